@@ -1,0 +1,66 @@
+# The verbs. `make run` and `make test` do all their set-up themselves: Debian packages that are missing, the build, a
+# Python environment for the tests.
+
+BUILD_PACKAGES = libpq-dev libidn2-dev zlib1g-dev pkg-config
+RUN_PACKAGES = postgresql-15 ca-certificates
+TEST_PACKAGES = nginx-light chromium fonts-dejavu-core python3-venv curl
+BENCH_PACKAGES = postgresql-15 wrk
+
+RELEASE = .build/release/waymark
+DEBUG = .build/debug/waymark
+
+.PHONY: help run test test-packages test-swift test-python build bench format lint clean
+
+help: ## What can be done
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: ## Build Waymark and run it on a PostgreSQL of its own; prints the dashboard's address and a sign-in link
+	@Scripts/require-packages $(BUILD_PACKAGES) $(RUN_PACKAGES)
+	@swift build --configuration release --product waymark
+	@$(RELEASE) serve
+
+build: ## Build the executable for debugging
+	@Scripts/require-packages $(BUILD_PACKAGES)
+	@swift build
+
+test: test-packages lint test-swift test-python ## Run every test: Swift, end to end, browser
+
+test-packages:
+	@Scripts/require-packages $(BUILD_PACKAGES) $(RUN_PACKAGES) $(TEST_PACKAGES)
+
+test-swift: ## Run the Swift tests, against a real PostgreSQL
+	@Scripts/require-packages $(BUILD_PACKAGES) $(RUN_PACKAGES)
+	@swift build --build-tests --explicit-target-dependency-import-check error
+	@# In groups: tests that compute at full load would starve those that wait for a clock, and a lock that one test
+	@# holds would be seen, for a moment, in the processes that another one starts.
+	@swift test --skip-build --filter '(StrictJSON|AASA|Architecture)Tests'
+	@swift test --skip-build --filter '(Snapshot|Serving)Tests'
+	@swift test --skip-build --filter '(Postgres|Storage|Publishing|HTTPAPI)Tests'
+
+test-python: .venv/installed ## Run the end-to-end and browser tests against the built executable
+	@Scripts/require-packages $(BUILD_PACKAGES) $(RUN_PACKAGES) $(TEST_PACKAGES)
+	@swift build
+	@WAYMARK_EXECUTABLE=$(abspath $(DEBUG)) .venv/bin/python -m pytest Tests
+
+.venv/installed: Tests/requirements.txt
+	@Scripts/require-packages python3-venv
+	@echo "Making a Python environment for the tests in .venv" >&2
+	@rm -rf .venv
+	@python3 -m venv .venv
+	@.venv/bin/pip install --quiet --disable-pip-version-check --requirement Tests/requirements.txt
+	@touch $@
+
+bench: ## Measure: single-row reads against pgbench, a read over HTTP against a constant
+	@Scripts/require-packages $(BUILD_PACKAGES) $(BENCH_PACKAGES)
+	@swift run --configuration release --package-path Benchmarks DatabaseBenchmark
+	@swift run --configuration release --package-path Benchmarks HTTPBenchmark
+
+format: ## Format the Swift sources in place
+	@swift format format --in-place --parallel --recursive Package.swift Sources Tests Benchmarks/Sources
+
+lint: ## Check the formatting, strictly
+	@swift format lint --strict --parallel --recursive Package.swift Sources Tests
+	@if [ -d Benchmarks/Sources ]; then swift format lint --strict --parallel --recursive Benchmarks/Sources; fi
+
+clean: ## Remove what was built
+	@rm -rf .build .venv

@@ -1,0 +1,45 @@
+/// What a partial update says about one field: an absent key keeps it, `null` clears it, a value sets it.
+public enum Change<Value> {
+    /// The key is absent: leave the field as it is.
+    case keep
+    /// The key is `null`: the field becomes absent.
+    case clear
+    /// The key has a value: the field becomes that.
+    case set(Value)
+
+    /// The field after the change.
+    public func applied(to current: Value?) -> Value? {
+        switch self {
+        case .keep: current
+        case .clear: nil
+        case .set(let value): value
+        }
+    }
+
+    /// The field after the change, for a field that cannot be absent: `fallback` stands for "cleared".
+    public func applied(to current: Value, clearedTo fallback: Value) -> Value {
+        switch self {
+        case .keep: current
+        case .clear: fallback
+        case .set(let value): value
+        }
+    }
+
+    /// The same change with its value transformed.
+    public func map<Result>(_ transform: (Value) -> Result) -> Change<Result> {
+        switch self {
+        case .keep: .keep
+        case .clear: .clear
+        case .set(let value): .set(transform(value))
+        }
+    }
+
+    /// Whether this is ``keep``.
+    public var isKeep: Bool {
+        if case .keep = self { true } else { false }
+    }
+}
+
+extension Change: Sendable where Value: Sendable {}
+extension Change: Equatable where Value: Equatable {}
+extension Change: Hashable where Value: Hashable {}

@@ -1,0 +1,40 @@
+/// What a parser accepts at most.
+public struct JSONLimits: Sendable, Hashable {
+    /// Bytes of the whole text.
+    public var bytes: Int
+    /// Arrays and objects inside each other; the root is at depth 1.
+    public var depth: Int
+    /// Bytes of one number.
+    public var numberLength: Int
+    /// UTF-8 bytes of one string after unescaping, names included.
+    public var stringLength: Int
+
+    /// Limits; the defaults suit a request body: 1 MiB, depth 32, numbers of 64 bytes, strings as long as the text.
+    public init(bytes: Int = 1 << 20, depth: Int = 32, numberLength: Int = 64, stringLength: Int = 1 << 20) {
+        self.bytes = bytes
+        self.depth = depth
+        self.numberLength = numberLength
+        self.stringLength = stringLength
+    }
+}
+
+/// What a parser tolerates beyond strict JSON.
+public struct JSONOptions: OptionSet, Sendable, Hashable {
+    /// The options as bits.
+    public let rawValue: Int
+
+    /// Options from their bits.
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// A UTF-8 byte order mark before the text.
+    public static let byteOrderMark = JSONOptions(rawValue: 1)
+    /// A name twice in one object: the first value counts, the others are named in ``JSONDocument/duplicates``.
+    public static let duplicateKeys = JSONOptions(rawValue: 2)
+    /// `\u0000` in a string. Refused otherwise, because PostgreSQL's `text` cannot hold it.
+    public static let nulCharacters = JSONOptions(rawValue: 4)
+
+    /// Nothing beyond RFC 8259: for request bodies.
+    public static let strict: JSONOptions = []
+    /// What Apple's parser lets pass: for files found on the web.
+    public static let lenient: JSONOptions = [.byteOrderMark, .duplicateKeys, .nulCharacters]
+}

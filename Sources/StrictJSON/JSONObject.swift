@@ -1,0 +1,139 @@
+/// The members of a JSON object, in order, no name twice. Names are told apart by their UTF-8 bytes.
+///
+/// Equality is member by member in order; ``sorted()`` gives a form in which order no longer matters.
+public struct JSONObject: Sendable {
+    /// A name and its value.
+    public struct Member: Sendable {
+        /// The name, unescaped.
+        public let name: String
+        /// The value under it.
+        public var value: JSONValue
+    }
+
+    /// The members in order.
+    public private(set) var members: [Member] = []
+
+    /// Where each name stands, once there are enough members for a look-up to pay.
+    private var places: [NameBytes: Int] = [:]
+
+    /// Up to this many members a plain search is faster than hashing.
+    private static let searchLimit = 12
+
+    /// An object without members.
+    public init() {}
+
+    /// An object of these members; of a name given twice, the last value counts, at the first one's place.
+    public init(_ members: [(String, JSONValue)]) {
+        for (name, value) in members { self[name] = value }
+    }
+
+    /// The names in order.
+    public var names: [String] { members.map(\.name) }
+
+    /// How many members there are.
+    public var count: Int { members.count }
+
+    /// Whether there are none.
+    public var isEmpty: Bool { members.isEmpty }
+
+    /// The value under a name. Setting adds at the end, replaces in place, or with nil removes.
+    public subscript(name: String) -> JSONValue? {
+        get { place(of: name).map { members[$0].value } }
+        set {
+            switch (place(of: name), newValue) {
+            case (let place?, let value?): members[place].value = value
+            case (nil, let value?): add(name, value)
+            case (let place?, nil): remove(at: place)
+            case (nil, nil): break
+            }
+        }
+    }
+
+    /// Adds a member unless the name is there already; tells whether it did.
+    public mutating func insert(_ name: String, _ value: JSONValue) -> Bool {
+        guard place(of: name) == nil else { return false }
+        add(name, value)
+        return true
+    }
+
+    /// The place of a name among the members, or nil.
+    public func place(of name: String) -> Int? {
+        if members.count <= Self.searchLimit {
+            members.firstIndex { $0.name.hasSameBytes(as: name) }
+        } else {
+            places[NameBytes(name: name)]
+        }
+    }
+
+    /// The same members in the order of their names' UTF-8 bytes, and so at every depth.
+    public func sorted() -> JSONObject {
+        var result = JSONObject()
+        for member in members.sorted(by: { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }) {
+            result.add(member.name, member.value.sorted())
+        }
+        return result
+    }
+
+    private mutating func add(_ name: String, _ value: JSONValue) {
+        members.append(Member(name: name, value: value))
+        if members.count > Self.searchLimit + 1 {
+            places[NameBytes(name: name)] = members.count - 1
+        } else if members.count == Self.searchLimit + 1 {
+            reindex()
+        }
+    }
+
+    private mutating func remove(at place: Int) {
+        members.remove(at: place)
+        reindex()
+    }
+
+    private mutating func reindex() {
+        places.removeAll()
+        guard members.count > Self.searchLimit else { return }
+        for (place, member) in members.enumerated() { places[NameBytes(name: member.name)] = place }
+    }
+}
+
+extension JSONObject: Hashable {
+    /// Whether both say the same, byte for byte.
+    public static func == (left: JSONObject, right: JSONObject) -> Bool {
+        left.count == right.count
+            && zip(left.members, right.members).allSatisfy {
+                $0.name.hasSameBytes(as: $1.name) && $0.value == $1.value
+            }
+    }
+
+    /// Hashes what equality compares.
+    public func hash(into hasher: inout Hasher) {
+        for member in members {
+            hasher.combine(member.name)
+            hasher.combine(member.value)
+        }
+    }
+}
+
+extension JSONObject: ExpressibleByDictionaryLiteral {
+    /// The members in the order written; of a name written twice, the last value counts.
+    public init(dictionaryLiteral elements: (String, JSONValue)...) { self.init(elements) }
+}
+
+extension JSONValue {
+    /// The same value with the members of every object in the order of their names' UTF-8 bytes.
+    public func sorted() -> JSONValue {
+        switch self {
+        case .array(let elements): .array(elements.map { $0.sorted() })
+        case .object(let object): .object(object.sorted())
+        default: self
+        }
+    }
+}
+
+/// A name as a dictionary key, told apart by its bytes.
+struct NameBytes: Hashable {
+    let name: String
+
+    static func == (left: NameBytes, right: NameBytes) -> Bool { left.name.hasSameBytes(as: right.name) }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(name) }
+}

@@ -1,0 +1,85 @@
+/// A JSON Pointer (RFC 6901): the way from a document's root to a value, such as `/applinks/details/0/appIDs`.
+public struct JSONPointer: Sendable, CustomStringConvertible {
+    /// The steps, unescaped: a member's name or an element's index in decimal.
+    public private(set) var tokens: [String]
+
+    /// The pointer to the root.
+    public init() { tokens = [] }
+
+    /// A pointer of these steps, not escaped.
+    public init(tokens: [String]) { self.tokens = tokens }
+
+    /// Reads a pointer: empty, or `/` before each step, with `~0` for `~` and `~1` for `/`. Nil for anything else.
+    public init?(_ text: String) {
+        var tokens: [[UInt8]] = []
+        var escaped = false
+        for byte in text.utf8 {
+            if escaped {
+                guard byte == UInt8(ascii: "0") || byte == UInt8(ascii: "1") else { return nil }
+                tokens[tokens.count - 1].append(UInt8(ascii: byte == UInt8(ascii: "0") ? "~" : "/"))
+                escaped = false
+            } else if byte == UInt8(ascii: "/") {
+                tokens.append([])
+            } else if tokens.isEmpty {
+                return nil
+            } else if byte == UInt8(ascii: "~") {
+                escaped = true
+            } else {
+                tokens[tokens.count - 1].append(byte)
+            }
+        }
+        if escaped { return nil }
+        self.tokens = tokens.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The pointer to a member of what this points to.
+    public func appending(_ name: String) -> JSONPointer { JSONPointer(tokens: tokens + [name]) }
+
+    /// The pointer to an element of what this points to.
+    public func appending(_ index: Int) -> JSONPointer { JSONPointer(tokens: tokens + [String(index)]) }
+
+    /// The pointer to a value below what this points to.
+    public func appending(_ rest: JSONPointer) -> JSONPointer { JSONPointer(tokens: tokens + rest.tokens) }
+
+    /// The pointer without its last step; nil for the root.
+    public var parent: JSONPointer? { tokens.isEmpty ? nil : JSONPointer(tokens: tokens.dropLast()) }
+
+    /// Whether this points to `other` or to something that holds it.
+    public func contains(_ other: JSONPointer) -> Bool {
+        tokens.count <= other.tokens.count
+            && zip(tokens, other.tokens).allSatisfy { $0.hasSameBytes(as: $1) }
+    }
+
+    /// The pointer as RFC 6901 writes it.
+    public var description: String {
+        var bytes: [UInt8] = []
+        for token in tokens {
+            bytes.append(UInt8(ascii: "/"))
+            for byte in token.utf8 {
+                switch byte {
+                case UInt8(ascii: "~"): bytes += [UInt8(ascii: "~"), UInt8(ascii: "0")]
+                case UInt8(ascii: "/"): bytes += [UInt8(ascii: "~"), UInt8(ascii: "1")]
+                default: bytes.append(byte)
+                }
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The place in an array that a step names: decimal digits without a leading zero (RFC 6901, section 4), or nil.
+    static func index(_ token: String) -> Int? {
+        guard token.utf8.allSatisfy(JSONNumberGrammar.isDigit), token == "0" || token.utf8.first != UInt8(ascii: "0")
+        else { return nil }
+        return Int(token)
+    }
+}
+
+extension JSONPointer: Hashable {
+    /// Whether both say the same, byte for byte.
+    public static func == (left: JSONPointer, right: JSONPointer) -> Bool {
+        left.tokens.count == right.tokens.count && left.contains(right)
+    }
+
+    /// Hashes what equality compares.
+    public func hash(into hasher: inout Hasher) { hasher.combine(tokens) }
+}

@@ -1,0 +1,56 @@
+/// A place in a JSON text.
+public struct JSONPosition: Sendable, Hashable, CustomStringConvertible {
+    /// The line, from 1. Lines end with LF, CR LF or CR.
+    public let line: Int
+    /// The column, from 1, counted in Unicode scalars of the line: what most editors show.
+    public let column: Int
+    /// The offset in bytes, from 0.
+    public let offset: Int
+
+    /// A place, as a parser counts it.
+    public init(line: Int, column: Int, offset: Int) {
+        self.line = line
+        self.column = column
+        self.offset = offset
+    }
+
+    /// `line:column`.
+    public var description: String { "\(line):\(column)" }
+}
+
+/// Turns byte offsets of one text into lines and columns.
+struct LineTable: Sendable {
+    private let bytes: [UInt8]
+    private let starts: [Int]
+    private let isASCII: Bool
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+        var starts = [0]
+        var all: UInt8 = 0
+        var previous: UInt8 = 0
+        for (index, byte) in bytes.enumerated() {
+            all |= byte
+            if previous == 0x0D && byte != 0x0A { starts.append(index) }
+            if byte == 0x0A { starts.append(index + 1) }
+            previous = byte
+        }
+        if previous == 0x0D { starts.append(bytes.count) }
+        self.starts = starts
+        isASCII = all < 0x80
+    }
+
+    func position(at offset: Int) -> JSONPosition {
+        var low = 0
+        var high = starts.count
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if starts[middle] <= offset { low = middle } else { high = middle }
+        }
+        let start = starts[low]
+        let end = min(max(offset, start), bytes.count)
+        // A UTF-8 continuation byte (10xxxxxx) belongs to the scalar before it.
+        let scalars = isASCII ? end - start : bytes[start..<end].count { $0 & 0xC0 != 0x80 }
+        return JSONPosition(line: low + 1, column: scalars + 1, offset: offset)
+    }
+}

@@ -1,0 +1,155 @@
+/// What a field must look like, and the Swift value it becomes. Shapes are put together and handed to a
+/// ``JSONObjectReader``, so that reading a field is one line:
+///
+/// ```swift
+/// let name = reader.required("name", .text(max: 200))
+/// let rank = reader.optional("rank", .int(in: 1...10))
+/// ```
+public struct JSONShape<Value> {
+    /// Reads a value: nil if it is not acceptable, and then the collector has been told why.
+    let read: (JSONValue, JSONPointer, JSONFaultCollector) -> Value?
+
+    /// A shape of one's own. The closure returns nil only after adding a fault.
+    public init(_ read: @escaping (JSONValue, JSONPointer, JSONFaultCollector) -> Value?) { self.read = read }
+
+    /// Reads a value that stands at `pointer`: nil if it is not acceptable, and then the collector has been told why.
+    public func read(_ value: JSONValue, at pointer: JSONPointer, _ faults: JSONFaultCollector) -> Value? {
+        read(value, pointer, faults)
+    }
+
+    /// The same shape, its value transformed.
+    public func map<Result>(_ transform: @escaping (Value) -> Result) -> JSONShape<Result> {
+        JSONShape<Result> { value, pointer, faults in read(value, pointer, faults).map(transform) }
+    }
+
+    /// The same shape, its value checked or turned into a domain type; the error's code and detail become the fault.
+    public func then<Result, Reason: JSONFaultReason>(
+        _ transform: @escaping (Value) throws(Reason) -> Result
+    ) -> JSONShape<Result> {
+        JSONShape<Result> { value, pointer, faults in
+            guard let first = read(value, pointer, faults) else { return nil }
+            do throws(Reason) {
+                return try transform(first)
+            } catch {
+                faults.add(pointer, error.code, error.detail)
+                return nil
+            }
+        }
+    }
+
+    static func wrongType(
+        _ wanted: String, _ value: JSONValue, _ pointer: JSONPointer, _ faults: JSONFaultCollector
+    ) -> Value? {
+        faults.add(pointer, "wrong_type", "must be \(wanted), not \(value.typeName)")
+        return nil
+    }
+}
+
+extension JSONShape where Value == JSONValue {
+    /// Any value, null too.
+    public static var any: JSONShape { JSONShape { value, _, _ in value } }
+}
+
+extension JSONShape where Value == JSONObject {
+    /// An object with any members.
+    public static var anyObject: JSONShape {
+        JSONShape { value, pointer, faults in value.object ?? wrongType("an object", value, pointer, faults) }
+    }
+}
+
+extension JSONShape where Value == Bool {
+    /// `true` or `false`.
+    public static var bool: JSONShape {
+        JSONShape { value, pointer, faults in value.bool ?? wrongType("true or false", value, pointer, faults) }
+    }
+}
+
+extension JSONShape where Value == Int {
+    /// A whole number within a range.
+    public static func int(in range: ClosedRange<Int> = Int.min...Int.max) -> JSONShape {
+        JSONShape { value, pointer, faults in
+            guard let number = value.number else { return wrongType("a whole number", value, pointer, faults) }
+            guard let int = number.int else {
+                let whole = number.double.map { $0 == $0.rounded() } ?? true
+                faults.add(
+                    pointer, whole ? "out_of_range" : "wrong_type",
+                    whole ? "must be between \(range.lowerBound) and \(range.upperBound)" : "must be a whole number")
+                return nil
+            }
+            guard range.contains(int) else {
+                faults.add(
+                    pointer, "out_of_range", "must be between \(range.lowerBound) and \(range.upperBound)")
+                return nil
+            }
+            return int
+        }
+    }
+}
+
+extension JSONShape where Value == String {
+    /// A string of `min` to `max` Unicode scalars.
+    public static func text(min: Int = 0, max: Int = 4_096) -> JSONShape {
+        JSONShape { value, pointer, faults in
+            guard let text = value.string else { return wrongType("a string", value, pointer, faults) }
+            let length = text.unicodeScalars.count
+            if length > max {
+                faults.add(pointer, "too_long", "has \(length) characters; at most \(max) are accepted")
+                return nil
+            }
+            if length < min {
+                faults.add(
+                    pointer, "too_short", min == 1 ? "must not be empty" : "must have at least \(min) characters")
+                return nil
+            }
+            return text
+        }
+    }
+}
+
+extension JSONShape {
+    /// A string that a domain type is made of; its error's code and detail become the fault.
+    public static func text<Reason: JSONFaultReason>(
+        as parse: @escaping (String) throws(Reason) -> Value
+    ) -> JSONShape {
+        JSONShape<String>.text(max: 1 << 20).then(parse)
+    }
+
+    /// A string that is one of an enumeration's raw values.
+    public static func choice(of type: Value.Type = Value.self) -> JSONShape
+    where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
+        JSONShape { value, pointer, faults in
+            guard let text = value.string else { return wrongType("a string", value, pointer, faults) }
+            if let choice = Value.allCases.first(where: { $0.rawValue.hasSameBytes(as: text) }) { return choice }
+            let choices = Value.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+            faults.add(pointer, "invalid_choice", "must be one of \(choices)")
+            return nil
+        }
+    }
+
+    /// An array whose elements all have one shape. All elements are read, so that all faults are found.
+    public static func array<Element>(
+        of element: JSONShape<Element>, max: Int = 10_000
+    ) -> JSONShape where Value == [Element] {
+        JSONShape { value, pointer, faults in
+            guard let elements = value.array else { return wrongType("an array", value, pointer, faults) }
+            if elements.count > max {
+                faults.add(pointer, "too_many", "has \(elements.count) elements; at most \(max) are accepted")
+                return nil
+            }
+            let values = elements.enumerated().compactMap { element.read($1, pointer.appending($0), faults) }
+            return values.count == elements.count ? values : nil
+        }
+    }
+
+    /// An object read field by field. The closure returns nil only if a field was faulty. Keys that it does not read
+    /// are faults.
+    public static func object(_ body: @escaping (JSONObjectReader) -> Value?) -> JSONShape {
+        JSONShape { value, pointer, faults in
+            guard let object = value.object else { return wrongType("an object", value, pointer, faults) }
+            let reader = JSONObjectReader(object, at: pointer, faults: faults)
+            let result = body(reader)
+            reader.finish()
+            return result
+        }
+    }
+}

@@ -1,0 +1,144 @@
+/// A JSON value (RFC 8259), as read or as to be written.
+///
+/// Two values are equal when they have the same shape and the same bytes. Strings compare by their UTF-8 bytes, not
+/// by Swift's canonical equivalence: `"é"` and `"e\u{301}"` are different keys in a file and different rows in a
+/// database, so they are different here. Objects compare member by member in order.
+public indirect enum JSONValue: Sendable {
+    /// `null`.
+    case null
+    /// `true` or `false`.
+    case bool(Bool)
+    /// A number, with its source text.
+    case number(JSONNumber)
+    /// A string, unescaped.
+    case string(String)
+    /// An array, in order.
+    case array([JSONValue])
+    /// An object; members in order, no name twice.
+    case object(JSONObject)
+}
+
+extension JSONValue: Hashable {
+    /// Whether both say the same, byte for byte.
+    public static func == (left: JSONValue, right: JSONValue) -> Bool {
+        switch (left, right) {
+        case (.null, .null): true
+        case (.bool(let a), .bool(let b)): a == b
+        case (.number(let a), .number(let b)): a == b
+        case (.string(let a), .string(let b)): a.hasSameBytes(as: b)
+        case (.array(let a), .array(let b)): a == b
+        case (.object(let a), .object(let b)): a == b
+        default: false
+        }
+    }
+
+    /// Hashes what equality compares.
+    public func hash(into hasher: inout Hasher) {
+        switch self {
+        case .null: hasher.combine(0)
+        case .bool(let value): hasher.combine(value)
+        case .number(let value): hasher.combine(value)
+        // Equal bytes have equal canonical forms, so the standard hash agrees with the stricter equality.
+        case .string(let value): hasher.combine(value)
+        case .array(let value): hasher.combine(value)
+        case .object(let value): hasher.combine(value)
+        }
+    }
+}
+
+extension JSONValue {
+    /// The text, if this is a string.
+    public var string: String? {
+        if case .string(let value) = self { value } else { nil }
+    }
+
+    /// The truth value, if this is `true` or `false`.
+    public var bool: Bool? {
+        if case .bool(let value) = self { value } else { nil }
+    }
+
+    /// The number, if this is one.
+    public var number: JSONNumber? {
+        if case .number(let value) = self { value } else { nil }
+    }
+
+    /// The whole number, if this is a number without a fraction that fits `Int` (see ``JSONNumber/int``).
+    public var int: Int? { number?.int }
+
+    /// The elements, if this is an array.
+    public var array: [JSONValue]? {
+        if case .array(let value) = self { value } else { nil }
+    }
+
+    /// The members, if this is an object.
+    public var object: JSONObject? {
+        if case .object(let value) = self { value } else { nil }
+    }
+
+    /// Whether this is `null`.
+    public var isNull: Bool { self == .null }
+
+    /// The member of that name, if this is an object that has one.
+    public subscript(name: String) -> JSONValue? { object?[name] }
+
+    /// The element at that place, if this is an array that is long enough.
+    public subscript(index: Int) -> JSONValue? {
+        guard let array, array.indices.contains(index) else { return nil }
+        return array[index]
+    }
+
+    /// The value that a pointer leads to from here, or nil where it leads nowhere.
+    public subscript(pointer: JSONPointer) -> JSONValue? {
+        var value = self
+        for token in pointer.tokens {
+            let next: JSONValue? =
+                switch value {
+                case .object(let object): object[token]
+                case .array: JSONPointer.index(token).flatMap { value[$0] }
+                default: nil
+                }
+            guard let next else { return nil }
+            value = next
+        }
+        return value
+    }
+
+    /// The name of this value's type as people know it: "null", "a boolean", "a number", "a string", "an array",
+    /// "an object". For messages.
+    public var typeName: String {
+        switch self {
+        case .null: "null"
+        case .bool: "a boolean"
+        case .number: "a number"
+        case .string: "a string"
+        case .array: "an array"
+        case .object: "an object"
+        }
+    }
+}
+
+extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
+    ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral, ExpressibleByNilLiteral
+{
+    /// A string.
+    public init(stringLiteral value: String) { self = .string(value) }
+    /// `true` or `false`.
+    public init(booleanLiteral value: Bool) { self = .bool(value) }
+    /// A number.
+    public init(integerLiteral value: Int) { self = .number(JSONNumber(value)) }
+    /// An array.
+    public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+    /// An object with the members in the order written; of a name written twice, the last value counts.
+    public init(dictionaryLiteral elements: (String, JSONValue)...) {
+        var object = JSONObject()
+        for (name, value) in elements { object[name] = value }
+        self = .object(object)
+    }
+    /// `null`.
+    public init(nilLiteral: ()) { self = .null }
+}
+
+extension JSONValue {
+    /// The number `value`.
+    public static func int(_ value: Int) -> JSONValue { .number(JSONNumber(value)) }
+}

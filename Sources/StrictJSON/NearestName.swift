@@ -1,0 +1,42 @@
+/// Finds the name that someone may have meant.
+public enum NearestName {
+    /// The candidate that differs from `name` in letter case only or in at most two edits (one for names of up to four
+    /// bytes); the nearest, of several the first; nil if none is that near.
+    public static func of(_ name: String, among candidates: [String]) -> String? {
+        let wanted = Array(name.utf8).map(lowercased)
+        // Longer names than this are no slips of the hand, and comparing costs the product of the lengths.
+        guard wanted.count <= 64 else { return nil }
+        var best: (name: String, edits: Int)?
+        for candidate in candidates {
+            let letters = Array(candidate.utf8).map(lowercased)
+            let allowed = min(wanted.count, letters.count) <= 4 ? 1 : 2
+            guard abs(letters.count - wanted.count) <= allowed else { continue }
+            let edits = distance(wanted, letters)
+            if edits <= allowed, edits < best?.edits ?? .max { best = (candidate, edits) }
+        }
+        // A single letter is one edit from every other: no likeness at all.
+        guard let best, wanted.count > 1 || best.edits == 0 else { return nil }
+        return best.name
+    }
+
+    /// The Damerau-Levenshtein distance (restricted): insertions, deletions, replacements, swaps of neighbours.
+    private static func distance(_ a: [UInt8], _ b: [UInt8]) -> Int {
+        var beforeLast: [Int] = []
+        var last = Array(0...b.count)
+        for (i, x) in a.enumerated() {
+            var row = [i + 1]
+            for (j, y) in b.enumerated() {
+                var edits = min(last[j] + (x == y ? 0 : 1), last[j + 1] + 1, row[j] + 1)
+                if i > 0, j > 0, x == b[j - 1], a[i - 1] == y { edits = min(edits, beforeLast[j - 1] + 1) }
+                row.append(edits)
+            }
+            beforeLast = last
+            last = row
+        }
+        return last[b.count]
+    }
+
+    private static func lowercased(_ byte: UInt8) -> UInt8 {
+        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte + 0x20 : byte
+    }
+}
