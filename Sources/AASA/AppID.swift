@@ -1,0 +1,135 @@
+public import StrictJSON
+
+/// An app ID: App ID Prefix, a period, bundle ID, such as `ABCDE12345.com.example.app`.
+///
+/// The prefix is usually, not always, the Team ID (Apple, "Supporting associated domains"). Letter case counts.
+public struct AppID: Hashable, Sendable, CustomStringConvertible {
+    /// At most so many bytes.
+    public static let maximumLength = 255
+
+    /// The App ID Prefix.
+    public let prefix: TeamID
+    /// The bundle ID.
+    public let bundleID: BundleID
+
+    /// An app ID of its two parts.
+    ///
+    /// - Throws: ``InvalidAppID`` if both together are too long.
+    public init(prefix: TeamID, bundleID: BundleID) throws(InvalidAppID) {
+        try self.init("\(prefix).\(bundleID)")
+    }
+
+    /// Reads an app ID: a prefix of ten characters of `[A-Z0-9]`, a period, a bundle ID of `[A-Za-z0-9.-]`.
+    ///
+    /// - Throws: ``InvalidAppID``, which says what is wrong in words.
+    public init(_ text: String) throws(InvalidAppID) {
+        let bytes = Array(text.utf8)
+        if bytes.isEmpty { throw InvalidAppID("is empty: a prefix, a period and a bundle ID are needed") }
+        guard bytes.count <= Self.maximumLength else {
+            throw InvalidAppID("has \(bytes.count) characters; at most \(Self.maximumLength) are possible")
+        }
+        guard let period = bytes.firstIndex(of: UInt8(ascii: ".")) else {
+            throw InvalidAppID("has no period between the 10-character prefix and the bundle ID")
+        }
+        do {
+            prefix = try TeamID(String(decoding: bytes[..<period], as: UTF8.self))
+        } catch {
+            throw InvalidAppID("begins with a prefix (before the first period) that \(error.detail)")
+        }
+        do {
+            bundleID = try BundleID(String(decoding: bytes[(period + 1)...], as: UTF8.self))
+        } catch {
+            throw InvalidAppID("has a bundle ID (after the first period) that \(error.detail)")
+        }
+    }
+
+    /// The app ID as text.
+    public var rawValue: String { "\(prefix).\(bundleID)" }
+
+    /// The text.
+    public var description: String { rawValue }
+}
+
+/// A Team ID or App ID Prefix: ten characters of `[A-Z0-9]`.
+public struct TeamID: Hashable, Sendable, CustomStringConvertible {
+    /// The text.
+    public let rawValue: String
+
+    /// Reads a Team ID.
+    ///
+    /// - Throws: ``InvalidTeamID``, which says what is wrong in words.
+    public init(_ text: String) throws(InvalidTeamID) {
+        let length = text.utf8.count
+        guard length == 10 else { throw InvalidTeamID("has \(length) characters instead of 10") }
+        if let wrong = text.unicodeScalars.first(where: { !Self.isAllowed($0) }) {
+            let lower = ("a"..."z").contains(wrong) ? "; letters must be capital" : ""
+            throw InvalidTeamID("contains \"\(wrong)\"; only A-Z and 0-9 are possible\(lower)")
+        }
+        rawValue = text
+    }
+
+    private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
+        ("A"..."Z").contains(scalar) || ("0"..."9").contains(scalar)
+    }
+
+    /// The text.
+    public var description: String { rawValue }
+}
+
+/// A bundle ID: letters, digits, periods and hyphens.
+public struct BundleID: Hashable, Sendable, CustomStringConvertible {
+    /// The text.
+    public let rawValue: String
+
+    /// Reads a bundle ID: 1 to 244 characters of `[A-Za-z0-9.-]`, so that it makes an app ID of at most 255.
+    ///
+    /// - Throws: ``InvalidBundleID``, which says what is wrong in words.
+    public init(_ text: String) throws(InvalidBundleID) {
+        if text.isEmpty { throw InvalidBundleID("is empty") }
+        let length = text.utf8.count
+        guard length <= 244 else { throw InvalidBundleID("has \(length) characters; at most 244 are possible") }
+        if let wrong = text.unicodeScalars.first(where: { !Self.isAllowed($0) }) {
+            throw InvalidBundleID(
+                "contains \"\(wrong)\"; only letters A-Z and a-z, digits, periods and hyphens are possible")
+        }
+        rawValue = text
+    }
+
+    private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
+        ("A"..."Z").contains(scalar) || ("a"..."z").contains(scalar) || ("0"..."9").contains(scalar)
+            || scalar == "." || scalar == "-"
+    }
+
+    /// The text.
+    public var description: String { rawValue }
+}
+
+/// Why a text is no app ID.
+public struct InvalidAppID: JSONFaultReason, Hashable, Sendable {
+    /// What is wrong; stable, for programs.
+    public var code: String { "invalid_app_id" }
+    /// What is wrong, in words.
+    public let detail: String
+
+    init(_ detail: String) { self.detail = detail }
+}
+
+/// Why a text is no Team ID.
+public struct InvalidTeamID: JSONFaultReason, Hashable, Sendable {
+    /// What is wrong; stable, for programs.
+    public var code: String { "invalid_team_id" }
+    /// What is wrong, in words.
+    public let detail: String
+
+    init(_ detail: String) { self.detail = detail }
+}
+
+/// Why a text is no bundle ID.
+public struct InvalidBundleID: JSONFaultReason, Hashable, Sendable {
+    /// What is wrong; stable, for programs.
+    public var code: String { "invalid_bundle_id" }
+    /// What is wrong, in words.
+    public let detail: String
+
+    init(_ detail: String) { self.detail = detail }
+}

@@ -1,0 +1,102 @@
+public import StrictJSON
+
+extension Association {
+    /// What is accepted of a file at most: 1 MiB, eight times of what Apple's systems take, so that a file too large
+    /// can still be examined; depth 64.
+    public static let limits = JSONLimits(bytes: 1 << 20, depth: 64, numberLength: 512, stringLength: 1 << 20)
+
+    /// Reads a file: UTF-8 JSON whose root is an object. A byte order mark is tolerated; of a key used twice in one
+    /// object, the first value counts.
+    ///
+    /// - Throws: ``AssociationError`` if it is not such a file at all. Everything else that is wrong is kept.
+    public init(parsing bytes: [UInt8]) throws(AssociationError) {
+        self = try AssociationDocument(parsing: bytes).association
+    }
+}
+
+/// A file and its association, with the places of its values.
+struct AssociationDocument: Sendable {
+    let association: Association
+    let json: JSONDocument
+
+    init(parsing bytes: [UInt8]) throws(AssociationError) {
+        if let kind = FileKind.foreign(bytes) { throw kind }
+        do {
+            json = try JSONDocument(parsing: bytes, limits: Association.limits, options: .lenient)
+        } catch {
+            throw .invalidJSON(error)
+        }
+        guard case .object(let root) = json.root else { throw .rootIsNotAnObject(json.root.typeName) }
+        association = Association(root: root)
+    }
+}
+
+/// Why bytes are no file that can be read.
+public enum AssociationError: Error, Hashable, Sendable {
+    /// Not JSON; where and why.
+    case invalidJSON(JSONError)
+    /// JSON, but something else than an object; its type in words.
+    case rootIsNotAnObject(String)
+    /// A signed file (CMS). Apple's systems accept it still, nothing here reads it.
+    case signed
+    /// JSON in another encoding than UTF-8, by name ("UTF-16").
+    case otherEncoding(String)
+
+    /// A stable code, for programs.
+    public var code: String {
+        switch self {
+        case .invalidJSON: "invalid_json"
+        case .rootIsNotAnObject: "root_not_object"
+        case .signed: "signed_file"
+        case .otherEncoding: "other_encoding"
+        }
+    }
+
+    /// What is wrong, in a sentence for people.
+    public var detail: String {
+        switch self {
+        case .invalidJSON(let error):
+            "The file is not valid JSON: line \(error.position.line), "
+                + "column \(error.position.column): \(error.message)."
+        case .rootIsNotAnObject(let type): "The file's root must be an object ({…}), but it is \(type)."
+        case .signed: "The file is CMS-signed. Serve the JSON itself: signing has not been needed since iOS 9."
+        case .otherEncoding(let name): "The file is encoded in \(name); UTF-8 is needed."
+        }
+    }
+
+    /// Where, if there is a place.
+    public var position: JSONPosition? {
+        if case .invalidJSON(let error) = self { error.position } else { nil }
+    }
+}
+
+/// Tells what is no UTF-8 JSON by its first bytes.
+enum FileKind {
+    static func foreign(_ bytes: [UInt8]) -> AssociationError? {
+        if isSigned(bytes) { return .signed }
+        let head = Array(bytes.prefix(4))
+        // RFC 4627, section 3: the pattern of nulls in the first four bytes tells the encoding.
+        if head == [0xFF, 0xFE, 0, 0] || head == [0, 0, 0xFE, 0xFF] { return .otherEncoding("UTF-32") }
+        if head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF]) { return .otherEncoding("UTF-16") }
+        guard head.count == 4 else { return nil }
+        switch head.map({ $0 == 0 }) {
+        case [true, true, true, false], [false, true, true, true]: return .otherEncoding("UTF-32")
+        case [true, false, true, false], [false, true, false, true]: return .otherEncoding("UTF-16")
+        default: return nil
+        }
+    }
+
+    /// Whether this is a CMS ContentInfo of type signed-data (RFC 5652, section 5.1: OID 1.2.840.113549.1.7.2) in DER
+    /// or BER, or its PEM form.
+    private static func isSigned(_ bytes: [UInt8]) -> Bool {
+        let pem: [StaticString] = ["-----BEGIN PKCS7", "-----BEGIN CMS"]
+        if pem.contains(where: { word in word.withUTF8Buffer { bytes.starts(with: $0) } }) { return true }
+        guard bytes.first == 0x30, bytes.count > 2 else { return false }
+        // Past the SEQUENCE's length: short form, indefinite, or 0x80 + n followed by n bytes.
+        let lengthBytes = bytes[1] < 0x80 ? 0 : Int(bytes[1] & 0x7F)
+        guard lengthBytes <= 8 else { return false }
+        return bytes.dropFirst(2 + lengthBytes).starts(with: [
+            0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x02,
+        ])
+    }
+}

@@ -1,0 +1,98 @@
+public import StrictJSON
+
+/// An `apple-app-site-association` file: a faithful tree of what it says, right or wrong.
+///
+/// Reading is lenient and loses nothing: IDs and patterns are text whatever their shape, values of the wrong type and
+/// unknown keys stay where they are, and pointers lead into the file as given. What Apple's systems make of the tree is
+/// the business of ``CompiledAssociation``; where the two part, ``lint(_:registered:)`` tells.
+///
+/// Members of objects have no order in JSON. The tree keeps them in one canonical order, so two associations are equal
+/// when their files say the same, and ``bytes`` is the same on every machine and run.
+public struct Association: Hashable, Sendable {
+    /// The file's root object, in canonical order.
+    public let root: JSONObject
+
+    /// An association of a root object in any order.
+    public init(root: JSONObject) { self.root = CanonicalOrder.root(root) }
+
+    /// The most bytes that Apple's systems accept: a body of 131,073 bytes is cancelled.
+    public static let maximumSize = 131_072
+
+    /// Files above this are worth a warning: some checkers read "128 KB" as 128,000 bytes.
+    public static let advisedSize = 128_000
+
+    /// The file's bytes: UTF-8 JSON without white space, members in canonical order. Parsing them gives an equal
+    /// association.
+    public var bytes: [UInt8] { bytes(.compact) }
+
+    /// The file's bytes in a style; ``JSONStyle/pretty`` ends with a line end.
+    public func bytes(_ style: JSONStyle) -> [UInt8] {
+        JSONValue.object(root).bytes(style) + (style == .pretty ? [0x0A] : [])
+    }
+}
+
+/// The one order in which the members of a file's objects are kept and written: known keys as Apple's documentation
+/// introduces them, then all others by their bytes.
+enum CanonicalOrder {
+    static func root(_ root: JSONObject) -> JSONObject {
+        arrange(root, ["applinks", "webcredentials", "appclips", "activitycontinuation"]) { name, value in
+            guard name == "applinks", case .object(let applinks) = value else { return value.sorted() }
+            return .object(Self.applinks(applinks))
+        }
+    }
+
+    private static func applinks(_ applinks: JSONObject) -> JSONObject {
+        arrange(applinks, ["apps", "defaults", "substitutionVariables", "details"]) { name, value in
+            switch (name, value) {
+            case ("details", .array(let items)): .array(items.map(details))
+            // The legacy form: app IDs lead to what would be an element.
+            case ("details", .object(let items)):
+                .object(arrange(items, []) { _, value in details(value) })
+            case ("defaults", _): component(value)
+            default: value.sorted()
+            }
+        }
+    }
+
+    private static func details(_ value: JSONValue) -> JSONValue {
+        guard case .object(let object) = value else { return value.sorted() }
+        return .object(
+            arrange(object, ["appIDs", "appID", "defaults", "components", "paths"]) { name, value in
+                switch (name, value) {
+                case ("components", .array(let items)): .array(items.map(component))
+                case ("defaults", _): component(value)
+                default: value.sorted()
+                }
+            })
+    }
+
+    private static func component(_ value: JSONValue) -> JSONValue {
+        guard case .object(let object) = value else { return value.sorted() }
+        return .object(arrange(object, ComponentKey.allCases.map(\.rawValue)) { _, value in value.sorted() })
+    }
+
+    private static func arrange(
+        _ object: JSONObject, _ first: [String], _ inner: (String, JSONValue) -> JSONValue
+    ) -> JSONObject {
+        var result = JSONObject()
+        for name in first {
+            if let value = object[name] { result[name] = inner(name, value) }
+        }
+        let others = object.members.filter { result.place(of: $0.name) == nil }
+        for member in others.sorted(by: { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }) {
+            result[member.name] = inner(member.name, member.value)
+        }
+        return result
+    }
+}
+
+/// The keys of a component and of `defaults` [DOC applinks.Details.Components, applinks.Defaults].
+enum ComponentKey: String, CaseIterable {
+    case path = "/"
+    case query = "?"
+    case fragment = "#"
+    case exclude
+    case caseSensitive
+    case percentEncoded
+    case comment
+}

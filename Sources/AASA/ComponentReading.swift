@@ -1,0 +1,120 @@
+import StrictJSON
+
+/// What a component or a path entry says once `defaults` are merged in, as Apple's systems read it.
+struct ComponentReading {
+    /// What `?` says.
+    enum Query {
+        case any
+        case whole(String)
+        case items([(name: String, pattern: String)])
+    }
+
+    private let object: JSONObject
+    private let defaults: [JSONObject]
+    private let system: SystemVersion
+
+    /// Reads a component. "A non-object component matches everything" [REP], as `{}` does.
+    ///
+    /// - Parameters:
+    ///   - component: The component.
+    ///   - defaults: The defaults that apply, the nearest first: "merged key by key" [DOC]/[OBS].
+    ///   - system: Keys that the system does not know are unknown keys.
+    init(_ component: JSONValue, defaults: [JSONObject], os system: SystemVersion) {
+        object = component.object ?? JSONObject()
+        self.defaults = defaults
+        self.system = system
+    }
+
+    /// Reads an element of `paths`. "Current OS parses them into the same pattern objects" [REP], so `defaults` apply.
+    init(path: JSONValue, defaults: [JSONObject], os system: SystemVersion) {
+        var object = JSONObject()
+        // "A non-string entry matches everything" [REP].
+        if let entry = PathEntry(path) {
+            object["/"] = .string(entry.path)
+            if entry.excludes {
+                object["exclude"] = true
+                // "NOT entries force case-sensitivity while the others inherit `defaults`" [REP].
+                object["caseSensitive"] = true
+            }
+        }
+        self.init(.object(object), defaults: defaults, os: system)
+    }
+
+    /// The path pattern, not normalised; nil for any path. A value of the wrong type is no constraint [REP].
+    var path: String? { value(.path)?.string }
+
+    /// The fragment pattern; nil for any.
+    var fragment: String? { value(.fragment)?.string }
+
+    /// The query's pattern or patterns. "A `?` object with any non-string value is ignored as a whole" [OBS]; a
+    /// number, array or null is no constraint [REP].
+    var query: Query {
+        switch value(.query) {
+        case .string(let text): return .whole(text)
+        case .object(let object):
+            let items = object.members.compactMap { member in member.value.string.map { (member.name, $0) } }
+            return items.count == object.count ? .items(items) : .any
+        default: return .any
+        }
+    }
+
+    /// Whether the rule keeps URLs on the web.
+    var excludes: Bool { flag(.exclude, absent: false) }
+
+    /// Whether letters are compared as they are.
+    var caseSensitive: Bool { system >= .ios13point5 ? flag(.caseSensitive, absent: true) : true }
+
+    /// Whether URLs are compared as written.
+    var percentEncoded: Bool { system >= .ios14 ? flag(.percentEncoded, absent: true) : true }
+
+    /// The value of a key: "every key, not only the two flags, may stand in `defaults`" [OBS]. A key that is there
+    /// counts, whatever its value.
+    private func value(_ key: ComponentKey) -> JSONValue? {
+        if let own = object[key.rawValue] { return own }
+        for object in defaults {
+            if let value = object[key.rawValue] { return value }
+        }
+        return nil
+    }
+
+    private func flag(_ key: ComponentKey, absent: Bool) -> Bool {
+        value(key).map { LenientFlag.value(of: $0) ?? false } ?? absent
+    }
+}
+
+/// Truth as Apple's systems see it in a value that should be `true` or `false`.
+enum LenientFlag {
+    /// "Flags use boolean coercion (`1`, `"true"`, `"YES"` are true)"; nil for what cannot be coerced (null, object,
+    /// array), which "counts as false" [REP].
+    static func value(of value: JSONValue) -> Bool? {
+        switch value {
+        case .bool(let value): value
+        case .number(let number): number.double != 0
+        case .string(let text): isTrue(text)
+        case .null, .array, .object: nil
+        }
+    }
+
+    /// `NSString.boolValue` [DOC Foundation]: after white space, a sign and zeros, one of `Y y T t 1-9`.
+    private static func isTrue(_ text: String) -> Bool {
+        let rest = text.utf8.drop { $0 == 0x20 || (0x09...0x0D).contains($0) }
+        let unsigned = rest.first == UInt8(ascii: "-") || rest.first == UInt8(ascii: "+") ? rest.dropFirst() : rest
+        return unsigned.drop { $0 == UInt8(ascii: "0") }.first.map { "YyTt123456789".utf8.contains($0) } ?? false
+    }
+}
+
+/// An element of `paths`: a path pattern, after `NOT ` one that excludes [DOC].
+struct PathEntry {
+    let path: String
+    let excludes: Bool
+
+    /// Nil for what is no string.
+    init?(_ value: JSONValue) {
+        guard let text = value.string else { return nil }
+        // "The prefix test is case-insensitive (`not /x` excludes too), exactly one space is consumed, `NOT/x` is a
+        // literal" [REP].
+        let head = text.utf8.prefix(4).map { $0 & 0xDF }
+        excludes = head == Array("NOT\0".utf8) && text.utf8.dropFirst(3).first == 0x20
+        path = excludes ? String(decoding: text.utf8.dropFirst(4), as: UTF8.self) : text
+    }
+}

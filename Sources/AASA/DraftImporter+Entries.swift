@@ -1,0 +1,102 @@
+import StrictJSON
+
+extension DraftImporter {
+    /// `details` as entries, whatever form it has.
+    mutating func entries(_ details: JSONValue, _ pointer: JSONPointer, defaults: [JSONObject]) -> [Draft.Entry] {
+        switch details {
+        case .array(let items):
+            if items.isEmpty { note(.dropped, pointer, "there is nothing in it") }
+            return items.enumerated().compactMap { entry($1, pointer.appending($0), legacyKey: nil, above: defaults) }
+        case .object(let items):
+            note(.changed, pointer, "the old form, an object by app ID, became a list in the order of the app IDs")
+            return items.members.compactMap {
+                entry($0.value, pointer.appending($0.name), legacyKey: $0.name, above: defaults)
+            }
+        default:
+            note(.dropped, pointer, "neither array nor object, so it is ignored")
+            return []
+        }
+    }
+
+    private mutating func entry(
+        _ value: JSONValue, _ pointer: JSONPointer, legacyKey: String?, above fileDefaults: [JSONObject]
+    ) -> Draft.Entry? {
+        guard let object = value.object else {
+            note(.dropped, pointer, "no object, so it is ignored")
+            return nil
+        }
+        var entry = Draft.Entry(id: newID(), apps: [], rules: nil)
+        for member in object.members where !DraftShapes.entryKeys.contains(member.name) {
+            keep(member, pointer.appending(member.name), in: &entry.extras)
+        }
+        entry.apps = apps(object, pointer, legacyKey: legacyKey)
+        if let defaults = object["defaults"] {
+            entry.defaults = self.defaults(defaults, pointer.appending("defaults"), above: fileDefaults)
+        }
+        let defaults = [object["defaults"]?.object].compactMap(\.self) + fileDefaults
+        entry.rules = rules(object, pointer, defaults: defaults)
+        return entry
+    }
+
+    private mutating func apps(_ object: JSONObject, _ pointer: JSONPointer, legacyKey: String?) -> [String] {
+        if let legacyKey {
+            for key in ["appIDs", "appID"] where object[key] != nil {
+                note(.dropped, pointer.appending(key), "ignored in the old form: the key is the app ID")
+            }
+            return appIDs([.string(legacyKey)], pointer)
+        }
+        if let ids = object["appIDs"]?.array {
+            if object["appID"] != nil {
+                note(.dropped, pointer.appending("appID"), "it has no effect beside \"appIDs\"")
+            }
+            return appIDs(ids, pointer.appending("appIDs"))
+        }
+        if object["appIDs"] != nil { note(.dropped, pointer.appending("appIDs"), "no array, so it is ignored") }
+        guard let id = object["appID"] else { return [] }
+        let place = pointer.appending("appID")
+        guard id.string != nil else {
+            note(.dropped, place, "no string, so it is ignored")
+            return []
+        }
+        note(.changed, place, "became \"appIDs\" with one app")
+        return appIDs([id], place)
+    }
+
+    private mutating func rules(
+        _ object: JSONObject, _ pointer: JSONPointer, defaults: [JSONObject]
+    ) -> [Rule]? {
+        let place = pointer.appending("paths")
+        if let components = object["components"]?.array {
+            if object["paths"] != nil { note(.dropped, place, "it has no effect beside \"components\" since iOS 13") }
+            return components.enumerated().map { index, component in
+                let place = pointer.appending("components").appending(index)
+                return Rule(id: newID(), fields: fields(component, place, above: defaults))
+            }
+        }
+        if object["components"] != nil {
+            note(.dropped, pointer.appending("components"), "no array, so it is ignored")
+        }
+        if let paths = object["paths"]?.array { return rules(paths: paths, place, defaults: defaults) }
+        if object["paths"] != nil { note(.dropped, place, "no array, so it is ignored") }
+        return nil
+    }
+
+    /// `paths` as rules that mean the same.
+    private mutating func rules(paths: [JSONValue], _ pointer: JSONPointer, defaults: [JSONObject]) -> [Rule] {
+        note(.changed, pointer, "became rules: the file will have \"components\", which iOS 13 and later read")
+        return paths.enumerated().map { index, path in
+            var fields = RuleFields()
+            if let entry = PathEntry(path) {
+                fields.path = entry.path
+                if entry.excludes {
+                    fields.exclude = true
+                    // NOT entries are compared case-sensitively even if `defaults` say otherwise [REP].
+                    if defaults.contains(where: { $0["caseSensitive"] != nil }) { fields.caseSensitive = true }
+                }
+            } else {
+                note(.changed, pointer.appending(index), "no string: it matches every URL, as an empty rule does")
+            }
+            return Rule(id: newID(), fields: fields)
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import StrictJSON
+
+/// Reads a draft's JSON field by field; knows what has been seen of the whole, for unique IDs and the rule limit.
+final class DraftReading {
+    private let makeID: () -> String
+    private var ids: Set<[UInt8]> = []
+    private var givenIDs: Set<[UInt8]> = []
+    private var ruleCount = 0
+
+    init(makeID: @escaping () -> String) { self.makeID = makeID }
+
+    func draft(_ reader: JSONObjectReader) -> Draft? {
+        _ = reader.value("revision")
+        collectIDs(reader.object["entries"])
+        let entries = reader.optional("entries", .array(of: entry, max: Draft.Limits.entries), default: [])
+        let draft = Draft(
+            entries: entries,
+            defaults: reader.optional("defaults", RuleShapes.defaults, default: RuleFields()),
+            substitutionVariables: reader.optional("substitutionVariables", Self.variables, default: []),
+            services: reader.optional("services", Self.services, default: []),
+            compatibility: reader.optional("compatibility", Self.compatibility, default: .ios13),
+            publishComments: reader.optional("publishComments", .bool, default: false),
+            extras: reader.optional("extras", Self.rootExtras, default: [:]))
+        if ruleCount > Draft.Limits.rules {
+            reader.fault("entries", "too_many", "hold \(ruleCount) rules; at most \(Draft.Limits.rules) are accepted")
+        }
+        for service in draft.services where draft.extras[service.name] != nil {
+            reader.fault("extras", "reserved_key", "\"\(service.name)\" is among the services already")
+        }
+        return draft
+    }
+
+    private var entry: JSONShape<Draft.Entry> {
+        .object { [self] reader in
+            let id = id(reader)
+            let apps = reader.required("apps", DraftShapes.apps)
+            let rules = reader.optional("rules", .array(of: rule, max: Draft.Limits.rules))
+            if !reader.has("rules") {
+                reader.fault("rules", "required", "\"rules\" is required: an array, or null for no restriction at all")
+            }
+            ruleCount += rules?.count ?? 0
+            let defaults = reader.optional("defaults", RuleShapes.defaults, default: RuleFields())
+            let extras = reader.optional("extras", DraftShapes.extras(reserved: DraftShapes.entryKeys), default: [:])
+            return apps.map { Draft.Entry(id: id, apps: $0, rules: rules, defaults: defaults, extras: extras) }
+        }
+    }
+
+    private var rule: JSONShape<Rule> {
+        .object { [self] reader in
+            let id = id(reader)
+            return RuleShapes.fields(reader).map { Rule(id: id, fields: $0) }
+        }
+    }
+
+    /// Notes all IDs that are given, so that one that is made does not meet one that comes later.
+    private func collectIDs(_ entries: JSONValue?) {
+        for entry in entries?.array ?? [] {
+            for object in [entry] + (entry["rules"]?.array ?? []) {
+                if let id = object["id"]?.string { givenIDs.insert(Array(id.utf8)) }
+            }
+        }
+    }
+
+    /// The object's ID, or a new one.
+    private func id(_ reader: JSONObjectReader) -> String {
+        guard let id = reader.optional("id", DraftShapes.id) else { return newID() }
+        if !ids.insert(Array(id.utf8)).inserted {
+            reader.fault("id", "duplicate_id", "\"\(id)\" is used twice in this draft")
+        }
+        return id
+    }
+
+    private func newID() -> String {
+        var id = makeID()
+        // IDs come from a random source; a few more tries are enough for any that deserves the name.
+        for _ in 0..<8 where givenIDs.contains(Array(id.utf8)) || ids.contains(Array(id.utf8)) { id = makeID() }
+        ids.insert(Array(id.utf8))
+        return id
+    }
+
+    private static var compatibility: JSONShape<Draft.Compatibility> {
+        JSONShape<String>.text().then { text throws(DraftFault) in
+            if let known = Draft.Compatibility(rawValue: text) { return known }
+            throw text == "ios9"
+                ? DraftFault(code: "not_available", detail: "\"ios9\" is not available yet; use \"ios13\"")
+                : DraftFault(code: "invalid_choice", detail: "must be \"ios13\"")
+        }
+    }
+
+    private static var variables: JSONShape<[Draft.StringList]> {
+        DraftShapes.lists(of: .array(of: .text(max: Draft.Limits.text), max: Draft.Limits.list), reserved: [:])
+    }
+
+    private static var services: JSONShape<[Draft.StringList]> {
+        DraftShapes.lists(
+            of: DraftShapes.apps, reserved: ["applinks": "the entries make applinks; it is no service of this list"])
+    }
+
+    private static var rootExtras: JSONShape<JSONObject> {
+        DraftShapes.extras(reserved: []).then { extras throws(DraftFault) in
+            guard let applinks = extras["applinks"] else { return extras }
+            guard let object = applinks.object else {
+                throw DraftFault(
+                    code: "wrong_type", detail: "\"applinks\" must be an object of keys to add to applinks")
+            }
+            if let known = object.names.first(where: { DraftShapes.applinksKeys.contains($0) }) {
+                throw DraftFault(code: "reserved_key", detail: "\"\(known)\" of applinks is made from the draft itself")
+            }
+            return extras
+        }
+    }
+}
+
+/// Why a value of a draft is not acceptable.
+struct DraftFault: JSONFaultReason {
+    let code: String
+    let detail: String
+}

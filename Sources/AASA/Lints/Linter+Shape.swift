@@ -1,0 +1,193 @@
+import StrictJSON
+
+/// Types and keys: everything is of the type that Apple documents, and every key is one that Apple's systems know.
+extension Linter {
+    private static let services = [
+        "applinks", "webcredentials", "appclips", "activitycontinuation", "authsrv", "messagefilter",
+        "classificationreport",
+    ]
+
+    mutating func lintShape() {
+        let root = JSONPointer()
+        var hasService = false
+        for member in association.root.members {
+            let pointer = root.appending(member.name)
+            let looksLikeService = member.value["apps"]?.array != nil
+            if Self.services.contains(member.name) {
+                hasService = true
+                lintService(member.name, member.value, pointer)
+            } else if let meant = NearestName.of(member.name, among: Self.services) {
+                add(.misspelledKey(member.name, meant: meant), key: pointer)
+            } else if looksLikeService {
+                // A service that this list does not have: Apple may.
+                hasService = true
+                lintService(member.name, member.value, pointer)
+            } else {
+                add(.unknownKey(member.name), key: pointer)
+            }
+        }
+        if !hasService { add(.noService, root) }
+    }
+
+    private mutating func lintService(_ name: String, _ value: JSONValue, _ pointer: JSONPointer) {
+        guard let object = object(value, pointer, effect: "the whole service is ignored") else { return }
+        guard name != "applinks" else { return lintApplinks(object, pointer) }
+        lintKeys(object, ["apps"], pointer)
+        guard let apps = object["apps"] else {
+            return add(
+                .wrongType(wanted: "an array of app IDs", found: "missing", effect: "the service has no app"), pointer)
+        }
+        lintStrings(apps, "app IDs", pointer.appending("apps"), effect: "the service has no app")
+    }
+
+    private mutating func lintApplinks(_ applinks: JSONObject, _ pointer: JSONPointer) {
+        lintKeys(applinks, ["apps", "details", "defaults", "substitutionVariables"], pointer)
+        if let apps = applinks["apps"] {
+            lintStrings(apps, "app IDs", pointer.appending("apps"), effect: "it is ignored")
+            if apps.array?.isEmpty == false {
+                add(.nonEmptyApps(isIgnored: applinks["details"] != nil), pointer.appending("apps"))
+            }
+        }
+        if let defaults = applinks["defaults"] { lintDefaults(defaults, pointer.appending("defaults")) }
+        if let variables = applinks["substitutionVariables"] {
+            lintVariables(variables, pointer.appending("substitutionVariables"))
+        }
+        let place = pointer.appending("details")
+        switch applinks["details"] {
+        case nil: break
+        case .array(let items):
+            for (index, item) in items.enumerated() { lintDetails(item, place.appending(index), isLegacy: false) }
+        case .object(let items):
+            add(.legacyDetails, key: place)
+            for item in items.members { lintDetails(item.value, place.appending(item.name), isLegacy: true) }
+        case let other?:
+            add(.wrongType(wanted: "an array of objects", found: other.typeName, effect: "no app opens a URL"), place)
+        }
+    }
+
+    private mutating func lintDetails(_ value: JSONValue, _ pointer: JSONPointer, isLegacy: Bool) {
+        guard let details = object(value, pointer, effect: "the entry is ignored") else { return }
+        let apps = isLegacy ? [] : ["appIDs", "appID"]
+        lintKeys(details, apps + ["components", "paths", "defaults"], pointer)
+        if let ids = details["appIDs"] {
+            lintStrings(
+                ids, "app IDs", pointer.appending("appIDs"), effect: "\"appID\" is used instead, if there is one")
+        }
+        if let id = details["appID"], id.string == nil {
+            add(
+                .wrongType(wanted: "a string with one app ID", found: id.typeName, effect: "it is ignored"),
+                pointer.appending("appID"))
+        }
+        if let defaults = details["defaults"] { lintDefaults(defaults, pointer.appending("defaults")) }
+        lintPatterns(details, pointer)
+    }
+
+    private mutating func lintPatterns(_ details: JSONObject, _ pointer: JSONPointer) {
+        if let components = details["components"] {
+            let place = pointer.appending("components")
+            if let items = components.array {
+                for (index, item) in items.enumerated() { lintComponent(item, place.appending(index)) }
+                if items.isEmpty { add(.emptyRules(key: "components"), key: place) }
+                if details["paths"] != nil { add(.ignoredPaths, key: pointer.appending("paths")) }
+            } else {
+                let found = components.typeName
+                add(
+                    .wrongType(
+                        wanted: "an array of objects", found: found, effect: "the entry counts as without rules"),
+                    place)
+            }
+        }
+        if let paths = details["paths"] {
+            let place = pointer.appending("paths")
+            lintStrings(paths, "patterns", place, effect: "the entry counts as without rules")
+            if paths.array?.isEmpty == true, details["components"]?.array == nil {
+                add(.emptyRules(key: "paths"), key: place)
+            }
+        }
+    }
+
+    private mutating func lintDefaults(_ value: JSONValue, _ pointer: JSONPointer) {
+        guard let defaults = object(value, pointer, effect: "it is ignored") else { return }
+        lintComponentKeys(defaults, pointer)
+    }
+
+    private mutating func lintComponent(_ value: JSONValue, _ pointer: JSONPointer) {
+        guard let component = object(value, pointer, effect: "it matches every URL") else { return }
+        lintComponentKeys(component, pointer)
+    }
+
+    private mutating func lintComponentKeys(_ component: JSONObject, _ pointer: JSONPointer) {
+        lintKeys(component, ComponentKey.allCases.map(\.rawValue), pointer)
+        for key in ComponentKey.allCases {
+            guard let value = component[key.rawValue] else { continue }
+            let place = pointer.appending(key.rawValue)
+            switch key {
+            case .path, .fragment:
+                if value.string == nil { wrongType("a string", value, place, effect: "it constrains nothing") }
+            case .query: lintQuery(value, place)
+            case .exclude, .caseSensitive, .percentEncoded:
+                guard value.bool == nil else { continue }
+                let meaning = LenientFlag.value(of: value) ?? false
+                wrongType("true or false", value, place, effect: "Apple's systems are reported to read \(meaning)")
+            case .comment:
+                if value.string == nil { wrongType("a string", value, place, effect: "it is ignored") }
+            }
+        }
+    }
+
+    private mutating func lintQuery(_ value: JSONValue, _ pointer: JSONPointer) {
+        switch value {
+        case .string: break
+        case .object(let items):
+            for item in items.members where item.value.string == nil {
+                let effect = "the whole query constrains nothing then"
+                wrongType("a string", item.value, pointer.appending(item.name), effect: effect)
+            }
+        default: wrongType("a string or an object of strings", value, pointer, effect: "it constrains nothing")
+        }
+    }
+
+    private mutating func lintVariables(_ value: JSONValue, _ pointer: JSONPointer) {
+        guard let variables = object(value, pointer, effect: "no variable is defined") else { return }
+        for variable in variables.members {
+            let place = pointer.appending(variable.name)
+            lintStrings(variable.value, "values", place, effect: "its values are not what they seem")
+        }
+    }
+}
+
+extension Linter {
+    /// The value as an object; if it is none, a finding says so.
+    private mutating func object(_ value: JSONValue, _ pointer: JSONPointer, effect: String) -> JSONObject? {
+        if case .object(let object) = value { return object }
+        wrongType("an object", value, pointer, effect: effect)
+        return nil
+    }
+
+    private mutating func wrongType(_ wanted: String, _ value: JSONValue, _ pointer: JSONPointer, effect: String) {
+        add(.wrongType(wanted: wanted, found: value.typeName, effect: effect), pointer)
+    }
+
+    /// An array of strings.
+    private mutating func lintStrings(_ value: JSONValue, _ what: String, _ pointer: JSONPointer, effect: String) {
+        guard let elements = value.array else {
+            return wrongType("an array of \(what)", value, pointer, effect: effect)
+        }
+        for (index, element) in elements.enumerated() where element.string == nil {
+            let place = pointer.appending(index)
+            wrongType("a string", element, place, effect: what == "patterns" ? "it matches every URL" : "it is skipped")
+        }
+    }
+
+    /// Keys that Apple's systems do not know.
+    private mutating func lintKeys(_ object: JSONObject, _ known: [String], _ pointer: JSONPointer) {
+        for name in object.names where !known.contains(where: { $0.utf8.elementsEqual(name.utf8) }) {
+            let place = pointer.appending(name)
+            if let meant = NearestName.of(name, among: known.filter { object[$0] == nil }) {
+                add(.misspelledKey(name, meant: meant), key: place)
+            } else {
+                add(.unknownKey(name), key: place)
+            }
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import AASA
+import StrictJSON
+
+/// A case of `Fixtures/cases.json`.
+struct ConformanceCase {
+    struct Outcome {
+        let id: String
+        let certainty: String
+        let layer: String
+        let differences: [String]
+
+        /// Whether Apple's own tool or documentation speaks.
+        var isCertain: Bool { ["observed", "documented"].contains(certainty) }
+    }
+
+    let json: JSONValue
+
+    static func all() throws -> [ConformanceCase] {
+        let limits = JSONLimits(bytes: 4 << 20, depth: 64)
+        let document = try JSONDocument(parsing: Fixture.bytes("Fixtures/cases.json"), limits: limits)
+        return document.root.array?.map(ConformanceCase.init(json:)) ?? []
+    }
+
+    /// `os` is the lowest system that has the features used; a case holds for that one and the later ones, but for
+    /// "9-12 only". What came with iOS 14 and later behaves the same since.
+    private var system: SystemVersion { json["os"]?.string == "9-12 only" ? .ios9 : .latest }
+
+    var outcome: Outcome {
+        let id = json["id"]?.string ?? "?"
+        var differences: [String] = []
+        func compare(_ what: String, _ found: String?, _ expected: String?) {
+            if found != expected { differences.append("\(what) is \(found ?? "nil"), not \(expected ?? "nil")") }
+        }
+        if let file = json["aasa"]?.object, let url = json["url"]?.string {
+            let expected = json["expected"]
+            let domain = json["layer"]?.string == "system" ? json["domain"]?.string : nil
+            let evaluation = Association(root: file).evaluate(url, entitlementDomain: domain, os: system)
+            let wanted = expected?["per_app"]?.object?.members ?? []
+            let installed = json["installed"]?.array?.compactMap(\.string) ?? wanted.map(\.name)
+            let apps = evaluation.apps.filter { installed.contains($0.app) }
+            let winner = apps.first { $0.outcome == .opens }?.app
+            compare("the app", winner, expected?["app"]?.string)
+            let excluded = winner == nil && apps.contains { $0.outcome == .excluded }
+            compare("excluded", String(excluded), expected?["excluded"]?.bool.map { String($0) })
+            for app in wanted {
+                let outcome = evaluation.apps.first { $0.app == app.name }?.outcome ?? .none
+                compare(app.name, Self.word(outcome), app.value.string)
+            }
+        } else {
+            differences.append("the case is not readable")
+        }
+        return Outcome(
+            id: id, certainty: json["certainty"]?.string ?? "?", layer: json["layer"]?.string ?? "?",
+            differences: differences)
+    }
+
+    private static func word(_ outcome: Evaluation.Outcome) -> String {
+        switch outcome {
+        case .opens: "match"
+        case .excluded: "exclude"
+        case .none: "none"
+        }
+    }
+}

@@ -1,0 +1,157 @@
+import StrictJSON
+import Testing
+
+@testable import AASA
+
+/// Compares both ways of matching with a deliberately naive one.
+@Suite struct PatternTests {
+    /// Matches by the definition: a star is zero or more characters, a question mark one, a variable one of its values.
+    private static func naive(_ pattern: [NaiveStep], _ text: ArraySlice<UInt8>) -> Bool {
+        guard let first = pattern.first else { return text.isEmpty }
+        let rest = Array(pattern.dropFirst())
+        switch first {
+        case .byte(let byte): return text.first == byte && naive(rest, text.dropFirst())
+        case .one: return !text.isEmpty && naive(rest, text.dropFirst())
+        case .run: return naive(rest, text) || (!text.isEmpty && naive(pattern, text.dropFirst()))
+        case .choice(let values): return values.contains { naive($0 + rest, text) }
+        }
+    }
+
+    private indirect enum NaiveStep {
+        case byte(UInt8), one, run, choice([[NaiveStep]])
+
+        static func steps(_ text: some Sequence<UInt8>) -> [NaiveStep] {
+            text.map { $0 == UInt8(ascii: "*") ? .run : $0 == UInt8(ascii: "?") ? .one : .byte($0) }
+        }
+    }
+
+    private static func words(over alphabet: String, upTo length: Int) -> [[UInt8]] {
+        var all: [[UInt8]] = [[]]
+        var last: [[UInt8]] = [[]]
+        for _ in 0..<length {
+            last = last.flatMap { word in alphabet.utf8.map { word + [$0] } }
+            all += last
+        }
+        return all
+    }
+
+    @Test("patterns up to 4 characters over a b * ? / match texts up to 5 as the definition says, both ways")
+    func exhaustive() {
+        let texts = Self.words(over: "ab/", upTo: 5).map { ComparedText($0) }
+        for bytes in Self.words(over: "ab*?/", upTo: 4) {
+            let pattern = Pattern(bytes, caseSensitive: true, variables: nil)
+            let steps = NaiveStep.steps(bytes)
+            var budget = MatchBudget()
+            for text in texts {
+                let expected = Self.naive(steps, text.bytes[...])
+                let greedy = pattern.matchGreedily(text.bytes, &budget)
+                let placed = pattern.matchByPlaces(text, &budget)
+                if greedy != expected || placed != expected {
+                    Issue.record(
+                        "\(String(decoding: bytes, as: UTF8.self)) \(String(decoding: text.bytes, as: UTF8.self))")
+                }
+            }
+        }
+    }
+
+    @Test("variables with plain, empty and wildcard values match as the definition says")
+    func variables() {
+        var random = SmallRandom(seed: 7)
+        let lists: [(name: String, values: [String])] = [
+            ("v", ["a", "ab", "b/"]), ("e", ["", "a"]), ("w", ["a*", "?b", "/"]), ("n", []),
+        ]
+        let table = VariableTable(
+            .object(.init(lists.map { ($0.name, .array($0.values.map { .string($0) })) })))
+        let pieces = ["a", "b", "/", "*", "?", "$(v)", "$(e)", "$(w)", "$(n)"]
+        let texts = Self.words(over: "ab/", upTo: 5).map { ComparedText($0) }
+        for _ in 0..<150 {
+            let chosen = (0..<Int.random(in: 1...4, using: &random)).map { _ in
+                pieces.randomElement(using: &random) ?? "a"
+            }
+            let pattern = Pattern(Array(chosen.joined().utf8), caseSensitive: true, variables: table)
+            let steps = chosen.flatMap { piece -> [NaiveStep] in
+                guard let list = lists.first(where: { piece == "$(\($0.name))" }) else {
+                    return NaiveStep.steps(piece.utf8)
+                }
+                return [.choice(list.values.map { NaiveStep.steps($0.utf8) })]
+            }
+            for text in texts {
+                var budget = MatchBudget()
+                let found = pattern.matches(text, &budget)
+                if found != Self.naive(steps, text.bytes[...]) {
+                    Issue.record("\(chosen.joined()) \(String(decoding: text.bytes, as: UTF8.self)): \(found)")
+                }
+            }
+        }
+    }
+
+    @Test("places are kept right across the words of a long text")
+    func longTexts() {
+        for length in [62, 63, 64, 65, 127, 128, 129, 200] {
+            let text = Array(repeating: UInt8(ascii: "a"), count: length)
+            for (pattern, expected) in [
+                (text, true), (text + [UInt8(ascii: "a")], false), (text.dropLast() + [UInt8(ascii: "?")], true),
+                ([UInt8(ascii: "*")] + text, true), (Array("*b".utf8), false),
+                (text.dropLast(3) + Array("*aaa".utf8), true),
+                (text + [UInt8(ascii: "?")], false),
+            ] {
+                let compiled = Pattern(pattern, caseSensitive: true, variables: nil)
+                var budget = MatchBudget()
+                #expect(compiled.matchByPlaces(ComparedText(text), &budget) == expected, "\(length)")
+                #expect(compiled.matches(ComparedText(text), &budget) == expected, "\(length)")
+            }
+        }
+    }
+
+    @Test(
+        "a question mark is one Unicode scalar of the text, however many bytes it has",
+        arguments: [
+            ("?", "é", true), ("??", "é", false), ("a?b", "a😀b", true), ("*?", "é", true), ("?*", "é", true),
+            ("*??", "é", false),
+            ("?é", "éé", true), ("??", "éé", true), ("???", "éé", false), ("*é", "aé", true), ("?", "e\u{301}", false),
+        ])
+    func scalars(pattern: String, text: String, expected: Bool) {
+        let compiled = Pattern(Array(pattern.utf8), caseSensitive: true, variables: nil)
+        var budget = MatchBudget()
+        #expect(compiled.matchGreedily(Array(text.utf8), &budget) == expected)
+        #expect(compiled.matchByPlaces(ComparedText(Array(text.utf8)), &budget) == expected)
+    }
+
+    @Test(
+        "paths are normalised step by step",
+        arguments: [
+            ("", "/"), ("a", "a"), ("/", "/"), ("*", "*"), ("?", "?"), ("abc", "/abc/"), ("//abc", "/abc/"),
+            ("/buy//", "/buy/"),
+            ("/buy/*", "/buy/*"), ("/buy/**", "/buy/*"), ("buy*", "/buy*"), ("*abc", "*abc/"), ("*abc*", "*abc*"),
+            ("**", "/*/"),
+            ("***", "/*/"), ("/**/", "/*/"), ("é", "é"), ("??", "/??/"), ("*/", "*/"), ("/*", "/*"), ("a///b", "/a/b/"),
+        ])
+    func normalization(path: String, expected: String) {
+        #expect(String(decoding: PathNormalization.normalized(Array(path.utf8)), as: UTF8.self) == expected)
+    }
+
+    @Test(
+        "letters fold one by one",
+        arguments: [
+            ("ABC", "abc"), ("É", "é"), ("Σς", "σσ"), ("ẞ", "ß"), ("ſ", "s"), ("\u{212A}", "k"), ("ı", "ı"), ("İ", "İ"),
+            ("ﬃ", "ﬃ"),
+        ])
+    func folding(text: String, folded: String) {
+        #expect(CaseFolding.folded(Array(text.utf8)) == Array(folded.utf8))
+    }
+}
+
+/// A small deterministic generator (SplitMix64), so that a failure can be seen again.
+struct SmallRandom: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}
