@@ -1,0 +1,72 @@
+import CLibPQ
+import Logging
+
+/// One connection's thread: connects, then serves one access after the other until the connection is of no more use.
+final class ConnectionThread: Sendable {
+    let slot: Int
+    let wakeUp = WakeUp()
+    /// Ends an attempt to connect, and an idle connection.
+    let closing = Cancellation()
+    private let configuration: PostgresConfiguration
+    private let logger: Logger
+    private let core: PoolCore
+
+    init(slot: Int, configuration: PostgresConfiguration, logger: Logger, core: PoolCore) {
+        self.slot = slot
+        self.configuration = configuration
+        self.logger = logger
+        self.core = core
+    }
+
+    /// - Returns: false when the system has no thread or descriptor left.
+    func start() -> Bool {
+        wakeUp.descriptor >= 0 && Thread.start(named: "postgres-\(slot)") { self.run() }
+    }
+
+    /// Ends it when it is idle or connecting.
+    func stop() {
+        closing.cancel()
+        wakeUp.raise()
+    }
+
+    private func run() {
+        let connection: Connection
+        do throws(PostgresError) {
+            let wire = try Wire.connect(configuration, wakeUp: wakeUp, logger: logger, cancellation: closing)
+            connection = Connection(wire: wire, configuration: configuration)
+        } catch {
+            core.openingFailed(slot, error)
+            return
+        }
+        var lease = core.ready(slot, isOpening: true)
+        while true {
+            guard let current = lease ?? waitForLease(connection) else { break }
+            let tellCaller = current.run(on: connection)
+            guard connection.isFit else {
+                connection.wire.isBroken = true
+                connection.wire.close()
+                core.lost(slot)
+                tellCaller()
+                return
+            }
+            lease = core.ready(slot, isOpening: false)
+            tellCaller()
+        }
+        connection.wire.close()
+        core.lost(slot)
+    }
+
+    /// Waits without use.
+    ///
+    /// - Returns: nil when the connection is to end: the server has closed it, or the pool does.
+    private func waitForLease(_ connection: Connection) -> Lease? {
+        while true {
+            if let lease = core.assigned(to: slot) { return lease }
+            guard !closing.isCancelled else { return nil }
+            guard connection.wire.waitWhileIdle() else {
+                logger.info("postgres connection was closed by the server")
+                return nil
+            }
+        }
+    }
+}

@@ -1,0 +1,146 @@
+public import Logging
+
+/// Makes the three roles and the database, once, by someone who may (`waymark database prepare`).
+///
+/// - The **owner** owns the database and its schema and migrates. The service never uses it.
+/// - The **runtime** role reads and writes rows and nothing else: no DDL, no way round row level security.
+/// - The **backup** role reads everything, past row level security (`pg_dump` needs that), and writes nothing.
+///
+/// Roles belong to the whole cluster, hence not to a migration. Doing it again changes nothing but passwords given.
+public struct DatabasePreparation: Sendable {
+    /// Any number will do, as long as it stays the same: `prepare` in ASCII, in hexadecimal.
+    private static let lock = 0x70_7265_7061_7265
+
+    /// A role's name, and its password where one is wanted.
+    public struct Role: Sendable {
+        /// The name.
+        public var name: String
+        /// The password to set; nil leaves it as it is.
+        public var password: String?
+
+        /// A role.
+        public init(_ name: String, password: String? = nil) {
+            self.name = name
+            self.password = password
+        }
+    }
+
+    /// The database's name. Default `waymark`.
+    public var database = "waymark"
+    /// Who owns and migrates. Default `waymark_owner`.
+    public var owner = Role("waymark_owner")
+    /// Who serves. Default `waymark_runtime`.
+    public var runtime = Role("waymark_runtime")
+    /// Who makes backups. Default `waymark_backup`.
+    public var backup = Role("waymark_backup")
+
+    /// The default names, no passwords.
+    public init() {}
+
+    /// Makes what is missing and sets right what differs.
+    ///
+    /// - Parameter superuser: a connection of someone who may create roles with `bypassrls`, to any database of the
+    ///   cluster.
+    /// - Throws: `PostgresError`; `.configuration` when names coincide.
+    public func prepare(_ superuser: PostgresConfiguration, logger: Logger) async throws {
+        guard Set([owner.name, runtime.name, backup.name]).count == 3 else {
+            throw PostgresError(.configuration, "the three roles must be three")
+        }
+        let cluster = PostgresPool(superuser, logger: logger)
+        let inside = PostgresPool(superuser.with(database: database), logger: logger)
+        do {
+            try await cluster.write { db in
+                // Two at once would both find a role missing.
+                try db.execute("select pg_advisory_xact_lock(\(Self.lock))")
+                try role(owner, "login nosuperuser nobypassrls nocreatedb nocreaterole noreplication", db)
+                try role(runtime, "login nosuperuser nobypassrls nocreatedb nocreaterole noreplication", db)
+                try role(backup, "login nosuperuser bypassrls nocreatedb nocreaterole noreplication", db)
+                // Someone who is no superuser may give a database only to a role of which it is a member.
+                try db.execute(
+                    """
+                    select set_config('waymark.owner', \(owner.name), true)
+                    """)
+                try db.runScript(
+                    """
+                    do $$ begin
+                        if not pg_has_role(current_user, current_setting('waymark.owner'), 'member') then
+                            execute format('grant %I to %I', current_setting('waymark.owner'), current_user);
+                        end if;
+                    end $$
+                    """)
+            }
+            try await createDatabase(cluster, logger: logger)
+            try await inside.write { db in try grant(db) }
+        } catch {
+            await cluster.close()
+            await inside.close()
+            throw error
+        }
+        await cluster.close()
+        await inside.close()
+        logger.info("database prepared", metadata: ["database": "\(database)"])
+    }
+
+    private func role(_ role: Role, _ attributes: SQL, _ db: Database) throws(PostgresError) {
+        let exists = try db.first("select from pg_roles where rolname = \(role.name)") != nil
+        if !exists { try db.execute("create role \(identifier: role.name)") }
+        try db.execute("alter role \(identifier: role.name) with \(fragment: attributes)")
+        guard let password = role.password else { return }
+        // Sent as a SCRAM verifier: the server's log may keep statements, and must not learn the password from them.
+        let verifier = try db.connection.wire.scramVerifier(password: password, user: role.name)
+        var statement: SQL = "alter role \(identifier: role.name) password "
+        statement.append(text: "'\(verifier)'")
+        try db.execute(statement)
+    }
+
+    private func createDatabase(_ cluster: PostgresPool, logger: Logger) async throws {
+        let name = database
+        let owner = owner.name
+        let isMissing = try await cluster.read { db in
+            try db.first("select from pg_database where datname = \(name)") == nil
+        }
+        // It cannot run in a transaction with anything else.
+        guard isMissing else { return }
+        do {
+            try await cluster.outsideTransaction(deadline: .seconds(60)) { db in
+                try db.execute(
+                    "create database \(identifier: name) owner \(identifier: owner) encoding 'UTF8' template template0")
+            }
+        } catch let error as PostgresError where error.sqlState == "42P04" {
+            logger.debug("the database was made by someone else meanwhile")
+        }
+    }
+
+    private func grant(_ db: Database) throws(PostgresError) {
+        let statements: [SQL] = [
+            "alter database \(identifier: database) owner to \(identifier: owner.name)",
+            "revoke all on database \(identifier: database) from public",
+            "grant connect, temporary on database \(identifier: database) to \(identifier: owner.name)",
+            "revoke create, temporary on database \(identifier: database) from \(identifier: runtime.name)",
+            "grant connect on database \(identifier: database) to \(identifier: runtime.name)",
+            "grant connect on database \(identifier: database) to \(identifier: backup.name)",
+            "alter schema public owner to \(identifier: owner.name)",
+            "revoke all on schema public from public",
+            "revoke create on schema public from \(identifier: runtime.name)",
+            "grant usage on schema public to \(identifier: runtime.name)",
+            "grant usage on schema public to \(identifier: backup.name)",
+            """
+            alter default privileges for role \(identifier: owner.name) in schema public
+            grant select, insert, update, delete on tables to \(identifier: runtime.name)
+            """,
+            """
+            alter default privileges for role \(identifier: owner.name) in schema public
+            grant usage, select on sequences to \(identifier: runtime.name)
+            """,
+            """
+            alter default privileges for role \(identifier: owner.name) in schema public
+            grant select on tables to \(identifier: backup.name)
+            """,
+            """
+            alter default privileges for role \(identifier: owner.name) in schema public
+            grant select on sequences to \(identifier: backup.name)
+            """,
+        ]
+        for statement in statements { try db.execute(statement) }
+    }
+}

@@ -1,0 +1,25 @@
+import CLibPQ
+import Glibc
+
+/// Keeps a second Waymark away from the same data: held by an open file, so it ends with the process, however that ends.
+final class DirectoryLock: Sendable {
+    private let descriptor: Int32
+
+    /// Takes the lock.
+    ///
+    /// - Returns: nil when another process holds it.
+    init?(_ path: String) throws(EmbeddedPostgresError) {
+        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .system(path: path, reason: SystemError.text) }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            close(descriptor)
+            return nil
+        }
+    }
+
+    deinit {
+        // A child that another thread is just starting holds a copy of the descriptor until it has become its program.
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
+}

@@ -1,0 +1,36 @@
+/// One access on its way: waits in the pool, then runs on a connection's thread.
+final class Lease: Sendable {
+    /// Runs the access and gives what then tells the caller, to be called when the connection has been passed on.
+    typealias Work = @Sendable (Connection, Lease) -> @Sendable () -> Void
+
+    let deadline: Moment
+    let cancellation = Cancellation()
+    private let work: Work
+    private let refuse: @Sendable (PostgresError) -> Void
+    /// The thread that runs the access, so that a cancellation can wake it.
+    private let runner = Locked<WakeUp?>(nil)
+
+    init(deadline: Moment, work: @escaping Work, refuse: @escaping @Sendable (PostgresError) -> Void) {
+        self.deadline = deadline
+        self.work = work
+        self.refuse = refuse
+    }
+
+    /// Runs the access. Either this or `fail` is called, once.
+    func run(on connection: Connection) -> @Sendable () -> Void {
+        runner.withLock { $0 = connection.wire.wakeUp }
+        defer { runner.withLock { $0 = nil } }
+        return work(connection, self)
+    }
+
+    /// Ends the access before it ran.
+    func fail(_ error: PostgresError) {
+        refuse(error)
+    }
+
+    /// Tells the access to end early.
+    func cancel() {
+        cancellation.cancel()
+        runner.withLock { $0?.raise() }
+    }
+}

@@ -1,0 +1,125 @@
+public import Logging
+public import ServiceLifecycle
+
+/// Hears what is notified on some channels, on a connection of its own, for ever: an error is logged once, and then it
+/// tries again with growing, jittered pauses.
+///
+/// Notifications are hints: those sent while there is no connection are lost. Whoever listens looks for itself at
+/// ``Event/listening``, and now and then besides. Through a pooler in transaction mode nothing is heard at all.
+public final class Listener: Sendable {
+    /// What a listener tells.
+    public enum Event: Sendable, Hashable {
+        /// From now on nothing is missed; what came before may have been.
+        case listening
+        /// Something was notified.
+        case notification(Notification)
+    }
+
+    /// Events that a slow reader may lag behind by; older ones are dropped.
+    private static let maximumBacklog = 1024
+    /// How often a silent connection is tried.
+    private static let heartbeat: Duration = .seconds(30)
+    private static let firstPause: Duration = .milliseconds(100)
+    private static let maximumPause: Duration = .seconds(5)
+
+    private let configuration: PostgresConfiguration
+    private let channels: [String]
+    private let logger: Logger
+    private let wakeUp = WakeUp()
+    private let closing = Cancellation()
+    private let readers = Locked<[Int: AsyncStream<Event>.Continuation]>([:])
+
+    /// A listener; it connects when it is run.
+    public init(_ configuration: PostgresConfiguration, channels: [String], logger: Logger) {
+        self.configuration = configuration
+        self.channels = channels
+        self.logger = logger
+    }
+
+    /// The events from now on. Any number of readers; each stream ends when the listener does.
+    public func events() -> AsyncStream<Event> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: Event.self, bufferingPolicy: .bufferingNewest(Self.maximumBacklog))
+        let number = readers.withLock { readers in
+            let number = (readers.keys.max() ?? 0) + 1
+            readers[number] = continuation
+            return number
+        }
+        continuation.onTermination = { [weak self] _ in
+            _ = self?.readers.withLock { $0.removeValue(forKey: number) }
+        }
+        if closing.isCancelled { continuation.finish() }
+        return stream
+    }
+
+    private func tell(_ event: Event) {
+        for reader in readers.withLock({ Array($0.values) }) { reader.yield(event) }
+    }
+
+    private func stop() {
+        closing.cancel()
+        wakeUp.raise()
+    }
+
+    /// The thread's work.
+    private func listen() {
+        var failures = 0
+        while !closing.isCancelled {
+            do throws(PostgresError) {
+                let wire = try Wire.connect(configuration, wakeUp: wakeUp, logger: logger, cancellation: closing)
+                try subscribe(wire)
+                failures = 0
+                tell(.listening)
+                try hear(wire)
+            } catch {
+                guard !closing.isCancelled else { return }
+                if failures == 0 { logger.warning("the listener lost postgres", metadata: ["error": "\(error)"]) }
+                let pause = min(Self.firstPause * (1 << min(failures, 10)), Self.maximumPause)
+                failures += 1
+                wait(until: .now + pause * Double.random(in: 0.5...1))
+            }
+        }
+    }
+
+    private func wait(until moment: Moment) {
+        while !closing.isCancelled, Moment.now < moment { wakeUp.wait(until: moment) }
+    }
+
+    private func subscribe(_ wire: Wire) throws(PostgresError) {
+        let commands = try channels.map { channel throws(PostgresError) in
+            let statement: SQL = "listen \(identifier: channel)"
+            if let failure = statement.failure { throw failure }
+            return Command.execute(text: statement.text, parameters: [])
+        }
+        try run(commands, on: wire)
+    }
+
+    private func hear(_ wire: Wire) throws(PostgresError) {
+        while !closing.isCancelled {
+            let beat = Moment.now + Self.heartbeat
+            while let notification = wire.nextNotification() { tell(.notification(notification)) }
+            guard wire.waitWhileIdle(until: beat) else { throw wire.lost() }
+            // A connection may be dead without either side's knowing: only an answer tells.
+            if Moment.now >= beat { try run([.execute(text: "select 1", parameters: [])], on: wire) }
+        }
+    }
+
+    private func run(_ commands: [Command], on wire: Wire) throws(PostgresError) {
+        let limit = Moment.now + configuration.deadline
+        for result in try wire.run(commands, until: limit, cancellation: closing) {
+            if let error = result.error { throw PostgresError(server: error) }
+        }
+    }
+}
+
+extension Listener: Service {
+    /// Listens until the group shuts down or the task is cancelled. Never ends on an error.
+    public func run() async throws {
+        try await withTaskCancellationOrGracefulShutdownHandler {
+            try await Thread.run(named: "postgres-listen") { self.listen() }
+        } onCancelOrGracefulShutdown: {
+            self.stop()
+        }
+        for reader in readers.withLock({ Array($0.values) }) { reader.finish() }
+    }
+}

@@ -1,0 +1,183 @@
+import Glibc
+import Logging
+import Metrics
+
+/// The pool's state under a lock, and the threads that carry its decisions out. The threads keep it alive; the pool
+/// that users hold ends it.
+final class PoolCore: Sendable {
+    private struct State {
+        var pool: PoolState<Lease>
+        var threads: [ConnectionThread?]
+        /// Leases given to an idle connection's thread and not yet taken by it.
+        var assignments: [Lease?]
+        var lastFailure: PostgresError?
+        var hasKeeper = false
+    }
+
+    let configuration: PostgresConfiguration
+    private let logger: Logger
+    private let state: Locked<State>
+    private let keeper = WakeUp()
+    private let metrics: PoolMetrics
+
+    init(configuration: PostgresConfiguration, logger: Logger) {
+        self.configuration = configuration
+        self.logger = logger
+        metrics = PoolMetrics(name: configuration.applicationName)
+        let count = max(1, configuration.maximumConnections)
+        let limits = PoolState<Lease>.Limits(
+            connections: count, waiters: configuration.maximumWaiters, wait: configuration.maximumWait,
+            idle: configuration.idleLifetime)
+        state = Locked(
+            State(
+                pool: PoolState(limits: limits), threads: Array(repeating: nil, count: count),
+                assignments: Array(repeating: nil, count: count)))
+    }
+
+    /// Hands an access in: it runs, waits, or is refused at once.
+    func submit(_ lease: Lease) {
+        let now = Moment.now
+        let (admission, thread, failure) = state.withLock { state in
+            let admission = state.pool.request(lease, until: lease.deadline, now: now)
+            var thread: ConnectionThread?
+            if case .lease(let slot) = admission {
+                state.assignments[slot] = lease
+                thread = state.threads[slot]
+            }
+            return (admission, thread, state.lastFailure)
+        }
+        switch admission {
+        case .lease: thread?.wakeUp.raise()
+        case .wait(let open):
+            startKeeper()
+            if let open { self.open(open) }
+            // Cancelled before it was in the queue: then nobody took it out.
+            if lease.cancellation.isCancelled { cancel(lease) }
+        case .refuse(.crowded):
+            metrics.refused.increment()
+            lease.fail(PostgresError(.poolExhausted, "\(configuration.maximumWaiters) callers wait already"))
+        case .refuse(.unreachable):
+            lease.fail(failure ?? PostgresError(.connection, "the database cannot be reached"))
+        case .refuse(.closed): lease.fail(PostgresError(.connection, "the pool is closed"))
+        }
+    }
+
+    /// Ends an access early, whether it waits or runs.
+    func cancel(_ lease: Lease) {
+        lease.cancel()
+        if state.withLock({ $0.pool.withdraw(lease) }) {
+            lease.fail(PostgresError(.cancelled, "while waiting for a connection"))
+        }
+    }
+
+    /// A connection can take its next user.
+    func ready(_ slot: Int, isOpening: Bool) -> Lease? {
+        let now = Moment.now
+        if isOpening { metrics.opened.increment() }
+        return state.withLock { state in
+            if isOpening { state.lastFailure = nil }
+            guard !state.pool.isClosed else {
+                state.threads[slot]?.closing.cancel()
+                return nil
+            }
+            return state.pool.ready(slot, now: now)
+        }
+    }
+
+    /// What an idle connection has been given.
+    func assigned(to slot: Int) -> Lease? {
+        state.withLock { state in
+            defer { state.assignments[slot] = nil }
+            return state.assignments[slot]
+        }
+    }
+
+    /// A connection has ended.
+    func lost(_ slot: Int) {
+        let now = Moment.now
+        metrics.closed.increment()
+        let open = state.withLock { state in
+            state.threads[slot] = nil
+            if let lease = state.assignments[slot] {
+                state.assignments[slot] = nil
+                state.pool.putBack(lease, until: lease.deadline, now: now)
+            }
+            return state.pool.lost(slot, now: now)
+        }
+        if let open { self.open(open) }
+    }
+
+    /// An attempt to connect has failed.
+    func openingFailed(_ slot: Int, _ error: PostgresError) {
+        metrics.failed.increment()
+        let (waiters, isFirst) = state.withLock { state in
+            state.threads[slot] = nil
+            let isFirst = state.lastFailure == nil
+            state.lastFailure = error.kind == .cancelled ? nil : error
+            return (state.pool.openingFailed(slot, now: .now, jitter: .random(in: 0...1)), isFirst)
+        }
+        // Once per outage; the attempts go on.
+        if isFirst { logger.warning("cannot connect to postgres", metadata: ["error": "\(error)"]) }
+        for waiter in waiters { waiter.fail(PostgresError(.connection, error.message)) }
+    }
+
+    private func open(_ slot: Int) {
+        let thread = ConnectionThread(slot: slot, configuration: configuration, logger: logger, core: self)
+        state.withLock { $0.threads[slot] = thread }
+        if !thread.start() { openingFailed(slot, PostgresError(.connection, "no thread or descriptor left")) }
+    }
+
+    /// Ends the pool: those who wait are told, idle connections close; accesses that run end by themselves.
+    func close() {
+        let (waiters, threads) = state.withLock { state in
+            let (waiters, _) = state.pool.close()
+            return (waiters, state.threads.compactMap(\.self))
+        }
+        for waiter in waiters { waiter.fail(PostgresError(.connection, "the pool is closed")) }
+        for thread in threads { thread.stop() }
+        keeper.raise()
+    }
+
+    /// How many wait, and how many connections there are.
+    var load: (waiting: Int, open: Int) { state.withLock { ($0.pool.waiting, $0.pool.openCount) } }
+
+    /// Whether all connections have ended.
+    var isEmpty: Bool { state.withLock { $0.pool.openCount == 0 } }
+
+    // The keeper: a thread that turns away who has waited too long, closes what is idle and retries to connect.
+
+    private func startKeeper() {
+        let mustStart = state.withLock { state in
+            defer { state.hasKeeper = true }
+            return !state.hasKeeper
+        }
+        guard mustStart else { return }
+        let started = Thread.start(named: "postgres-keeper") { self.keep() }
+        if !started { state.withLock { $0.hasKeeper = false } }
+    }
+
+    private func keep() {
+        while true {
+            let now = Moment.now
+            let (due, next, isOver) = state.withLock { state in
+                let due = state.pool.due(now: now)
+                metrics.record(state.pool)
+                return (due, state.pool.nextDue, state.pool.isClosed)
+            }
+            carryOut(due)
+            guard !isOver else { return }
+            // A new waiter may shorten the time without telling: hence a look round ten times a second at least.
+            keeper.wait(until: min(next ?? .distantFuture, now + .milliseconds(100)))
+        }
+    }
+
+    private func carryOut(_ due: PoolState<Lease>.Due) {
+        for waiter in due.expired {
+            metrics.refused.increment()
+            waiter.fail(PostgresError(.poolExhausted, "no connection became free in time"))
+        }
+        let threads = state.withLock { state in due.surplus.compactMap { state.threads[$0] } }
+        for thread in threads { thread.stop() }
+        for slot in due.open { open(slot) }
+    }
+}

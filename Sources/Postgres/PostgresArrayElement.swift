@@ -1,0 +1,102 @@
+public import FoundationEssentials
+
+/// An element of an array parameter or column: `[String]` is `text[]`, `[Int]` `bigint[]`, `[UUID]` `uuid[]`. Bytes are
+/// not: `[UInt8]` is `bytea`.
+public protocol PostgresArrayElement: PostgresEncodable, PostgresDecodable {
+    /// The array's type.
+    static var postgresArrayType: PostgresType { get }
+
+    /// The array's form on the wire.
+    static func encodedArray(_ elements: [Self]) throws(PostgresError) -> PostgresEncoding
+
+    /// Reads the array from the text form that PostgreSQL sends, nil when it is none.
+    static func decodedArray(_ bytes: UnsafeRawBufferPointer) -> [Self]?
+}
+
+extension PostgresArrayElement {
+    /// `{"a","b"}`, https://www.postgresql.org/docs/current/arrays.html#ARRAYS-IO
+    public static func encodedArray(_ elements: [Self]) throws(PostgresError) -> PostgresEncoding {
+        var literal = ArrayLiteral()
+        for element in elements { try literal.append(element.encodedForPostgres()) }
+        return .text(literal.text)
+    }
+
+    /// From one dimension of elements.
+    public static func decodedArray(_ bytes: UnsafeRawBufferPointer) -> [Self]? {
+        ArrayLiteral.elements(of: bytes)
+    }
+}
+
+extension Array: PostgresEncodable where Element: PostgresArrayElement {
+    /// The element's array type.
+    public static var postgresType: PostgresType { Element.postgresArrayType }
+
+    /// The array's form on the wire.
+    public func encodedForPostgres() throws(PostgresError) -> PostgresEncoding {
+        try Element.encodedArray(self)
+    }
+}
+
+extension Array: PostgresDecodable where Element: PostgresArrayElement {
+    /// Reads one dimension of elements, none of them null.
+    public init?(postgresText bytes: UnsafeRawBufferPointer) {
+        guard let elements = Element.decodedArray(bytes) else { return nil }
+        self = elements
+    }
+}
+
+extension String: PostgresArrayElement {
+    /// `text[]`
+    public static var postgresArrayType: PostgresType { .textArray }
+}
+
+extension Int: PostgresArrayElement {
+    /// `bigint[]`
+    public static var postgresArrayType: PostgresType { .int8Array }
+}
+
+extension Int64: PostgresArrayElement {
+    /// `bigint[]`
+    public static var postgresArrayType: PostgresType { .int8Array }
+}
+
+extension UUID: PostgresArrayElement {
+    /// `uuid[]`
+    public static var postgresArrayType: PostgresType { .uuidArray }
+}
+
+extension Date: PostgresArrayElement {
+    /// `timestamptz[]`
+    public static var postgresArrayType: PostgresType { .timestamptzArray }
+}
+
+extension Array: PostgresArrayElement where Element == UInt8 {
+    /// `bytea[]`
+    public static var postgresArrayType: PostgresType { .byteaArray }
+}
+
+extension UInt8: PostgresArrayElement {
+    /// `bigint`, which a single byte is sent as.
+    public static var postgresType: PostgresType { .int8 }
+
+    /// Decimal digits.
+    public func encodedForPostgres() throws(PostgresError) -> PostgresEncoding { .text(String(self)) }
+
+    /// From decimal digits; nil when above 255.
+    public init?(postgresText bytes: UnsafeRawBufferPointer) {
+        guard let value = Int64(postgresText: bytes) else { return nil }
+        self.init(exactly: value)
+    }
+
+    /// `bytea`
+    public static var postgresArrayType: PostgresType { .bytea }
+
+    /// The bytes as they are.
+    public static func encodedArray(_ elements: [UInt8]) throws(PostgresError) -> PostgresEncoding { .binary(elements) }
+
+    /// From `\x` and hexadecimal digits (`bytea_output = hex`).
+    public static func decodedArray(_ bytes: UnsafeRawBufferPointer) -> [UInt8]? {
+        guard bytes.starts(with: "\\x".utf8) else { return nil }
+        return Hexadecimal.bytes(bytes.dropFirst(2))
+    }
+}

@@ -1,0 +1,59 @@
+/// A value that can be a parameter of a statement.
+///
+/// Conforming types of one's own (an identifier, an enumeration with raw values) need nothing but the conformance when
+/// they are `RawRepresentable` with an encodable raw value.
+public protocol PostgresEncodable {
+    /// The parameter's type. It is sent with the statement, so that the statement needs no casts.
+    static var postgresType: PostgresType { get }
+
+    /// The value's form on the wire.
+    ///
+    /// - Throws: `PostgresError` of kind `.encoding` when there is none; its message must not contain the value.
+    func encodedForPostgres() throws(PostgresError) -> PostgresEncoding
+}
+
+/// A parameter's form on the wire.
+public enum PostgresEncoding: Sendable, Hashable {
+    /// SQL `null`.
+    case null
+    /// The type's text form. Must not contain a NUL.
+    case text(String)
+    /// The type's binary form.
+    case binary([UInt8])
+}
+
+/// A parameter, ready to be sent.
+struct PostgresParameter: Sendable, Hashable {
+    let type: PostgresType
+    let encoding: PostgresEncoding
+
+    init<Value: PostgresEncodable>(_ value: Value) throws(PostgresError) {
+        type = Value.postgresType
+        encoding = try value.encodedForPostgres()
+        // PostgreSQL's text has no NUL, and libpq would silently cut the string there.
+        if case .text(let text) = encoding, text.utf8.contains(0) {
+            throw PostgresError(.encoding, "a text parameter contains a NUL character")
+        }
+    }
+}
+
+extension PostgresEncodable where Self: RawRepresentable, RawValue: PostgresEncodable {
+    /// The raw value's type.
+    public static var postgresType: PostgresType { RawValue.postgresType }
+
+    /// The raw value's form.
+    public func encodedForPostgres() throws(PostgresError) -> PostgresEncoding {
+        try rawValue.encodedForPostgres()
+    }
+}
+
+extension Optional: PostgresEncodable where Wrapped: PostgresEncodable {
+    /// The wrapped value's type.
+    public static var postgresType: PostgresType { Wrapped.postgresType }
+
+    /// The wrapped value's form, or `null`.
+    public func encodedForPostgres() throws(PostgresError) -> PostgresEncoding {
+        guard let self else { return .null }
+        return try self.encodedForPostgres()
+    }
+}

@@ -1,0 +1,120 @@
+public import FoundationEssentials
+public import Logging
+public import ServiceLifecycle
+
+/// Connections to one database as one role, and the only way to use them: a closure at a time.
+///
+/// ```swift
+/// let name = try await pool.read(as: organization) { db in
+///     try db.first("select name from teams where team_id = \(id)")?.decode("name", as: String.self)
+/// }
+/// ```
+///
+/// The closure runs on the connection's own thread, so that its calls may block. It is `@Sendable`, and the `Database`
+/// it gets is not: nothing in it can await, and the connection cannot leave it. It may run a second time, when a
+/// prepared statement turns out to be out of date in the middle of a transaction, so its effects belong into the
+/// database alone.
+///
+/// The organization is a property of the transaction: the setting `waymark.organization`, which row level security
+/// reads. Without one it is empty, and no tenant's rows are visible.
+///
+/// As a `Service` it ends with its group; it works without being run as one, too.
+public final class PostgresPool: Sendable {
+    let core: PoolCore
+
+    /// Connects when first used.
+    public init(_ configuration: PostgresConfiguration, logger: Logger) {
+        core = PoolCore(configuration: configuration, logger: logger)
+    }
+
+    deinit {
+        core.close()
+    }
+
+    /// Reads. With the default isolation every statement is a read-only transaction of its own, sent in one round trip
+    /// together with its settings; with another, all statements see one moment.
+    ///
+    /// - Parameters:
+    ///   - organization: whose rows; nil for none.
+    ///   - deadline: how long it may take, waiting included; nil for the configuration's.
+    ///   - isolation: what the statements see of each other's time.
+    ///   - body: the statements.
+    /// - Returns: what `body` returns.
+    /// - Throws: `PostgresError`, or what `body` throws. A statement that writes is refused with SQLSTATE 25006.
+    @discardableResult
+    public func read<Success: Sendable>(
+        as organization: UUID? = nil, deadline: Duration? = nil, isolation: Isolation = .readCommitted,
+        _ body: @escaping @Sendable (Database) throws -> Success
+    ) async throws -> Success {
+        let access = Access(organization: organization, mayWrite: false, isolation: isolation)
+        return try await run(access, deadline: deadline, body)
+    }
+
+    /// Reads and writes in one transaction: committed when `body` returns, rolled back when it throws.
+    ///
+    /// - Parameters: as for `read`.
+    /// - Returns: what `body` returns, once it is committed.
+    /// - Throws: `PostgresError`, or what `body` throws; nothing has happened then, but for
+    ///   `.commitOutcomeUnknown`.
+    @discardableResult
+    public func write<Success: Sendable>(
+        as organization: UUID? = nil, deadline: Duration? = nil, isolation: Isolation = .readCommitted,
+        _ body: @escaping @Sendable (Database) throws -> Success
+    ) async throws -> Success {
+        let access = Access(organization: organization, mayWrite: true, isolation: isolation)
+        return try await run(access, deadline: deadline, body)
+    }
+
+    /// Runs statements that refuse to be part of a transaction (`create database`), each on its own.
+    @discardableResult
+    package func outsideTransaction<Success: Sendable>(
+        deadline: Duration, _ body: @escaping @Sendable (Database) throws -> Success
+    ) async throws -> Success {
+        let access = Access(organization: nil, mayWrite: true, isolation: .readCommitted, isBare: true)
+        return try await run(access, deadline: deadline, body)
+    }
+
+    private func run<Success: Sendable>(
+        _ access: Access, deadline: Duration?, _ body: @escaping @Sendable (Database) throws -> Success
+    ) async throws -> Success {
+        let deadline = Moment.now + (deadline ?? core.configuration.deadline)
+        let cell = Locked<Lease?>(nil)
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Success, any Error>) in
+                let lease = Lease(deadline: deadline) { connection, lease in
+                    let result = Result {
+                        try connection.perform(access, until: lease.deadline, cancellation: lease.cancellation, body)
+                    }
+                    return { continuation.resume(with: result) }
+                } refuse: { error in
+                    continuation.resume(throwing: error)
+                }
+                cell.withLock { $0 = lease }
+                // The handler may have run before there was anything to cancel.
+                if Task.isCancelled { lease.cancel() }
+                core.submit(lease)
+            }
+        } onCancel: {
+            if let lease = cell.withLock({ $0 }) { core.cancel(lease) }
+        }
+    }
+
+    /// Closes idle connections, lets running accesses finish, and refuses new ones.
+    ///
+    /// Returns when all connections are closed, or after the longest that an access may take by default.
+    public func close() async {
+        core.close()
+        let limit = Moment.now + core.configuration.deadline + .seconds(2)
+        while !core.isEmpty, Moment.now < limit {
+            do { try await Task.sleep(for: .milliseconds(5)) } catch { return }
+        }
+    }
+}
+
+extension PostgresPool: Service {
+    /// Waits for the shutdown of the group, then closes.
+    public func run() async throws {
+        try? await gracefulShutdown()
+        await close()
+    }
+}

@@ -1,0 +1,75 @@
+import CLibPQ
+import Glibc
+
+/// What a statement returned: owns libpq's result. It never changes after its receipt, so it may go to other threads.
+final class ResultSet: @unchecked Sendable {
+    private let result: OpaquePointer
+    let rowCount: Int
+    let columnCount: Int
+
+    /// Takes the result over.
+    init(owning result: OpaquePointer) {
+        self.result = result
+        rowCount = Int(PQntuples(result))
+        columnCount = Int(PQnfields(result))
+    }
+
+    deinit {
+        PQclear(result)
+    }
+
+    var status: ExecStatusType { PQresultStatus(result) }
+
+    /// The command's tag: `INSERT 0 1`, `COMMIT`, `ROLLBACK`.
+    var commandTag: String { String(cString: PQcmdStatus(result)) }
+
+    /// Rows inserted, updated, deleted or selected.
+    var affectedRows: Int { Int(String(cString: PQcmdTuples(result))) ?? 0 }
+
+    /// The first column of that name.
+    func column(named name: String) -> Int? {
+        name.withCString { wanted in
+            (0..<columnCount).first { column in
+                PQfname(result, Int32(column)).map { strcmp($0, wanted) == 0 } ?? false
+            }
+        }
+    }
+
+    func name(ofColumn column: Int) -> String? {
+        PQfname(result, Int32(column)).map { String(cString: $0) }
+    }
+
+    /// The column's text, nil when it is null. Row and column must exist.
+    func bytes(row: Int, column: Int) -> UnsafeRawBufferPointer? {
+        guard PQgetisnull(result, Int32(row), Int32(column)) == 0,
+            let value = PQgetvalue(result, Int32(row), Int32(column))
+        else { return nil }
+        return UnsafeRawBufferPointer(start: value, count: Int(PQgetlength(result, Int32(row), Int32(column))))
+    }
+
+    /// The server's error report, when this is one.
+    var error: ServerError? {
+        guard status == PGRES_FATAL_ERROR || status == PGRES_BAD_RESPONSE else { return nil }
+        var error = ServerError(
+            sqlState: field(Field.sqlState) ?? "XX000", message: field(Field.primaryMessage) ?? "unknown error",
+            constraint: field(Field.constraint), table: field(Field.table), column: field(Field.column),
+            detail: field(Field.detail))
+        error.routine = field(Field.routine)
+        return error
+    }
+
+    private func field(_ code: Unicode.Scalar) -> String? {
+        PQresultErrorField(result, Int32(code.value)).map { String(cString: $0) }
+    }
+
+    /// The codes of `postgres_ext.h` (`PG_DIAG_…`), which Swift does not import.
+    private enum Field {
+        static let sqlState: Unicode.Scalar = "C"
+        static let primaryMessage: Unicode.Scalar = "M"
+        static let detail: Unicode.Scalar = "D"
+        static let table: Unicode.Scalar = "t"
+        static let column: Unicode.Scalar = "c"
+        static let constraint: Unicode.Scalar = "n"
+        static let routine: Unicode.Scalar = "R"
+    }
+}

@@ -1,0 +1,61 @@
+/// One row of a result.
+public struct Row: Sendable {
+    let set: ResultSet
+    let index: Int
+
+    /// The column's value by its name.
+    ///
+    /// - Throws: `.decoding` when there is no such column, it is null and `Value` has nothing for that, or its text is
+    ///   not one of `Value`'s. The error names the column and the type, never the value.
+    public func decode<Value: PostgresDecodable>(
+        _ column: String, as type: Value.Type = Value.self
+    ) throws(PostgresError) -> Value {
+        guard let position = set.column(named: column) else {
+            throw PostgresError(.decoding, "there is no column \(column)")
+        }
+        return try decode(position, as: type)
+    }
+
+    /// The column's value by its position, counted from 0: the quick way.
+    ///
+    /// - Throws: `.decoding`, as above.
+    public func decode<Value: PostgresDecodable>(
+        _ position: Int, as type: Value.Type = Value.self
+    ) throws(PostgresError) -> Value {
+        guard position >= 0, position < set.columnCount else {
+            throw PostgresError(.decoding, "there is no column \(position) among \(set.columnCount)")
+        }
+        guard let bytes = set.bytes(row: index, column: position) else {
+            guard let value = Value.valueForNull else { throw mismatch(position, "is null and not", type) }
+            return value
+        }
+        guard let value = Value(postgresText: bytes) else { throw mismatch(position, "cannot be read as", type) }
+        return value
+    }
+
+    /// The first columns' values in order: `let (host, number) = try row.decode(String.self, Int.self)`.
+    ///
+    /// - Throws: `.decoding`, as above.
+    public func decode<First: PostgresDecodable, Second: PostgresDecodable, each Rest: PostgresDecodable>(
+        _ first: First.Type, _ second: Second.Type, _ rest: repeat (each Rest).Type
+    ) throws(PostgresError) -> (First, Second, repeat each Rest) {
+        var position = 1
+        func next<Value: PostgresDecodable>(_ type: Value.Type) throws(PostgresError) -> Value {
+            position += 1
+            return try decode(position, as: type)
+        }
+        return (try decode(0, as: first), try decode(1, as: second), repeat try next((each Rest).self))
+    }
+
+    /// The column's text; nil when it is null or there is none of that name.
+    public subscript(column: String) -> String? {
+        guard let position = set.column(named: column), let bytes = set.bytes(row: index, column: position) else {
+            return nil
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private func mismatch<Value>(_ position: Int, _ relation: String, _ type: Value.Type) -> PostgresError {
+        PostgresError(.decoding, "column \(set.name(ofColumn: position) ?? "\(position)") \(relation) \(type)")
+    }
+}

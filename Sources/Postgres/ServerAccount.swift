@@ -1,0 +1,59 @@
+import Glibc
+
+/// Whom the server runs as. PostgreSQL refuses root: started as root we drop to an unprivileged user for it.
+struct ServerAccount: Sendable, Hashable {
+    let name: String
+    let user: uid_t
+    let group: gid_t
+    /// Whether it is another than our own.
+    let isOther: Bool
+
+    /// Our own account, or the named one when ours is root.
+    static func current(insteadOfRoot name: String) throws(EmbeddedPostgresError) -> ServerAccount {
+        guard geteuid() == 0 else {
+            return ServerAccount(name: "", user: geteuid(), group: getegid(), isOther: false)
+        }
+        var entry = passwd()
+        var found: UnsafeMutablePointer<passwd>?
+        var buffer = [CChar](repeating: 0, count: 16_384)
+        guard getpwnam_r(name, &entry, &buffer, buffer.count, &found) == 0, found != nil, entry.pw_uid != 0 else {
+            throw .noSuchUser(name)
+        }
+        return ServerAccount(name: name, user: entry.pw_uid, group: entry.pw_gid, isOther: true)
+    }
+
+    /// The arguments that run a program as this user.
+    func command(_ arguments: [String]) -> [String] {
+        guard isOther else { return arguments }
+        return ["/usr/bin/setpriv", "--reuid=\(user)", "--regid=\(group)", "--init-groups"] + arguments
+    }
+
+    /// Makes a folder of this account's, closed to all others, with the folders above it.
+    ///
+    /// - Throws: `.system`, also when it exists and belongs to someone else or is open to others: in a public place
+    ///   like `/tmp` someone else may have made it first.
+    func makePrivateDirectory(_ path: String) throws(EmbeddedPostgresError) {
+        var parent = ""
+        for part in path.split(separator: "/").dropLast() {
+            parent += "/" + part
+            if mkdir(parent, 0o755) != 0, errno != EEXIST { throw .system(path: parent, reason: SystemError.text) }
+        }
+        if mkdir(path, 0o700) == 0 {
+            guard !isOther || chown(path, user, group) == 0 else { throw .system(path: path, reason: SystemError.text) }
+            return
+        }
+        guard errno == EEXIST else { throw .system(path: path, reason: SystemError.text) }
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+            throw .system(path: path, reason: "is not a folder")
+        }
+        if isOther, status.st_uid == 0, chown(path, user, group) == 0 { status.st_uid = user }
+        guard status.st_uid == user else { throw .system(path: path, reason: "belongs to another user") }
+        if status.st_mode & 0o077 != 0, chmod(path, 0o700) != 0 { throw .system(path: path, reason: SystemError.text) }
+    }
+}
+
+/// The system's words for the last failed call.
+enum SystemError {
+    static var text: String { String(cString: strerror(errno)) }
+}

@@ -1,0 +1,114 @@
+import CLibPQ
+import Glibc
+
+/// A running server, with the small program between it and us that ends it when we are gone.
+///
+/// That program holds the reading end of a pipe whose writing end only we have: when it is closed, by us or by the
+/// kernel after our death, it sends the server the signal for a fast shutdown. (`PR_SET_PDEATHSIG` would follow the
+/// thread that started the server, not the process.)
+final class ServerProcess: Sendable {
+    private struct State {
+        var pipe: Int32
+        var lock: DirectoryLock?
+    }
+
+    let watcher: ChildProcess
+    private let directory: DataDirectory
+    private let state: Locked<State>
+
+    /// `$1` is what to remove at the end, if anything; the rest is the server's command. Signals that end the watcher
+    /// first would leave the server alone, hence ignored; the server sets its own.
+    private static let script = """
+        trap '' INT HUP TERM
+        removing=$1
+        shift
+        "$@" 3<&- </dev/null &
+        server=$!
+        (
+            cat <&3 >/dev/null
+            kill -INT $server
+        ) &
+        waiting=$!
+        wait $server
+        status=$?
+        kill -KILL $waiting 2>/dev/null
+        if [ -n "$removing" ]; then rm -rf -- "$removing"; fi
+        exit $status
+        """
+
+    private init(watcher: ChildProcess, directory: DataDirectory, pipe: Int32, lock: DirectoryLock) {
+        self.watcher = watcher
+        self.directory = directory
+        state = Locked(State(pipe: pipe, lock: lock))
+    }
+
+    deinit {
+        closePipe()
+    }
+
+    /// Starts the server; it is not ready yet.
+    static func start(
+        account: ServerAccount, arguments: [String], log: String, removing: String?, directory: DataDirectory,
+        lock: DirectoryLock
+    ) throws(EmbeddedPostgresError) -> ServerProcess {
+        let output = open(log, O_RDWR | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0o600)
+        guard output >= 0 else { throw .system(path: log, reason: SystemError.text) }
+        defer { close(output) }
+        var ends: [Int32] = [-1, -1]
+        guard pipe2(&ends, O_CLOEXEC) == 0 else { throw .system(path: log, reason: SystemError.text) }
+        defer { close(ends[0]) }
+        do throws(EmbeddedPostgresError) {
+            let watcher = try ChildProcess.start(
+                account.command(["/bin/sh", "-c", script, "waymark-postgres", removing ?? ""] + arguments),
+                descriptor3: ends[0], output: output)
+            return ServerProcess(watcher: watcher, directory: directory, pipe: ends[1], lock: lock)
+        } catch {
+            close(ends[1])
+            throw error
+        }
+    }
+
+    /// Waits until the server accepts connections. Blocks.
+    func waitUntilReady(patience: Duration) throws(EmbeddedPostgresError) {
+        let limit = Moment.now + patience
+        while directory.postmaster?.isReady != true {
+            if watcher.exitStatus() != nil {
+                throw .failed(program: "postgres", output: logEnd)
+            }
+            guard Moment.now < limit else {
+                let output = logEnd
+                try? stop(patience: .seconds(5))
+                throw .late(dataDirectory: directory.path, output: output)
+            }
+            usleep(10_000)
+        }
+    }
+
+    /// Stops the server and waits for its end. Blocks.
+    func stop(patience: Duration) throws(EmbeddedPostgresError) {
+        guard closePipe() else { return }
+        defer { state.withLock { $0.lock = nil } }
+        // Outside the data's folder nobody else would remove it; one in use is not empty, and stays.
+        defer { rmdir(directory.socketDirectory) }
+        if watcher.wait(until: .now + patience) != nil { return }
+        if let postmaster = directory.postmaster { kill(postmaster.pid, SIGQUIT) }
+        guard watcher.wait(until: .now + .seconds(5)) != nil else {
+            throw .late(dataDirectory: directory.path, output: logEnd)
+        }
+    }
+
+    private var logEnd: String {
+        String(decoding: (TextFile.read(directory.logPath) ?? []).suffix(2000), as: UTF8.self)
+    }
+
+    /// - Returns: false when it was closed already.
+    @discardableResult
+    private func closePipe() -> Bool {
+        let pipe = state.withLock { state in
+            defer { state.pipe = -1 }
+            return state.pipe
+        }
+        if pipe >= 0 { close(pipe) }
+        return pipe >= 0
+    }
+}

@@ -1,0 +1,32 @@
+import Glibc
+
+/// Small files, whole.
+enum TextFile {
+    /// A limit for what is read: none of our files comes near.
+    private static let maximumSize = 16 * 1024 * 1024
+
+    /// The file's bytes; nil when it cannot be read or is larger than 16 MiB.
+    static func read(_ path: String) -> [UInt8]? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        while bytes.count <= maximumSize {
+            let count = Glibc.read(descriptor, &chunk, chunk.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { return nil }
+            guard count > 0 else { return bytes }
+            bytes += chunk[..<count]
+        }
+        return nil
+    }
+
+    /// The file's lines; nil as above.
+    static func lines(_ path: String) -> [String]? {
+        read(path).map {
+            String(decoding: $0, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false).map(
+                String.init)
+        }
+    }
+}

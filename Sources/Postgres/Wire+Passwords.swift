@@ -1,0 +1,14 @@
+import CLibPQ
+
+extension Wire {
+    /// What the server keeps of a password (RFC 5803), computed here so that the password itself is never sent.
+    ///
+    /// - Returns: base64 and punctuation, no quotes.
+    func scramVerifier(password: String, user: String) throws(PostgresError) -> String {
+        guard !password.utf8.contains(0),
+            let verifier = PQencryptPasswordConn(connection, password, user, "scram-sha-256")
+        else { throw PostgresError(.encoding, "the password cannot be used") }
+        defer { PQfreemem(verifier) }
+        return String(cString: verifier)
+    }
+}

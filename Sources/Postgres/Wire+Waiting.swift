@@ -1,0 +1,68 @@
+import CLibPQ
+import Glibc
+
+extension Wire {
+    /// How a wait ended.
+    enum Wait {
+        /// The socket can be read or written, or is at its end.
+        case ready
+        /// Another thread raised the wake-up.
+        case woken
+        /// The moment has come.
+        case late
+    }
+
+    /// Waits for the socket, a wake-up, or the moment.
+    func wait(toWrite: Bool, until deadline: Moment) throws(PostgresError) -> Wait {
+        guard let wait = Self.wait(for: PQsocket(connection), toWrite: toWrite, wakeUp: wakeUp, until: deadline) else {
+            throw lost()
+        }
+        return wait
+    }
+
+    /// - Returns: nil when the descriptor is none.
+    static func wait(for socket: Int32, toWrite: Bool, wakeUp: WakeUp, until deadline: Moment) -> Wait? {
+        guard socket >= 0 else { return nil }
+        let interest = Int16(POLLIN) | (toWrite ? Int16(POLLOUT) : 0)
+        while true {
+            let now = Moment.now
+            guard now < deadline else { return .late }
+            var polled = (
+                pollfd(fd: socket, events: interest, revents: 0),
+                pollfd(fd: wakeUp.descriptor, events: Int16(POLLIN), revents: 0)
+            )
+            let count = withUnsafeMutablePointer(to: &polled) { pointer in
+                pointer.withMemoryRebound(to: pollfd.self, capacity: 2) { poll($0, 2, deadline.pollTimeout(from: now)) }
+            }
+            if count < 0, errno != EINTR { return nil }
+            guard count > 0 else { continue }
+            if polled.0.revents & Int16(POLLNVAL) != 0 { return nil }
+            if polled.1.revents != 0 {
+                wakeUp.clear()
+                return .woken
+            }
+            return .ready
+        }
+    }
+}
+
+extension Wire {
+    /// Waits for a wake-up, or what the server sends of its own accord, or the moment, while nothing runs.
+    ///
+    /// - Returns: false when the server has closed the connection.
+    func waitWhileIdle(until deadline: Moment = .distantFuture) -> Bool {
+        guard !isBroken, let wait = try? wait(toWrite: false, until: deadline) else { return false }
+        guard wait == .ready else { return true }
+        // Notices and changed settings may arrive at any time; they are dealt with here.
+        guard PQconsumeInput(connection) == 1, PQstatus(connection) == CONNECTION_OK else {
+            isBroken = true
+            return false
+        }
+        while PQisBusy(connection) == 0, let result = PQgetResult(connection) { PQclear(result) }
+        guard PQstatus(connection) == CONNECTION_OK else {
+            isBroken = true
+            return false
+        }
+        return true
+    }
+}

@@ -1,0 +1,181 @@
+import CLibPQ
+import Glibc
+import Logging
+
+/// One connection, non-blocking: the only caller of libpq. Every wait has a deadline and can be woken.
+///
+/// Belongs to one thread. libpq's own blocking calls hang on a frozen server whatever its settings (shown with connect,
+/// keep-alive and statement timeouts all set), so none is used: send, then `poll` until the deadline.
+///
+/// Once `isBroken`, the connection is of no more use: lost, or given up with a statement still running.
+final class Wire {
+    /// How long a cancelled statement may take to end before the connection is closed under it.
+    private static let cancelPatience: Duration = .seconds(1)
+
+    let connection: OpaquePointer
+    let wakeUp: WakeUp
+    private var parameters = ParameterArray()
+    private let notices: Unmanaged<NoticeLog>
+    var isBroken = false
+    private var isClosed = false
+
+    /// Takes over a connection that is ready for use.
+    init(connection: OpaquePointer, wakeUp: WakeUp, notices: Unmanaged<NoticeLog>) {
+        self.connection = connection
+        self.wakeUp = wakeUp
+        self.notices = notices
+    }
+
+    deinit {
+        close()
+        notices.release()
+    }
+
+    /// Closes the connection: politely when it is in order, else at once, so that closing cannot wait either.
+    func close() {
+        guard !isClosed else { return }
+        isClosed = true
+        if isBroken { shutdown(PQsocket(connection), Int32(SHUT_RDWR)) }
+        isBroken = true
+        PQfinish(connection)
+    }
+
+    var transactionStatus: PGTransactionStatusType {
+        isClosed ? PQTRANS_UNKNOWN : PQtransactionStatus(connection)
+    }
+
+    /// Sends all commands and one Sync, and waits for all answers: one round trip, one implicit transaction unless a
+    /// command opens an explicit one.
+    ///
+    /// - Returns: one result for each command, in order; a refused command's is an error, and those behind it are
+    ///   `PGRES_PIPELINE_ABORTED`.
+    /// - Throws: `.connection`, `.deadline`, `.cancelled`, `.encoding`, `.misuse`. All but a failed encoding leave the
+    ///   wire broken.
+    func run(
+        _ commands: [Command], until deadline: Moment, cancellation: Cancellation?
+    ) throws(PostgresError) -> [ResultSet] {
+        guard !isBroken else { throw PostgresError(.connection, "the connection is closed") }
+        if cancellation?.isCancelled == true { throw PostgresError(.cancelled, "before the statement was sent") }
+        do throws(PostgresError) {
+            for command in commands { try send(command) }
+        } catch {
+            // What is in the buffer already would be taken for a part of the next pipeline.
+            isBroken = true
+            throw error
+        }
+        guard PQpipelineSync(connection) == 1 else { throw lost() }
+        let results = try receive(until: deadline, cancellation: cancellation, endsWithSync: true)
+        guard results.count == commands.count else { throw lost() }
+        return results
+    }
+
+    /// Sends a text of several statements at once, without parameters, in PostgreSQL's simple protocol.
+    ///
+    /// - Returns: the results up to the first error.
+    func runScript(_ text: String, until deadline: Moment) throws(PostgresError) -> [ResultSet] {
+        guard !isBroken, PQexitPipelineMode(connection) == 1, PQsendQuery(connection, text) == 1 else { throw lost() }
+        let results = try receive(until: deadline, cancellation: nil, endsWithSync: false)
+        guard PQenterPipelineMode(connection) == 1 else { throw lost() }
+        return results
+    }
+
+    private func send(_ command: Command) throws(PostgresError) {
+        let isSent: Bool
+        switch command {
+        case .prepare(let name, let text, let types):
+            let types = types.map(\.rawValue)
+            isSent = PQsendPrepare(connection, name, text, Int32(types.count), types) == 1
+        case .executePrepared(let name, let values):
+            isSent = try parameters.withPointers(values) { pointers in
+                PQsendQueryPrepared(
+                    connection, name, pointers.count, pointers.values, pointers.lengths, pointers.formats, 0) == 1
+            }
+        case .execute(let text, let values):
+            isSent = try parameters.withPointers(values) { pointers in
+                PQsendQueryParams(
+                    connection, text, pointers.count, pointers.types, pointers.values, pointers.lengths,
+                    pointers.formats, 0) == 1
+            }
+        }
+        guard isSent else { throw lost() }
+    }
+
+    private func receive(
+        until deadline: Moment, cancellation: Cancellation?, endsWithSync: Bool
+    ) throws(PostgresError) -> [ResultSet] {
+        var results: [ResultSet] = []
+        var deadline = deadline
+        var isCancelled = false
+        while true {
+            let flushed = PQflush(connection)
+            guard flushed >= 0 else { throw lost() }
+            if try takeResults(into: &results, endsWithSync: endsWithSync) { break }
+            if !isCancelled, cancellation?.isCancelled == true {
+                isCancelled = true
+                isBroken = true
+                requestCancel()
+                deadline = min(deadline, .now + Self.cancelPatience)
+            }
+            switch try wait(toWrite: flushed == 1, until: deadline) {
+            case .ready: guard PQconsumeInput(connection) == 1 else { throw isCancelled ? cancelled : lost() }
+            case .woken: break
+            case .late where isCancelled: throw cancelled
+            case .late:
+                isBroken = true
+                requestCancel()
+                throw PostgresError(.deadline, "the statement did not end in time")
+            }
+        }
+        // A request to cancel that is still under way could hit the next user's statement: hence broken all the same.
+        if isCancelled { throw cancelled }
+        return results
+    }
+
+    private var cancelled: PostgresError { PostgresError(.cancelled, "while a statement was running") }
+
+    private func requestCancel() {
+        if let handle = PQgetCancel(connection) { CancelRequest.send(handle) }
+    }
+
+    /// Takes what has arrived.
+    ///
+    /// - Returns: true when it was the last.
+    private func takeResults(into results: inout [ResultSet], endsWithSync: Bool) throws(PostgresError) -> Bool {
+        var emptyAnswers = 0
+        while PQisBusy(connection) == 0 {
+            guard let answer = PQgetResult(connection) else {
+                if !endsWithSync { return true }
+                // In a pipeline this is the end of one command's results. Several in a row would be a broken protocol.
+                emptyAnswers += 1
+                guard emptyAnswers < 3, PQstatus(connection) == CONNECTION_OK else { throw lost() }
+                continue
+            }
+            emptyAnswers = 0
+            let status = PQresultStatus(answer)
+            if status == PGRES_PIPELINE_SYNC {
+                PQclear(answer)
+                return true
+            }
+            let result = ResultSet(owning: answer)
+            guard PQstatus(connection) == CONNECTION_OK else { throw lost() }
+            if status == PGRES_COPY_IN || status == PGRES_COPY_OUT || status == PGRES_COPY_BOTH {
+                isBroken = true
+                throw PostgresError(.misuse, "COPY is not supported")
+            }
+            results.append(result)
+        }
+        return false
+    }
+
+    /// The error of a connection that no longer works, in libpq's words.
+    func lost() -> PostgresError {
+        isBroken = true
+        return PostgresError(.connection, Self.message(of: connection))
+    }
+
+    static func message(of connection: OpaquePointer?) -> String {
+        let text = PQerrorMessage(connection).map { String(cString: $0) } ?? ""
+        let lines = text.split(whereSeparator: \.isNewline).prefix(2).map { $0.drop(while: \.isWhitespace) }
+        return lines.isEmpty ? "the connection was lost" : lines.joined(separator: "; ")
+    }
+}

@@ -1,0 +1,241 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Postgres
+
+@Suite("An access") struct AccessTests {
+    private struct Refusal: Error {}
+
+    private func withTable(_ body: (TestDatabase) async throws -> Void) async throws {
+        try await withDatabase(migrations: nil) { database in
+            try await database.owner.write { db in
+                try db.execute("create table things (number bigint constraint things_pkey primary key)")
+            }
+            try await body(database)
+        }
+    }
+
+    private static func current(_ db: Database) throws -> String? {
+        try db.first("select current_setting('waymark.organization', true)")?.decode(0)
+    }
+
+    private func count(_ pool: PostgresPool) async throws -> Int? {
+        try await pool.read { db in try db.first("select count(*) from things")?.decode(0) }
+    }
+
+    @Test("that reads can do nothing else, in no isolation", arguments: [Isolation.readCommitted, .repeatableRead])
+    func readOnly(isolation: Isolation) async throws {
+        try await withTable { database in
+            for statement in ["insert into things values (1)", "create temporary table x ()", "delete from things"] {
+                let error = await #expect(throws: PostgresError.self) {
+                    try await database.owner.read(isolation: isolation) { db in
+                        try db.execute(SQL(text: statement))
+                    }
+                }
+                #expect(error?.sqlState == "25006")
+            }
+            let left1 = try await count(database.owner)
+            #expect(left1 == 0)
+        }
+    }
+
+    @Test("that reads cannot make itself writable") func staysReadOnly() async throws {
+        try await withTable { database in
+            for statement in [
+                "select set_config('transaction_read_only', 'off', true)", "set transaction read write",
+                "with a as (select set_config('transaction_read_only', 'off', true)) select * from a",
+            ] {
+                await #expect(throws: PostgresError.self) {
+                    try await database.runtime.read { db in try db.execute(SQL(text: statement)) }
+                }
+            }
+        }
+    }
+
+    @Test("that reads has its settings and its statement in one transaction") func oneTransaction() async throws {
+        try await withTable { database in
+            // Both settings end with their transaction: the statement could not see them from another one.
+            let row = try await database.runtime.read(as: UUID()) { db in
+                try db.first(
+                    "select current_setting('transaction_read_only'), current_setting('waymark.organization') <> ''")
+            }
+            #expect(try row?.decode(0, as: String.self) == "on")
+            #expect(try row?.decode(1, as: Bool.self) == true)
+        }
+    }
+
+    @Test("leaves nothing of its organization to the next user of the connection") func noLeak() async throws {
+        try await withDatabase(migrations: nil, configure: { $0.maximumConnections = 1 }) { database in
+            let pool = database.runtime
+            let organization = UUID()
+            let expected = organization.uuidString.lowercased()
+            /// What the connection has between accesses: nothing sets it there.
+            func between() async throws -> String? {
+                try await pool.outsideTransaction(deadline: .seconds(20)) { db in try Self.current(db) }
+            }
+            let read = try await pool.read(as: organization) { db in try Self.current(db) }
+            let afterRead = try await between()
+            let repeatable = try await pool.read(as: organization, isolation: .repeatableRead) { db in
+                try Self.current(db)
+            }
+            let afterRepeatable = try await between()
+            let written = try await pool.write(as: organization) { db in try Self.current(db) }
+            let afterWrite = try await between()
+            #expect([read, repeatable, written] == [expected, expected, expected])
+            #expect([afterRead, afterRepeatable, afterWrite] == ["", "", ""])
+            await #expect(throws: Refusal.self) {
+                try await pool.write(as: organization) { db in
+                    _ = try Self.current(db)
+                    throw Refusal()
+                }
+            }
+            let afterRollback = try await between()
+            let without = try await pool.read { db in try Self.current(db) }
+            let writtenWithout = try await pool.write { db in try Self.current(db) }
+            #expect([afterRollback, without, writtenWithout] == ["", "", ""])
+        }
+    }
+
+    @Test("that writes commits when its body returns") func commits() async throws {
+        try await withTable { database in
+            let changed = try await database.runtime.write { db in
+                try db.execute("insert into things select generate_series(1, \(3))")
+            }
+            #expect(changed == 3)
+            let left6 = try await count(database.owner)
+            #expect(left6 == 3)
+        }
+    }
+
+    @Test("that writes rolls back when its body throws, and the connection goes on") func rollsBack() async throws {
+        try await withTable { database in
+            await #expect(throws: Refusal.self) {
+                try await database.runtime.write { db in
+                    try db.execute("insert into things values (1)")
+                    throw Refusal()
+                }
+            }
+            let left7 = try await count(database.runtime)
+            #expect(left7 == 0)
+            #expect(database.runtime.core.load.open == 1)
+        }
+    }
+
+    @Test("that writes rolls back when a statement was refused, even if the body caught the error") func swallowed()
+        async throws
+    {
+        try await withTable { database in
+            let error = await #expect(throws: PostgresError.self) {
+                try await database.runtime.write { db in
+                    try db.execute("insert into things values (1)")
+                    _ = try? db.execute("insert into things values (1)")
+                }
+            }
+            #expect(error?.constraint == "things_pkey")
+            #expect(error?.sqlState == "23505")
+            #expect(error?.server?.table == "things")
+            #expect(error?.isUnavailable == false)
+            #expect(error?.description == "database refused: SQLSTATE 23505, constraint things_pkey, table things")
+            let left8 = try await count(database.runtime)
+            #expect(left8 == 0)
+        }
+    }
+
+    @Test("without statements costs nothing and succeeds") func empty() async throws {
+        try await withTable { database in
+            let left9 = try await database.runtime.write { _ in 7 }
+            #expect(left9 == 7)
+        }
+    }
+
+    @Test("of repeatable read sees one moment") func repeatableRead() async throws {
+        try await withTable { database in
+            let owner = database.owner
+            let counts = try await database.runtime.read(isolation: .repeatableRead) { db in
+                let before = try db.first("select count(*) from things")?.decode(0, as: Int.self)
+                let done = DispatchSemaphore(value: 0)
+                Task {
+                    try await owner.write { db in try db.execute("insert into things values (1)") }
+                    done.signal()
+                }
+                done.wait()
+                return [before, try db.first("select count(*) from things")?.decode(0, as: Int.self)]
+            }
+            #expect(counts == [0, 0])
+            let left10 = try await count(database.runtime)
+            #expect(left10 == 1)
+        }
+    }
+
+    @Test("that is serializable fails with 40001 when it is not", .timeLimit(.minutes(1))) func serializable()
+        async throws
+    {
+        try await withTable { database in
+            let pool = database.owner
+            let error = await #expect(throws: PostgresError.self) {
+                try await pool.write(isolation: .serializable) { db in
+                    let count = try db.first("select count(*) from things")?.decode(0, as: Int.self) ?? 0
+                    let done = DispatchSemaphore(value: 0)
+                    Task {
+                        try? await pool.write(isolation: .serializable) { db in
+                            let count = try db.first("select count(*) from things")?.decode(0, as: Int.self) ?? 0
+                            try db.execute("insert into things values (\(count + 10))")
+                        }
+                        done.signal()
+                    }
+                    done.wait()
+                    try db.execute("insert into things values (\(count + 20))")
+                }
+            }
+            #expect(error?.sqlState == "40001")
+            #expect(error?.isUnavailable == true)
+        }
+    }
+
+    @Test("may not begin or end a transaction itself, and the connection is thrown away") func ownTransaction()
+        async throws
+    {
+        try await withTable { database in
+            for statement in ["commit", "rollback"] {
+                let error = await #expect(throws: PostgresError.self) {
+                    try await database.runtime.write { db in try db.execute(SQL(text: statement)) }
+                }
+                #expect(error?.kind == .misuse)
+            }
+            let error = await #expect(throws: PostgresError.self) {
+                try await database.runtime.read { db in try db.execute("begin") }
+            }
+            #expect(error?.kind == .misuse)
+            let left = try await count(database.runtime)
+            #expect(left == 0)
+        }
+    }
+
+    @Test("may not COPY") func copy() async throws {
+        try await withTable { database in
+            let error = await #expect(throws: PostgresError.self) {
+                try await database.runtime.write { db in try db.execute("copy things from stdin") }
+            }
+            #expect(error?.kind == .misuse)
+            let left = try await count(database.runtime)
+            #expect(left == 0)
+        }
+    }
+
+    @Test("with a deferred constraint violated at commit fails as refused") func deferred() async throws {
+        try await withTable { database in
+            try await database.owner.write { db in
+                try db.execute(
+                    """
+                    create table parts (
+                        thing bigint constraint part_has_thing references things deferrable initially deferred)
+                    """)
+            }
+            let error = await #expect(throws: PostgresError.self) {
+                try await database.runtime.write { db in try db.execute("insert into parts values (9)") }
+            }
+            #expect(error?.constraint == "part_has_thing")
+        }
+    }
+}

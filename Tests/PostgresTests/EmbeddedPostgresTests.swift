@@ -1,0 +1,215 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@testable import Postgres
+
+@Suite("The embedded PostgreSQL", .timeLimit(.minutes(2))) struct EmbeddedPostgresTests {
+    /// A folder that the server's user can reach, removed afterwards.
+    private func withFolder(_ body: (String) async throws -> Void) async throws {
+        let folder = "/tmp/waymark-embedded-\(UUID().uuidString.prefix(8))"
+        let result: Result<Void, any Error>
+        do { result = .success(try await body(folder)) } catch { result = .failure(error) }
+        try? FileManager.default.removeItem(atPath: folder)
+        try result.get()
+    }
+
+    private func settings(_ folder: String) -> EmbeddedPostgres.Settings {
+        var settings = EmbeddedPostgres.Settings(dataDirectory: folder + "/postgres")
+        settings.durable = false
+        return settings
+    }
+
+    private func start(_ folder: String) async throws -> EmbeddedPostgres {
+        try await EmbeddedPostgres.start(settings(folder), logger: TestCluster.silent)
+    }
+
+    private func run<Success: Sendable>(
+        _ server: EmbeddedPostgres, _ body: @escaping @Sendable (Database) throws -> Success
+    ) async throws -> Success {
+        let pool = PostgresPool(
+            server.configuration(database: "postgres", role: "postgres"), logger: TestCluster.silent)
+        let result = try await pool.write(body)
+        await pool.close()
+        return result
+    }
+
+    private func count(_ server: EmbeddedPostgres) async throws -> Int? {
+        try await run(server) { db in try db.first("select count(*) from things")?.decode(0, as: Int.self) }
+    }
+
+    @Test("keeps its data from one start to the next, and is reachable over its socket only") func restart()
+        async throws
+    {
+        try await withFolder { folder in
+            let first = try await start(folder)
+            #expect(first.isRunning)
+            let addresses = try await run(first) { db in
+                try db.execute("create table things ()")
+                try db.execute("insert into things default values")
+                return try db.first("show listen_addresses")?.decode(0, as: String.self)
+            }
+            #expect(addresses == "")
+            var mode = stat()
+            #expect(stat(folder + "/postgres.socket", &mode) == 0)
+            #expect(mode.st_mode & 0o077 == 0)
+            try await first.stop()
+            try await first.stop()
+            #expect(!first.isRunning)
+            let second = try await start(folder)
+            let left = try await count(second)
+            #expect(left == 1)
+            let url = try PostgresConfiguration(url: second.url(database: "postgres", role: "postgres"))
+            #expect(url.keywords["host"] == folder + "/postgres.socket")
+            #expect(url.user == "postgres")
+            try await second.stop()
+        }
+    }
+
+    @Test("admits one process at a time to its data") func locked() async throws {
+        try await withFolder { folder in
+            let first = try await start(folder)
+            let error = await #expect(throws: EmbeddedPostgresError.self) { try await start(folder) }
+            #expect(error == .inUse(dataDirectory: folder + "/postgres"))
+            #expect(first.isRunning)
+            try await first.stop()
+        }
+    }
+
+    @Test("ends when our end of the pipe does, as after kill -9, and a start meanwhile waits for it") func letGo()
+        async throws
+    {
+        try await withFolder { folder in
+            var first: EmbeddedPostgres? = try await start(folder)
+            if let first { _ = try await run(first) { db in try db.execute("create table things ()") } }
+            first = nil
+            let second = try await start(folder)
+            let left = try await count(second)
+            #expect(left == 0)
+            try await second.stop()
+        }
+    }
+
+    @Test("left running without anyone to end it is stopped and started again") func orphan() async throws {
+        try await withFolder { folder in
+            var first: EmbeddedPostgres? = try await start(folder)
+            let pid = DataDirectory(path: folder + "/postgres").postmaster?.pid
+            // Every process of the watcher's session but the server.
+            if let watcher = first?.server.watcher.pid {
+                let children = try String(contentsOfFile: "/proc/\(watcher)/task/\(watcher)/children", encoding: .utf8)
+                for child in children.split(separator: " ").compactMap({ pid_t($0) }) where child != pid {
+                    kill(child, SIGKILL)
+                }
+                kill(watcher, SIGKILL)
+            }
+            first = nil
+            #expect(DataDirectory(path: folder + "/postgres").postmaster?.pid == pid)
+            let second = try await start(folder)
+            #expect(DataDirectory(path: folder + "/postgres").postmaster?.pid != pid)
+            try await second.stop()
+        }
+    }
+
+    @Test("killed itself recovers at the next start") func crash() async throws {
+        try await withFolder { folder in
+            var settings = settings(folder)
+            settings.durable = true
+            let first = try await EmbeddedPostgres.start(settings, logger: TestCluster.silent)
+            _ = try await run(first) { db in
+                try db.execute("create table things ()")
+                try db.execute("insert into things default values")
+            }
+            let pid = try #require(DataDirectory(path: folder + "/postgres").postmaster?.pid)
+            kill(pid, SIGKILL)
+            _ = first.server.watcher.wait(until: .now + .seconds(5))
+            try await first.stop()
+            let second = try await start(folder)
+            let left = try await count(second)
+            #expect(left == 1)
+            try await second.stop()
+        }
+    }
+
+    @Test("is not fooled by a process number that belongs to another program now") func recycledNumber() async throws {
+        try await withFolder { folder in
+            let first = try await start(folder)
+            try await first.stop()
+            let lock = "\(getpid())\n\(folder)/postgres\n1\n5432\n\n\n\nready\n"
+            try lock.write(toFile: folder + "/postgres/postmaster.pid", atomically: false, encoding: .utf8)
+            let second = try await start(folder)
+            #expect(second.isRunning)
+            try await second.stop()
+        }
+    }
+
+    @Test("starts over from a cluster that was half made") func halfMade() async throws {
+        try await withFolder { folder in
+            try FileManager.default.createDirectory(atPath: folder + "/postgres.new", withIntermediateDirectories: true)
+            try "15".write(toFile: folder + "/postgres.new/PG_VERSION", atomically: false, encoding: .utf8)
+            let server = try await start(folder)
+            #expect(server.isRunning)
+            #expect(!FileManager.default.fileExists(atPath: folder + "/postgres.new"))
+            try await server.stop()
+        }
+    }
+
+    @Test("refuses data of another major version, and says how to get them out") func otherVersion() async throws {
+        try await withFolder { folder in
+            try FileManager.default.createDirectory(atPath: folder + "/postgres", withIntermediateDirectories: true)
+            try "9\n".write(toFile: folder + "/postgres/PG_VERSION", atomically: false, encoding: .utf8)
+            let error = await #expect(throws: EmbeddedPostgresError.self) { try await start(folder) }
+            guard case .otherVersion(_, 9, _) = error else {
+                Issue.record("another error: \(String(describing: error))")
+                return
+            }
+            #expect(error?.description.contains("pg_dump") == true)
+        }
+    }
+
+    @Test("refuses a folder with something else in it") func foreign() async throws {
+        try await withFolder { folder in
+            try FileManager.default.createDirectory(atPath: folder + "/postgres", withIntermediateDirectories: true)
+            try "x".write(toFile: folder + "/postgres/mine", atomically: false, encoding: .utf8)
+            let error = await #expect(throws: EmbeddedPostgresError.self) { try await start(folder) }
+            #expect(error == .foreignDirectory(folder + "/postgres"))
+        }
+    }
+
+    @Test("takes a deep folder, whose socket then lies elsewhere in a closed folder") func deep() async throws {
+        try await withFolder { folder in
+            let deep = folder + String(repeating: "/deep", count: 20)
+            let server = try await EmbeddedPostgres.start(settings(deep), logger: TestCluster.silent)
+            let answer = try await run(server) { db in try db.first("select 1")?.decode(0, as: Int.self) }
+            #expect(answer == 1)
+            try await server.stop()
+            let socket = DataDirectory(path: settings(deep).dataDirectory).socketDirectory
+            #expect(!socket.hasPrefix(folder))
+            try? FileManager.default.removeItem(atPath: socket)
+        }
+    }
+
+    @Test("refuses a folder that its user cannot reach", .enabled(if: geteuid() == 0)) func unreachable() async throws {
+        try await withFolder { folder in
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            chmod(folder, 0o700)
+            let error = await #expect(throws: EmbeddedPostgresError.self) { try await start(folder) }
+            #expect(error == .unreachable(directory: folder + "/postgres", user: "postgres"))
+        }
+    }
+
+    @Test("that is durable says so to PostgreSQL") func durable() async throws {
+        try await withFolder { folder in
+            var settings = settings(folder)
+            settings.durable = true
+            let server = try await EmbeddedPostgres.start(settings, logger: TestCluster.silent)
+            let values = try await run(server) { db in
+                try db.query(
+                    "select setting from pg_settings where name in ('fsync', 'full_page_writes', 'synchronous_commit', 'data_checksums')"
+                ).map { try $0.decode(0, as: String.self) }
+            }
+            #expect(values == ["on", "on", "on", "on"])
+            try await server.stop()
+        }
+    }
+}

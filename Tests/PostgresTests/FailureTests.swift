@@ -1,0 +1,287 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@testable import Postgres
+
+@Suite("When things go wrong") struct FailureTests {
+    /// One connection, so that it is known which one a statement meets.
+    private func withPool(
+        deadline: Duration = .seconds(2), _ body: (TestDatabase) async throws -> Void
+    ) async throws {
+        try await withDatabase(
+            migrations: nil,
+            configure: {
+                $0.maximumConnections = 1
+                $0.deadline = deadline
+            }, body)
+    }
+
+    private func backend(_ pool: PostgresPool) async throws -> pid_t {
+        pid_t(try await pool.read { db in try db.first("select pg_backend_pid()")?.decode(0, as: Int.self) } ?? 0)
+    }
+
+    private func eventually(_ condition: () async throws -> Bool) async throws {
+        for _ in 0..<400 where try await !condition() { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(try await condition())
+    }
+
+    @Test("a killed backend costs the statement that runs on it, and the next gets a new one") func killedBackend()
+        async throws
+    {
+        try await withPool(deadline: .seconds(5)) { database in
+            let pid = try await backend(database.runtime)
+            let running = Task { try await database.runtime.read { db in try db.execute("select pg_sleep(10)") } }
+            try await Task.sleep(for: .milliseconds(100))
+            kill(pid, SIGTERM)
+            let clock = ContinuousClock()
+            let begin = clock.now
+            let error = await #expect(throws: PostgresError.self) { try await running.value }
+            #expect(error?.kind == .connection)
+            #expect(error?.isUnavailable == true)
+            #expect(clock.now - begin < .seconds(5))
+            let next = try await backend(database.runtime)
+            #expect(next != pid)
+        }
+    }
+
+    @Test("an idle connection that the server closes is noticed before anyone gets it") func killedIdle() async throws {
+        try await withPool { database in
+            let pid = try await backend(database.runtime)
+            kill(pid, SIGTERM)
+            try await eventually { database.runtime.core.load.open == 0 }
+            let next = try await backend(database.runtime)
+            #expect(next != pid)
+        }
+    }
+
+    @Test("a frozen backend is given up at the deadline, and the next caller gets a new one") func frozenBackend()
+        async throws
+    {
+        try await withPool { database in
+            let pid = try await backend(database.runtime)
+            kill(pid, SIGSTOP)
+            defer { kill(pid, SIGCONT) }
+            let clock = ContinuousClock()
+            let begin = clock.now
+            let error = await #expect(throws: PostgresError.self) { try await backend(database.runtime) }
+            #expect(error?.kind == .deadline)
+            #expect(error?.isUnavailable == true)
+            #expect((Duration.milliseconds(1990)...(.seconds(10))).contains(clock.now - begin))
+            let next = try await backend(database.runtime)
+            #expect(next != pid)
+        }
+    }
+
+    @Test("a backend frozen inside a transaction is given up as well, and nothing of it stays") func frozenWriter()
+        async throws
+    {
+        try await withPool { database in
+            try await database.owner.write { db in try db.execute("create table things (number bigint)") }
+            let pid = try await backend(database.runtime)
+            let error = await #expect(throws: PostgresError.self) {
+                try await database.runtime.write { db in
+                    try db.execute("insert into things values (1)")
+                    kill(pid, SIGSTOP)
+                    try db.execute("insert into things values (2)")
+                }
+            }
+            kill(pid, SIGCONT)
+            #expect(error?.kind == .deadline)
+            let count = try await database.runtime.read { db in
+                try db.first("select count(*) from things")?.decode(0, as: Int.self)
+            }
+            #expect(count == 0)
+        }
+    }
+
+    @Test("a cancelled task ends its statement in the server at once") func cancelled() async throws {
+        try await withPool(deadline: .seconds(10)) { database in
+            let pid = try await backend(database.runtime)
+            let running = Task { try await database.runtime.write { db in try db.execute("select pg_sleep(60)") } }
+            try await Task.sleep(for: .milliseconds(100))
+            let clock = ContinuousClock()
+            let begin = clock.now
+            running.cancel()
+            let error = await #expect(throws: PostgresError.self) { try await running.value }
+            #expect(error?.kind == .cancelled)
+            #expect(clock.now - begin < .seconds(5))
+            // Only a superuser sees what others' backends do.
+            let superuser = PostgresPool(database.configuration(role: "postgres"), logger: TestCluster.silent)
+            try await eventually {
+                try await superuser.read { db in
+                    try db.first("select from pg_stat_activity where pid = \(Int(pid)) and state = 'active'") == nil
+                }
+            }
+            await superuser.close()
+            let next = try await backend(database.runtime)
+            #expect(next != pid, "a cancel request may still be under way to the old one")
+        }
+    }
+
+    @Test("a cancelled statement of a frozen backend is given up after a second") func cancelledFrozen() async throws {
+        try await withPool(deadline: .seconds(30)) { database in
+            let pid = try await backend(database.runtime)
+            kill(pid, SIGSTOP)
+            defer { kill(pid, SIGCONT) }
+            let running = Task { try await backend(database.runtime) }
+            try await Task.sleep(for: .milliseconds(50))
+            let clock = ContinuousClock()
+            let begin = clock.now
+            running.cancel()
+            let error = await #expect(throws: PostgresError.self) { try await running.value }
+            #expect(error?.kind == .cancelled)
+            #expect(clock.now - begin < .seconds(10))
+        }
+    }
+
+    @Test("a task cancelled before or between statements sends no more of them") func cancelledBefore() async throws {
+        try await withPool(deadline: .seconds(5)) { database in
+            let entered = AsyncStream.makeStream(of: Void.self)
+            let going = DispatchSemaphore(value: 0)
+            let task = Task {
+                try await database.runtime.write { db in
+                    try db.execute("select 1")
+                    entered.continuation.yield()
+                    going.wait()
+                    try db.execute("select 2")
+                }
+            }
+            for await _ in entered.stream { break }
+            let early = Task { try await database.runtime.read { db in try db.execute("select 3") } }
+            early.cancel()
+            let earlyError = await #expect(throws: PostgresError.self) { try await early.value }
+            #expect(earlyError?.kind == .cancelled)
+            task.cancel()
+            going.signal()
+            let error = await #expect(throws: PostgresError.self) { try await task.value }
+            #expect(error?.kind == .cancelled)
+        }
+    }
+
+    @Test("a connection lost while commit runs leaves the outcome unknown") func commitUnknown() async throws {
+        try await withPool(deadline: .seconds(5)) { database in
+            try await database.owner.write { db in
+                try db.execute("create table things (number bigint)")
+                try db.execute(
+                    """
+                    create function linger() returns trigger language plpgsql as
+                    $$ begin perform pg_sleep(10); return null; end $$
+                    """)
+                try db.execute(
+                    """
+                    create constraint trigger lingers after insert on things
+                    deferrable initially deferred for each row execute function linger()
+                    """)
+            }
+            let pid = try await backend(database.runtime)
+            let running = Task {
+                try await database.runtime.write { db in try db.execute("insert into things values (1)") }
+            }
+            try await Task.sleep(for: .milliseconds(200))
+            kill(pid, SIGTERM)
+            let error = await #expect(throws: PostgresError.self) { try await running.value }
+            #expect(error?.kind == .commitOutcomeUnknown)
+            #expect(error?.isUnavailable == true)
+        }
+    }
+
+    @Test("a statement over the server's own limit is refused as unavailable, and the connection goes on")
+    func statementTimeout() async throws {
+        try await withDatabase(
+            migrations: nil,
+            configure: {
+                $0.maximumConnections = 1
+                $0.statementTimeout = .milliseconds(300)
+            }
+        ) { database in
+            let pid = try await backend(database.runtime)
+            let error = await #expect(throws: PostgresError.self) {
+                // The access's time is within the session's limit when it begins, so the limit stays as it is.
+                try await database.runtime.write(deadline: .milliseconds(300)) { db in
+                    try db.execute("set local statement_timeout = 50")
+                    try db.execute("select pg_sleep(10)")
+                }
+            }
+            #expect(error?.sqlState == "57014")
+            #expect(error?.isUnavailable == true)
+            let same = try await backend(database.runtime)
+            #expect(same == pid)
+        }
+    }
+
+    @Test("an access with more time than the session's limit raises the limit for itself") func raisedLimit()
+        async throws
+    {
+        try await withDatabase(migrations: nil, configure: { $0.statementTimeout = .milliseconds(100) }) { database in
+            for isolation in [Isolation.readCommitted, .repeatableRead] {
+                try await database.runtime.read(deadline: .seconds(4), isolation: isolation) { db in
+                    try db.execute("select pg_sleep(0.2)")
+                }
+            }
+            let limit = try await database.runtime.outsideTransaction(deadline: .seconds(20)) { db in
+                try db.first("show statement_timeout")?.decode(0, as: String.self)
+            }
+            #expect(limit == "100ms")
+        }
+    }
+
+    @Test("a server that is not there is an error at once, and found again when it is") func unreachable() async throws
+    {
+        let configuration = try PostgresConfiguration(url: "postgresql:///nowhere?host=/tmp/there-is-no-such-folder")
+        let pool = PostgresPool(configuration, logger: TestCluster.silent)
+        for _ in 0..<20 {
+            let clock = ContinuousClock()
+            let begin = clock.now
+            let error = await #expect(throws: PostgresError.self) {
+                try await pool.read { db in try db.execute("select 1") }
+            }
+            #expect(error?.kind == .connection)
+            #expect(clock.now - begin < .seconds(1.9))
+        }
+        await pool.close()
+    }
+
+    @Test("a server that accepts and never answers is given up") func silent() async throws {
+        let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        let folder = "/tmp/waymark-silent-\(UUID().uuidString.prefix(8))"
+        mkdir(folder, 0o700)
+        defer {
+            close(listener)
+            unlink(folder + "/.s.PGSQL.5432")
+            rmdir(folder)
+        }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: (folder + "/.s.PGSQL.5432").utf8) }
+        let bound = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(listener, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        #expect(bound == 0)
+        #expect(listen(listener, 8) == 0)
+        var configuration = try PostgresConfiguration(url: "host=\(folder) dbname=x")
+        configuration.connectTimeout = .milliseconds(300)
+        let pool = PostgresPool(configuration, logger: TestCluster.silent)
+        let error = await #expect(throws: PostgresError.self) {
+            try await pool.read { db in try db.execute("select 1") }
+        }
+        // Otherwise the pool would have turned the caller away first.
+        #expect(error?.kind == .connection)
+        await pool.close()
+    }
+
+    @Test("a database used after its access has ended refuses") func afterwards() async throws {
+        try await withPool { database in
+            let kept = Locked<[() throws -> Void]>([])
+            try await database.runtime.read { db in
+                nonisolated(unsafe) let leaked = db
+                kept.withLock { $0.append { try leaked.execute("select 1") } }
+            }
+            let error = #expect(throws: PostgresError.self) { try kept.withLock { $0 }.first?() }
+            #expect(error?.kind == .misuse)
+        }
+    }
+}
