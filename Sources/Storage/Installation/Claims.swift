@@ -1,0 +1,176 @@
+public import AASA
+import FoundationEssentials
+import Postgres
+import StrictJSON
+
+/// What consumers are told about a host.
+public struct LiveHost: Hashable, Sendable {
+    /// The host, an alias or not.
+    public let host: String
+    /// The number of the change that made its file live.
+    public let activation: Int64
+    /// The version's number.
+    public let version: Int
+    /// The file's SHA-256, 32 bytes.
+    public let sha256: [UInt8]
+    /// The file's size in bytes.
+    public let size: Int
+}
+
+/// All that is live, at an activation.
+public struct LiveHosts: Sendable {
+    /// The highest activation so far, 0 before the first.
+    public let activation: Int64
+    /// Every host that has something live, by host in the order of its bytes.
+    public let hosts: [LiveHost]
+}
+
+extension Installation {
+    /// All that is live, read in one statement: no activation up to the one named is missing.
+    public func liveHosts() throws -> LiveHosts {
+        let rows = try database.query(
+            """
+            select activation_counter.last, claims.host, claims.activation, claims.version, claims.sha256, claims.size
+            from activation_counter
+            left join claims on claims.version is not null
+            order by claims.host collate "C"
+            """)
+        return LiveHosts(
+            activation: try rows.first?.decode("last", as: Int64.self) ?? 0,
+            hosts: try rows.compactMap { row in
+                guard let host = try row.decode("host", as: String?.self) else { return nil }
+                return LiveHost(
+                    host: host,
+                    activation: try row.decode("activation", as: Int64.self),
+                    version: try row.decode("version", as: Int.self),
+                    sha256: try row.decode("sha256", as: [UInt8].self),
+                    size: try row.decode("size", as: Int.self))
+            })
+    }
+
+    /// The highest activation so far.
+    public func lastActivation() throws -> Int64 {
+        try database.only("select last from activation_counter").decode("last", as: Int64.self)
+    }
+
+    /// An organization for which a file with this digest is live; `nil` when none is.
+    public func organization(withLiveFile sha256: [UInt8]) throws -> ID<Organization>? {
+        try database.first("select organization_id from claims where sha256 = \(sha256) limit 1")?.id("organization_id")
+    }
+}
+
+extension Tenant {
+    /// Gives the organization the claim for a host whose control it has proven, and puts an alias of a live domain
+    /// live at once. Throws `claimedElsewhere` when another organization holds it.
+    public func claim(_ host: Host) throws -> Domain {
+        let domain = try lockedDomain(host)
+        guard domain.verifiedAt == nil else { return domain }
+        let claimed = try database.execute(
+            """
+            insert into claims (host, organization_id, domain)
+            values (\(host.description), \(organization.uuid), \((domain.aliasOf ?? host).description))
+            on conflict (host) do nothing
+            """)
+        guard claimed == 1 else { throw StorageError.claimedElsewhere }
+        try audit("domain.verified", host.description)
+        try followTarget(host)
+        return try self.domain(host)
+    }
+
+    /// Points the claims of a domain and its aliases at a version: with the commit of this transaction it is live.
+    ///
+    /// - Parameter expected: what was live when the caller decided to do this; `nil` to go on whatever is live.
+    public func activate(_ version: Version, of host: Host, expecting expected: Expectation) throws -> Activation {
+        // Its own claim first, in a statement of its own: an alias that joined meanwhile is then seen by the next one.
+        // A domain that has become an alias has no file of its own to go live.
+        let own = try database.first(
+            """
+            select activation from claims
+            where organization_id = \(organization.uuid) and host = \(host.description)
+              and domain = \(host.description)
+            for update
+            """)
+        guard let own else { return .unclaimed }
+        let current = try own.decode("activation", as: Int64?.self)
+        if case .activation(let activation) = expected, activation != current { return .moved(to: current) }
+        let claims = try database.query(
+            """
+            select host from claims
+            where organization_id = \(organization.uuid) and domain = \(host.description)
+            order by host
+            for update
+            """)
+        for claim in claims { try point(claim.decode("host", as: String.self), at: version) }
+        guard let activation = try domain(host).live?.activation else { return .unclaimed }
+        return .done(activation)
+    }
+
+    /// What came of an activation.
+    public enum Activation: Hashable, Sendable {
+        /// The version is live with the commit of the transaction, under this number.
+        case done(Int64)
+        /// Something else is live than was expected.
+        case moved(to: Int64?)
+        /// The organization no longer holds the claim for the host, or uses it for another domain's file.
+        case unclaimed
+    }
+
+    /// What has to be live for an activation to go on.
+    public enum Expectation: Hashable, Sendable {
+        /// The activation that is live; `nil` for nothing.
+        case activation(Int64?)
+        /// Whatever is live.
+        case anything
+    }
+
+    func releaseClaim(_ host: Host) throws {
+        try database.execute(
+            "delete from claims where organization_id = \(organization.uuid) and host = \(host.description)")
+    }
+
+    /// Whether something is live on a host. Its claim is locked until the transaction ends: a worker that is about to
+    /// make something live is waited for, and a later one waits.
+    func isLive(lockingClaimOf host: Host) throws -> Bool {
+        let claim = try database.first(
+            """
+            select version from claims
+            where organization_id = \(organization.uuid) and host = \(host.description)
+            for update
+            """)
+        return try claim?.decode("version", as: Int?.self) != nil
+    }
+
+    /// Makes the claim of a host serve the domain that the host stands for now, live at once where that is.
+    func followTarget(_ host: Host) throws {
+        let target = try domain(host).aliasOf ?? host
+        // The target's claim is locked first, as `activate` does: a publication of it either sees this alias or is
+        // seen here, and the two never wait for each other.
+        let live = try database.first(
+            """
+            select version from claims
+            where organization_id = \(organization.uuid) and host = \(target.description)
+            for update
+            """)
+        let claimed = try database.execute(
+            """
+            update claims set domain = \(target.description)
+            where organization_id = \(organization.uuid) and host = \(host.description)
+            """)
+        guard claimed == 1, target != host, let number = try live?.decode("version", as: Int?.self) else { return }
+        try point(host.description, at: version(number, of: target))
+    }
+
+    /// Draws the next activation. The counter's row stays locked until this transaction commits.
+    private func point(_ host: String, at version: Version) throws {
+        let activation = try database.only("update activation_counter set last = last + 1 returning last")
+            .decode("last", as: Int64.self)
+        try database.execute(
+            """
+            update claims
+            set version = \(version.number), sha256 = \(version.sha256), size = \(version.size),
+              activation = \(activation), live_since = clock_timestamp()
+            where organization_id = \(organization.uuid) and host = \(host)
+            """)
+        try database.notify(Store.liveChannel, String(activation))
+    }
+}

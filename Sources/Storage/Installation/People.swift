@@ -1,0 +1,117 @@
+import FoundationEssentials
+import Postgres
+import StrictJSON
+
+/// A person.
+public struct User: Hashable, Sendable {
+    /// The user's ID.
+    public let id: ID<User>
+    /// The e-mail address, which names the user at the command line.
+    public let email: String
+    /// The name for people.
+    public let name: String
+
+    init(row: Row) throws {
+        id = try row.id("user_id")
+        email = try row.decode("email", as: String.self)
+        name = try row.decode("user_name", as: String.self)
+    }
+}
+
+/// An organization and what a user may do in it.
+public struct Membership: Hashable, Sendable {
+    /// The organization.
+    public let organization: Organization
+    /// The user's role in it.
+    public let role: Role
+
+    /// A place in an organization.
+    public init(organization: Organization, role: Role) {
+        self.organization = organization
+        self.role = role
+    }
+}
+
+extension Organization {
+    init(row: Row) throws {
+        id = try row.id("organization_id")
+        slug = try row.decode("slug", as: String.self)
+        name = try row.decode("organization_name", as: String.self)
+    }
+}
+
+extension Installation {
+    /// The organization with this slug; `nil` when there is none.
+    public func organization(slug: String) throws -> Organization? {
+        try database.first(
+            """
+            select id as organization_id, slug, name as organization_name
+            from organizations
+            where slug = \(slug)
+            """
+        ).map(Organization.init(row:))
+    }
+
+    /// The user with this e-mail address, whatever its case; `nil` when there is none.
+    public func user(email: String) throws -> User? {
+        try database.first(
+            "select id as user_id, email, name as user_name from users where lower(email) = lower(\(email))"
+        ).map(User.init(row:))
+    }
+
+    /// The organizations of a user, by slug.
+    public func memberships(of user: ID<User>) throws -> [Membership] {
+        let rows = try database.query(
+            """
+            select organizations.id as organization_id, organizations.slug, organizations.name as organization_name,
+              memberships.role
+            from memberships
+            join organizations on organizations.id = memberships.organization_id
+            where memberships.user_id = \(user.uuid)
+            order by organizations.slug
+            """)
+        return try rows.map {
+            Membership(organization: try Organization(row: $0), role: try $0.value("role", Role.init(rawValue:)))
+        }
+    }
+
+    /// The user with this e-mail address, made where there is none.
+    public func ensureUser(email: String, name: String) throws -> User {
+        if let user = try user(email: email) { return user }
+        return try User(
+            row: database.only(
+                """
+                insert into users (id, email, name)
+                values (\(UUID()), \(email), \(name))
+                returning id as user_id, email, name as user_name
+                """))
+    }
+}
+
+extension Tenant {
+    /// What belongs to the installation, in the same transaction: for acts that touch both.
+    public var installation: Installation { Installation(database: database) }
+
+    /// Makes the organization that this transaction is bound to. Throws `exists` when the slug is taken.
+    public func createOrganization(slug: String, name: String) throws -> Organization {
+        let row = try database.only(
+            """
+            insert into organizations (id, slug, name)
+            values (\(organization.uuid), \(slug), \(name))
+            returning id as organization_id, slug, name as organization_name
+            """)
+        try audit("organization.created", slug, ["name": .string(name)])
+        return try Organization(row: row)
+    }
+
+    /// Gives a user a role in the organization, in place of the one that the user has.
+    public func setRole(_ role: Role, of user: User) throws {
+        try database.execute(
+            """
+            insert into memberships (organization_id, user_id, role)
+            values (\(organization.uuid), \(user.id.uuid), \(role.rawValue))
+            on conflict on constraint memberships_key do update set role = excluded.role
+            """)
+        try audit("member.role_set", user.email, ["role": .string(role.rawValue)])
+    }
+}

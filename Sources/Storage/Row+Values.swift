@@ -1,0 +1,56 @@
+import AASA
+import FoundationEssentials
+import Postgres
+import StrictJSON
+
+/// A stored value that its own type refuses: the row was written past Waymark.
+struct CorruptRow: Error, Hashable, CustomStringConvertible {
+    let column: String
+    var description: String { "column \(column) holds a value that Waymark does not write" }
+}
+
+extension Row {
+    func value<Value>(_ column: String, _ make: (String) throws -> Value?) throws -> Value {
+        guard let value = try? make(decode(column, as: String.self)) else { throw CorruptRow(column: column) }
+        return value
+    }
+
+    func optional<Value>(_ column: String, _ make: (String) throws -> Value?) throws -> Value? {
+        guard let text = try decode(column, as: String?.self) else { return nil }
+        guard let value = try? make(text) else { throw CorruptRow(column: column) }
+        return value
+    }
+
+    func host(_ column: String) throws -> Host { try value(column) { try Host($0) } }
+
+    func id<Subject>(_ column: String) throws -> ID<Subject> { ID(try decode(column, as: UUID.self)) }
+
+    func json(_ column: String) throws -> JSONValue {
+        try value(column) { try JSONDocument(parsing: Array($0.utf8), limits: .stored).root }
+    }
+
+    func author(kind: String, name: String) throws -> Author {
+        Author(kind: try value(kind, Author.Kind.init(rawValue:)), name: try decode(name, as: String.self))
+    }
+}
+
+extension JSONLimits {
+    /// What was within the limits when it came in is read back, whatever was added to it since.
+    fileprivate static let stored = JSONLimits(bytes: 64 << 20, depth: 64)
+}
+
+extension JSONValue {
+    /// The text that goes into a `json` column.
+    var text: String { String(decoding: bytes(), as: UTF8.self) }
+}
+
+/// Escapes what `like` gives a meaning, so that a search finds the text itself.
+func containing(_ text: String) -> String {
+    // By scalars, as PostgreSQL reads it: a percent sign with an accent on it is one `Character`, and a wildcard there.
+    var pattern = String.UnicodeScalarView("%".unicodeScalars)
+    for scalar in text.unicodeScalars {
+        if scalar == "%" || scalar == "_" || scalar == "\\" { pattern.append("\\") }
+        pattern.append(scalar)
+    }
+    return String(pattern) + "%"
+}

@@ -1,0 +1,38 @@
+import Postgres
+
+/// What a caller can mend: a key that is taken, a row that is still in use, a revision that has moved on.
+public enum StorageError: Error, Hashable, Sendable {
+    /// A row with the same natural key exists: `kind` says which ("team", "app", "domain", "organization", "user").
+    case exists(kind: String)
+    /// No such row in this organization: what it is and how it was named.
+    case notFound(kind: String, key: String)
+    /// Cannot go: other rows need it. `usedBy` names them, at most 100.
+    case inUse(kind: String, usedBy: [String])
+    /// The draft has another revision than the one expected.
+    case revisionMoved(current: Int)
+    /// The team that an app names is not registered.
+    case teamNotRegistered(String)
+    /// A draft, a version or a publication was asked of a domain that stands for another.
+    case isAlias(of: String)
+    /// The host named by `aliasOf` cannot be stood for; `because` says why, in words.
+    case aliasRefused(because: String)
+    /// Another organization holds the claim for the host.
+    case claimedElsewhere
+    /// The domain has been frozen or published: it is withdrawn by an act of its own, not deleted.
+    case isServed
+    /// The publication has ended already.
+    case publicationEnded(state: String)
+
+    /// The error that a named constraint stands for; `nil` where the violation is a defect of ours.
+    init?(violatedConstraintOf error: PostgresError) {
+        switch error.constraint {
+        case "teams_key": self = .exists(kind: "team")
+        case "apps_key": self = .exists(kind: "app")
+        case "domains_key": self = .exists(kind: "domain")
+        case "organization_slug_is_unique": self = .exists(kind: "organization")
+        case "user_email_is_unique": self = .exists(kind: "user")
+        case "version_is_of_a_domain", "claim_is_for_a_domain": self = .isServed
+        default: return nil
+        }
+    }
+}

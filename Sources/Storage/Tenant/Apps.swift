@@ -1,0 +1,148 @@
+public import AASA
+public import FoundationEssentials
+import Postgres
+import StrictJSON
+
+/// An app of a team. Its app ID never changes.
+public struct App: Hashable, Sendable {
+    /// What the app is.
+    public enum Kind: String, CaseIterable, Sendable {
+        /// An app.
+        case app
+        /// An App Clip.
+        case appClip
+    }
+
+    /// App ID Prefix and bundle ID, as the file names it.
+    public let appID: AppID
+    /// The team that it belongs to; its Team ID need not be the prefix.
+    public let teamID: TeamID
+    /// What the organization calls it, at most 200 characters.
+    public var name: String
+    /// App or App Clip.
+    public var kind: Kind
+    /// The App Store's number for it, where known.
+    public var appStoreID: String?
+    /// When it was registered.
+    public let createdAt: Date
+
+    init(row: Row) throws {
+        appID = try row.value("app_id") { try AppID($0) }
+        teamID = try row.value("team_id") { try TeamID($0) }
+        name = try row.decode("name", as: String.self)
+        kind = try row.value("kind", Kind.init(rawValue:))
+        appStoreID = try row.decode("app_store_id", as: String?.self)
+        createdAt = try row.decode("created_at", as: Date.self)
+    }
+
+    static let columns: SQL = "app_id, team_id, name, kind, app_store_id, created_at"
+}
+
+extension Tenant {
+    /// The organization's apps by app ID; `search` finds part of an app ID or a name, whatever its case.
+    public func apps(_ page: Page, search: String? = nil) throws -> Listing<App> {
+        let pattern = search.map(containing)
+        let rows = try database.query(
+            """
+            select \(fragment: App.columns)
+            from apps
+            where organization_id = \(organization.uuid)
+              and app_id > \(page.after ?? "")
+              and (\(pattern)::text is null or app_id ilike \(pattern) or name ilike \(pattern))
+            order by app_id
+            limit \(page.rowsToRead)
+            """)
+        return Listing(reading: try rows.map(App.init(row:)), of: page, key: \.appID.description)
+    }
+
+    /// One app; `nil` when there is none.
+    public func app(_ id: AppID) throws -> App? {
+        try database.first(
+            """
+            select \(fragment: App.columns)
+            from apps
+            where organization_id = \(organization.uuid) and app_id = \(id.description)
+            """
+        ).map(App.init(row:))
+    }
+
+    /// One app, its row locked until the transaction ends; `nil` when there is none.
+    public func lockedApp(_ id: AppID) throws -> App? {
+        try database.first(
+            """
+            select \(fragment: App.columns)
+            from apps
+            where organization_id = \(organization.uuid) and app_id = \(id.description)
+            for update
+            """
+        ).map(App.init(row:))
+    }
+
+    /// Which of these app IDs are registered.
+    public func registered(among ids: [String]) throws -> Set<AppID> {
+        let rows = try database.query(
+            """
+            select app_id from apps
+            where organization_id = \(organization.uuid) and app_id = any(\(ids))
+            """)
+        return Set(try rows.map { try $0.value("app_id") { try AppID($0) } })
+    }
+
+    /// Registers an app. Throws `exists` when its app ID is taken, `teamNotRegistered` when its team is unknown.
+    public func createApp(
+        _ id: AppID, teamID: TeamID, name: String, kind: App.Kind = .app, appStoreID: String? = nil
+    ) throws -> App {
+        guard try lockTeam(teamID) else { throw StorageError.teamNotRegistered(teamID.description) }
+        let row = try database.only(
+            """
+            insert into apps (organization_id, app_id, prefix, bundle_id, team_id, name, kind, app_store_id)
+            values (
+              \(organization.uuid), \(id.description), \(id.prefix.description), \(id.bundleID.description),
+              \(teamID.description), \(name), \(kind.rawValue), \(appStoreID))
+            returning \(fragment: App.columns)
+            """)
+        try audit("app.created", id.description, ["name": .string(name)])
+        return try App(row: row)
+    }
+
+    /// Writes an app's name, kind and App Store ID.
+    public func updateApp(_ app: App) throws -> App {
+        let row = try database.first(
+            """
+            update apps set name = \(app.name), kind = \(app.kind.rawValue), app_store_id = \(app.appStoreID)
+            where organization_id = \(organization.uuid) and app_id = \(app.appID.description)
+            returning \(fragment: App.columns)
+            """)
+        guard let row else { throw StorageError.notFound(kind: "app", key: app.appID.description) }
+        try audit("app.changed", app.appID.description, ["name": .string(app.name)])
+        return try App(row: row)
+    }
+
+    /// Removes an app from the registry. Throws `inUse` while drafts name it.
+    public func deleteApp(_ id: AppID) throws {
+        let drafts = try database.query(
+            """
+            select host from draft_apps
+            where organization_id = \(organization.uuid) and app_id = \(id.description)
+            order by host
+            limit 100
+            """)
+        guard drafts.isEmpty else {
+            throw StorageError.inUse(kind: "app", usedBy: try drafts.map { try $0.decode("host", as: String.self) })
+        }
+        let deleted = try database.execute(
+            "delete from apps where organization_id = \(organization.uuid) and app_id = \(id.description)")
+        guard deleted == 1 else { throw StorageError.notFound(kind: "app", key: id.description) }
+        try audit("app.deleted", id.description)
+    }
+
+    /// Keeps a team from being deleted until the transaction ends; false when there is none.
+    private func lockTeam(_ id: TeamID) throws -> Bool {
+        try database.first(
+            """
+            select team_id from teams
+            where organization_id = \(organization.uuid) and team_id = \(id.description)
+            for key share
+            """) != nil
+    }
+}

@@ -1,0 +1,145 @@
+public import AASA
+import FoundationEssentials
+import Postgres
+import StrictJSON
+
+extension Tenant {
+    /// The organization's domains by host. `search` finds part of a host; `label` and `state` restrict the list.
+    public func domains(
+        _ page: Page, search: String? = nil, label: String? = nil, state: Domain.State? = nil
+    ) throws -> Listing<Domain> {
+        let pattern = search.map(containing)
+        let rows = try database.query(
+            """
+            \(fragment: selectingDomains)
+              and domains.host > \(page.after ?? "")
+              and (\(pattern)::text is null or domains.host like \(pattern))
+              and (\(label)::text is null or domains.labels @> array[\(label)]::text[])
+              and (\(state?.rawValue)::text is null or standing.state = \(state?.rawValue))
+            order by domains.host
+            limit \(page.rowsToRead)
+            """)
+        return Listing(reading: try rows.map(Domain.init(row:)), of: page, key: \.host.description)
+    }
+
+    /// One domain. Throws `notFound` when there is none.
+    public func domain(_ host: Host) throws -> Domain {
+        let row = try database.first("\(fragment: selectingDomains) and domains.host = \(host.description)")
+        guard let row else { throw StorageError.notFound(kind: "domain", key: host.description) }
+        return try Domain(row: row)
+    }
+
+    /// Adds a domain with an empty draft, unverified. Throws `exists`, or `aliasRefused`.
+    public func createDomain(_ host: Host, aliasOf target: Host? = nil, labels: [String] = []) throws -> Domain {
+        if let target { try lockAliasTarget(target, for: host) }
+        try database.execute(
+            """
+            insert into domains (organization_id, host, alias_of, labels)
+            values (\(organization.uuid), \(host.description), \(target?.description), \(labels))
+            """)
+        try insertEmptyDraft(host)
+        try audit("domain.created", host.description, ["aliasOf": target.map { .string($0.description) } ?? .null])
+        return try domain(host)
+    }
+
+    /// Writes a domain's labels and what it is an alias of. Turning a served host into another's alias, or back, would
+    /// change what is live without a publication: `isServed`.
+    public func updateDomain(_ host: Host, aliasOf target: Host?, labels: [String]) throws -> Domain {
+        let old = try lockedDomain(host, with: target)
+        if target != old.aliasOf {
+            guard try !isLive(lockingClaimOf: host) else { throw StorageError.isServed }
+            guard target == nil || old.aliases.isEmpty else {
+                throw StorageError.aliasRefused(because: "other domains are aliases of \(host)")
+            }
+            if let target { try lockAliasTarget(target, for: host) }
+        }
+        try database.execute(
+            """
+            update domains set alias_of = \(target?.description), labels = \(labels)
+            where organization_id = \(organization.uuid) and host = \(host.description)
+            """)
+        if target != old.aliasOf { try followTarget(host) }
+        try audit(
+            "domain.changed", host.description,
+            [
+                "aliasOf": target.map { .string($0.description) } ?? .null,
+                "labels": .array(labels.map(JSONValue.string)),
+            ])
+        return try domain(host)
+    }
+
+    /// Removes a domain that has never been frozen or published. Throws `inUse` while it has aliases, `isServed` when
+    /// a version of it exists.
+    public func deleteDomain(_ host: Host) throws {
+        let domain = try lockedDomain(host)
+        guard try !isLive(lockingClaimOf: host) else { throw StorageError.isServed }
+        guard domain.aliases.isEmpty else {
+            throw StorageError.inUse(kind: "domain", usedBy: domain.aliases.map(\.description))
+        }
+        try releaseClaim(host)
+        try database.execute(
+            "delete from domains where organization_id = \(organization.uuid) and host = \(host.description)")
+        try audit("domain.deleted", host.description)
+    }
+
+    /// The domain, its row locked until the transaction ends; with another one's where both will be needed: rows of
+    /// several domains are locked at once, by host, so that two changes never wait for each other. Throws `notFound`
+    /// when there is no such domain.
+    public func lockedDomain(_ host: Host, with other: Host? = nil) throws -> Domain {
+        let hosts = [host, other].compactMap { $0?.description }
+        _ = try database.query(
+            """
+            select host from domains
+            where organization_id = \(organization.uuid) and host = any(\(hosts))
+            order by host
+            for update
+            """)
+        return try domain(host)
+    }
+
+    /// An alias stands for a domain of the same organization that is no alias itself: there are no chains.
+    private func lockAliasTarget(_ target: Host, for host: Host) throws {
+        guard target != host else { throw StorageError.aliasRefused(because: "a domain cannot be its own alias") }
+        let found = try database.first(
+            """
+            select alias_of from domains
+            where organization_id = \(organization.uuid) and host = \(target.description)
+            for update
+            """)
+        guard let found else { throw StorageError.aliasRefused(because: "there is no domain \(target)") }
+        if let other = try found.decode("alias_of", as: String?.self) {
+            throw StorageError.aliasRefused(because: "\(target) is itself an alias of \(other)")
+        }
+    }
+
+    /// Domains with their drafts, claims and states, up to the first condition.
+    private var selectingDomains: SQL {
+        """
+        select
+          domains.host, domains.alias_of, domains.labels, domains.created_at,
+          array(
+            select aliases.host from domains as aliases
+            where aliases.organization_id = domains.organization_id and aliases.alias_of = domains.host
+            order by aliases.host
+          ) as aliases,
+          drafts.revision, drafts.file_size, drafts.file_sha256,
+          claims.claimed_at,
+          claims.version as live_version, claims.activation as live_activation, claims.sha256 as live_sha256,
+          claims.size as live_size, claims.live_since,
+          standing.state
+        from domains
+        join drafts on drafts.organization_id = domains.organization_id and drafts.host = domains.host
+        left join claims on claims.organization_id = domains.organization_id and claims.host = domains.host
+        cross join lateral (
+          select case
+            when domains.alias_of is not null then 'alias'
+            when claims.host is null then 'unverified'
+            when claims.version is null then 'unpublished'
+            when claims.sha256 <> drafts.file_sha256 then 'changed'
+            else 'live'
+          end as state
+        ) as standing
+        where domains.organization_id = \(organization.uuid)
+        """
+    }
+}

@@ -1,0 +1,96 @@
+public import AASA
+public import FoundationEssentials
+import Postgres
+import StrictJSON
+
+/// An Apple developer team.
+public struct Team: Hashable, Sendable {
+    /// Apple's 10-character Team ID.
+    public let teamID: TeamID
+    /// What the organization calls it, at most 200 characters.
+    public var name: String
+    /// When it was registered.
+    public let createdAt: Date
+
+    init(row: Row) throws {
+        teamID = try row.value("team_id") { try TeamID($0) }
+        name = try row.decode("name", as: String.self)
+        createdAt = try row.decode("created_at", as: Date.self)
+    }
+}
+
+extension Tenant {
+    /// The organization's teams by Team ID.
+    public func teams(_ page: Page) throws -> Listing<Team> {
+        let rows = try database.query(
+            """
+            select team_id, name, created_at
+            from teams
+            where organization_id = \(organization.uuid) and team_id > \(page.after ?? "")
+            order by team_id
+            limit \(page.rowsToRead)
+            """)
+        return Listing(reading: try rows.map(Team.init(row:)), of: page, key: \.teamID.description)
+    }
+
+    /// One team; `nil` when there is none.
+    public func team(_ id: TeamID) throws -> Team? {
+        try database.first(
+            """
+            select team_id, name, created_at
+            from teams
+            where organization_id = \(organization.uuid) and team_id = \(id.description)
+            """
+        ).map(Team.init(row:))
+    }
+
+    /// Registers a team. Throws `exists` when its Team ID is taken.
+    public func createTeam(_ id: TeamID, name: String) throws -> Team {
+        let row = try database.only(
+            """
+            insert into teams (organization_id, team_id, name)
+            values (\(organization.uuid), \(id.description), \(name))
+            returning team_id, name, created_at
+            """)
+        try audit("team.created", id.description, ["name": .string(name)])
+        return try Team(row: row)
+    }
+
+    /// Changes a team's name.
+    public func renameTeam(_ id: TeamID, name: String) throws -> Team {
+        let row = try database.first(
+            """
+            update teams set name = \(name)
+            where organization_id = \(organization.uuid) and team_id = \(id.description)
+            returning team_id, name, created_at
+            """)
+        guard let row else { throw StorageError.notFound(kind: "team", key: id.description) }
+        try audit("team.changed", id.description, ["name": .string(name)])
+        return try Team(row: row)
+    }
+
+    /// Removes a team. Throws `inUse` while apps belong to it.
+    public func deleteTeam(_ id: TeamID) throws {
+        guard
+            try database.first(
+                """
+                select team_id from teams
+                where organization_id = \(organization.uuid) and team_id = \(id.description)
+                for update
+                """) != nil
+        else { throw StorageError.notFound(kind: "team", key: id.description) }
+        let apps = try database.query(
+            """
+            select app_id from apps
+            where organization_id = \(organization.uuid) and team_id = \(id.description)
+            order by app_id
+            limit 100
+            """)
+        guard apps.isEmpty else {
+            throw StorageError.inUse(kind: "team", usedBy: try apps.map { try $0.decode("app_id", as: String.self) })
+        }
+        try database.execute(
+            "delete from teams where organization_id = \(organization.uuid) and team_id = \(id.description)")
+        try audit("team.deleted", id.description)
+    }
+}

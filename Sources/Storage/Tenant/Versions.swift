@@ -1,0 +1,143 @@
+public import AASA
+public import FoundationEssentials
+import Postgres
+public import StrictJSON
+
+/// An immutable, numbered file of a domain.
+public struct Version: Hashable, Sendable {
+    /// 1, 2, 3 … within its domain.
+    public let number: Int
+    /// The file's SHA-256, 32 bytes.
+    public let sha256: [UInt8]
+    /// The file's size in bytes.
+    public let size: Int
+    /// The revision of the draft that was frozen.
+    public let draftRevision: Int
+    /// What its author said about it; may be empty.
+    public let message: String
+    /// Who froze it.
+    public let author: Author
+    /// What the gate reported.
+    public let report: JSONValue
+    /// When it was frozen.
+    public let createdAt: Date
+    /// It is what the domain's claim points at.
+    public let isLive: Bool
+
+    init(row: Row) throws {
+        number = try row.decode("number", as: Int.self)
+        sha256 = try row.decode("sha256", as: [UInt8].self)
+        size = try row.decode("size", as: Int.self)
+        draftRevision = try row.decode("draft_revision", as: Int.self)
+        message = try row.decode("message", as: String.self)
+        author = try row.author(kind: "author_kind", name: "author_name")
+        report = try row.json("report")
+        createdAt = try row.decode("created_at", as: Date.self)
+        isLive = try row.decode("is_live", as: Bool.self)
+    }
+}
+
+extension Tenant {
+    /// A domain's versions, newest first; the page's key is a number.
+    public func versions(_ host: Host, _ page: Page) throws -> Listing<Version> {
+        try requireDomain(host)
+        let before = page.after.flatMap { Int($0) }
+        let rows = try database.query(
+            """
+            \(fragment: selectingVersions(host))
+              and (\(before)::bigint is null or versions.number < \(before))
+            order by versions.number desc
+            limit \(page.rowsToRead)
+            """)
+        return Listing(reading: try rows.map(Version.init(row:)), of: page, key: { String($0.number) })
+    }
+
+    /// One version. Throws `notFound`.
+    public func version(_ number: Int, of host: Host) throws -> Version {
+        let row = try database.first("\(fragment: selectingVersions(host)) and versions.number = \(number)")
+        guard let row else { throw StorageError.notFound(kind: "version", key: "\(host) \(number)") }
+        return try Version(row: row)
+    }
+
+    /// A version's exact bytes. Throws `notFound`.
+    public func file(ofVersion number: Int, of host: Host) throws -> [UInt8] {
+        let row = try database.first(
+            """
+            select blobs.bytes
+            from versions
+            join blobs on blobs.organization_id = versions.organization_id and blobs.sha256 = versions.sha256
+            where versions.organization_id = \(organization.uuid)
+              and versions.host = \(host.description) and versions.number = \(number)
+            """)
+        guard let row else { throw StorageError.notFound(kind: "version", key: "\(host) \(number)") }
+        return try row.decode("bytes", as: [UInt8].self)
+    }
+
+    /// A file by its SHA-256; `nil` when the organization has none such.
+    public func blob(_ sha256: [UInt8]) throws -> [UInt8]? {
+        try database.first(
+            "select bytes from blobs where organization_id = \(organization.uuid) and sha256 = \(sha256)"
+        )?.decode("bytes", as: [UInt8].self)
+    }
+
+    /// Whether a version was live at some time.
+    public func hasBeenLive(version number: Int, of host: Host) throws -> Bool {
+        try database.first(
+            """
+            select 1 as one from publications
+            where organization_id = \(organization.uuid) and host = \(host.description) and version = \(number)
+              and state = 'live'
+            limit 1
+            """) != nil
+    }
+
+    /// Stores a file under the domain's next number. The domain's row is locked until the transaction ends, so that
+    /// numbers have no gaps and no twins.
+    public func freeze(
+        _ file: [UInt8], of host: Host, draftRevision: Int, message: String, report: JSONValue
+    ) throws -> Version {
+        let sha256 = digest(file)
+        try database.execute(
+            """
+            insert into blobs (organization_id, sha256, bytes)
+            values (\(organization.uuid), \(sha256), \(file))
+            on conflict do nothing
+            """)
+        let numbered = try database.first(
+            """
+            update domains set last_version = last_version + 1
+            where organization_id = \(organization.uuid) and host = \(host.description)
+            returning last_version
+            """)
+        guard let numbered else { throw StorageError.notFound(kind: "domain", key: host.description) }
+        let number = try numbered.decode("last_version", as: Int.self)
+        try database.execute(
+            """
+            insert into versions (
+              organization_id, host, number, sha256, size, draft_revision, message, author_kind, author_name, report)
+            values (
+              \(organization.uuid), \(host.description), \(number), \(sha256), \(file.count), \(draftRevision),
+              \(message), \(author.kind.rawValue), \(author.name), \(report.text)::json)
+            """)
+        try audit("version.created", host.description, ["version": .int(number)])
+        return try version(number, of: host)
+    }
+
+    func requireDomain(_ host: Host) throws {
+        let found = try database.first(
+            "select 1 as one from domains where organization_id = \(organization.uuid) and host = \(host.description)")
+        guard found != nil else { throw StorageError.notFound(kind: "domain", key: host.description) }
+    }
+
+    private func selectingVersions(_ host: Host) -> SQL {
+        """
+        select versions.number, versions.sha256, versions.size, versions.draft_revision, versions.message,
+          versions.author_kind, versions.author_name, versions.report, versions.created_at,
+          coalesce(claims.version = versions.number, false) as is_live
+        from versions
+        left join claims on claims.organization_id = versions.organization_id and claims.host = versions.host
+          and claims.domain = versions.host
+        where versions.organization_id = \(organization.uuid) and versions.host = \(host.description)
+        """
+    }
+}

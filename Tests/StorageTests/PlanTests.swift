@@ -1,0 +1,183 @@
+import AASA
+import Postgres
+import Storage
+import TestSupport
+import Testing
+
+/// The plans that PostgreSQL makes for the statements of `Storage`, over tables of ten thousand rows: a plan that reads
+/// a whole table is quick in every other test and slow in service.
+@Suite("Query plans")
+struct PlanTests {
+    /// Ten thousand organizations, of which a hundred have a hundred of everything.
+    private static let rows: [SQL] = [
+        """
+        insert into organizations (id, slug, name)
+        select md5('o' || n)::uuid, 'o' || n, 'o' from generate_series(1, 10000) as n
+        """,
+        """
+        insert into users (id, email, name)
+        select md5('u' || n)::uuid, n || '@example.com', 'u' from generate_series(1, 10000) as n
+        """,
+        """
+        insert into memberships (organization_id, user_id, role)
+        select md5('o' || n % 100 + 1)::uuid, md5('u' || n)::uuid, 'viewer' from generate_series(1, 10000) as n
+        """,
+        """
+        insert into credentials (id, organization_id, secret_sha256, name, role)
+        select md5('c' || n)::uuid, md5('o' || n % 100 + 1)::uuid, sha256(n::text::bytea), 'c', 'viewer'
+        from generate_series(1, 10000) as n
+        """,
+        """
+        insert into sessions (secret_sha256, user_id, expires_at)
+        select sha256(n::text::bytea), md5('u' || n)::uuid, now() + '1 day' from generate_series(1, 10000) as n
+        """,
+        """
+        insert into sign_in_codes (code_sha256, user_id, expires_at)
+        select sha256(n::text::bytea), md5('u' || n)::uuid, now() + '1 day' from generate_series(1, 10000) as n
+        """,
+        """
+        insert into teams (organization_id, team_id, name)
+        select md5('o' || o)::uuid, 'TEAM' || lpad(n::text, 6, '0'), 't'
+        from generate_series(1, 100) as o, generate_series(1, 100) as n
+        """,
+        """
+        insert into apps (organization_id, app_id, prefix, bundle_id, team_id, name, kind)
+        select organization_id, team_id || '.app', team_id, 'app', team_id, 'a', 'app' from teams
+        """,
+        """
+        insert into domains (organization_id, host)
+        select md5('o' || o)::uuid, 'h' || o || '-' || n || '.example.com'
+        from generate_series(1, 100) as o, generate_series(1, 100) as n
+        """,
+        """
+        insert into drafts (organization_id, host, revision, document, file_sha256, file_size)
+        select organization_id, host, 1, '{}', sha256(''), 2 from domains
+        """,
+        "insert into draft_apps (organization_id, host, app_id) select organization_id, host, 'a' from domains",
+        """
+        insert into blobs (organization_id, sha256, bytes)
+        select organization_id, sha256(host::bytea), host::bytea from domains
+        """,
+        """
+        insert into versions (
+          organization_id, host, number, sha256, size, draft_revision, message, author_kind, author_name, report)
+        select organization_id, host, 1, sha256(host::bytea), 2, 1, '', 'user', 'u', '{}' from domains
+        """,
+        """
+        insert into publications (
+          organization_id, id, host, version, state, message, overrides, requester_kind, requester_name, report,
+          activation, ended_at)
+        select organization_id, md5(host)::uuid, host, 1, 'live', '', false, 'user', 'u', '{}',
+          row_number() over (), now()
+        from domains
+        """,
+        """
+        insert into claims (host, organization_id, domain, version, activation, sha256, size, live_since)
+        select host, organization_id, host, 1, 1000000 + row_number() over (), sha256(host::bytea), 2, now()
+        from domains
+        """,
+        """
+        insert into jobs (organization_id, kind, key, due_at)
+        select organization_id, 'publish', id, now() + '1 day' from publications
+        """,
+    ]
+
+    /// Reads all of it, and is meant to: a table of one row, the whole snapshot, what has run out.
+    private static func isMeant(_ statement: String, _ line: String) -> Bool {
+        line.contains(" on activation_counter")
+            || statement.contains("left join claims on claims.version is not null")
+            || statement.contains("where expires_at < clock_timestamp()")
+    }
+
+    @Test("no statement of the verbs reads a whole table")
+    func plans() async throws {
+        try await withStore(connections: 1) { test in
+            try await test.asSuperuser { database in
+                for insert in Self.rows { try database.execute(insert) }
+            }
+            try await test.asSuperuser { try $0.execute("analyze") }
+            let loot = try await Self.runEverything(test)
+            #expect(loot > 60, "so few statements were run: \(loot)")
+            let plans = try await Self.plans(test)
+            for (statement, plan) in plans {
+                let scans = plan.filter { $0.contains("Seq Scan on") && !Self.isMeant(statement, $0) }
+                #expect(scans.isEmpty, "\(statement)\n\(plan.joined(separator: "\n"))")
+            }
+        }
+    }
+
+    /// Runs the verbs, so that the one connection has prepared their statements; tells how many those are.
+    private static func runEverything(_ test: StoreUnderTest) async throws -> Int {
+        let host = try Host(Verb.host)
+        let values = try await test.write { tenant in
+            let app = try AppID("ABCDE12345.com.example.app")
+            _ = try tenant.createTeam(app.prefix, name: "a")
+            let registered = try tenant.createApp(app, teamID: app.prefix, name: "a")
+            try tenant.addVerified(host)
+            let draft = try tenant.saveDraft(Sample.draft(), of: host, replacing: tenant.draft(host))
+            let version = try tenant.freezeSample(host)
+            _ = try tenant.activate(version, of: host, expecting: .anything)
+            let publication = try tenant.createPublication(
+                of: host, version: 1, message: "", reason: nil, overrides: false, report: Sample.report)
+            return (registered, draft, version, publication)
+        }
+        let job = try #require(try await test.store.write { try $0.claimJob(leaseSeconds: 0) })
+        let loot = Loot(app: values.0, draft: values.1, version: values.2, publication: values.3, job: job)
+        for verb in try Verb.all() { _ = try await verb.outcome(in: test, with: loot) }
+        try await test.store.write { installation in
+            try installation.postpone(job, seconds: 1)
+            let user = try installation.ensureUser(email: "ada@example.com", name: "Ada")
+            let code = try installation.createSignInCode(for: user, seconds: 60)
+            guard let session = try installation.openSession(code: code, seconds: 60) else { return }
+            _ = try installation.organization(slug: "acme")
+            _ = try installation.credential(Secret(prefix: Secret.tokenPrefix))
+            _ = try installation.liveHosts()
+            _ = try installation.lastActivation()
+            _ = try installation.organization(withLiveFile: digest([]))
+            try installation.closeSession(session.secret)
+        }
+        return try await prepared(test).count
+    }
+
+    private struct Prepared: Sendable {
+        let name: String
+        let text: String
+        let parameters: Int
+    }
+
+    private static func prepared(_ test: StoreUnderTest) async throws -> [Prepared] {
+        try await test.database.runtime.read { db in
+            try db.query(
+                """
+                select name, statement, cardinality(parameter_types) as parameters from pg_prepared_statements
+                where statement ~* '^\\s*(select|insert|update|delete|with)' and statement !~ 'pg_|set_config'
+                order by statement
+                """
+            ).map { row in
+                Prepared(
+                    name: try row.decode("name"), text: try row.decode("statement"),
+                    parameters: try row.decode("parameters"))
+            }
+        }
+    }
+
+    /// The generic plan of each: the one that serves any value.
+    private static func plans(_ test: StoreUnderTest) async throws -> [(String, [String])] {
+        let statements = try await prepared(test)
+        let organization = test.organization.uuid
+        return try await test.database.runtime.write(as: organization) { db in
+            try db.execute("select set_config('plan_cache_mode', 'force_generic_plan', true)")
+            return try statements.map { statement in
+                var values: SQL = ""
+                for number in 0..<statement.parameters {
+                    values = number == 0 ? "(null" : "\(fragment: values), null"
+                }
+                if statement.parameters > 0 { values = "\(fragment: values))" }
+                let lines = try db.query(
+                    "explain (costs off) execute \(identifier: statement.name) \(fragment: values)"
+                ).map { try $0.decode(0, as: String.self) }
+                return (statement.text, lines)
+            }
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import Postgres
+import Storage
+import TestSupport
+import Testing
+
+@Suite("Signing in")
+struct SignInTests {
+    private func user(_ test: StoreUnderTest) async throws -> User {
+        try await test.write { tenant in
+            let user = try tenant.installation.ensureUser(email: "ada@example.com", name: "Ada")
+            try tenant.setRole(.editor, of: user)
+            return user
+        }
+    }
+
+    @Test("a sign-in code opens one session")
+    func once() async throws {
+        try await withStore { test in
+            let user = try await user(test)
+            let code = try await test.store.write { try $0.createSignInCode(for: user, seconds: 60) }
+            let opened = await withTaskGroup(of: Bool.self) { group in
+                for _ in 0..<8 {
+                    group.addTask {
+                        (try? await test.store.write { try $0.openSession(code: code, seconds: 60)?.session }) != nil
+                    }
+                }
+                return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+            }
+            #expect(opened == 1)
+        }
+    }
+
+    @Test("a code that has expired or that nobody made opens nothing")
+    func expired() async throws {
+        try await withStore { test in
+            let user = try await user(test)
+            let code = try await test.store.write { try $0.createSignInCode(for: user, seconds: -1) }
+            for code in [code, Secret(prefix: "")] {
+                #expect(try await test.store.write { try $0.openSession(code: code, seconds: 60)?.session } == nil)
+            }
+            let sessions = try await test.asSuperuser { try $0.query("select 1 from sessions").count }
+            #expect(sessions == 0)
+        }
+    }
+
+    @Test("a session shows the user with every organization and role, until it is closed or expires")
+    func sessions() async throws {
+        try await withStore { test in
+            let user = try await user(test)
+            let second = try await test.another("second")
+            try await second.write { try $0.setRole(.owner, of: user) }
+            func open(seconds: Int) async throws -> Secret? {
+                try await test.store.write { installation in
+                    let code = try installation.createSignInCode(for: user, seconds: 60)
+                    return try installation.openSession(code: code, seconds: seconds)?.secret
+                }
+            }
+            let secret = try #require(try await open(seconds: 60))
+            let session = try #require(try await test.store.read { try $0.session(secret) })
+            #expect(session.user == user)
+            #expect(session.memberships.map(\.organization.slug) == ["acme", "second"])
+            #expect(session.memberships.map(\.role) == [.editor, .owner])
+            #expect(try await open(seconds: -1) == nil)
+            try await test.store.write { try $0.closeSession(secret) }
+            #expect(try await test.store.read { try $0.session(secret) } == nil)
+        }
+    }
+
+    @Test("a role that is set again takes the place of the old one; an e-mail address has no case")
+    func roles() async throws {
+        try await withStore { test in
+            let user = try await user(test)
+            try await test.write { try $0.setRole(.viewer, of: user) }
+            #expect(try await test.store.read { try $0.memberships(of: user.id) }.map(\.role) == [.viewer])
+            #expect(try await test.store.read { try $0.user(email: "ADA@Example.com") } == user)
+            #expect(try await test.store.write { try $0.ensureUser(email: "Ada@example.COM", name: "x") } == user)
+        }
+    }
+
+    @Test("a token speaks for its organization until it expires or is revoked, and only its digest is stored")
+    func tokens() async throws {
+        try await withStore { test in
+            let secrets = try await test.write { tenant in
+                (
+                    good: try tenant.createToken(name: "ci", role: .publisher),
+                    short: try tenant.createToken(name: "old", role: .owner, seconds: -1),
+                    revoked: try tenant.createToken(name: "gone", role: .owner, seconds: 60)
+                )
+            }
+            try await test.asSuperuser { database in
+                _ = try database.execute("update credentials set revoked_at = now() where name = 'gone'")
+            }
+            let credential = try #require(try await test.store.read { try $0.credential(secrets.good) })
+            #expect(credential.organization.id == test.organization)
+            #expect(credential.role == .publisher)
+            #expect(credential.name == "ci")
+            for secret in [secrets.short, secrets.revoked, Secret(prefix: Secret.tokenPrefix)] {
+                #expect(try await test.store.read { try $0.credential(secret) } == nil)
+            }
+            let stored = try await test.asSuperuser { database in
+                try database.query("select credentials::text as line from credentials")
+                    .map { try $0.decode("line", as: String.self) }
+            }
+            #expect(stored.count == 3)
+            #expect(!stored.contains { $0.contains(secrets.good.text) || $0.contains(secrets.good.text.dropFirst(3)) })
+        }
+    }
+}

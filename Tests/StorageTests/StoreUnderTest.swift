@@ -1,0 +1,109 @@
+import AASA
+import Postgres
+import Storage
+import StrictJSON
+import TestSupport
+
+/// A test's own database with one organization in it, seen as the service sees it.
+struct StoreUnderTest: Sendable {
+    static let author = Author(kind: .user, name: "ada@example.com")
+
+    let database: TestDatabase
+    let store: Store
+    let organization: ID<Organization>
+
+    func read<Value: Sendable>(_ body: @escaping @Sendable (Tenant) throws -> Value) async throws -> Value {
+        try await store.read(as: organization, body)
+    }
+
+    func write<Value: Sendable>(_ body: @escaping @Sendable (Tenant) throws -> Value) async throws -> Value {
+        try await store.write(as: organization, by: Self.author, body)
+    }
+
+    /// Another organization of the same installation.
+    func another(_ slug: String) async throws -> StoreUnderTest {
+        let id = ID<Organization>()
+        _ = try await store.write(as: id, by: Self.author) { try $0.createOrganization(slug: slug, name: slug) }
+        return StoreUnderTest(database: database, store: store, organization: id)
+    }
+
+    /// Statements as somebody with all powers: for looking behind the curtain, and for doing harm.
+    @discardableResult
+    func asSuperuser<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        let pool = PostgresPool(
+            try await TestCluster.shared.superuser(database: database.name), logger: TestCluster.silent)
+        let result: Result<Value, any Error>
+        do { result = .success(try await pool.write(deadline: .seconds(60), body)) } catch { result = .failure(error) }
+        await pool.close()
+        return try result.get()
+    }
+
+    /// Audit entries in order: actor, action and subject.
+    func trail() async throws -> [String] {
+        let organization = organization.uuid
+        return try await asSuperuser { database in
+            try database.query(
+                """
+                select actor_kind || ' ' || actor_name || ' ' || action || ' ' || subject as line
+                from audit_entries where organization_id = \(organization) order by id
+                """
+            ).map { try $0.decode("line", as: String.self) }
+        }
+    }
+}
+
+/// Gives a test a store with one organization. The limits of time are those of a busy machine, not of the service.
+func withStore(connections: Int = 8, _ body: (StoreUnderTest) async throws -> Void) async throws {
+    try await withDatabase(configure: { configuration in
+        configuration.maximumConnections = connections
+        configuration.deadline = .seconds(60)
+        configuration.maximumWait = .seconds(60)
+        configuration.lockTimeout = .seconds(60)
+        configuration.statementTimeout = .seconds(60)
+        configuration.idleInTransactionTimeout = .seconds(60)
+    }) { database in
+        let organization = ID<Organization>()
+        let store = Store(pool: database.runtime)
+        let test = StoreUnderTest(database: database, store: store, organization: organization)
+        _ = try await test.write { try $0.createOrganization(slug: "acme", name: "Acme") }
+        try await body(test)
+    }
+}
+
+/// What tests put into it.
+enum Sample {
+    static let report: JSONValue = ["passed": true]
+
+    /// A whole file that names an app; another `path` makes another file.
+    static func file(path: String = "/*", app: String = "ABCDE12345.com.example.app") -> [UInt8] {
+        Array(#"{"applinks":{"details":[{"appIDs":["\#(app)"],"components":[{"/":"\#(path)"}]}]}}"#.utf8)
+    }
+
+    /// A draft with one entry.
+    static func draft(app: String = "ABCDE12345.com.example.app", path: String = "/*") -> Draft {
+        Draft(entries: [
+            Draft.Entry(
+                id: "entry", apps: [app], rules: [Rule(id: "rule", fields: RuleFields(path: path))])
+        ])
+    }
+}
+
+extension Tenant {
+    /// Freezes a file as the domain's next version.
+    func freezeSample(_ host: Host, path: String = "/*") throws -> Version {
+        try freeze(Sample.file(path: path), of: host, draftRevision: 1, message: "", report: Sample.report)
+    }
+
+    /// Makes a domain whose claim the organization holds.
+    func addVerified(_ host: Host) throws {
+        _ = try createDomain(host)
+        _ = try claim(host)
+    }
+
+    /// Freezes a file and makes it live at once, as a worker does, whatever is live.
+    func goLive(_ host: Host, path: String = "/*") throws -> Activation {
+        try activate(freezeSample(host, path: path), of: host, expecting: .anything)
+    }
+}

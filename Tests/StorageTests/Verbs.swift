@@ -1,0 +1,120 @@
+import AASA
+import FoundationEssentials
+import Postgres
+import Storage
+import StrictJSON
+
+/// Values of one organization that another may have got hold of.
+struct Loot: Sendable {
+    let app: App
+    let draft: StoredDraft
+    let version: Version
+    let publication: Publication
+    let job: Job
+}
+
+/// One public verb of a tenant, and what came of it, in words without IDs and times.
+struct Verb: Sendable, CustomStringConvertible {
+    let name: String
+    let run: @Sendable (Tenant, Loot) throws -> String
+    var description: String { name }
+
+    init(_ name: String, _ run: @escaping @Sendable (Tenant, Loot) throws -> String) {
+        self.name = name
+        self.run = run
+    }
+
+    /// The outcome, errors included.
+    func outcome(in store: StoreUnderTest, with loot: Loot) async throws -> String {
+        let text: String
+        do {
+            text = try await store.write { try run($0, loot) }
+        } catch let error as StorageError {
+            text = "\(error)"
+        } catch let error as PostgresError {
+            text = "\(error)"
+        }
+        return text.replacing(/[0-9a-fA-F]{8}-[0-9a-fA-F-]{27}/, with: "(id)")
+    }
+}
+
+extension Verb {
+    static let host = "www.example.com"
+
+    /// Every public verb of `Tenant` over a tenant's rows but `claim`, of which the installation has one per host.
+    /// What deletes comes last.
+    static func all() throws -> [Verb] {
+        let app = try AppID("ABCDE12345.com.example.app")
+        let team = try TeamID("ABCDE12345")
+        let host = try Host(Self.host)
+        let alias = try Host("alias.example.com")
+        return [
+            Verb("teams") { tenant, _ in "\(try tenant.teams(Page()).items.map(\.name))" },
+            Verb("team") { tenant, _ in "\(String(describing: try tenant.team(team)?.name))" },
+            Verb("apps") { tenant, _ in "\(try tenant.apps(Page(), search: "example").items.map(\.name))" },
+            Verb("app") { tenant, _ in "\(String(describing: try tenant.app(app)?.name))" },
+            Verb("registered") { tenant, _ in "\(try tenant.registered(among: [app.description]))" },
+            Verb("domains") { tenant, _ in "\(try tenant.domains(Page(), label: "mine").items.map(summary))" },
+            Verb("domain") { tenant, _ in summary(try tenant.domain(host)) },
+            Verb("lockedDomain") { tenant, _ in summary(try tenant.lockedDomain(host)) },
+            Verb("draft") { tenant, _ in "\(try tenant.draft(host).draft.apps)" },
+            Verb("lockedDraft") { tenant, _ in "\(try tenant.lockedDraft(host, expecting: nil).draft.apps)" },
+            Verb("versions") { tenant, _ in "\(try tenant.versions(host, Page()).items.map(\.message))" },
+            Verb("version") { tenant, _ in try tenant.version(1, of: host).message },
+            Verb("file") { tenant, _ in "\(try tenant.file(ofVersion: 1, of: host).count)" },
+            Verb("blob") { tenant, loot in "\(String(describing: try tenant.blob(loot.version.sha256)?.count))" },
+            Verb("hasBeenLive") { tenant, _ in "\(try tenant.hasBeenLive(version: 1, of: host))" },
+            Verb("publications") { tenant, _ in "\(try tenant.publications(host, Page()).items.map(\.message))" },
+            Verb("publication") { tenant, loot in try tenant.publication(loot.publication.id, of: host).message },
+            Verb("lockedPublication") { tenant, loot in
+                "\(String(describing: try tenant.lockedPublication(loot.publication.id)?.message))"
+            },
+            Verb("begin") { tenant, loot in "\(try tenant.begin(loot.publication))" },
+            Verb("cancelPublication") { tenant, loot in
+                try tenant.cancelPublication(loot.publication.id, of: host).message
+            },
+            Verb("end") { tenant, loot in try tenant.end(loot.publication, as: .failed, cause: "theirs").message },
+            Verb("finish") { tenant, loot in "\(try tenant.finish(loot.job))" },
+            Verb("activate") { tenant, loot in "\(try tenant.activate(loot.version, of: host, expecting: .anything))" },
+            Verb("saveDraft") { tenant, loot in
+                "\(try tenant.saveDraft(Sample.draft(), of: host, replacing: loot.draft).revision)"
+            },
+            Verb("freeze") { tenant, _ in "\(try tenant.freezeSample(host, path: "/theirs").number)" },
+            Verb("createPublication") { tenant, _ in
+                _ = try tenant.domain(host)
+                return try tenant.createPublication(
+                    of: host, version: 1, message: "theirs", reason: nil, overrides: false, report: Sample.report
+                ).message
+            },
+            Verb("createApp") { tenant, _ in try tenant.createApp(app, teamID: team, name: "theirs").name },
+            Verb("updateApp") { tenant, loot in
+                var app = loot.app
+                app.name = "theirs"
+                return try tenant.updateApp(app).name
+            },
+            Verb("deleteApp") { tenant, _ in "\(try tenant.deleteApp(app))" },
+            Verb("createTeam") { tenant, _ in try tenant.createTeam(team, name: "theirs").name },
+            Verb("renameTeam") { tenant, _ in try tenant.renameTeam(team, name: "theirs too").name },
+            Verb("deleteTeam") { tenant, _ in "\(try tenant.deleteTeam(team))" },
+            Verb("createDomain as an alias") { tenant, _ in
+                summary(try tenant.createDomain(alias, aliasOf: host))
+            },
+            Verb("updateDomain") { tenant, _ in
+                summary(try tenant.updateDomain(host, aliasOf: nil, labels: ["mine", "theirs"]))
+            },
+            Verb("deleteDomain") { tenant, _ in "\(try tenant.deleteDomain(host))" },
+            Verb("createDomain") { tenant, _ in summary(try tenant.createDomain(host, labels: ["theirs"])) },
+            Verb("createToken") { tenant, _ in
+                "\(try tenant.createToken(name: "theirs", role: .owner).text.utf8.count)"
+            },
+            Verb("createOrganization") { tenant, _ in
+                try tenant.createOrganization(slug: "again", name: "theirs").name
+            },
+        ]
+    }
+
+    private static func summary(_ domain: Domain) -> String {
+        "\(domain.host) \(domain.labels) \(domain.state) \(domain.aliases) \(domain.draftSize)"
+            + " \(String(describing: domain.live?.version))"
+    }
+}
