@@ -1,0 +1,61 @@
+import NIOConcurrencyHelpers
+import ServiceLifecycle
+
+/// Wakes those who wait for something to do. A ring is a hint, never the truth: who waits looks again after a while
+/// anyway, and a ring while nobody waits is remembered once.
+public final class Doorbell: Sendable {
+    private struct State {
+        var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
+        var nextWaiter = 0
+        var hasRung = false
+    }
+
+    private let state = NIOLockedValueBox(State())
+
+    /// A doorbell that has not rung.
+    public init() {}
+
+    /// Wakes everyone who waits.
+    public func ring() {
+        let waiters = state.withLockedValue { state in
+            defer { state.waiters = [:] }
+            if state.waiters.isEmpty { state.hasRung = true }
+            return state.waiters
+        }
+        for waiter in waiters.values { waiter.resume() }
+    }
+
+    /// Waits for a ring, but at most for `duration`; ends at once when the task is cancelled or the service shuts down.
+    public func wait(atMost duration: Duration) async {
+        await cancelWhenGracefulShutdown {
+            await withTaskGroup { group in
+                group.addTask { await self.waitForRing() }
+                group.addTask { try? await Task.sleep(for: duration) }
+                await group.next()
+                group.cancelAll()
+            }
+        }
+    }
+
+    private func waitForRing() async {
+        let waiter = state.withLockedValue { state in
+            state.nextWaiter += 1
+            return state.nextWaiter
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOver = state.withLockedValue { state in
+                    if state.hasRung || Task.isCancelled {
+                        state.hasRung = false
+                        return true
+                    }
+                    state.waiters[waiter] = continuation
+                    return false
+                }
+                if isOver { continuation.resume() }
+            }
+        } onCancel: {
+            state.withLockedValue { $0.waiters.removeValue(forKey: waiter) }?.resume()
+        }
+    }
+}

@@ -1,0 +1,62 @@
+public import Snapshot
+
+/// The snapshot from a directory that somebody else writes as `SnapshotDirectory` does: a shared disk, or a copy made by
+/// any tool that puts the blobs before the manifest.
+public struct DirectorySnapshotSource: SnapshotSource {
+    private let path: String
+    private let interval: Duration
+
+    /// - Parameters:
+    ///   - path: what holds `manifest` and `blobs`. It is only read, and need not be there yet.
+    ///   - interval: how often to look for a change.
+    public init(path: String, interval: Duration = .milliseconds(250)) {
+        self.path = path
+        self.interval = interval
+    }
+
+    /// Looks at the manifest's file until it has changed or the time is over.
+    public func manifest(unless tag: String?, wait: Duration) async throws(SnapshotSourceError) -> ManifestAnswer {
+        let clock = ContinuousClock()
+        let end = clock.now + wait
+        var seen: FileIdentity?
+        while true {
+            let now = FileIdentity(of: manifestPath)
+            if now == nil || now != seen {
+                seen = now
+                let signed = try await read(manifestPath, limit: Manifest.largest)
+                if let signed, case let found = Manifest.entityTag(of: signed), found != tag {
+                    return .manifest(signed: signed, tag: found)
+                }
+                if signed == nil, tag == nil { throw .missing }
+            }
+            guard clock.now < end else { return .notModified }
+            do { try await Task.sleep(for: interval) } catch { throw .cancelled }
+        }
+    }
+
+    /// Reads a blob's file.
+    public func blob(_ sha256: ContentHash, size: Int) async throws(SnapshotSourceError) -> [UInt8] {
+        let file = "\(path)/blobs/\(sha256.hex.prefix(2))/\(sha256.hex)"
+        guard let bytes = try await read(file, limit: Blob.largest) else { throw .missing }
+        return bytes
+    }
+
+    /// There is nothing to give back.
+    public func close() async {}
+
+    private var manifestPath: String { "\(path)/manifest" }
+
+    private func read(_ file: String, limit: Int) async throws(SnapshotSourceError) -> [UInt8]? {
+        do throws(SnapshotDirectoryError) {
+            return try await DiskThread.run { () throws(SnapshotDirectoryError) in
+                do throws(FileSystemError) {
+                    return try OpenFile.contents(of: file, limit: limit)
+                } catch {
+                    throw .fileSystem(error)
+                }
+            }
+        } catch {
+            throw .unreachable(error.description)
+        }
+    }
+}

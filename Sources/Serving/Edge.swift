@@ -1,0 +1,98 @@
+public import Logging
+public import NIOCore
+public import NIOPosix
+public import ServiceLifecycle
+
+/// The serving process: answers for the association files of every host, from memory, to the serving contract.
+///
+/// HTTP/1.1 as SwiftNIO parses it, for a place behind nginx, Caddy or a load balancer. It never reads a file or waits for
+/// anything while it answers.
+public struct Edge: Service {
+    private let configuration: Configuration
+    private let table: LiveTable
+    private let prepare: @Sendable () async throws -> Void
+    private let renderMetrics: @Sendable () -> String
+    private let group: MultiThreadedEventLoopGroup
+    private let logger: Logger
+    private let listening: @Sendable (Listening) -> Void
+
+    /// Where an edge turned out to listen, of interest where a port of 0 was asked for.
+    public struct Listening: Sendable {
+        /// For the files.
+        public let edge: SocketAddress
+        /// For health and metrics.
+        public let health: SocketAddress?
+    }
+
+    /// An edge that serves what `follower` keeps in `table`.
+    ///
+    /// - Parameters:
+    ///   - table: must be the consumer that the follower was made with.
+    ///   - follower: reads the last known good from the disk before the edge listens. Runs as a service of its own.
+    ///   - metrics: renders the text of `/metrics`.
+    ///   - listening: called once both listeners are open.
+    public init(
+        configuration: Configuration, table: LiveTable, follower: SnapshotFollower,
+        eventLoopGroup: MultiThreadedEventLoopGroup = .singleton, metrics: @escaping @Sendable () -> String = { "" },
+        logger: Logger, listening: @escaping @Sendable (Listening) -> Void = { _ in }
+    ) {
+        self.init(
+            configuration: configuration, table: table, prepare: { await follower.start() },
+            eventLoopGroup: eventLoopGroup, metrics: metrics, logger: logger, listening: listening)
+    }
+
+    /// An edge over a table that somebody else fills; `prepare` runs before it listens.
+    public init(
+        configuration: Configuration, table: LiveTable, prepare: @escaping @Sendable () async throws -> Void = {},
+        eventLoopGroup: MultiThreadedEventLoopGroup = .singleton, metrics: @escaping @Sendable () -> String = { "" },
+        logger: Logger, listening: @escaping @Sendable (Listening) -> Void = { _ in }
+    ) {
+        self.configuration = configuration
+        self.table = table
+        self.prepare = prepare
+        renderMetrics = metrics
+        group = eventLoopGroup
+        self.logger = logger
+        self.listening = listening
+    }
+
+    /// Serves until the service group shuts down: then it stops accepting, finishes, and ends after at most
+    /// `Limits.shutdownTime`.
+    public func run() async throws {
+        try await prepare()
+        let metrics = EdgeMetrics()
+        let connections = Connections(limit: configuration.maximumConnections, metrics: metrics)
+        let loops = EdgeListener(
+            configuration: configuration, table: table, connections: connections, metrics: metrics, group: group)
+        let edge = try await loops.bind()
+        let health: (any Channel)?
+        do {
+            health = try await HealthListener(table: table, renderMetrics: renderMetrics, group: group)
+                .bind(configuration.health)
+        } catch {
+            try? await edge.close()
+            throw error
+        }
+        logger.info(
+            "edge listening",
+            metadata: ["address": "\(Self.text(edge))", "health": "\(health.map(Self.text) ?? "none")"])
+        if let address = edge.localAddress { listening(Listening(edge: address, health: health?.localAddress)) }
+        try? await gracefulShutdown()
+        logger.info("edge stopping", metadata: ["connections": "\(connections.count)"])
+        try? await edge.close()
+        connections.quiesce()
+        await finish(connections)
+        try? await health?.close()
+        logger.info("edge stopped")
+    }
+
+    private func finish(_ connections: Connections) async {
+        let end = NIODeadline.now() + configuration.limits.shutdownTime
+        while connections.count > 0, NIODeadline.now() < end, !Task.isCancelled {
+            try? await Task.sleep(for: .milliseconds(20))
+        }
+        connections.closeAll()
+    }
+
+    private static func text(_ channel: any Channel) -> String { channel.localAddress?.description ?? "unknown" }
+}

@@ -1,0 +1,179 @@
+internal import Metrics
+internal import NIOCore
+internal import NIOHTTP1
+
+/// One connection of the edge: takes requests as SwiftNIO parses them, and writes prepared bytes.
+///
+/// Each answer is complete when the request's end has been read, so answers to pipelined requests keep their order by
+/// themselves. The flush waits for the end of what has been read, so that they share system calls.
+final class EdgeHandler: ChannelInboundHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias OutboundOut = ByteBuffer
+
+    private enum State {
+        case betweenRequests
+        case receiving(HTTPRequestHead, RequestFields, bodySize: Int)
+        /// The last answer has been written; what still arrives is thrown away.
+        case closing
+    }
+
+    private let loop: EdgeLoop
+    private let admitted: Bool
+    private let deadline = ConnectionDeadline()
+    private var state = State.betweenRequests
+    private var hasUnflushed = false
+    private var isQuiescing = false
+    private var isInputClosed = false
+    private var isOutputDone = false
+
+    /// - Parameter admitted: whether there is room for this connection; otherwise it is told so and closed.
+    init(loop: EdgeLoop, admitted: Bool) {
+        self.loop = loop
+        self.admitted = admitted
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        deadline.start { [weak self] in self?.expired(context: context) }
+        deadline.set(loop.limits.headTimeout, on: context.eventLoop)
+        if !admitted { finish(with: .tooManyConnections, context: context) }
+        context.fireChannelActive()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        deadline.stop()
+        context.fireChannelInactive()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch (unwrapInboundIn(data), state) {
+        case (_, .closing):
+            break
+        case (.head(let head), _):
+            begin(head, context: context)
+        case (.body(let part), .receiving(let head, let fields, let size)):
+            let size = size + part.readableBytes
+            guard size <= loop.limits.largestBody else { return finish(with: .bodyTooLarge, context: context) }
+            state = .receiving(head, fields, bodySize: size)
+        case (.end, .receiving(let head, let fields, _)):
+            answer(head, fields, closing: false, context: context)
+        case (.body, .betweenRequests), (.end, .betweenRequests):
+            break
+        }
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        if hasUnflushed {
+            hasUnflushed = false
+            context.flush()
+        }
+        context.fireChannelReadComplete()
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        // Not writable: the client does not read. It has this long to take what lies here.
+        let time = context.channel.isWritable ? loop.limits.idleTimeout : loop.limits.writeTimeout
+        deadline.set(time, on: context.eventLoop)
+        context.fireChannelWritabilityChanged()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        switch event {
+        case is ChannelShouldQuiesceEvent:
+            isQuiescing = true
+            // A request may be under way on an idle connection: it is still answered, as the last one.
+            if case .betweenRequests = state { deadline.set(loop.limits.quiescingTime, on: context.eventLoop) }
+        case ChannelEvent.inputClosed:
+            inputClosed(context: context)
+        default:
+            context.fireUserInboundEventTriggered(event)
+        }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        if case .closing = state { return }
+        switch error {
+        case HTTPParserError.invalidEOFState, HTTPParserError.closedConnection:
+            context.close(promise: nil)
+        case HTTPParserError.headerOverflow:
+            finish(with: .headTooLarge, context: context)
+        case HTTPParserError.invalidVersion:
+            finish(with: .unsupportedVersion, context: context)
+        case is HTTPParserError, is ByteToMessageDecoderError:
+            finish(with: .malformedRequest, context: context)
+        default:
+            context.close(promise: nil)
+        }
+    }
+
+    private func begin(_ head: HTTPRequestHead, context: ChannelHandlerContext) {
+        let fields = RequestFields(head.headers)
+        state = .receiving(head, fields, bodySize: 0)
+        deadline.set(loop.limits.bodyTimeout, on: context.eventLoop)
+        // RFC 9110 section 10.1.1: whoever waits for a 100 may have the final answer instead. No body is wanted here.
+        if fields.hasExpectation { answer(head, fields, closing: true, context: context) }
+    }
+
+    private func answer(
+        _ head: HTTPRequestHead, _ fields: RequestFields, closing: Bool, context: ChannelHandlerContext
+    ) {
+        let answer = loop.responder.answer(
+            head, fields: fields, peer: context.remoteAddress, table: loop.currentTable)
+        // SwiftNIO's parser stops at a request to change the protocol, so nothing can follow one.
+        let isLast = closing || isQuiescing || fields.hasUpgrade || head.method == .CONNECT || !head.isKeepAlive
+        let persistent: ResponseConnection = head.version.minor == 0 ? .persistentByRequest : .persistent
+        send(answer, withBody: head.method != .HEAD, connection: isLast ? .closing : persistent, context: context)
+        if isLast { return }
+        state = .betweenRequests
+        deadline.set(loop.limits.idleTimeout, on: context.eventLoop)
+    }
+
+    private func finish(with problem: Problem, context: ChannelHandlerContext) {
+        send(.problem(problem), withBody: true, connection: .closing, context: context)
+    }
+
+    private func send(
+        _ answer: WellKnownResponder.Answer, withBody: Bool, connection: ResponseConnection,
+        context: ChannelHandlerContext
+    ) {
+        loop.metrics.count(answer)
+        let (head, body) = loop.response(
+            answer, withBody: withBody, connection: connection, allocator: context.channel.allocator)
+        context.write(wrapOutboundOut(head), promise: nil)
+        if let body { context.write(wrapOutboundOut(body), promise: nil) }
+        hasUnflushed = true
+        if connection == .closing { close(context: context) }
+    }
+
+    /// Closes once everything has been sent: first the sending half, then, when the client has closed too or after a
+    /// while, the rest. Closing both at once while the client still sends makes the system drop the answer (RFC 9112
+    /// section 9.6).
+    private func close(context: ChannelHandlerContext) {
+        state = .closing
+        hasUnflushed = false
+        deadline.set(loop.limits.writeTimeout, on: context.eventLoop)
+        context.writeAndFlush(wrapOutboundOut(ByteBuffer())).assumeIsolated().whenComplete { [self] _ in
+            isOutputDone = true
+            guard !isInputClosed else { return context.close(promise: nil) }
+            deadline.set(loop.limits.lingeringTime, on: context.eventLoop)
+            context.close(mode: .output, promise: nil)
+        }
+    }
+
+    private func inputClosed(context: ChannelHandlerContext) {
+        isInputClosed = true
+        if case .closing = state {
+            if isOutputDone { context.close(promise: nil) }
+        } else {
+            close(context: context)
+        }
+    }
+
+    private func expired(context: ChannelHandlerContext) {
+        loop.metrics.expired.increment()
+        if case .receiving = state, context.channel.isWritable {
+            finish(with: .requestTimeout, context: context)
+        } else {
+            context.close(promise: nil)
+        }
+    }
+}

@@ -1,0 +1,67 @@
+internal import Glibc
+internal import NIOCore
+internal import NIOHTTP1
+internal import NIOPosix
+
+/// Opens the edge's socket and gives every connection its handlers.
+struct EdgeListener: Sendable {
+    private let configuration: Edge.Configuration
+    private let connections: Connections
+    private let group: MultiThreadedEventLoopGroup
+    /// What each event loop keeps for its connections.
+    private let loops: [ObjectIdentifier: NIOLoopBoundBox<EdgeLoop>]
+
+    init(
+        configuration: Edge.Configuration, table: LiveTable, connections: Connections, metrics: EdgeMetrics,
+        group: MultiThreadedEventLoopGroup
+    ) {
+        self.configuration = configuration
+        self.connections = connections
+        self.group = group
+        var loops: [ObjectIdentifier: NIOLoopBoundBox<EdgeLoop>] = [:]
+        for eventLoop in group.makeIterator() {
+            let loop = EdgeLoop(
+                table: table, responder: WellKnownResponder(proxies: configuration.trustedProxies),
+                limits: configuration.limits, metrics: metrics)
+            loops[ObjectIdentifier(eventLoop)] = NIOLoopBoundBox.makeBoxSendingValue(loop, eventLoop: eventLoop)
+        }
+        self.loops = loops
+    }
+
+    func bind() async throws -> any Channel {
+        try await ServerBootstrap(group: group)
+            .serverChannelOption(.backlog, value: configuration.backlog)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            // A new edge can listen before the old one has gone.
+            .serverChannelOption(.socketOption(.init(rawValue: SO_REUSEPORT)), value: 1)
+            // Without file descriptors left, wait a moment rather than ask again at once.
+            .serverChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(
+                        AcceptBackoffHandler(backoffProvider: { _ in .milliseconds(100) }))
+                }
+            }
+            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            // A client may end its half after the request and still read the answer.
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { try addHandlers(to: channel) }
+            }
+            .bind(host: configuration.host, port: configuration.port)
+            .get()
+    }
+
+    private func addHandlers(to channel: any Channel) throws {
+        guard let loop = loops[ObjectIdentifier(channel.eventLoop)]?.value else { return }
+        var limits = NIOHTTPDecoderLimitConfiguration()
+        // One field, or the URL; the responder tells a long URL from a long head below this.
+        limits.maxHeaderFieldSize = WellKnownResponder.largestHead
+        limits.maxHeaderListSize = WellKnownResponder.largestHead + WellKnownResponder.longestURL
+        limits.maxHeaderFieldCount = 128
+        let admitted = connections.admit(channel)
+        try channel.pipeline.syncOperations.addHandlers([
+            BackPressureHandler(), ByteToMessageHandler(HTTPRequestDecoder(limitConfiguration: limits)),
+            EdgeHandler(loop: loop, admitted: admitted),
+        ])
+    }
+}

@@ -1,0 +1,35 @@
+/// `If-None-Match` (RFC 9110 section 13.1.2).
+enum EntityTags {
+    /// Whether one of the field's values names `tag`, by weak comparison: a `W/` before either does not count.
+    ///
+    /// A value that breaks the grammar matches nothing from there on, so that the file is sent whole.
+    ///
+    /// - Parameter tag: the opaque tag without its quotation marks.
+    static func match(_ values: [String], tag: [UInt8]) -> Bool {
+        values.contains { matches($0.utf8, tag: tag) }
+    }
+
+    private static func matches(_ value: String.UTF8View, tag: [UInt8]) -> Bool {
+        var rest = value[...]
+        skipSeparators(&rest)
+        if rest.first == UInt8(ascii: "*") { return rest.dropFirst().allSatisfy(isSpace) }
+        while !rest.isEmpty {
+            if rest.starts(with: "W/".utf8) { rest.removeFirst(2) }
+            guard rest.first == UInt8(ascii: "\"") else { return false }
+            rest.removeFirst()
+            guard let end = rest.firstIndex(of: UInt8(ascii: "\"")) else { return false }
+            if rest[..<end].elementsEqual(tag) { return true }
+            rest = rest[rest.index(after: end)...].drop(while: isSpace)
+            guard rest.isEmpty || rest.first == UInt8(ascii: ",") else { return false }
+            skipSeparators(&rest)
+        }
+        return false
+    }
+
+    /// Empty list elements are allowed (RFC 9110 section 5.6.1).
+    private static func skipSeparators(_ rest: inout Substring.UTF8View) {
+        rest = rest.drop { $0 == UInt8(ascii: ",") || isSpace($0) }
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+}

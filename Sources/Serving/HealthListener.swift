@@ -1,0 +1,105 @@
+internal import Glibc
+internal import NIOCore
+internal import NIOHTTP1
+internal import NIOPosix
+
+/// `/livez`, `/readyz` and `/metrics` on an address of their own, so that they answer whatever happens on the other one
+/// and are not seen from outside.
+struct HealthListener: Sendable {
+    let table: LiveTable
+    let renderMetrics: @Sendable () -> String
+    let group: MultiThreadedEventLoopGroup
+
+    /// Nil where no address is wanted.
+    func bind(_ address: Edge.HealthAddress?) async throws -> (any Channel)? {
+        guard let address else { return nil }
+        return try await ServerBootstrap(group: group)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .serverChannelOption(.socketOption(.init(rawValue: SO_REUSEPORT)), value: 1)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let pipeline = channel.pipeline.syncOperations
+                    try pipeline.addHandler(IdleStateHandler(allTimeout: .seconds(30)))
+                    try pipeline.configureHTTPServerPipeline(withErrorHandling: true)
+                    try pipeline.addHandler(HealthHandler(answer: answer))
+                }
+            }
+            .bind(host: address.host, port: address.port)
+            .get()
+    }
+
+    private func answer(_ path: Substring) -> HealthHandler.Answer {
+        switch path {
+        case "/livez":
+            return HealthHandler.Answer(status: .ok, type: "application/json", body: #"{"status":"ok"}"#)
+        case "/readyz":
+            guard let table = table.current else {
+                return HealthHandler.Answer(
+                    status: .serviceUnavailable, type: "application/json",
+                    body: #"{"status":"no snapshot has been loaded yet"}"#)
+            }
+            let body = #"{"status":"ok","activation":\#(table.activation),"hosts":\#(table.count)}"#
+            return HealthHandler.Answer(status: .ok, type: "application/json", body: body)
+        case "/metrics":
+            return HealthHandler.Answer(
+                status: .ok, type: "text/plain; version=0.0.4; charset=utf-8", body: renderMetrics())
+        default:
+            return HealthHandler.Answer(
+                status: .notFound, type: "application/json", body: #"{"status":"unknown path"}"#)
+        }
+    }
+}
+
+/// One connection of the health listener.
+final class HealthHandler: ChannelInboundHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    struct Answer {
+        let status: HTTPResponseStatus
+        let type: String
+        let body: String
+    }
+
+    private let answer: (Substring) -> Answer
+    private var head: HTTPRequestHead?
+
+    init(answer: @escaping (Substring) -> Answer) { self.answer = answer }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch unwrapInboundIn(data) {
+        case .head(let head): self.head = head
+        case .body: break
+        case .end:
+            guard let head else { return }
+            self.head = nil
+            respond(to: head, context: context)
+        }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if event is IdleStateHandler.IdleStateEvent { return context.close(promise: nil) }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+
+    private func respond(to head: HTTPRequestHead, context: ChannelHandlerContext) {
+        var answer = answer(head.uri.prefix { $0 != "?" })
+        if head.method != .GET && head.method != .HEAD {
+            answer = Answer(status: .methodNotAllowed, type: "application/json", body: #"{"status":"only GET"}"#)
+        }
+        var headers: HTTPHeaders = [
+            "Content-Type": answer.type, "Content-Length": String(answer.body.utf8.count), "Cache-Control": "no-store",
+        ]
+        if answer.status == .methodNotAllowed { headers.add(name: "Allow", value: "GET, HEAD") }
+        if !head.isKeepAlive { headers.add(name: "Connection", value: "close") }
+        context.write(
+            wrapOutboundOut(.head(.init(version: .http1_1, status: answer.status, headers: headers))), promise: nil)
+        if head.method != .HEAD {
+            context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: answer.body)))), promise: nil)
+        }
+        let sent = context.writeAndFlush(wrapOutboundOut(.end(nil))).assumeIsolated()
+        if !head.isKeepAlive { sent.whenComplete { _ in context.close(promise: nil) } }
+    }
+}

@@ -1,0 +1,83 @@
+internal import Glibc
+internal import Snapshot
+
+/// One symbolic link for each host, to the blob that it serves: what nginx and the like read.
+///
+/// ```text
+/// hosts/www.example -> ../blobs/9f86d0….json
+/// state               every host that has a link of ours, with the activation meant by it
+/// ```
+///
+/// `state` is written before the links and trimmed after the removals, so that after a crash at any moment it names every
+/// link of ours: a host that is withdrawn later loses its link, and a link that somebody else made is never touched.
+struct HostPointers: SnapshotConsumer {
+    let root: String
+    let writer: DurableWriter
+
+    private static let kind = "state"
+    private var hosts: String { "\(root)/hosts" }
+    private var statePath: String { "\(root)/state" }
+
+    init(root: String, faults: @escaping FaultInjector) throws(FileSystemError) {
+        self.root = root
+        writer = DurableWriter(temporaryDirectory: "\(root)/tmp", faults: faults)
+        try DirectoryPath.create("\(root)/hosts")
+    }
+
+    /// Points every host at its file. A host is never pointed at a lower activation than the one noted for it.
+    func apply(_ snapshot: ServedSnapshot, from directory: SnapshotDirectory) throws(SnapshotDirectoryError) {
+        do throws(FileSystemError) {
+            try apply(snapshot) { directory.relativePath(of: $0) }
+        } catch {
+            throw .fileSystem(error)
+        }
+    }
+
+    private func apply(
+        _ snapshot: ServedSnapshot, path: (ContentHash) -> String
+    ) throws(FileSystemError) {
+        let noted = try notedEntries()
+        var next: [String: ManifestEntry] = noted
+        var withdrawn = noted
+        for host in snapshot.unavailable { withdrawn[host] = nil }
+        var changes: [ManifestEntry] = []
+        for entry in snapshot.entries {
+            withdrawn[entry.host] = nil
+            if let before = noted[entry.host], before.activation > entry.activation { continue }
+            next[entry.host] = entry
+            if noted[entry.host] != entry || target(of: entry.host) != "../" + path(entry.sha256) {
+                changes.append(entry)
+            }
+        }
+        withdrawn = withdrawn.filter { $0.value.activation <= snapshot.activation }
+        guard !changes.isEmpty || !withdrawn.isEmpty else { return }
+        try note(next)
+        for entry in changes {
+            try writer.link(
+                "\(hosts)/\(entry.host)", to: "../" + path(entry.sha256), synchronizingDirectory: false)
+        }
+        for host in withdrawn.keys.sorted() { try writer.remove("\(hosts)/\(host)") }
+        try writer.synchronizeDirectory(of: "\(hosts)/.")
+        if !withdrawn.isEmpty { try note(next.filter { withdrawn[$0.key] == nil }) }
+    }
+
+    /// What `state` says; a damaged one says nothing, and is written anew.
+    private func notedEntries() throws(FileSystemError) -> [String: ManifestEntry] {
+        guard let bytes = try OpenFile.contents(of: statePath, limit: Manifest.largest),
+            let list = EntryList(kind: Self.kind, reading: bytes)
+        else { return [:] }
+        return Dictionary(list.entries.map { ($0.host, $0) }, uniquingKeysWith: { _, last in last })
+    }
+
+    private func note(_ entries: [String: ManifestEntry]) throws(FileSystemError) {
+        let sorted = entries.values.sorted { HostName.precedes($0.host, $1.host) }
+        try writer.write(EntryList(kind: Self.kind, entries: sorted).bytes, to: statePath)
+    }
+
+    /// Where the link of a host leads; nil where there is none.
+    private func target(of host: String) -> String? {
+        var buffer = [CChar](repeating: 0, count: 512)
+        let length = readlink("\(hosts)/\(host)", &buffer, buffer.count)
+        return length < 0 ? nil : String(decoding: buffer.prefix(length).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}

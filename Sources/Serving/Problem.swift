@@ -1,0 +1,77 @@
+/// What the edge answers where there is no file to send.
+enum Problem: String, Sendable, CaseIterable {
+    case malformedRequest = "malformed_request"
+    case malformedHost = "malformed_host"
+    case headTooLarge = "head_too_large"
+    case urlTooLong = "url_too_long"
+    case bodyTooLarge = "body_too_large"
+    case requestTimeout = "request_timeout"
+    case unsupportedVersion = "unsupported_version"
+    case unknownPath = "unknown_path"
+    case unknownHost = "unknown_host"
+    case methodNotAllowed = "method_not_allowed"
+    case notReady = "not_ready"
+    case fileUnavailable = "file_unavailable"
+    case tooManyConnections = "too_many_connections"
+
+    var status: Int {
+        switch self {
+        case .malformedRequest, .malformedHost: 400
+        case .unknownPath, .unknownHost: 404
+        case .methodNotAllowed: 405
+        case .requestTimeout: 408
+        case .bodyTooLarge: 413
+        case .urlTooLong: 414
+        case .headTooLarge: 431
+        case .notReady, .fileUnavailable, .tooManyConnections: 503
+        case .unsupportedVersion: 505
+        }
+    }
+
+    var reason: String {
+        switch status {
+        case 400: "Bad Request"
+        case 404: "Not Found"
+        case 405: "Method Not Allowed"
+        case 408: "Request Timeout"
+        case 413: "Content Too Large"
+        case 414: "URI Too Long"
+        case 431: "Request Header Fields Too Large"
+        case 505: "HTTP Version Not Supported"
+        default: "Service Unavailable"
+        }
+    }
+
+    var detail: String {
+        switch self {
+        case .malformedRequest: "The request is not well-formed HTTP/1.1."
+        case .malformedHost: "The request must name one well-formed host."
+        case .headTooLarge: "The header fields are too large."
+        case .urlTooLong: "The URL is too long."
+        case .bodyTooLarge: "The body is too large."
+        case .requestTimeout: "The request took too long to arrive."
+        case .unsupportedVersion: "Only HTTP/1.0 and HTTP/1.1 are spoken here."
+        case .unknownPath: "Only the association file is served here."
+        case .unknownHost: "No association file is published for this host."
+        case .methodNotAllowed: "Only GET and HEAD are allowed."
+        case .notReady: "No snapshot has been loaded yet."
+        case .fileUnavailable: "The file of this host is not at hand at the moment."
+        case .tooManyConnections: "There are too many connections."
+        }
+    }
+
+    /// Problem details (RFC 9457).
+    var body: String {
+        "{\"type\":\"urn:waymark:problem:\(rawValue)\",\"title\":\"\(reason)\",\"status\":\(status),"
+            + "\"code\":\"\(rawValue)\",\"detail\":\"\(detail)\"}"
+    }
+
+    /// Everything between the status line and `Date`. Nothing of this may be cached.
+    var fields: String {
+        var fields = "Content-Type: application/problem+json\r\nContent-Length: \(body.utf8.count)\r\n"
+        fields += "Cache-Control: no-store\r\n"
+        if status == 405 { fields += "Allow: GET, HEAD\r\n" }
+        if status == 503 { fields += "Retry-After: 5\r\n" }
+        return fields
+    }
+}

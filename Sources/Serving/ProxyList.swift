@@ -1,0 +1,64 @@
+internal import Glibc
+public import NIOCore
+
+/// The proxies whose `X-Forwarded-Host` counts.
+public struct ProxyList: Sendable, Hashable {
+    private struct Network: Sendable, Hashable {
+        let bytes: [UInt8]
+        let prefix: Int
+
+        func contains(_ address: [UInt8]) -> Bool {
+            guard address.count == bytes.count else { return false }
+            for (index, byte) in bytes.enumerated() {
+                let bits = min(8, max(0, prefix - index * 8))
+                let mask = bits == 0 ? 0 : UInt8(truncatingIfNeeded: 0xFF << (8 - bits))
+                guard byte & mask == address[index] & mask else { return false }
+            }
+            return true
+        }
+    }
+
+    private let networks: [Network]
+
+    /// Nobody.
+    public static let none = ProxyList(networks: [])
+
+    private init(networks: [Network]) { self.networks = networks }
+
+    /// Proxies by their addresses, IPv4 or IPv6, each alone (`10.0.0.7`) or a network (`10.0.0.0/8`, `fd00::/8`).
+    ///
+    /// - Returns: nil where one of them is neither.
+    public init?(_ texts: [String]) {
+        var networks: [Network] = []
+        for text in texts {
+            let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let first = parts.first, let bytes = Self.packed(String(first)) else { return nil }
+            guard parts.count == 2 else {
+                networks.append(Network(bytes: bytes, prefix: bytes.count * 8))
+                continue
+            }
+            guard let prefix = Int(parts[1]), (0...bytes.count * 8).contains(prefix) else { return nil }
+            networks.append(Network(bytes: bytes, prefix: prefix))
+        }
+        self.networks = networks
+    }
+
+    /// Whether this address is one of them. An IPv4 address that arrives on an IPv6 socket counts as itself.
+    public func contains(_ address: SocketAddress?) -> Bool {
+        guard !networks.isEmpty, let text = address?.ipAddress, let bytes = Self.packed(text) else { return false }
+        return networks.contains { $0.contains(bytes) }
+    }
+
+    /// The address's bytes in the order of the network: 4, or 16.
+    private static func packed(_ text: String) -> [UInt8]? {
+        if let v4 = packed(text, family: AF_INET, count: 4) { return v4 }
+        guard let v6 = packed(text, family: AF_INET6, count: 16) else { return nil }
+        let mapped: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]
+        return v6.starts(with: mapped) ? Array(v6.suffix(4)) : v6
+    }
+
+    private static func packed(_ text: String, family: Int32, count: Int) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: count)
+        return inet_pton(family, text, &bytes) == 1 ? bytes : nil
+    }
+}

@@ -1,0 +1,46 @@
+internal import NIOHTTP1
+
+/// The header fields that the edge looks at, gathered in one pass.
+struct RequestFields {
+    private(set) var host: String?
+    private(set) var hostCount = 0
+    private(set) var forwardedHost: String?
+    private(set) var forwardedHostCount = 0
+    private(set) var ifNoneMatch: [String] = []
+    private(set) var hasUpgrade = false
+    private(set) var hasExpectation = false
+    /// Bytes of all names and values.
+    private(set) var size = 0
+
+    init(_ headers: HTTPHeaders) {
+        for (name, value) in headers {
+            size += name.utf8.count + value.utf8.count
+            // The length rules out nearly every name before any is compared.
+            switch name.utf8.count {
+            case 4 where Self.equals(name, "host"):
+                host = value
+                hostCount += 1
+            case 6 where Self.equals(name, "expect"):
+                hasExpectation = true
+            case 7 where Self.equals(name, "upgrade"):
+                hasUpgrade = true
+            case 13 where Self.equals(name, "if-none-match"):
+                ifNoneMatch.append(value)
+            case 16 where Self.equals(name, "x-forwarded-host"):
+                forwardedHost = value
+                forwardedHostCount += 1
+            default:
+                break
+            }
+        }
+    }
+
+    /// Whether an ASCII name is `lowercase` in any case.
+    private static func equals(_ name: String, _ lowercase: StaticString) -> Bool {
+        lowercase.withUTF8Buffer { expected in
+            name.utf8.elementsEqual(expected) { byte, letter in
+                (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 == letter : byte == letter
+            }
+        }
+    }
+}

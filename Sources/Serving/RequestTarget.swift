@@ -1,0 +1,52 @@
+/// The request target (RFC 9112 section 3.2), as far as the edge needs it.
+struct RequestTarget {
+    private static let wellKnown: StaticString = "/.well-known/apple-app-site-association"
+    private static let root: StaticString = "/apple-app-site-association"
+
+    /// The authority of an absolute-form target; nil for the other forms.
+    let authority: Substring.UTF8View?
+    /// Whether the path is one of the two, byte for byte. The query does not count.
+    let isAssociationFile: Bool
+
+    /// Nil for an absolute form that is not of an `http` or `https` URL with a host and no user.
+    init?(_ uri: String.UTF8View) {
+        if uri.first == UInt8(ascii: "/") {
+            authority = nil
+            isAssociationFile = Self.isAssociationFile(uri[...])
+            return
+        }
+        guard let start = Self.afterScheme(uri) else {
+            // `*`, and the `host:port` of CONNECT: well formed, and no file.
+            let isAsterisk = uri.elementsEqual("*".utf8)
+            guard isAsterisk || !uri.contains(UInt8(ascii: "/")) else { return nil }
+            authority = nil
+            isAssociationFile = false
+            return
+        }
+        let rest = uri[start...]
+        let end = rest.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
+        let authority = rest[..<(end ?? rest.endIndex)]
+        // RFC 9110 section 4.2.4: a user in an http URL is there to deceive.
+        guard !authority.isEmpty, !authority.contains(UInt8(ascii: "@")) else { return nil }
+        self.authority = authority
+        isAssociationFile = Self.isAssociationFile(rest[(end ?? rest.endIndex)...])
+    }
+
+    private static func isAssociationFile(_ target: Substring.UTF8View) -> Bool {
+        let path = target.prefix { $0 != UInt8(ascii: "?") }
+        return equals(path, wellKnown) || equals(path, root)
+    }
+
+    private static func equals(_ path: Substring.UTF8View, _ expected: StaticString) -> Bool {
+        path.count == expected.utf8CodeUnitCount && expected.withUTF8Buffer { path.elementsEqual($0) }
+    }
+
+    /// Where the authority of `http://…` or `https://…` begins; schemes compare without case.
+    private static func afterScheme(_ uri: String.UTF8View) -> String.UTF8View.Index? {
+        for scheme in ["http://", "https://"] {
+            let prefix = uri.prefix(scheme.utf8.count)
+            if prefix.elementsEqual(scheme.utf8, by: { $0 | 0x20 == $1 | 0x20 }) { return prefix.endIndex }
+        }
+        return nil
+    }
+}

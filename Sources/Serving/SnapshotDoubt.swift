@@ -1,0 +1,59 @@
+internal import Snapshot
+
+/// Why a follower did not take over something it was offered. What was served before is served on.
+enum SnapshotDoubt: Error, Hashable, CustomStringConvertible {
+    /// The whole manifest is not to be trusted.
+    case manifest(ManifestError)
+    /// The manifest is older than the one that was accepted last.
+    case manifestWentBack(from: Int64, to: Int64)
+    /// It has no host, does not say that this is meant, and there are hosts.
+    case unexplainedEmptiness(activation: Int64)
+    /// The host's activation is lower than the one that is served.
+    case hostWentBack(host: String, from: Int64, to: Int64)
+    /// The host's file or version changed under the same activation.
+    case hostChangedInPlace(host: String, activation: Int64)
+    /// The host is missing, and the manifest's activation has not risen.
+    case hostVanished(host: String, activation: Int64)
+    /// The bytes are not the blob that they should be.
+    case blob(ContentHash, BlobError)
+    /// The blob could not be fetched.
+    case blobNotFetched(ContentHash, SnapshotSourceError)
+    /// The source gives nothing.
+    case source(SnapshotSourceError)
+    /// The disk does not take or give it.
+    case directory(SnapshotDirectoryError)
+
+    /// A short name for the kind, stable, for the counter.
+    var code: String {
+        switch self {
+        case .manifest(let error): "manifest_\(error.code)"
+        case .manifestWentBack: "manifest_went_back"
+        case .unexplainedEmptiness: "unexplained_emptiness"
+        case .hostWentBack: "host_went_back"
+        case .hostChangedInPlace: "host_changed_in_place"
+        case .hostVanished: "host_vanished"
+        case .blob(_, let error): "blob_\(error.code)"
+        case .blobNotFetched(_, let error): "blob_\(error.code)"
+        case .source(let error): "source_\(error.code)"
+        case .directory: "directory"
+        }
+    }
+
+    var description: String {
+        switch self {
+        case .manifest(let error): error.description
+        case .manifestWentBack(let from, let to): "a manifest of activation \(to) is offered after \(from)"
+        case .unexplainedEmptiness(let activation):
+            "the manifest of activation \(activation) has no host and does not say that this is meant"
+        case .hostWentBack(let host, let from, let to): "\(host) is offered at activation \(to) after \(from)"
+        case .hostChangedInPlace(let host, let activation):
+            "\(host) is offered with another file under the same activation \(activation)"
+        case .hostVanished(let host, let activation):
+            "\(host) is missing although the manifest's activation is still \(activation)"
+        case .blob(let sha256, let error): "\(sha256): \(error)"
+        case .blobNotFetched(let sha256, let error): "\(sha256): \(error)"
+        case .source(let error): error.description
+        case .directory(let error): error.description
+        }
+    }
+}

@@ -1,0 +1,84 @@
+internal import Snapshot
+
+/// When to ask again for a blob that could not be got.
+struct BlobRetry {
+    var failures: Int
+    var due: ContinuousClock.Instant
+}
+
+/// Blobs: which are at hand, which to get, which to forget.
+extension SnapshotFollower {
+    /// The blobs of the targets that are whole on the disk. Those being served have been verified before.
+    ///
+    /// - Parameter isReused: whether those that are not being served are marked as used from now on.
+    func onDisk(
+        _ targets: [SnapshotMerge.Target], isReused: Bool
+    ) async throws(SnapshotDirectoryError) -> Set<BlobFetcher.Wanted> {
+        let known = Set(serving.map { BlobFetcher.Wanted($0) })
+        var unknown: Set<BlobFetcher.Wanted> = []
+        for target in targets {
+            unknown.insert(BlobFetcher.Wanted(target.wanted))
+            if let fallback = target.fallback { unknown.insert(BlobFetcher.Wanted(fallback)) }
+        }
+        unknown.subtract(known)
+        let asked = unknown
+        let directory = directory
+        let found = try await DiskThread.run { () throws(SnapshotDirectoryError) in
+            var found: Set<BlobFetcher.Wanted> = []
+            for item in asked {
+                guard let blob = try directory.blob(item.sha256, size: item.size) else { continue }
+                if isReused { try directory.store([blob]) }
+                found.insert(item)
+            }
+            return found
+        }
+        return known.union(found)
+    }
+
+    /// Gets the blobs whose time has come.
+    func fetch(_ missing: [BlobFetcher.Wanted]) async throws(SnapshotDirectoryError) -> Set<BlobFetcher.Wanted> {
+        let now = ContinuousClock.now
+        let stillMissing = Set(missing)
+        retries = retries.filter { stillMissing.contains($0.key) }
+        let due = missing.filter { retries[$0].map { $0.due <= now } ?? true }
+        guard !due.isEmpty else { return [] }
+        let (stored, doubts) = try await BlobFetcher(source: source, directory: directory).fetch(due)
+        for item in due where !stored.contains(item) {
+            let failures = (retries[item]?.failures ?? 0) + 1
+            retries[item] = BlobRetry(failures: failures, due: .now + backoff.wait(afterFailures: failures))
+            if let doubt = doubts[item] { note(doubt) }
+        }
+        for item in stored { retries[item] = nil }
+        return stored
+    }
+
+    /// Asks for these as soon as the source answers.
+    func plan(retriesOf missing: [BlobFetcher.Wanted]) {
+        for item in missing { retries[item] = BlobRetry(failures: 0, due: .now) }
+    }
+
+    /// How long until the next blob should be tried again; the whole wait where there is none.
+    var timeToRetry: Duration {
+        guard let due = retries.values.map(\.due).min() else { return configuration.wait }
+        return max(.zero, due - .now)
+    }
+
+    var isRetryDue: Bool { retries.values.contains { $0.due <= .now } }
+
+    /// Failing to tidy up harms nobody.
+    func collectGarbage() async {
+        lastCollection = .now
+        let directory = directory
+        let wanted = Set(serving.map(\.sha256)).union(accepted?.entries.map(\.sha256) ?? [])
+        let known = garbage
+        let grace = configuration.garbageGrace
+        let now = ContinuousClock.now - began
+        let kept = try? await DiskThread.run { () throws(SnapshotDirectoryError) in
+            var garbage = known
+            try directory.collectGarbage(
+                keeping: wanted, garbage: &garbage, now: now.components.seconds, grace: grace)
+            return garbage
+        }
+        if let kept { garbage = kept }
+    }
+}

@@ -1,0 +1,71 @@
+internal import NIOCore
+internal import NIOHTTP1
+
+/// What a request gets: the serving contract, as a function of the request and the table.
+struct WellKnownResponder: Sendable {
+    enum Answer {
+        case found(PreparedFile, version: Int64)
+        case notModified(PreparedFile, version: Int64)
+        case problem(Problem)
+    }
+
+    /// The longest request target in bytes.
+    static let longestURL = 8 * 1024
+    /// The most bytes of names and values of header fields.
+    static let largestHead = 16 * 1024
+
+    /// Whose `X-Forwarded-Host` counts.
+    let proxies: ProxyList
+
+    /// The answer to a request head.
+    ///
+    /// A malformed host comes before all else, because nothing can be said about a request that means no host; then the
+    /// path, the method, the table, in this order, so that a wrong path is a 404 whatever else is wrong.
+    ///
+    /// - Parameters:
+    ///   - peer: who is connected.
+    ///   - table: nil before the first snapshot.
+    func answer(
+        _ head: HTTPRequestHead, fields: RequestFields, peer: @autoclosure () -> SocketAddress?,
+        table: @autoclosure () -> ServingTable?
+    ) -> Answer {
+        let uri = head.uri.utf8
+        guard uri.count <= Self.longestURL else { return .problem(.urlTooLong) }
+        guard fields.size <= Self.largestHead else { return .problem(.headTooLarge) }
+        // RFC 9112 section 3.2: missing, more than one, or invalid: 400, whatever form the target has.
+        guard fields.hostCount == 1, var host = fields.host.map({ Substring($0).utf8 }),
+            HostField.withNormalized(host, { _ in true }) != nil
+        else { return .problem(.malformedHost) }
+        guard let target = RequestTarget(uri) else { return .problem(.malformedRequest) }
+        if let authority = target.authority {
+            // RFC 9112 section 3.2.2: the target's own authority replaces the Host field.
+            host = authority
+        } else if fields.forwardedHostCount > 0, proxies.contains(peer()) {
+            guard fields.forwardedHostCount == 1, let forwarded = fields.forwardedHost else {
+                return .problem(.malformedHost)
+            }
+            host = Substring(forwarded).utf8
+        }
+        guard let answer = HostField.withNormalized(host, { name in find(name, head.method, target, table()) })
+        else { return .problem(.malformedHost) }
+        if case .found(let file, let version) = answer, !fields.ifNoneMatch.isEmpty,
+            EntityTags.match(fields.ifNoneMatch, tag: file.tag)
+        {
+            return .notModified(file, version: version)
+        }
+        return answer
+    }
+
+    private func find(
+        _ host: UnsafeBufferPointer<UInt8>, _ method: HTTPMethod, _ target: RequestTarget, _ table: ServingTable?
+    ) -> Answer {
+        guard target.isAssociationFile else { return .problem(.unknownPath) }
+        guard method == .GET || method == .HEAD else { return .problem(.methodNotAllowed) }
+        guard let table else { return .problem(.notReady) }
+        return switch table.answer(host) {
+        case .file(let file, let version): .found(file, version: version)
+        case .unavailable: .problem(.fileUnavailable)
+        case .unknown: .problem(.unknownHost)
+        }
+    }
+}

@@ -1,0 +1,38 @@
+/// The hosts that a manifest may name.
+///
+/// Names become file names in the directory keeper, so this is also what keeps `/`, `..` and the empty name out.
+package enum HostName {
+    /// The longest name in text form (RFC 1035 section 2.3.4: 255 octets on the wire).
+    package static let longest = 253
+    private static let longestLabel = 63
+
+    /// Whether these bytes are one or more labels of `a-z`, `0-9` and inner hyphens (RFC 1123 section 2.1), in lower
+    /// case, joined by single dots, without a trailing one.
+    package static func isValid(_ bytes: some Collection<UInt8>) -> Bool {
+        guard !bytes.isEmpty, bytes.count <= longest else { return false }
+        var labelLength = 0
+        var previous = UInt8(ascii: ".")
+        for byte in bytes {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+                labelLength += 1
+            case UInt8(ascii: "-"):
+                guard labelLength > 0 else { return false }
+                labelLength += 1
+            case UInt8(ascii: "."):
+                guard labelLength > 0, previous != UInt8(ascii: "-") else { return false }
+                labelLength = 0
+            default:
+                return false
+            }
+            guard labelLength <= longestLabel else { return false }
+            previous = byte
+        }
+        return labelLength > 0 && previous != UInt8(ascii: "-")
+    }
+
+    /// Whether `one` comes before `other`, byte by byte.
+    package static func precedes(_ one: String, _ other: String) -> Bool {
+        one.utf8.lexicographicallyPrecedes(other.utf8)
+    }
+}

@@ -1,0 +1,62 @@
+/// # The text
+///
+/// ASCII, every line ended by one line feed, fields parted by one space, numbers in decimal without leading zeros. There
+/// is exactly one text for a manifest, so that what is signed is what is meant:
+///
+/// ```text
+/// waymark-manifest 1
+/// activation 1204
+/// hosts 2
+/// emptied no
+/// shop.example 1180 7 9f86d081884c7d65…a08 2048
+/// www.example 1204 12 2c26b46b68ffc68f…ae1 811
+/// signature 6b1f0e3a5c7d9e10 8f…0c
+/// ```
+///
+/// A host's line holds the host, its activation, its version, the file's SHA-256 and its size. The last line holds the
+/// key's id and the Ed25519 signature (RFC 8032) in hexadecimal, over **every byte before that line**. The first line
+/// keeps signatures of other texts under the same key apart.
+extension Manifest {
+    static let firstLine = "waymark-manifest 1\n"
+    static let signatureWord = "signature "
+    /// "signature ", 16 digits of key id, a space, 128 digits of signature, a line feed.
+    static let signatureLineLength = 10 + 16 + 1 + 128 + 1
+
+    /// The manifest's text with the signature line that `key` makes.
+    public func signed(by key: SigningKey) throws(ManifestError) -> [UInt8] {
+        var text = unsigned
+        guard text.count + Self.signatureLineLength <= Self.largest else { throw .tooLarge }
+        let signature: [UInt8]
+        do throws(KeyError) {
+            signature = try key.signature(for: text)
+        } catch {
+            throw .notSigned
+        }
+        text.append(contentsOf: Self.signatureWord.utf8)
+        text.append(contentsOf: key.verificationKey.id.utf8)
+        text.append(UInt8(ascii: " "))
+        text.append(contentsOf: Hexadecimal.digits(of: signature))
+        text.append(UInt8(ascii: "\n"))
+        return text
+    }
+
+    private var unsigned: [UInt8] {
+        var text: [UInt8] = []
+        text.reserveCapacity(128 + entries.count * 128)
+        text.append(contentsOf: Self.firstLine.utf8)
+        text.append(contentsOf: "activation \(activation)\nhosts \(entries.count)\n".utf8)
+        text.append(contentsOf: "emptied \(isEmptied ? "yes" : "no")\n".utf8)
+        for entry in entries { entry.write(to: &text) }
+        return text
+    }
+}
+
+extension ManifestEntry {
+    /// Appends the entry's line.
+    func write(to text: inout [UInt8]) {
+        text.append(contentsOf: host.utf8)
+        text.append(contentsOf: " \(activation) \(version) ".utf8)
+        text.append(contentsOf: Hexadecimal.digits(of: sha256.bytes))
+        text.append(contentsOf: " \(size)\n".utf8)
+    }
+}

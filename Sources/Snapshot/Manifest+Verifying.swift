@@ -1,0 +1,53 @@
+extension Manifest {
+    /// The manifest in signed bytes. Nothing is read from them before the signature has been found good.
+    ///
+    /// - Parameters:
+    ///   - signed: the whole text, at most `largest` bytes.
+    ///   - trusted: the keys of which one must have signed; more than one while keys are being exchanged.
+    /// - Throws: whatever is not exactly what `signed(by:)` writes is refused: another order, a host twice, a size above
+    ///   the limit, upper case, leading zeros, bytes at the end.
+    public init(verifying signed: [UInt8], trusted: [VerificationKey]) throws(ManifestError) {
+        guard signed.count <= Self.largest else { throw .tooLarge }
+        guard signed.count > Self.signatureLineLength else { throw .noSignature }
+        let end = signed.count - Self.signatureLineLength
+        let text = Array(signed[..<end])
+        let (keyID, signature) = try Self.signatureLine(signed[end...])
+        guard let key = trusted.first(where: { $0.id == keyID }) else { throw .untrustedKey(id: keyID) }
+        guard key.isValid(signature: signature, for: text) else { throw .badSignature }
+        var reader = ManifestReader(text)
+        try self.init(reading: &reader)
+    }
+
+    private static func signatureLine(
+        _ line: ArraySlice<UInt8>
+    ) throws(ManifestError) -> (keyID: String, signature: [UInt8]) {
+        guard line.starts(with: signatureWord.utf8), line.last == UInt8(ascii: "\n") else { throw .noSignature }
+        let fields = line.dropFirst(signatureWord.utf8.count).dropLast()
+        let id = fields.prefix(16)
+        let rest = fields.dropFirst(16)
+        guard Hexadecimal.decode(id) != nil, rest.first == UInt8(ascii: " "),
+            let signature = Hexadecimal.decode(rest.dropFirst())
+        else { throw .noSignature }
+        return (String(decoding: id, as: UTF8.self), signature)
+    }
+
+    private init(reading reader: inout ManifestReader) throws(ManifestError) {
+        guard reader.skip(Self.firstLine) else { throw .unknownFormat }
+        let activation = try reader.line("activation ")
+        let count = try reader.line("hosts ")
+        let isEmptied: Bool
+        if reader.skip("emptied yes\n") {
+            isEmptied = true
+        } else if reader.skip("emptied no\n") {
+            isEmptied = false
+        } else {
+            throw .notCanonical(line: reader.lineNumber)
+        }
+        var entries: [ManifestEntry] = []
+        // The count is the sender's word: it reserves no more memory than the bytes at hand can need.
+        entries.reserveCapacity(min(Int(clamping: count), reader.remaining / 70 + 1))
+        while reader.remaining > 0 { entries.append(try reader.entry()) }
+        guard entries.count == count else { throw .wrongCount }
+        try self.init(activation: activation, sorted: entries, isEmptied: isEmptied)
+    }
+}

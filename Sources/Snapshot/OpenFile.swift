@@ -1,0 +1,93 @@
+package import Glibc
+
+/// A file descriptor that closes itself.
+package struct OpenFile: ~Copyable {
+    /// Valid for as long as this value lives.
+    package let descriptor: Int32
+    /// Where it was opened, for error messages.
+    package let path: String
+
+    /// Opens `path`; the descriptor is never passed on to a child process.
+    package init(_ path: String, flags: Int32, mode: mode_t = 0o644) throws(FileSystemError) {
+        let opened = open(path, flags | O_CLOEXEC, mode)
+        guard opened >= 0 else { throw .last("open", path) }
+        descriptor = opened
+        self.path = path
+    }
+
+    deinit { _ = close(descriptor) }
+
+    /// Every byte of the file named, or nil where there is none.
+    ///
+    /// - Parameter limit: a longer file is an error (`EFBIG`), so that a wrong file cannot fill the memory.
+    package static func contents(of path: String, limit: Int) throws(FileSystemError) -> [UInt8]? {
+        let file: OpenFile
+        do throws(FileSystemError) {
+            file = try OpenFile(path, flags: O_RDONLY)
+        } catch {
+            if error.code == ENOENT { return nil }
+            throw error
+        }
+        return try file.readAll(limit: limit)
+    }
+
+    /// What the system knows of the file.
+    package func status() throws(FileSystemError) -> stat {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw .last("fstat", path) }
+        return status
+    }
+
+    /// Everything from the present position to the end, at most `limit` bytes.
+    package func readAll(limit: Int) throws(FileSystemError) -> [UInt8] {
+        let expected = Int(try status().st_size)
+        guard expected <= limit else { throw FileSystemError(operation: "read", path: path, code: EFBIG) }
+        var failure: FileSystemError?
+        var bytes = [UInt8](unsafeUninitializedCapacity: expected) { buffer, filled in
+            while filled < expected {
+                let count = read(descriptor, buffer.baseAddress?.advanced(by: filled), expected - filled)
+                if count > 0 {
+                    filled += count
+                } else if count == 0 || errno != EINTR {
+                    if count < 0 { failure = .last("read", path) }
+                    return
+                }
+            }
+        }
+        if let failure { throw failure }
+        // A file under /proc or one being appended to says too small a size: ask once more.
+        var one: UInt8 = 0
+        while bytes.count <= limit, read(descriptor, &one, 1) == 1 { bytes.append(one) }
+        guard bytes.count <= limit else { throw FileSystemError(operation: "read", path: path, code: EFBIG) }
+        return bytes
+    }
+
+    /// Writes all of the bytes.
+    package func writeAll(_ bytes: [UInt8]) throws(FileSystemError) {
+        var failure: FileSystemError?
+        bytes.withUnsafeBytes { buffer in
+            var written = 0
+            while written < buffer.count {
+                let count = write(descriptor, buffer.baseAddress?.advanced(by: written), buffer.count - written)
+                if count >= 0 {
+                    written += count
+                } else if errno != EINTR {
+                    failure = .last("write", path)
+                    return
+                }
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    /// Waits until the bytes are on the disk.
+    package func synchronize() throws(FileSystemError) {
+        guard fsync(descriptor) == 0 else { throw .last("fsync", path) }
+    }
+
+    /// Sets the times of the last change and access, in whole seconds since 1970.
+    package func setModificationTime(_ seconds: Int64) throws(FileSystemError) {
+        let time = timespec(tv_sec: Int(seconds), tv_nsec: 0)
+        guard futimens(descriptor, [time, time]) == 0 else { throw .last("futimens", path) }
+    }
+}

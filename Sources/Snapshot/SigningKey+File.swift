@@ -1,0 +1,73 @@
+internal import Glibc
+internal import Synchronization
+
+extension SigningKey {
+    /// No key file is longer; a longer one is something else.
+    private static let longestFile = 4096
+    private static let serial = Atomic<UInt64>(0)
+
+    /// The key kept in a file: read where there is one, made where there is none.
+    ///
+    /// Two processes that start together end with the same key: the file appears whole or not at all, and the first to
+    /// link it wins. The file is made with mode 0600; one that everybody can read is refused. A group may read it,
+    /// because that is how container platforms hand out secrets.
+    ///
+    /// - Parameter path: the key's file; its directory must exist.
+    public init(loadingOrCreatingAt path: String) throws(KeyError) {
+        if let stored = try Self.stored(at: path) {
+            self = stored
+            return
+        }
+        let made = try SigningKey()
+        do throws(FileSystemError) {
+            try made.create(at: path)
+        } catch {
+            throw .fileSystem(error)
+        }
+        // Whatever stands there now counts: another process may have been first.
+        try self.init(contentsOf: path)
+    }
+
+    /// The key kept in a file that must be there.
+    public init(contentsOf path: String) throws(KeyError) {
+        guard let stored = try Self.stored(at: path) else {
+            throw .fileSystem(FileSystemError(operation: "open", path: path, code: ENOENT))
+        }
+        self = stored
+    }
+
+    private static func stored(at path: String) throws(KeyError) -> SigningKey? {
+        let found: (text: [UInt8], mode: mode_t)?
+        do throws(FileSystemError) {
+            found = try read(path)
+        } catch {
+            throw .fileSystem(error)
+        }
+        guard let found else { return nil }
+        guard found.mode & 0o007 == 0 else { throw .readableByOthers(path: path) }
+        return try SigningKey(base64: String(decoding: found.text, as: UTF8.self))
+    }
+
+    private static func read(_ path: String) throws(FileSystemError) -> (text: [UInt8], mode: mode_t)? {
+        guard access(path, F_OK) == 0 else {
+            if errno == ENOENT { return nil }
+            throw .last("access", path)
+        }
+        let file = try OpenFile(path, flags: O_RDONLY)
+        return (try file.readAll(limit: longestFile), try file.status().st_mode)
+    }
+
+    /// Links a finished file to `path`; does nothing where one is there already.
+    private func create(at path: String) throws(FileSystemError) {
+        // Of this call alone: two threads may be here as well as two processes.
+        let serial = Self.serial.wrappingAdd(1, ordering: .relaxed).newValue
+        let temporary = "\(path).\(getpid())-\(serial).new"
+        _ = unlink(temporary)
+        defer { _ = unlink(temporary) }
+        let file = try OpenFile(temporary, flags: O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
+        try file.writeAll(Array((base64 + "\n").utf8))
+        try file.synchronize()
+        guard Glibc.link(temporary, path) == 0 || errno == EEXIST else { throw .last("link", path) }
+        try OpenFile(DirectoryPath.parent(of: path), flags: O_RDONLY | O_DIRECTORY).synchronize()
+    }
+}

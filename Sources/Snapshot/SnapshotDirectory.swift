@@ -1,0 +1,86 @@
+internal import Glibc
+
+/// The last known good snapshot on a disk: what a consumer starts from when nothing else answers.
+///
+/// ```text
+/// manifest            the signed manifest, as received
+/// held-<hash>         hosts that are still on an older entry than that manifest has; named after its bytes
+/// blobs/ab/<sha256>   the files (or blobs/<sha256>.json, see `BlobLayout`)
+/// tmp/                unfinished files
+/// lock                held while anything here is changed
+/// ```
+///
+/// Every call reads or writes files and waits for the disk: not for an event loop. Two processes may share a directory,
+/// as a new edge and the one that it replaces do.
+public struct SnapshotDirectory: Sendable {
+    /// How blobs are named.
+    public enum BlobLayout: Sendable {
+        /// `blobs/ab/<sha256>`: for the edge and for copying.
+        case fanned
+        /// `blobs/<sha256>.json`, each with a time of its own: for web servers that take a file's time and size for its
+        /// version.
+        case flat
+    }
+
+    /// Where it is.
+    public let path: String
+    /// How blobs are named.
+    public let layout: BlobLayout
+    let writer: DurableWriter
+
+    /// The directory at `path`, made where it is missing. Removes what killed runs left.
+    ///
+    /// - Parameter faults: for tests: called at each step of every write.
+    public init(
+        path: String, layout: BlobLayout = .fanned, faults: @escaping FaultInjector = noFaults
+    ) throws(SnapshotDirectoryError) {
+        self.path = path
+        self.layout = layout
+        writer = DurableWriter(temporaryDirectory: "\(path)/tmp", faults: faults)
+        try translating { () throws(FileSystemError) in
+            try DirectoryPath.create(path)
+            try DirectoryPath.create("\(path)/tmp")
+            try DirectoryPath.create("\(path)/blobs")
+        }
+        try locked { () throws(FileSystemError) in try writer.removeLitter() }
+    }
+
+    var manifestPath: String { "\(path)/manifest" }
+
+    func heldPath(of manifest: ContentHash) -> String { "\(path)/held-\(manifest.hex)" }
+
+    /// The file of a blob, relative to `path`.
+    package func relativePath(of blob: ContentHash) -> String {
+        switch layout {
+        case .fanned: "blobs/\(blob.hex.prefix(2))/\(blob.hex)"
+        case .flat: "blobs/\(blob.hex).json"
+        }
+    }
+
+    func path(of blob: ContentHash) -> String { "\(path)/\(relativePath(of: blob))" }
+
+    /// Runs `body` while no other process changes the directory.
+    func locked<Result>(
+        _ body: () throws(FileSystemError) -> Result
+    ) throws(SnapshotDirectoryError) -> Result {
+        try translating { () throws(FileSystemError) in
+            let lock = try OpenFile("\(path)/lock", flags: O_RDWR | O_CREAT)
+            while flock(lock.descriptor, LOCK_EX) != 0 {
+                guard errno == EINTR else { throw .last("flock", lock.path) }
+            }
+            // The lock goes with the descriptor, whatever way this ends, the process's death among them.
+            defer { _ = flock(lock.descriptor, LOCK_UN) }
+            return try body()
+        }
+    }
+
+    func translating<Result>(
+        _ body: () throws(FileSystemError) -> Result
+    ) throws(SnapshotDirectoryError) -> Result {
+        do throws(FileSystemError) {
+            return try body()
+        } catch {
+            throw .fileSystem(error)
+        }
+    }
+}

@@ -1,0 +1,50 @@
+internal import Crypto
+internal import FoundationEssentials
+
+/// The public half of the installation's Ed25519 key pair: what a consumer trusts.
+public struct VerificationKey: Hashable, Sendable, CustomStringConvertible {
+    private let bytes: [UInt8]
+
+    /// A key from its 32 raw bytes (RFC 8032).
+    public init(rawRepresentation: [UInt8]) throws(KeyError) {
+        guard (try? Curve25519.Signing.PublicKey(rawRepresentation: rawRepresentation)) != nil else {
+            throw .malformed
+        }
+        bytes = rawRepresentation
+    }
+
+    /// A key from the base64 text that `base64` gives. White space around it is allowed, as in a setting or a file.
+    public init(base64: String) throws(KeyError) {
+        guard let data = Data(base64Encoded: Base64Text.trimmed(base64)) else { throw .malformed }
+        try self.init(rawRepresentation: [UInt8](data))
+    }
+
+    /// The 32 raw bytes.
+    public var rawRepresentation: [UInt8] { bytes }
+
+    /// The key as 44 characters of base64.
+    public var base64: String { Data(bytes).base64EncodedString() }
+
+    /// Names the key in a manifest's signature line: the first 8 bytes of the SHA-256 of the public key, as 16
+    /// hexadecimal digits. It selects a key and proves nothing.
+    public var id: String { Hexadecimal.encode(ContentHash(of: bytes).bytes.prefix(8)) }
+
+    /// The key's base64 text: it is public.
+    public var description: String { base64 }
+
+    /// Whether `signature` (64 bytes) was made over `message` by the private half of this key.
+    public func isValid(signature: [UInt8], for message: [UInt8]) -> Bool {
+        guard let key = try? Curve25519.Signing.PublicKey(rawRepresentation: bytes) else { return false }
+        return key.isValidSignature(signature, for: message)
+    }
+}
+
+/// Base64 as people paste it.
+enum Base64Text {
+    /// The text without ASCII white space at either end.
+    static func trimmed(_ text: String) -> String {
+        let isSpace: (UInt8) -> Bool = { $0 == 0x20 || (0x09...0x0D).contains($0) }
+        let start = text.utf8.drop(while: isSpace)
+        return String(decoding: Array(start.reversed().drop(while: isSpace).reversed()), as: UTF8.self)
+    }
+}

@@ -1,0 +1,45 @@
+import Publishing
+import Testing
+
+@Suite("Doorbell")
+struct DoorbellTests {
+    private func seconds(_ body: () async -> Void) async -> Double {
+        let duration = await ContinuousClock().measure(body)
+        return Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
+    }
+
+    @Test("a ring wakes everyone who waits")
+    func ring() async {
+        let doorbell = Doorbell()
+        let waited = await seconds {
+            await withTaskGroup { group in
+                for _ in 0..<8 { group.addTask { await doorbell.wait(atMost: .seconds(60)) } }
+                // Not all may have begun to wait at the first ring; after the third, all have.
+                for _ in 0..<3 {
+                    try? await Task.sleep(for: .milliseconds(500))
+                    doorbell.ring()
+                }
+                await group.waitForAll()
+            }
+        }
+        #expect(waited < 30)
+    }
+
+    @Test("a ring while nobody waits is remembered, once")
+    func remembered() async {
+        let doorbell = Doorbell()
+        doorbell.ring()
+        doorbell.ring()
+        #expect(await seconds { await doorbell.wait(atMost: .seconds(60)) } < 30)
+        #expect(await seconds { await doorbell.wait(atMost: .milliseconds(200)) } >= 0.2)
+    }
+
+    @Test("without a ring it waits as long as it may, and a cancelled task not at all")
+    func patience() async {
+        let doorbell = Doorbell()
+        #expect(await seconds { await doorbell.wait(atMost: .milliseconds(150)) } >= 0.15)
+        let waiting = Task { await doorbell.wait(atMost: .seconds(60)) }
+        waiting.cancel()
+        #expect(await seconds { await waiting.value } < 30)
+    }
+}

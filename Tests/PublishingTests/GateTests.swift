@@ -1,0 +1,171 @@
+import AASA
+import Publishing
+import StrictJSON
+import Testing
+
+/// A candidate, what is wrong with it, and which check says so.
+private struct GateCase: Sendable, CustomTestStringConvertible {
+    let name: String
+    let expected: [GateReport.Check.Name: GateReport.Check.Outcome]
+    let candidate: Gate.Candidate
+    var testDescription: String { name }
+
+    init(
+        _ name: String, _ expected: [GateReport.Check.Name: GateReport.Check.Outcome],
+        _ change: (inout Gate.Candidate) -> Void
+    ) {
+        self.name = name
+        self.expected = expected
+        var candidate = Gate.Candidate(
+            file: good, source: nil, isVerified: true, registered: [], live: nil, overridesSimilarity: false,
+            purpose: .publishing)
+        change(&candidate)
+        self.candidate = candidate
+    }
+}
+
+private let good = file()
+
+/// A file that names apps, of exactly `size` bytes where that is asked for.
+private func file(apps: [String] = [Sample.app], size: Int? = nil) -> [UInt8] {
+    let names = apps.map { "\"\($0)\"" }.joined(separator: ",")
+    let whole = #"{"applinks":{"details":[{"appIDs":[\#(names)],"components":[{"/":"/a","comment":""}]}]}}"#
+    guard let size else { return Array(whole.utf8) }
+    let filling = String(repeating: "x", count: max(0, size - whole.utf8.count))
+    return Array(whole.replacing(#""comment":"""#, with: #""comment":"\#(filling)""#).utf8)
+}
+
+private func parsed(_ file: [UInt8]) -> Association? { try? Association(parsing: file) }
+
+private let other = "ABCDE12345.com.example.other"
+
+private let cases: [GateCase] = [
+    GateCase("a good file of a verified domain passes") { _ in },
+    GateCase("a generated file passes when it reads back as its source") { $0.source = parsed(good) },
+    GateCase("an empty file fails", [.generate: .failed, .parse: .failed, .lint: .failed]) {
+        $0.source = parsed(good)
+        $0.file = []
+    },
+    GateCase("a file that reads back as something else fails", [.parse: .failed]) {
+        $0.source = parsed(file(apps: [other]))
+    },
+    GateCase("bytes that are no JSON fail", [.parse: .failed, .lint: .failed]) { $0.file = Array("{".utf8) },
+    GateCase("a file with an error fails", [.lint: .failed]) { $0.file = file(apps: ["not an app ID"]) },
+    GateCase("a file with remarks alone passes", [:]) { $0.file = file(apps: [other]) },
+    GateCase("131,072 bytes pass") { $0.file = file(size: 131_072) },
+    GateCase("131,073 bytes fail", [.size: .failed, .lint: .failed]) { $0.file = file(size: 131_073) },
+    GateCase("an unverified domain fails", [.verified: .failed]) { $0.isVerified = false },
+    GateCase("an unverified domain may be frozen", [.verified: .informative]) {
+        $0.isVerified = false
+        $0.purpose = .freezing
+    },
+    GateCase("more than double and 4,097 bytes more fails", [.similarity: .failed]) {
+        $0.live = file(size: 4_000)
+        $0.file = file(size: 8_097)
+    },
+    GateCase("more than double and 4,096 bytes more passes") {
+        $0.live = file(size: 4_000)
+        $0.file = file(size: 8_096)
+    },
+    GateCase("exactly double passes") {
+        $0.live = file(size: 10_000)
+        $0.file = file(size: 20_000)
+    },
+    GateCase("one byte more than double fails", [.similarity: .failed]) {
+        $0.live = file(size: 10_000)
+        $0.file = file(size: 20_001)
+    },
+    GateCase("exactly half passes") {
+        $0.live = file(size: 20_000)
+        $0.file = file(size: 10_000)
+    },
+    GateCase("one byte less than half fails", [.similarity: .failed]) {
+        $0.live = file(size: 20_000)
+        $0.file = file(size: 9_999)
+    },
+    GateCase("one byte less than half of an odd size fails", [.similarity: .failed]) {
+        $0.live = file(size: 20_001)
+        $0.file = file(size: 10_000)
+    },
+    GateCase("less than half and 4,096 bytes less passes") {
+        $0.live = file(size: 8_191)
+        $0.file = file(size: 4_095)
+    },
+    GateCase("less than half and 4,097 bytes less fails", [.similarity: .failed]) {
+        $0.live = file(size: 8_192)
+        $0.file = file(size: 4_095)
+    },
+    GateCase("an app gone fails", [.similarity: .failed]) { $0.live = file(apps: [Sample.app, other]) },
+    GateCase("an app more passes") {
+        $0.live = good
+        $0.file = file(apps: [Sample.app, other])
+    },
+    GateCase("a difference with a reason is overridden", [.similarity: .overridden]) {
+        $0.live = file(apps: [other])
+        $0.overridesSimilarity = true
+    },
+    GateCase("an override helps against nothing else", [.verified: .failed, .lint: .failed]) {
+        $0.isVerified = false
+        $0.file = file(apps: ["x"])
+        $0.overridesSimilarity = true
+    },
+    GateCase("a difference is no obstacle to freezing", [.similarity: .informative]) {
+        $0.live = file(apps: [other])
+        $0.purpose = .freezing
+    },
+    GateCase("an error is an obstacle to freezing", [.lint: .failed]) {
+        $0.file = file(apps: ["x"])
+        $0.purpose = .freezing
+    },
+    GateCase(
+        "going back is never blocked by lint, size or difference",
+        [.lint: .informative, .size: .informative, .similarity: .informative]
+    ) {
+        $0.file = file(apps: ["x"], size: 131_073)
+        $0.live = good
+        $0.purpose = .goingBack
+    },
+    GateCase("going back needs the claim all the same", [.verified: .failed]) {
+        $0.isVerified = false
+        $0.purpose = .goingBack
+    },
+]
+
+extension GateCase {
+    fileprivate init(_ name: String, _ change: (inout Gate.Candidate) -> Void) { self.init(name, [:], change) }
+}
+
+@Suite("Gate")
+struct GateTests {
+    @Test("every check says what it found", arguments: cases)
+    fileprivate func table(_ given: GateCase) {
+        let report = Gate().judge(given.candidate)
+        #expect(report.checks.map(\.name) == GateReport.Check.Name.allCases)
+        for check in report.checks {
+            #expect(check.outcome == given.expected[check.name] ?? .passed, "\(check)")
+            #expect(check.detail.hasSuffix(".") || check.detail.contains(": "), "\(check)")
+        }
+        #expect(report.passed == !given.expected.values.contains(.failed))
+        #expect(report.size == given.candidate.file.count)
+        #expect(Gate().judge(given.candidate) == report, "the same candidate gets the same report")
+    }
+
+    @Test("the report in JSON has what the API promises")
+    func json() {
+        let report = Gate().judge(
+            GateCase("an app gone") { $0.live = file(apps: [other]) }.candidate)
+        #expect(report.json["passed"]?.bool == false)
+        #expect(report.json["checks"]?.array?.count == GateReport.Check.Name.allCases.count)
+        #expect(report.json["checks"]?[5]?["name"]?.string == "similarity")
+        #expect(report.json["checks"]?[5]?["outcome"]?.string == "failed")
+        #expect(report.json["checks"]?[5]?["detail"]?.string?.contains(other) == true)
+        #expect(report.json["size"]?.int == good.count)
+        #expect(report.json["sha256"]?.string?.utf8.count == 64)
+        #expect(report.json["findings"]?.array != nil)
+    }
+
+    @Test("bytes are shown as lower-case hexadecimal digits")
+    func digits() {
+        #expect(hexadecimal([0x00, 0x0F, 0xA0, 0xFF]) == "000fa0ff")
+    }
+}

@@ -1,0 +1,108 @@
+import AASA
+import Postgres
+import Storage
+import TestSupport
+
+@testable import Publishing
+
+/// A test's own database with one organization, and all that publishes in it.
+struct PublishingUnderTest: Sendable {
+    static let author = Author(kind: .token, name: "ci")
+
+    let database: TestDatabase
+    let store: Store
+    let organization: ID<Organization>
+
+    var publisher: Publisher { Publisher(store: store) }
+    var worker: PublicationWorker {
+        PublicationWorker(store: store, doorbell: Doorbell(), logger: TestCluster.silent)
+    }
+
+    func read<Value: Sendable>(_ body: @escaping @Sendable (Tenant) throws -> Value) async throws -> Value {
+        try await store.read(as: organization, body)
+    }
+
+    func write<Value: Sendable>(_ body: @escaping @Sendable (Tenant) throws -> Value) async throws -> Value {
+        try await store.write(as: organization, by: Self.author, body)
+    }
+
+    func publish(_ host: Host, _ request: Publisher.Request = Publisher.Request()) async throws -> Publication {
+        try await publisher.publish(host, request, as: organization, by: Self.author)
+    }
+
+    func freeze(_ host: Host) async throws -> Version {
+        try await publisher.freeze(host, expectedRevision: nil, message: "", as: organization, by: Self.author)
+    }
+
+    /// The publication as it is now.
+    func now(_ publication: Publication) async throws -> Publication {
+        try await read { try $0.publication(publication.id, of: publication.host) }
+    }
+
+    /// A domain with a draft that the gate lets pass.
+    func addDomain(_ name: String, claimed: Bool = true, path: String = "/*") async throws -> Host {
+        let host = try Host("\(name).example.com")
+        try await write { tenant in
+            _ = try tenant.createDomain(host)
+            if claimed { _ = try tenant.claim(host) }
+        }
+        try await draft(host, Sample.draft(path: path))
+        return host
+    }
+
+    /// Writes a draft.
+    func draft(_ host: Host, _ draft: Draft) async throws {
+        try await write { tenant in
+            _ = try tenant.saveDraft(draft, of: host, replacing: tenant.lockedDraft(host, expecting: nil))
+        }
+    }
+
+    /// Publishes and waits for the end.
+    @discardableResult
+    func goLive(_ host: Host, path: String) async throws -> Publication {
+        try await draft(host, Sample.draft(path: path))
+        let publication = try await publish(host)
+        while try await worker.workOnce() {}
+        return try await now(publication)
+    }
+
+    /// Statements as somebody with all powers: for doing harm.
+    @discardableResult
+    func asSuperuser<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        let pool = PostgresPool(
+            try await TestCluster.shared.superuser(database: database.name), logger: TestCluster.silent)
+        let result: Result<Value, any Error>
+        do { result = .success(try await pool.write(deadline: .seconds(60), body)) } catch { result = .failure(error) }
+        await pool.close()
+        return try result.get()
+    }
+}
+
+/// Gives a test an organization that can publish. The limits of time are those of a busy machine, not of the service.
+func withPublishing(connections: Int = 8, _ body: (PublishingUnderTest) async throws -> Void) async throws {
+    try await withDatabase(configure: { configuration in
+        configuration.maximumConnections = connections
+        configuration.deadline = .seconds(60)
+        configuration.maximumWait = .seconds(60)
+        configuration.lockTimeout = .seconds(60)
+        configuration.statementTimeout = .seconds(60)
+        configuration.idleInTransactionTimeout = .seconds(60)
+    }) { database in
+        let test = PublishingUnderTest(
+            database: database, store: Store(pool: database.runtime), organization: ID<Organization>())
+        _ = try await test.write { try $0.createOrganization(slug: "acme", name: "Acme") }
+        try await body(test)
+    }
+}
+
+/// What tests publish.
+enum Sample {
+    static let app = "ABCDE12345.com.example.app"
+
+    static func draft(app: String = app, path: String = "/*") -> Draft {
+        Draft(
+            entries: [
+                Draft.Entry(id: "entry", apps: [app], rules: [Rule(id: "rule", fields: RuleFields(path: path))])
+            ])
+    }
+}

@@ -1,0 +1,133 @@
+import AASA
+import Snapshot
+import Storage
+import StrictJSON
+import TestSupport
+import Testing
+
+@testable import Publishing
+
+@Suite("Snapshot feed", .timeLimit(.minutes(3)))
+struct SnapshotFeedTests {
+    @Test("before anything is live the manifest is empty, signed, of activation 0")
+    func empty() async throws {
+        try await withPublishing { test in
+            let key = try SigningKey()
+            let signed = try await SnapshotFeed(store: test.store, key: key).manifest()
+            let manifest = try Manifest(verifying: signed.bytes, trusted: [key.verificationKey])
+            #expect(manifest.activation == 0)
+            #expect(manifest.entries == [])
+            #expect(manifest.isEmptied == false)
+        }
+    }
+
+    @Test("the manifest holds what is live, in the order of the hosts, and verifies with the installation's key alone")
+    func contents() async throws {
+        try await withPublishing { test in
+            let key = try SigningKey()
+            let feed = SnapshotFeed(store: test.store, key: key)
+            for name in ["b", "a-b", "a", "xn--mnchen-3ya"] {
+                try await test.goLive(try await test.addDomain(name), path: "/\(name)")
+            }
+            _ = try await test.addDomain("never-published")
+            let signed = try await feed.manifest()
+            let manifest = try Manifest(verifying: signed.bytes, trusted: [key.verificationKey])
+            #expect(manifest.activation == 4)
+            #expect(
+                manifest.entries.map(\.host)
+                    == ["a", "a-b", "b", "xn--mnchen-3ya"].map { "\($0).example.com" }.sorted())
+            #expect(manifest.entry(of: "a.example.com")?.activation == 3)
+            #expect(manifest.entry(of: "a.example.com")?.version == 1)
+            for entry in manifest.entries {
+                let file = try #require(try await feed.blob(entry.sha256.bytes))
+                #expect(file.count == entry.size)
+                #expect(ContentHash(of: file) == entry.sha256)
+            }
+            let stranger = try SigningKey().verificationKey
+            #expect(throws: ManifestError.self) { try Manifest(verifying: signed.bytes, trusted: [stranger]) }
+        }
+    }
+
+    @Test("the tag changes when something has gone live, and only then")
+    func tags() async throws {
+        try await withPublishing { test in
+            let feed = SnapshotFeed(store: test.store, key: try SigningKey())
+            let empty = try await feed.manifest()
+            #expect(try await feed.manifest().tag == empty.tag)
+            let host = try await test.addDomain("www")
+            try await test.draft(host, Sample.draft(path: "/x"))
+            _ = try await test.freeze(host)
+            _ = try await test.publish(host)
+            #expect(try await feed.manifest().bytes == empty.bytes)
+            #expect(try await test.worker.workOnce())
+            let live = try await feed.manifest()
+            #expect(live.tag != empty.tag)
+            #expect(live.tag == Manifest.entityTag(of: live.bytes))
+            try await test.draft(host, Sample.draft(path: "/y"))
+            #expect(try await feed.manifest().bytes == live.bytes)
+        }
+    }
+
+    @Test("every feed of an installation makes the same bytes, so that a consumer may ask any")
+    func deterministic() async throws {
+        try await withPublishing { test in
+            let key = try SigningKey()
+            try await test.goLive(try await test.addDomain("www"), path: "/1")
+            let first = try await SnapshotFeed(store: test.store, key: key).manifest()
+            let second = try await SnapshotFeed(store: test.store, key: key).manifest()
+            let trusted = [key.verificationKey]
+            #expect(
+                try Manifest(verifying: first.bytes, trusted: trusted)
+                    == Manifest(verifying: second.bytes, trusted: trusted))
+        }
+    }
+
+    @Test("a file that is frozen and not live is not given out")
+    func blobs() async throws {
+        try await withPublishing { test in
+            let feed = SnapshotFeed(store: test.store, key: try SigningKey())
+            let host = try await test.addDomain("www")
+            let frozen = try await test.freeze(host)
+            #expect(try await feed.blob(frozen.sha256) == nil)
+            #expect(try await feed.blob([]) == nil)
+            _ = try await test.publish(host)
+            #expect(try await test.worker.workOnce())
+            #expect(try await feed.blob(frozen.sha256) == Sample.draft().association().bytes)
+        }
+    }
+
+    @Test("feeds that are asked while publications go through never go back, and give only whole manifests")
+    func rising() async throws {
+        try await withPublishing(connections: 10) { test in
+            let key = try SigningKey()
+            let feed = SnapshotFeed(store: test.store, key: key)
+            let hosts = try (0..<40).map { try Host("h\($0).example.com") }
+            try await test.write { tenant in
+                for host in hosts {
+                    _ = try tenant.createDomain(host)
+                    _ = try tenant.claim(host)
+                    _ = try tenant.freeze(
+                        Sample.draft().association().bytes, of: host, draftRevision: 1, message: "",
+                        report: ["passed": true])
+                    _ = try tenant.createSample(host, version: 1)
+                }
+            }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<2 { group.addTask { while try await test.worker.workOnce() {} } }
+                for _ in 0..<2 {
+                    group.addTask {
+                        var last: Int64 = 0
+                        while last < 40 {
+                            let signed = try await feed.manifest()
+                            let manifest = try Manifest(verifying: signed.bytes, trusted: [key.verificationKey])
+                            #expect(manifest.activation >= last)
+                            #expect(manifest.entries.count == Int(manifest.activation))
+                            last = manifest.activation
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+    }
+}

@@ -1,0 +1,240 @@
+import AASA
+import Postgres
+import Storage
+import StrictJSON
+import TestSupport
+import Testing
+
+@testable import Publishing
+
+@Suite("Worker")
+struct WorkerTests {
+    private func claim(_ test: PublishingUnderTest, lease: Int = 600) async throws -> Job {
+        try #require(try await test.store.write { try $0.claimJob(leaseSeconds: lease) })
+    }
+
+    @Test("it makes the version live, in one transaction with the publication's end and the audit entry")
+    func publishes() async throws {
+        try await withPublishing { test in
+            let host = try await test.addDomain("www")
+            let made = try await test.publish(host)
+            #expect(try await test.worker.workOnce())
+            let ended = try await test.now(made)
+            #expect((ended.state, ended.activation, ended.attempts, ended.cause) == (.live, 1, 1, nil))
+            #expect(ended.startedAt != nil && ended.endedAt != nil)
+            let live = try #require(try await test.read { try $0.domain(host).live })
+            #expect((live.version, live.activation) == (1, 1))
+            #expect(live.sha256 == digest(Sample.draft().association().bytes))
+            #expect(try await test.read { try $0.domain(host).state } == .live)
+            #expect(try await test.store.read { try $0.jobCount() } == 0)
+            #expect(try await test.worker.workOnce() == false)
+            #expect(try await entries("publication.live", test) == 1)
+        }
+    }
+
+    private func entries(_ action: String, _ test: PublishingUnderTest) async throws -> Int {
+        try await test.asSuperuser { try $0.query("select 1 from audit_entries where action = \(action)").count }
+    }
+
+    @Test("a publication whose place a newer one has taken is not carried out")
+    func superseded() async throws {
+        try await withPublishing { test in
+            let host = try await test.addDomain("www")
+            let older = try await test.publish(host)
+            let newer = try await test.publish(host)
+            while try await test.worker.workOnce() {}
+            #expect(try await test.now(older).state == .superseded)
+            #expect(try await test.now(newer).state == .live)
+            #expect(try await test.read { try $0.domain(host).live?.version } == 2)
+            #expect(try await test.store.read { try $0.lastActivation() } == 1)
+        }
+    }
+
+    @Test("a cancelled publication is not carried out, also when a worker holds its job already")
+    func cancelled() async throws {
+        try await withPublishing { test in
+            let host = try await test.addDomain("www")
+            let made = try await test.publish(host)
+            let job = try await claim(test)
+            let cancelled = try await test.write { try $0.cancelPublication(made.id, of: host) }
+            #expect(cancelled.state == .cancelled)
+            try await test.worker.carryOut(job)
+            #expect(try await test.now(made) == cancelled)
+            #expect(try await test.read { try $0.domain(host).live } == nil)
+            #expect(try await test.store.read { try $0.jobCount() } == 0)
+        }
+    }
+
+    @Test("a publication is suspended when what is live has moved since it was made", arguments: [false, true])
+    func moved(isFirst: Bool) async throws {
+        try await withPublishing { test in
+            let host = try await test.addDomain("www")
+            if !isFirst { try await test.goLive(host, path: "/1") }
+            let old = try await test.freeze(host)
+            let made = try await test.publish(host)
+            let moved = try await test.write { try $0.activate(old, of: host, expecting: .anything) }
+            #expect(try await test.worker.workOnce())
+            let ended = try await test.now(made)
+            #expect(ended.state == .suspended)
+            #expect(ended.cause?.contains("moved to activation") == true)
+            #expect(try await test.read { try $0.domain(host).live?.version } == old.number)
+            #expect(moved == .done(isFirst ? 1 : 2))
+            #expect(try await test.store.read { try $0.jobCount() } == 0)
+        }
+    }
+
+    @Test("a publication that overrides goes live wherever live has moved to")
+    func overriding() async throws {
+        try await withPublishing { test in
+            let host = try await test.addDomain("www")
+            let old = try await test.freeze(host)
+            let made = try await test.publish(host, Publisher.Request(reason: "urgent", overrides: true))
+            _ = try await test.write { try $0.activate(old, of: host, expecting: .anything) }
+            #expect(try await test.worker.workOnce())
+            #expect(try await test.now(made).state == .live)
+            #expect(try await test.read { try $0.domain(host).live?.version } == made.version)
+        }
+    }
+
+    @Test("a publication is suspended when the claim has gone")
+    func unclaimed() async throws {
+        try await withPublishing { test in
+            let host = try await test.addDomain("www")
+            let made = try await test.publish(host)
+            try await test.asSuperuser { try $0.execute("delete from claims") }
+            #expect(try await test.worker.workOnce())
+            let ended = try await test.now(made)
+            #expect(ended.state == .suspended)
+            #expect(ended.cause == "the domain is no longer verified, or has become an alias")
+        }
+    }
+
+    @Test("a publication of a domain that has become an alias is suspended, also one that overrides")
+    func becameAlias() async throws {
+        try await withPublishing { test in
+            let target = try await test.addDomain("target")
+            try await test.goLive(target, path: "/target")
+            for overrides in [false, true] {
+                let host = try await test.addDomain("alias-\(overrides)", path: "/own")
+                let made = try await test.publish(host, Publisher.Request(reason: "x", overrides: overrides))
+                _ = try await test.write { try $0.updateDomain(host, aliasOf: target, labels: []) }
+                #expect(try await test.worker.workOnce())
+                #expect(try await test.now(made).state == .suspended)
+                let live = try await test.store.read { try $0.liveHosts() }.hosts.map(\.sha256)
+                #expect(Set(live) == [digest(Sample.draft(path: "/target").association().bytes)])
+            }
+        }
+    }
+
+    @Test("a worker whose lease was taken over changes nothing, and the one that took it carries on")
+    func fenced() async throws {
+        try await withPublishing { test in
+            let host = try await test.addDomain("www")
+            let made = try await test.publish(host)
+            let old = try await claim(test, lease: 0)
+            let new = try await claim(test)
+            try await test.worker.carryOut(old)
+            #expect(try await test.now(made).state == .running)
+            #expect(try await test.read { try $0.domain(host).live } == nil)
+            #expect(try await test.store.read { try $0.jobCount() } == 1)
+            try await test.worker.carryOut(new)
+            #expect(try await test.now(made).state == .live)
+            try await test.worker.carryOut(old)
+            #expect(try await test.store.read { try $0.lastActivation() } == 1)
+        }
+    }
+
+    @Test("a worker that slept while a newer publication went through never overwrites it, 200 times")
+    func stale() async throws {
+        try await withPublishing { test in
+            let host = try await test.addDomain("www")
+            _ = try await test.freeze(host)
+            for round in 1...200 {
+                let older = try await test.write { try $0.createSample(host, version: 1) }
+                let old = try await claim(test, lease: 0)
+                // Half of them wake after they have begun.
+                if round.isMultiple(of: 2) { try await test.write { try $0.begin(older) } }
+                let newer = try await test.write { try $0.createSample(host, version: 1) }
+                #expect(try await test.worker.workOnce())
+                try await test.worker.carryOut(old)
+                #expect(try await test.now(older).state == .superseded)
+                #expect(try await test.now(newer).activation == Int64(round))
+                #expect(try await test.store.read { try $0.lastActivation() } == Int64(round))
+            }
+        }
+    }
+
+    @Test("a job that has killed five workers ends failed, with its cause")
+    func fiveAttempts() async throws {
+        try await withPublishing { test in
+            let host = try await test.addDomain("www")
+            let made = try await test.publish(host)
+            for attempt in 1...PublicationWorker.mostAttempts {
+                #expect(try await claim(test, lease: 0).attempts == attempt)
+                try await test.write { try $0.begin(made) }
+            }
+            #expect(try await test.worker.workOnce())
+            let ended = try await test.now(made)
+            #expect(ended.state == .failed)
+            #expect(ended.cause == "given up after 5 attempts that never came back")
+            #expect(try await test.read { try $0.domain(host).live } == nil)
+            #expect(try await test.store.read { try $0.jobCount() } == 0)
+        }
+    }
+
+    @Test("the fifth attempt still makes it live")
+    func fourAttempts() async throws {
+        try await withPublishing { test in
+            let host = try await test.addDomain("www")
+            let made = try await test.publish(host)
+            for _ in 1..<PublicationWorker.mostAttempts { _ = try await claim(test, lease: 0) }
+            #expect(try await test.worker.workOnce())
+            #expect(try await test.now(made).state == .live)
+        }
+    }
+
+    @Test(
+        "frozen bytes that are not what was frozen never go live",
+        arguments: ["{}", "", #"{"applinks":{"details":[]}}"#, "not JSON", nil])
+    func corrupted(bytes: String?) async throws {
+        try await withPublishing { test in
+            let host = try await test.addDomain("www")
+            let made = try await test.publish(host)
+            try await test.asSuperuser { database in
+                try database.execute("alter table blobs drop constraint blob_is_what_its_digest_says")
+                try database.execute("set local session_replication_role = replica")
+                // Without bytes, one letter of the app ID is another: as long as before, and a good file.
+                try database.execute(
+                    "update blobs set bytes = coalesce(\(bytes.map { Array($0.utf8) }), set_byte(bytes, 36, 90))")
+            }
+            #expect(try await test.worker.workOnce())
+            let ended = try await test.now(made)
+            #expect((ended.state, ended.cause) == (.failed, "the frozen bytes are not what was frozen"))
+            #expect(try await test.read { try $0.domain(host).live } == nil)
+            #expect(try await test.store.read { try $0.lastActivation() } == 0)
+        }
+    }
+
+    @Test("frozen bytes that are no association never go live, whole or not")
+    func unreadable() async throws {
+        try await withPublishing { test in
+            let host = try await test.addDomain("www")
+            let made = try await test.write { tenant in
+                _ = try tenant.freeze(
+                    Array("[]".utf8), of: host, draftRevision: 1, message: "", report: ["passed": true])
+                return try tenant.createSample(host, version: 1)
+            }
+            #expect(try await test.worker.workOnce())
+            #expect(try await test.now(made).state == .failed)
+            #expect(try await test.read { try $0.domain(host).live } == nil)
+        }
+    }
+}
+
+extension Tenant {
+    /// A publication of a version, past the gate.
+    func createSample(_ host: Host, version: Int) throws -> Publication {
+        try createPublication(
+            of: host, version: version, message: "", reason: nil, overrides: false, report: ["passed": true])
+    }
+}

@@ -1,0 +1,186 @@
+import NIOCore
+import ServiceLifecycle
+import Testing
+
+@testable import Serving
+
+@Suite("Connections")
+struct ConnectionTests {
+    static let request = "GET /.well-known/apple-app-site-association HTTP/1.1\r\nHost: www.example\r\n\r\n"
+
+    /// Limits that a test can wait for.
+    static var short: Edge.Limits {
+        var limits = Edge.Limits()
+        limits.headTimeout = .milliseconds(300)
+        limits.bodyTimeout = .milliseconds(300)
+        limits.idleTimeout = .milliseconds(300)
+        limits.writeTimeout = .milliseconds(300)
+        limits.lingeringTime = .milliseconds(300)
+        return limits
+    }
+
+    /// A file that no system takes in at once when nobody reads.
+    static let large = Array(#"{"a":""#.utf8) + [UInt8](repeating: 0x61, count: 130_000) + Array(#""}"#.utf8)
+
+    @Test("a slow head, a head never begun, a slow second head and a slow body are ended")
+    func slowRequests() async throws {
+        try await withEdge(liveTable(["www.example": file(1)]), limits: Self.short) { (edge) async throws in
+            let host = "GET / HTTP/1.1\r\nHost: x\r\n"
+            let cases: [(String, [Int])] = [
+                ("", []), ("GET / HT", []), (host + "A: b", []), (Self.request + host, [200]), (Self.request, [200]),
+                (host + "Content-Length: 10\r\n\r\n12", [408]),
+                (host + "Transfer-Encoding: chunked\r\n\r\n1\r\na", [408]),
+            ]
+            for (text, statuses) in cases {
+                let answers = try await exchange(edge.port, text)
+                #expect(answers.map(\.status) == statuses, "\(text)")
+            }
+            #expect(try await edge.get().status == 200)
+        }
+    }
+
+    @Test("a head that grows byte by byte is ended as well")
+    func dripping() async throws {
+        try await withEdge(liveTable(["www.example": file(1)]), limits: Self.short) { (edge) async throws in
+            let sent = try await blocking {
+                let socket = try RawSocket(port: edge.port)
+                try socket.send("GET / HTTP/1.1\r\n")
+                var sent = 0
+                while sent < 500, (try? socket.send("A")) != nil {
+                    sent += 1
+                    usleepMilliseconds(10)
+                }
+                return sent
+            }
+            #expect(sent < 500)
+        }
+    }
+
+    @Test("a client that does not read is ended, and the edge holds no more than the limit for it")
+    func slowReader() async throws {
+        try await withEdge(liveTable(["www.example": Self.large]), limits: Self.short) { (edge) async throws in
+            let count = try await blocking {
+                let socket = try RawSocket(port: edge.port, receiveBuffer: 4096)
+                for _ in 0..<200 { try socket.send(Self.request) }
+                usleepMilliseconds(1500)
+                return try socket.receiveAll().count
+            }
+            #expect(count < 200 * Self.large.count)
+            #expect(try await edge.get().body == Self.large)
+        }
+    }
+
+    @Test("a client that reads slowly but steadily gets it all")
+    func steadyReader() async throws {
+        try await withEdge(liveTable(["www.example": Self.large])) { (edge) async throws in
+            let bytes = try await blocking {
+                let socket = try RawSocket(port: edge.port, receiveBuffer: 4096)
+                for _ in 0..<20 { try socket.send(Self.request) }
+                socket.finishSending()
+                var all: [UInt8] = []
+                while case let part = try socket.receive(limit: 16_384), !part.isEmpty { all += part }
+                return all
+            }
+            #expect(RawAnswer.parse(bytes).map(\.body) == [[UInt8]](repeating: Self.large, count: 20))
+        }
+    }
+
+    @Test("connections beyond the limit get a 503, and there is room again when one ends")
+    func tooMany() async throws {
+        try await withEdge(liveTable(["www.example": file(1)]), maximumConnections: 2) { (edge) async throws in
+            let statuses = try await blocking {
+                let first = try RawSocket(port: edge.port)
+                let second = try RawSocket(port: edge.port)
+                for socket in [first, second] {
+                    try socket.send(Self.request)
+                    _ = try socket.receive(answers: 1)
+                }
+                let third = try RawSocket(port: edge.port)
+                try? third.send(Self.request)
+                let refused = RawAnswer.parse(try third.receiveAll()).map(\.status)
+                try first.send(Self.request)
+                return refused + (try first.receive(answers: 1).map(\.status))
+            }
+            #expect(statuses == [503, 200])
+            for _ in 0..<100 {
+                if try await edge.get().status == 200 { return }
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            Issue.record("no room although the connections have ended")
+        }
+    }
+
+    @Test("a new table counts for the next request on an open connection")
+    func swap() async throws {
+        let live = try liveTable(["www.example": file(1)])
+        try await withEdge(live) { (edge) async throws in
+            let bodies = try await blocking {
+                let socket = try RawSocket(port: edge.port)
+                try socket.send(Self.request)
+                let first = try socket.receive(answers: 1)
+                try live.replace(with: table(["www.example": file(2)]))
+                try socket.send(Self.request)
+                return [first[0].body, try socket.receive(answers: 1)[0].body]
+            }
+            #expect(bodies == [file(1), file(2)])
+        }
+    }
+
+    @Test("while it stops, a half-sent request is finished as the last, and idle connections end")
+    func shutdown() async throws {
+        var limits = Edge.Limits()
+        limits.shutdownTime = .seconds(60)
+        limits.idleTimeout = .seconds(60)
+        limits.bodyTimeout = .seconds(60)
+        try await withEdge(liveTable(["www.example": file(1)]), limits: limits) { (edge) async throws in
+            let idle = try RawSocket(port: edge.port)
+            let busy = try RawSocket(port: edge.port)
+            try await blocking {
+                for socket in [idle, busy] {
+                    try socket.send(Self.request)
+                    _ = try socket.receive(answers: 1)
+                }
+                try busy.send("POST / HTTP/1.1\r\nHost: www.example\r\nContent-Length: 2\r\n\r\n1")
+                usleepMilliseconds(100)
+            }
+            await edge.group.triggerGracefulShutdown()
+            let began = ContinuousClock.now
+            let answers = try await blocking {
+                #expect(try idle.receiveAll().isEmpty)
+                try busy.send("2")
+                return RawAnswer.parse(try busy.receiveAll())
+            }
+            #expect(answers.map(\.status) == [404])
+            #expect(answers.first?.field("connection") == "close")
+            #expect(ContinuousClock.now - began < .seconds(30))
+        }
+    }
+
+    @Test("a connection that never finishes does not hold up the end")
+    func stubborn() async throws {
+        var limits = Edge.Limits()
+        limits.shutdownTime = .milliseconds(300)
+        limits.bodyTimeout = .seconds(60)
+        let began = ContinuousClock.now
+        let socket = try await withEdge(liveTable(["www.example": file(1)]), limits: limits) { (edge) async throws in
+            let socket = try RawSocket(port: edge.port)
+            try socket.send("POST / HTTP/1.1\r\nHost: www.example\r\nContent-Length: 2\r\n\r\n1")
+            return socket
+        }
+        #expect(ContinuousClock.now - began < .seconds(30))
+        #expect(try await blocking { try socket.receiveAll() }.isEmpty)
+    }
+
+    @Test("a new edge listens on the port before the old one is gone, and no request fails meanwhile")
+    func handover() async throws {
+        let old = try liveTable(["www.example": file(1)])
+        let new = try liveTable(["www.example": file(2)])
+        try await withEdge(old) { (first) async throws in
+            try await withEdge(new, port: first.port) { (second) async throws in
+                await first.group.triggerGracefulShutdown()
+                try await Task.sleep(for: .milliseconds(500))
+                for _ in 0..<20 { #expect(try await second.get().body == file(2)) }
+            }
+        }
+    }
+}

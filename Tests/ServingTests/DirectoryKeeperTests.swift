@@ -1,0 +1,193 @@
+import Glibc
+import Testing
+
+@testable import Serving
+@testable import Snapshot
+
+@Suite("Directory keeper")
+struct DirectoryKeeperTests {
+    let root: TemporaryDirectory
+    let key: SigningKey
+    let source = FakeSource()
+
+    init() throws {
+        root = try TemporaryDirectory()
+        key = try SigningKey()
+    }
+
+    func keeper(faults: @escaping FaultInjector = noFaults) throws -> DirectoryKeeper {
+        var following = SnapshotFollower.Configuration()
+        following.pause = .milliseconds(5)
+        following.firstRetry = .milliseconds(5)
+        following.longestRetry = .milliseconds(20)
+        return try DirectoryKeeper(
+            configuration: .init(root: root.path, following: following), source: source,
+            trusted: [key.verificationKey], logger: quietLogger, faults: faults)
+    }
+
+    func offer(_ activation: Int64, _ entries: [ManifestEntry], isEmptied: Bool = false) async throws {
+        await source.put(files: 1...9)
+        await source.offer(
+            try Manifest(activation: activation, entries: entries, isEmptied: isEmptied).signed(by: key))
+    }
+
+    func run(_ keeper: DirectoryKeeper, until isDone: @escaping @Sendable () async -> Bool) async throws {
+        let task = Task { try await keeper.run() }
+        defer { task.cancel() }
+        for _ in 0..<4000 {
+            if await isDone() {
+                task.cancel()
+                try await task.value
+                return
+            }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        Issue.record("the keeper did not get there: \(keeper.follower.status)")
+    }
+
+    /// What a web server would send for a host.
+    func served(_ host: String) -> [UInt8]? { contents(of: "\(root.path)/hosts/\(host)") }
+
+    func hosts() -> [String] { files(below: "\(root.path)/hosts") }
+
+    func reach(_ activation: Int64) async throws {
+        let keeper = try keeper()
+        try await run(keeper) { keeper.follower.status.activation == activation }
+    }
+
+    @Test("each host has a link to its blob, and the link moves with a publication")
+    func layout() async throws {
+        try await offer(2, [entry("a.example", activation: 1, file: 1), entry("b.example", activation: 2, file: 1)])
+        try await reach(2)
+        #expect(hosts() == ["a.example", "b.example"])
+        var target = [CChar](repeating: 0, count: 200)
+        let length = readlink("\(root.path)/hosts/a.example", &target, 200)
+        #expect(
+            String(decoding: target.prefix(length).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+                == "../blobs/\(hash(1).hex).json")
+        #expect(served("a.example") == file(1) && served("b.example") == file(1))
+        try await offer(3, [entry("a.example", activation: 3, file: 2), entry("b.example", activation: 2, file: 1)])
+        try await reach(3)
+        #expect(served("a.example") == file(2) && served("b.example") == file(1))
+        #expect(files(below: root.path + "/tmp").isEmpty)
+    }
+
+    @Test("a withdrawn host loses its link, and only by a manifest that says so")
+    func withdrawal() async throws {
+        try await offer(2, [entry("a.example", activation: 1, file: 1), entry("b.example", activation: 2, file: 1)])
+        try await reach(2)
+        symlink("../blobs/x", "\(root.path)/hosts/mine.example")
+        try await offer(3, [])
+        let keeper = try keeper()
+        let before = await source.manifestRequests
+        try await run(keeper) { await source.manifestRequests > before + 4 }
+        #expect(hosts() == ["a.example", "b.example", "mine.example"])
+        try await offer(4, [entry("b.example", activation: 2, file: 1)])
+        try await run(keeper) { keeper.follower.status.activation == 4 }
+        #expect(hosts() == ["b.example", "mine.example"])
+        try await offer(5, [], isEmptied: true)
+        try await run(keeper) { keeper.follower.status.activation == 5 }
+        #expect(hosts() == ["mine.example"])
+    }
+
+    @Test("a directory has one keeper, and another when that has gone")
+    func oneKeeper() async throws {
+        var first: DirectoryKeeper? = try keeper()
+        #expect(throws: DirectoryKeeperError.isKept(root.path)) { try keeper() }
+        #expect(first?.follower.status.activation == nil)
+        first = nil
+        _ = try keeper()
+    }
+
+    @Test("a link that somebody changed, and one that is missing, are put right at the start")
+    func repair() async throws {
+        try await offer(2, [entry("a.example", activation: 1, file: 1), entry("b.example", activation: 2, file: 2)])
+        try await reach(2)
+        unlink("\(root.path)/hosts/a.example")
+        symlink("../blobs/\(hash(1).hex).json", "\(root.path)/hosts/a.example.new")
+        rename("\(root.path)/hosts/a.example.new", "\(root.path)/hosts/b.example")
+        #expect(served("b.example") == file(1))
+        await source.fail(with: .unreachable("down"))
+        let keeper = try keeper()
+        await keeper.follower.start()
+        #expect(served("a.example") == file(1) && served("b.example") == file(2))
+    }
+
+    @Test("just before the links move the source is asked again, and a newer manifest wins")
+    func overtaken() async throws {
+        let log = PathLog()
+        try await offer(1, [entry("a.example", activation: 1, file: 1)])
+        try await reach(1)
+        try await offer(2, [entry("a.example", activation: 2, file: 2)])
+        let newer = try Manifest(activation: 3, entries: [entry("a.example", activation: 3, file: 3)]).signed(by: key)
+        await source.onNextBlob { source in await source.offer(newer) }
+        let keeper = try keeper(faults: log.injector)
+        try await run(keeper) { keeper.follower.status.activation == 3 }
+        #expect(served("a.example") == file(3))
+        #expect(log.count(of: "/hosts/a.example", at: .renamed) == 1)
+        #expect(log.count(of: "/manifest", at: .renamed) == 1)
+    }
+
+    /// One publication, one new host and one withdrawal, failing at the n-th step, as a full disk makes it.
+    @Test("whatever step fails, every link leads to a whole file, and the next run gets there", arguments: 0..<45)
+    func everyStep(step: Int) async throws {
+        try await offer(2, [entry("a.example", activation: 1, file: 1), entry("b.example", activation: 2, file: 1)])
+        try await reach(2)
+        try await offer(4, [entry("a.example", activation: 3, file: 2), entry("c.example", activation: 4, file: 3)])
+        let fault = OneFault(at: step)
+        let root = root
+        try await { () async throws in
+            let keeper = try keeper(faults: { (point, path) throws(FileSystemError) in
+                for host in files(below: root.path + "/hosts") {
+                    let bytes = contents(of: "\(root.path)/hosts/\(host)")
+                    #expect(bytes == file(1) || bytes == file(2) || bytes == file(3), "\(host) at \(point)")
+                }
+                try fault.injector(point, path)
+            })
+            await keeper.follower.start()
+            try? await keeper.follower.take(
+                Manifest(
+                    activation: 4,
+                    entries: [entry("a.example", activation: 3, file: 2), entry("c.example", activation: 4, file: 3)]
+                ).signed(by: key), tag: "\"x\"")
+        }()
+        #expect([file(1), file(2)].contains(served("a.example")))
+        try await reach(4)
+        #expect(hosts() == ["a.example", "c.example"])
+        #expect(served("a.example") == file(2) && served("c.example") == file(3))
+        #expect(files(below: root.path + "/tmp").isEmpty)
+    }
+
+    @Test("a process killed at any step leaves whole files, and the next keeper gets there", arguments: 0..<45)
+    func killed(step: Int32) async throws {
+        try await offer(2, [entry("a.example", activation: 1, file: 1), entry("b.example", activation: 2, file: 1)])
+        try await reach(2)
+        try await offer(4, [entry("a.example", activation: 3, file: 2), entry("c.example", activation: 4, file: 3)])
+        // What a kill leaves is what is there at that step: copy the directory then, and go on from the copy.
+        let copy = try TemporaryDirectory()
+        let once = OneFault(at: Int(step))
+        let root = root
+        do {
+            let keeper = try keeper(faults: { (point, path) throws(FileSystemError) in
+                do throws(FileSystemError) {
+                    try once.injector(point, path)
+                } catch {
+                    copyDirectory(root.path, to: copy.path)
+                }
+            })
+            try await run(keeper) { keeper.follower.status.activation == 4 }
+        }
+        guard once.wasHit else { return #expect(step > 25) }
+        for host in files(below: copy.path + "/hosts") {
+            let bytes = contents(of: "\(copy.path)/hosts/\(host)")
+            #expect(bytes == file(1) || bytes == file(2) || bytes == file(3), "\(host)")
+        }
+        let next = try DirectoryKeeper(
+            configuration: .init(root: copy.path), source: source, trusted: [key.verificationKey], logger: quietLogger)
+        try await run(next) { next.follower.status.activation == 4 }
+        #expect(files(below: copy.path + "/hosts") == ["a.example", "c.example"])
+        #expect(contents(of: copy.path + "/hosts/a.example") == file(2))
+        #expect(contents(of: copy.path + "/hosts/c.example") == file(3))
+        #expect(files(below: copy.path + "/tmp").isEmpty)
+    }
+}

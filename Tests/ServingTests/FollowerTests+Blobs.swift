@@ -1,0 +1,127 @@
+import Glibc
+import NIOCore
+import Testing
+
+@testable import Serving
+@testable import Snapshot
+
+/// Blobs that are not what they should be, and disks that do not take them.
+extension FollowerTests {
+    static let bad: [[UInt8]?] = [
+        nil, [], file(8), Array(#"["applinks"]"#.utf8), Array(file(3).dropLast()), file(3) + [0x20],
+        [UInt8](repeating: 0x20, count: 200_000),
+    ]
+
+    @Test(
+        "a blob that is missing, of another hash, cut or oversize holds its host back, and only that one",
+        arguments: bad)
+    func badBlob(bytes: [UInt8]?) async throws {
+        try await prepare()
+        if let bytes { await source.put(bytes, as: hash(3)) } else { await source.remove(hash(3)) }
+        try await offer(
+            4,
+            [
+                entry("a.example", activation: 3, version: 2, file: 3), entry("b.example", activation: 4, file: 4),
+                entry("c.example", activation: 4, file: 3),
+            ])
+        let follower = try follower()
+        try await run(follower) { follower.status.activation == 4 }
+        #expect(body("a.example") == file(1))
+        #expect(body("b.example") == file(4))
+        // A published host without a file must not be unknown.
+        #expect(isUnavailable("c.example", in: table))
+        #expect(follower.status.held == 1 && follower.status.unavailable == 1)
+
+        let table = LiveTable()
+        let next = try self.follower(table)
+        await next.start()
+        #expect(body("a.example", in: table) == file(1))
+        #expect(isUnavailable("c.example", in: table))
+
+        await source.put(files: 3...3)
+        try await run(next) { next.status.held == 0 && next.status.unavailable == 0 }
+        #expect(body("a.example", in: table) == file(3))
+        #expect(body("c.example", in: table) == file(3))
+    }
+
+    @Test("bytes of the right hash that are no JSON object are refused")
+    func notAnObject() async throws {
+        try await prepare()
+        let bytes = Array("[1,2,3]".utf8)
+        let list = ManifestEntry(
+            host: "a.example", activation: 3, version: 2, sha256: ContentHash(of: bytes), size: bytes.count)
+        await source.put(bytes, as: list.sha256)
+        try await offer(3, [list, entry("b.example", activation: 2, file: 2)])
+        let follower = try follower()
+        try await run(follower) { follower.status.activation == 3 }
+        #expect(body("a.example") == file(1))
+        #expect(follower.status.trouble?.contains("not a JSON object") == true)
+    }
+
+    @Test("a blob that rotted on the disk is fetched again; until then its host is unavailable, not unknown")
+    func rot() async throws {
+        try await prepare()
+        put(file(9), at: "\(root.path)/blobs/\(hash(1).hex.prefix(2))/\(hash(1).hex)")
+        let table = LiveTable()
+        let follower = try follower(table)
+        await follower.start()
+        #expect(isUnavailable("a.example", in: table))
+        #expect(body("b.example", in: table) == file(2))
+        try await run(follower) { follower.status.unavailable == 0 }
+        #expect(body("a.example", in: table) == file(1))
+    }
+
+    @Test("with the manifest on the disk damaged it serves nothing until the source answers")
+    func damagedManifest() async throws {
+        try await prepare()
+        put(Array("rubbish".utf8), at: "\(root.path)/manifest")
+        let table = LiveTable()
+        let follower = try follower(table)
+        await follower.start()
+        #expect(table.current == nil)
+        try await run(follower) { follower.status.activation == 2 }
+        #expect(body("a.example", in: table) == file(1))
+    }
+
+    @Test("whatever step of the writing fails, the old is served on, and the new once it succeeds", arguments: 0..<25)
+    func fullDisk(step: Int) async throws {
+        try await prepare()
+        try await offer(
+            3, [entry("a.example", activation: 3, file: 3), entry("b.example", activation: 2, file: 2)])
+        let fault = OneFault(at: step)
+        let follower = try follower(faults: fault.injector)
+        await follower.start()
+        #expect(body("a.example") == file(1))
+        try await run(follower) { follower.status.activation == 3 }
+        #expect(body("a.example") == file(3))
+        #expect(files(below: root.path + "/tmp").isEmpty)
+    }
+
+    @Test("nothing is served before it is on the disk")
+    func diskFirst() async throws {
+        try await prepare()
+        try await offer(
+            3, [entry("a.example", activation: 3, file: 3), entry("b.example", activation: 2, file: 2)])
+        let follower = try follower { (point, path) throws(FileSystemError) in
+            if path.hasSuffix("/manifest") {
+                throw FileSystemError(operation: point.rawValue, path: path, code: ENOSPC)
+            }
+        }
+        try await runSome(follower)
+        #expect(body("a.example") == file(1))
+        #expect(follower.status.activation == 2)
+        #expect(follower.status.trouble?.contains("No space left") == true)
+    }
+
+    @Test("many blobs arrive, and a source that goes away in the middle is asked for the rest later")
+    func manyBlobs() async throws {
+        await source.put(files: 1...300)
+        try await offer(1, (1...300).map { entry("h\($0).example", activation: 1, file: $0) })
+        await source.onNextBlob { source in await source.fail(with: .timedOut) }
+        let follower = try follower()
+        try await run(follower) { await source.blobRequests.count > 0 && follower.status.unavailable > 0 }
+        await source.fail(with: nil)
+        try await run(follower) { follower.status.unavailable == 0 && follower.status.hosts == 300 }
+        #expect((1...300).allSatisfy { body("h\($0).example") == file($0) })
+    }
+}

@@ -1,0 +1,75 @@
+import NIOConcurrencyHelpers
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+
+/// An HTTP server of a test's own that answers as it is told.
+final class ScriptedServer: Sendable {
+    /// What to answer.
+    enum Script: Sendable {
+        case answer(Int, fields: [(String, String)] = [], body: [UInt8] = [])
+        /// Sends the head and one byte of the body, and then nothing.
+        case stall
+        /// Closes without an answer.
+        case hangUp
+    }
+
+    private let channel: any Channel
+    private let seen: NIOLockedValueBox<[HTTPRequestHead]>
+
+    /// What has been asked.
+    var requests: [HTTPRequestHead] { seen.withLockedValue { $0 } }
+
+    var baseURL: String { "http://127.0.0.1:\(channel.localAddress?.port ?? 0)" }
+
+    init(_ script: @escaping @Sendable (HTTPRequestHead) -> Script) async throws {
+        let seen = NIOLockedValueBox<[HTTPRequestHead]>([])
+        self.seen = seen
+        channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.configureHTTPServerPipeline()
+                    try channel.pipeline.syncOperations.addHandler(
+                        ScriptHandler { head in
+                            seen.withLockedValue { $0.append(head) }
+                            return script(head)
+                        })
+                }
+            }
+            .bind(host: "127.0.0.1", port: 0)
+            .get()
+    }
+
+    func close() async throws { try await channel.close() }
+}
+
+private final class ScriptHandler: ChannelInboundHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    private let script: (HTTPRequestHead) -> ScriptedServer.Script
+
+    init(script: @escaping (HTTPRequestHead) -> ScriptedServer.Script) { self.script = script }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard case .head(let head) = unwrapInboundIn(data) else { return }
+        switch script(head) {
+        case .hangUp:
+            context.close(promise: nil)
+        case .stall:
+            write(200, ["Content-Length": "1000"], [0x7B], context)
+            context.flush()
+        case .answer(let status, let fields, let body):
+            var headers: HTTPHeaders = ["Content-Length": String(body.count)]
+            headers.add(contentsOf: fields)
+            write(status, headers, body, context)
+            context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+        }
+    }
+
+    private func write(_ status: Int, _ headers: HTTPHeaders, _ body: [UInt8], _ context: ChannelHandlerContext) {
+        let head = HTTPResponseHead(version: .http1_1, status: .init(statusCode: status), headers: headers)
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: body)))), promise: nil)
+    }
+}

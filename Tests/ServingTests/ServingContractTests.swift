@@ -1,0 +1,205 @@
+import Testing
+
+@testable import Serving
+@testable import Snapshot
+
+@Suite("Serving contract")
+struct ServingContractTests {
+    static let wellKnown = "/.well-known/apple-app-site-association"
+
+    func withTable<Result: Sendable>(_ body: @escaping @Sendable (EdgeUnderTest) async throws -> Result) async throws {
+        let table = try liveTable(["www.example": file(1), "shop.example": file(2)], unavailable: ["late.example"])
+        _ = try await withEdge(table, body)
+    }
+
+    @Test("both paths give the host's file with the fields of the contract, whatever the query")
+    func files() async throws {
+        try await withTable { (edge) async throws in
+            for target in [Self.wellKnown, "/apple-app-site-association", Self.wellKnown + "?a=1&b=/c"] {
+                let answer = try await edge.get(target)
+                #expect(answer.status == 200)
+                #expect(answer.body == file(1))
+                #expect(
+                    answer.fields.map(\.name) == [
+                        "content-type", "content-length", "etag", "cache-control", "waymark-version", "date",
+                        "connection",
+                    ])
+                #expect(answer.field("content-type") == "application/json")
+                #expect(answer.field("content-length") == String(file(1).count))
+                #expect(answer.field("etag") == "\"\(hash(1).hex)\"")
+                #expect(answer.field("cache-control") == "public, max-age=300, stale-if-error=604800")
+                #expect(answer.field("waymark-version") == "12")
+            }
+            #expect(try await edge.get(host: "shop.example").body == file(2))
+        }
+    }
+
+    @Test("HEAD gives the same fields and no body")
+    func head() async throws {
+        try await withTable { (edge) async throws in
+            let get = try await edge.get()
+            let head = try await edge.get(method: "HEAD")
+            #expect(head.status == 200)
+            #expect(head.body.isEmpty)
+            #expect(head.fields.map(\.name) == get.fields.map(\.name))
+            #expect(head.field("content-length") == get.field("content-length"))
+            let missing = try await edge.get(host: "nobody.example", method: "HEAD")
+            #expect(missing.status == 404 && missing.body.isEmpty)
+        }
+    }
+
+    @Test(
+        "a matching tag is a 304 without content, by weak comparison",
+        arguments: ["\"T\"", "W/\"T\"", "*", " * ", "\"x\", \"T\"", "\"x,y\" , W/\"T\"", ",, \"T\",", "\"\",\"T\""])
+    func notModified(condition: String) async throws {
+        try await withTable { (edge) async throws in
+            let tag = condition.split(separator: "T", omittingEmptySubsequences: false).joined(separator: hash(1).hex)
+            for method in ["GET", "HEAD"] {
+                let answer = try await edge.get(method: method, fields: ["If-None-Match: \(tag)"])
+                #expect(answer.status == 304)
+                #expect(
+                    answer.fields.map(\.name) == ["etag", "cache-control", "waymark-version", "date", "connection"])
+            }
+        }
+    }
+
+    @Test(
+        "any other condition gives the file",
+        arguments: [
+            "\"x\"", "T", "w/\"T\"", "\"T", "\"x\" \"T\"", "W/ \"T\"", "", "**", "\"*\"", "x, \"T\"", "* , \"T\"",
+        ])
+    func modified(condition: String) async throws {
+        try await withTable { (edge) async throws in
+            let tag = condition.split(separator: "T", omittingEmptySubsequences: false).joined(separator: hash(1).hex)
+            #expect(try await edge.get(fields: ["If-None-Match: \(tag)"]).status == 200)
+        }
+    }
+
+    @Test("several If-None-Match fields count as one list")
+    func severalConditions() async throws {
+        try await withTable { (edge) async throws in
+            let fields = ["If-None-Match: \"x\"", "if-none-match: \"\(hash(1).hex)\""]
+            #expect(try await edge.get(fields: fields).status == 304)
+        }
+    }
+
+    @Test(
+        "hosts compare in lower case, without port or trailing dot",
+        arguments: ["www.example", "WWW.Example", "www.example:443", "www.example:", "www.example.", "www.EXAMPLE.:80"])
+    func knownHosts(host: String) async throws {
+        try await withTable { (edge) async throws in #expect(try await edge.get(host: host).body == file(1)) }
+    }
+
+    @Test(
+        "a host that is not published is a 404 that is not cached",
+        arguments: [
+            "nobody.example", "example", "a.www.example", "www.example..", "[::1]", "[::1]:80", "a_b", "%77ww.example",
+        ])
+    func unknownHosts(host: String) async throws {
+        try await withTable { (edge) async throws in
+            let answer = try await edge.get(host: host)
+            #expect(answer.status == 404)
+            #expect(answer.field("cache-control") == "no-store")
+            #expect(answer.field("content-type") == "application/problem+json")
+            #expect(String(decoding: answer.body, as: UTF8.self).contains("\"code\":\"unknown_host\""))
+        }
+    }
+
+    @Test(
+        "a malformed host is a 400",
+        arguments: [
+            "", ".", ":80", "a b", "a/b", "www.example/", "user@www.example", "a,b c", "www.example:x",
+            "www.example:123456",
+            "[::1", "[]", "[x]", "::1", "www.example:80:80", "é", "a\\b", "<a>", String(repeating: "a", count: 255),
+        ])
+    func malformedHosts(host: String) async throws {
+        try await withTable { (edge) async throws in
+            let answer = try await edge.get(host: host)
+            #expect(answer.status == (host == "." ? 404 : 400))
+            #expect(answer.field("cache-control") == "no-store")
+        }
+    }
+
+    @Test("a published host without its file is a 503, never a 404")
+    func unavailable() async throws {
+        try await withTable { (edge) async throws in
+            let answer = try await edge.get(host: "late.example")
+            #expect(answer.status == 503)
+            #expect(answer.field("retry-after") == "5")
+        }
+    }
+
+    @Test(
+        "any other path is a 404, and no answer is a redirect",
+        arguments: [
+            "/", "/.well-known/", "/.well-known/apple-app-site-association/", "//apple-app-site-association",
+            "/.well-known//apple-app-site-association", "/x/../apple-app-site-association",
+            "/APPLE-app-site-association",
+            "/.well-known/apple-app-site-associatio", "/.well-known/apple-app-site-association.json",
+            "/%2ewell-known/x",
+            "/apple-app-site-association%00", "/livez", "/metrics", "*",
+        ])
+    func otherPaths(path: String) async throws {
+        try await withTable { (edge) async throws in
+            let answer = try await edge.get(path)
+            #expect(answer.status == 404)
+            #expect(answer.field("location") == nil)
+        }
+    }
+
+    @Test("any other method is a 405 with Allow", arguments: ["POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE"])
+    func otherMethods(method: String) async throws {
+        try await withTable { (edge) async throws in
+            let answer = try await edge.get(method: method)
+            #expect(answer.status == 405)
+            #expect(answer.field("allow") == "GET, HEAD")
+        }
+    }
+
+    @Test("before the first snapshot it is a 503 with Retry-After, and readyz says so")
+    func notReady() async throws {
+        let table = LiveTable()
+        try await withEdge(table) { (edge) async throws in
+            let answer = try await edge.get()
+            #expect(answer.status == 503)
+            #expect(answer.field("retry-after") == "5")
+            #expect(answer.field("cache-control") == "no-store")
+            #expect(try await health(edge, "/readyz").status == 503)
+            #expect(try await health(edge, "/livez").status == 200)
+            try table.replace(with: oneHost())
+            #expect(try await edge.get().status == 200)
+            #expect(try await health(edge, "/readyz").status == 200)
+            let metrics = try await health(edge, "/metrics")
+            #expect(metrics.body == Array("waymark_test 1\n".utf8))
+            #expect(try await health(edge, "/").status == 404)
+            #expect(try await health(edge, "/livez", method: "POST").status == 405)
+        }
+    }
+
+    @Test("X-Forwarded-Host counts from listed proxies only, and then must be one well-formed host")
+    func forwarded() async throws {
+        let table = try liveTable(["www.example": file(1), "shop.example": file(2)])
+        let other = ["X-Forwarded-Host: shop.example"]
+        try await withEdge(table) { (edge) async throws in
+            #expect(try await edge.get(fields: other).body == file(1))
+            #expect(try await edge.get(fields: ["X-Forwarded-Host: a b"]).body == file(1))
+        }
+        let proxies = try #require(ProxyList(["10.0.0.0/8", "127.0.0.0/30"]))
+        try await withEdge(table, proxies: proxies) { (edge) async throws in
+            #expect(try await edge.get(fields: other).body == file(2))
+            #expect(try await edge.get().body == file(1))
+            #expect(try await edge.get(fields: ["x-forwarded-host: SHOP.example.:443"]).body == file(2))
+            #expect(try await edge.get(fields: other + other).status == 400)
+            #expect(try await edge.get(fields: ["X-Forwarded-Host: shop.example, www.example"]).status == 400)
+            #expect(try await edge.get(fields: ["X-Forwarded-Host: "]).status == 400)
+            #expect(try await edge.get(host: "a b", fields: other).status == 400)
+        }
+    }
+
+    private func health(_ edge: EdgeUnderTest, _ path: String, method: String = "GET") async throws -> RawAnswer {
+        try await edge.only(
+            exchange(edge.healthPort, "\(method) \(path) HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"))
+    }
+
+    private func oneHost() throws -> ServingTable { try table(["www.example": file(1)]) }
+}

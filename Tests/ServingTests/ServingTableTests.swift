@@ -1,0 +1,56 @@
+import Testing
+
+@testable import Serving
+@testable import Snapshot
+
+@Suite("Serving table")
+struct ServingTableTests {
+    @Test("every one of 20,000 hosts is found, and none that is not there")
+    func large() throws {
+        let prepared = try PreparedFile(Blob(file(1)), cacheControl: "public")
+        let entries = (0..<20_000).map { entry("h\($0).example", activation: 1, version: Int64($0 + 1)) }
+        let table = ServingTable(activation: 1, entries: entries) { _ in prepared }
+        #expect(table.count == 20_000)
+        for index in 0..<20_000 {
+            guard case .file(_, let version) = table.answer("h\(index).example") else {
+                Issue.record("h\(index) is missing")
+                return
+            }
+            #expect(version == Int64(index + 1))
+        }
+        for host in ["", "h.example", "h20000.example", "h1.exampl", "h1.example.x", "1.example"] {
+            if case .unknown = table.answer(host) { continue }
+            Issue.record("\(host) is there")
+        }
+    }
+
+    @Test("an empty table knows nobody")
+    func empty() {
+        let table = ServingTable(activation: 0, entries: []) { _ in nil }
+        guard case .unknown = table.answer("a.example") else {
+            Issue.record("somebody")
+            return
+        }
+    }
+
+    @Test("a file is prepared once, however many hosts serve it")
+    func shared() throws {
+        var count = 0
+        let entries = (0..<50).map { entry("h\($0).example", activation: 1, file: $0 % 2) }
+        _ = try ServingTable(activation: 1, entries: entries) { (entry) throws(BlobError) in
+            count += 1
+            return try PreparedFile(Blob(entry.sha256 == hash(0) ? file(0) : file(1)), cacheControl: "public")
+        }
+        #expect(count == 2)
+    }
+
+    @Test("dates are written as RFC 9110 says")
+    func date() {
+        #expect(HTTPDate.text(of: 784_111_777) == Array("Sun, 06 Nov 1994 08:49:37 GMT".utf8))
+        #expect(HTTPDate.text(of: 0) == Array("Thu, 01 Jan 1970 00:00:00 GMT".utf8))
+        #expect(HTTPDate.text(of: 951_868_799) == Array("Tue, 29 Feb 2000 23:59:59 GMT".utf8))
+        #expect(HTTPDate.text(of: 951_868_800) == Array("Wed, 01 Mar 2000 00:00:00 GMT".utf8))
+        #expect(HTTPDate.text(of: 4_107_542_400) == Array("Mon, 01 Mar 2100 00:00:00 GMT".utf8))
+        #expect(HTTPDate.text(of: 1_709_251_199) == Array("Thu, 29 Feb 2024 23:59:59 GMT".utf8))
+    }
+}

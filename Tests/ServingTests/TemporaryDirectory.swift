@@ -1,0 +1,68 @@
+import Glibc
+
+@testable import Snapshot
+
+/// A directory of a test's own, gone when the test is.
+final class TemporaryDirectory: Sendable {
+    let path: String
+
+    init() throws {
+        var template = Array("/tmp/waymark-serving-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw Failure(code: errno) }
+        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    struct Failure: Error { let code: Int32 }
+
+    deinit { Self.remove(path) }
+
+    private static func remove(_ path: String) {
+        if unlink(path) == 0 { return }
+        for name in (try? DirectoryPath.names(in: path)) ?? [] { remove("\(path)/\(name)") }
+        rmdir(path)
+    }
+}
+
+/// Every file and link below a directory, relative to it, in order.
+func files(below root: String) -> [String] {
+    let names = (try? DirectoryPath.names(in: root)) ?? []
+    return names.flatMap { name in
+        isDirectory("\(root)/\(name)") ? files(below: "\(root)/\(name)").map { "\(name)/\($0)" } : [name]
+    }
+    .sorted()
+}
+
+/// Overwrites or makes a file.
+func put(_ bytes: [UInt8], at path: String) {
+    guard let file = fopen(path, "w") else { return }
+    fwrite(bytes, 1, bytes.count, file)
+    fclose(file)
+}
+
+/// A file's bytes; nil where there is none.
+func contents(of path: String) -> [UInt8]? {
+    (try? OpenFile.contents(of: path, limit: 1 << 20)) ?? nil
+}
+
+/// Copies files and links as they are now.
+func copyDirectory(_ source: String, to target: String) {
+    mkdir(target, 0o755)
+    for name in (try? DirectoryPath.names(in: source)) ?? [] {
+        let (from, to) = ("\(source)/\(name)", "\(target)/\(name)")
+        var link = [CChar](repeating: 0, count: 512)
+        if readlink(from, &link, 511) > 0 {
+            symlink(link, to)
+        } else if isDirectory(from) {
+            copyDirectory(from, to: to)
+        } else if let bytes = contents(of: from) {
+            put(bytes, at: to)
+        }
+    }
+}
+
+private func isDirectory(_ path: String) -> Bool {
+    var link: CChar = 0
+    guard readlink(path, &link, 1) < 0, let stream = opendir(path) else { return false }
+    closedir(stream)
+    return true
+}
