@@ -1,0 +1,99 @@
+import HTTPTypes
+public import Hummingbird
+public import Logging
+import NIOCore
+
+/// The context of a request: what Hummingbird needs, and the peer's address for the log.
+public struct APIContext: RequestContext {
+    /// Hummingbird's own part.
+    public var coreContext: CoreRequestContextStorage
+    let peer: String
+
+    /// The context of a request that came in by a channel.
+    public init(source: ApplicationRequestContextSource) {
+        coreContext = CoreRequestContextStorage(source: source)
+        peer = source.channel.remoteAddress?.ipAddress ?? "local"
+    }
+}
+
+extension API {
+    /// How long the body of a request may take to arrive.
+    static let bodyDeadline = Duration.seconds(30)
+
+    /// The router for all of ``routes``; what is none of them is a page of the dashboard, or a problem.
+    public func buildRouter(logger: Logger) -> Router<APIContext> {
+        let router = Router(context: APIContext.self, options: .autoGenerateHeadEndpoints)
+        let routes = routes
+        router.add(middleware: Envelope(logger: logger) { request in try otherwise(request, routes) })
+        for route in routes {
+            router.on(RouterPath(route.path), method: route.method) { request, context in
+                try await respond(to: request, by: route, context).response
+            }
+        }
+        return router
+    }
+
+    private func respond(to request: Request, by route: Route, _ context: APIContext) async throws -> Answer {
+        switch route.handler {
+        case .anyone(let answer):
+            return try await answer(call(request, route, context))
+        case .caller(let answer):
+            let caller = try await authentication.caller(of: request.head)
+            return try await answer(call(request, route, context), caller)
+        case .member(let role, let answer):
+            let caller = try await authentication.caller(of: request.head)
+            let member = try authentication.member(caller, in: request.head, atLeast: role)
+            return try await answer(call(request, route, context), member)
+        case .consumer(let answer):
+            try authentication.requireConsumer(request.head)
+            return try await answer(call(request, route, context))
+        }
+    }
+
+    /// Reads the request whole, within the route's limit and the deadline. Rights have been looked at before.
+    private func call(_ request: Request, _ route: Route, _ context: APIContext) async throws -> Call {
+        let body: ByteBuffer
+        do {
+            body = try await within(Self.bodyDeadline) { try await request.body.collect(upTo: route.bodyLimit) }
+        } catch is NIOTooManyBytesError {
+            throw APIError.tooLarge(route.bodyLimit)
+        }
+        return Call(
+            request: request.head, uri: request.uri, parameters: context.parameters,
+            body: Array(body.readableBytesView), peer: context.peer)
+    }
+
+    /// The answer to a request that no route takes.
+    private func otherwise(_ request: Request, _ routes: [Route]) throws -> Answer {
+        let path = request.uri.path
+        let methods = routes.filter { $0.matches(path) }.flatMap { route in
+            route.method == .get ? ["GET", "HEAD"] : [route.method.rawValue]
+        }
+        guard methods.isEmpty else { throw APIError.methodNotAllowed(methods.joined(separator: ", ")) }
+        guard let page = pages.page(at: path) else { throw APIError.noSuchPath }
+        guard request.method == .get || request.method == .head else { throw APIError.methodNotAllowed("GET, HEAD") }
+        return page.answer(to: request.head)
+    }
+}
+
+extension Answer {
+    var response: Response {
+        Response(status: status, headers: fields, body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
+    }
+}
+
+/// Runs an operation, and cancels it when it takes longer.
+private func within<Value: Sendable>(
+    _ duration: Duration, _ operation: @escaping @Sendable () async throws -> Value
+) async throws -> Value {
+    try await withThrowingTaskGroup(of: Value.self) { group in
+        group.addTask { try await operation() }
+        group.addTask {
+            try await Task.sleep(for: duration)
+            throw APIError(.requestTimeout, "request_timeout", "The body did not arrive within \(duration).")
+        }
+        defer { group.cancelAll() }
+        guard let first = try await group.next() else { throw CancellationError() }
+        return first
+    }
+}

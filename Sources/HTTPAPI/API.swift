@@ -1,0 +1,68 @@
+import Hummingbird
+import NIOCore
+public import Publishing
+public import Storage
+
+/// The JSON API and the dashboard's pages: what they work with, and their routes.
+public struct API: Sendable {
+    /// What differs from installation to installation.
+    public struct Settings: Sendable {
+        /// The installation runs on a database of its own on this machine: reserved names need no proof.
+        public var isLocal: Bool
+        /// Waymark's version.
+        public var version: String
+        /// Where the edge listens, for people to try; `nil` when it is not known.
+        public var edgeURL: String?
+        /// The dashboard is reached over https.
+        public var isSecure: Bool
+        /// The folder with the dashboard's pages.
+        public var publicDirectory: String
+        /// How much time the evaluations of one call may take.
+        public var evaluationBudget: Duration
+
+        /// Settings.
+        public init(
+            isLocal: Bool, version: String, edgeURL: String?, isSecure: Bool, publicDirectory: String,
+            evaluationBudget: Duration = .milliseconds(250)
+        ) {
+            self.isLocal = isLocal
+            self.version = version
+            self.edgeURL = edgeURL
+            self.isSecure = isSecure
+            self.publicDirectory = publicDirectory
+            self.evaluationBudget = evaluationBudget
+        }
+    }
+
+    let store: Store
+    let publisher: Publisher
+    let feed: SnapshotFeed
+    let settings: Settings
+    let authentication: Authentication
+    let pages: StaticPages
+    let jobsDoorbell: Doorbell
+    let liveDoorbell: Doorbell
+
+    /// An API over a store.
+    ///
+    /// - Parameters:
+    ///   - feed: what consumers are told.
+    ///   - consumerSecret: the credential that consumers show; `nil` lets none in.
+    ///   - jobsDoorbell: rung when a publication was made.
+    ///   - liveDoorbell: rings when something has gone live.
+    /// - Throws: when the public folder cannot be read.
+    public init(
+        store: Store, feed: SnapshotFeed, consumerSecret: Secret?, jobsDoorbell: Doorbell, liveDoorbell: Doorbell,
+        settings: Settings
+    ) throws {
+        self.store = store
+        publisher = Publisher(store: store)
+        self.feed = feed
+        self.settings = settings
+        self.jobsDoorbell = jobsDoorbell
+        self.liveDoorbell = liveDoorbell
+        pages = try StaticPages(directory: settings.publicDirectory)
+        authentication = Authentication(
+            store: store, cookie: SessionCookie(isSecure: settings.isSecure), consumerSecret: consumerSecret)
+    }
+}

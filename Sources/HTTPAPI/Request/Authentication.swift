@@ -1,0 +1,97 @@
+import HTTPTypes
+import Hummingbird
+import Storage
+
+/// Finds out who calls, and in which organization.
+struct Authentication: Sendable {
+
+    let store: Store
+    let cookie: SessionCookie
+    /// The SHA-256 of the credential that consumers of the snapshot show; `nil` lets none in.
+    let consumerSecret: Secret?
+
+    /// The caller. A credential that cannot be one is refused without asking the database.
+    func caller(of request: HTTPRequest) async throws -> Caller {
+        if let authorization = request.headerFields[.authorization] {
+            guard let secret = bearer(authorization).flatMap({ Secret($0, prefix: Secret.tokenPrefix) }),
+                let credential = try await store.read({ try $0.credential(secret) })
+            else { throw APIError.unauthenticated("The token is not valid, has expired or was revoked.") }
+            return .token(credential)
+        }
+        guard let secret = cookie.secret(in: request) else {
+            throw APIError.unauthenticated("Send `Authorization: Bearer wm_…`, or sign in.")
+        }
+        try requireSameOrigin(request)
+        guard let session = try await store.read({ try $0.session(secret) }) else {
+            throw APIError.unauthenticated("The session has ended. Sign in again.")
+        }
+        return .user(session, secret: secret)
+    }
+
+    /// The caller's place in the organization that the call is about, if it carries the right.
+    func member(_ caller: Caller, in request: HTTPRequest, atLeast role: Role) throws -> Member {
+        let membership = try membership(of: caller, named: request.headerFields[.waymarkOrganization])
+        guard membership.role >= role else { throw APIError.forbidden(needed: role, has: membership.role) }
+        return Member(organization: membership.organization, role: membership.role, author: caller.author)
+    }
+
+    /// Lets a consumer of the snapshot pass, or throws.
+    func requireConsumer(_ request: HTTPRequest) throws {
+        guard let consumerSecret, let shown = request.headerFields[.authorization].flatMap(bearer),
+            digest(Array(shown.utf8)) == consumerSecret.sha256
+        else { throw APIError.unauthenticated("Send the consumer credential: `Authorization: Bearer …`.") }
+    }
+
+    private func membership(of caller: Caller, named slug: String?) throws -> Membership {
+        guard let slug else {
+            if let only = caller.memberships.first, caller.memberships.count == 1 { return only }
+            throw APIError.organizationRequired
+        }
+        guard let named = caller.memberships.first(where: { $0.organization.slug == slug }) else {
+            throw APIError.notFound("organization", slug)
+        }
+        return named
+    }
+
+    private func bearer(_ authorization: String) -> String? {
+        guard authorization.lowercased().hasPrefix("bearer ") else { return nil }
+        return String(authorization.dropFirst("bearer ".count))
+    }
+
+    /// A browser sends the session cookie along with whatever any page makes it send: what changes something has to
+    /// come from our own pages. Browsers say so by `Sec-Fetch-Site` or `Origin`.
+    func requireSameOrigin(_ request: HTTPRequest) throws {
+        guard ![.get, .head, .options].contains(request.method) else { return }
+        if let origin = request.headerFields[.origin] {
+            guard let authority = request.authority, origin.hasSuffix("://" + authority) else {
+                throw APIError.crossOrigin
+            }
+        } else if request.headerFields[.secFetchSite] != "same-origin" {
+            throw APIError.crossOrigin
+        }
+    }
+}
+
+/// The cookie that carries a session's secret. Over https its name binds it to the host and to https (`__Host-`).
+struct SessionCookie: Sendable {
+    /// How long a session lasts.
+    static let seconds = 14 * 24 * 3_600
+
+    let isSecure: Bool
+
+    private var name: String { isSecure ? "__Host-waymark" : "waymark" }
+
+    func secret(in request: HTTPRequest) -> Secret? {
+        for pair in request.headerFields[values: .cookie].flatMap({ $0.split(separator: ";") }) {
+            let parts = pair.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
+            if parts.count == 2, parts[0] == name { return Secret(String(parts[1]), prefix: "") }
+        }
+        return nil
+    }
+
+    func setting(_ secret: Secret) -> String {
+        "\(name)=\(secret.text); Path=/; Max-Age=\(Self.seconds); HttpOnly; SameSite=Lax" + (isSecure ? "; Secure" : "")
+    }
+
+    var clearing: String { "\(name)=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax" + (isSecure ? "; Secure" : "") }
+}

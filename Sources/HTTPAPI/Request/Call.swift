@@ -1,0 +1,94 @@
+import AASA
+import FoundationEssentials
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import Storage
+import StrictJSON
+
+/// A request as the handlers see it: read whole, nothing decoded yet.
+struct Call: Sendable {
+    let request: HTTPRequest
+    let uri: URI
+    let parameters: Parameters
+    let body: [UInt8]
+    /// The address of the peer, for the log.
+    let peer: String
+
+    /// A parameter of the path, decoded. The route table guarantees that it is there.
+    func path(_ name: String) -> String { (parameters.get(name) ?? "").percentDecoded }
+
+    /// The host in the path, in ASCII or Unicode. A name that cannot be a host names nothing.
+    func host() throws -> Host {
+        guard let host = try? Host(typed: path("host")) else {
+            throw APIError.notFound("domain", path("host"))
+        }
+        return host
+    }
+
+    /// The first query parameter of a name, decoded; `nil` when absent.
+    func query(_ name: String) -> String? {
+        uri.queryParameters[Substring(name)].map(String.init)
+    }
+
+    /// A query parameter that is a whole number within bounds.
+    func query(_ name: String, in bounds: ClosedRange<Int>, default fallback: Int) throws -> Int {
+        guard let text = query(name) else { return fallback }
+        guard let value = Int(text), bounds.contains(value) else {
+            throw APIError.invalidParameter(
+                name, "has to be a whole number from \(bounds.lowerBound) to \(bounds.upperBound)")
+        }
+        return value
+    }
+
+    /// A query parameter that is `true` or `false`; absent is false.
+    func flag(_ name: String) throws -> Bool {
+        switch query(name) {
+        case nil, "false": return false
+        case "true": return true
+        default: throw APIError.invalidParameter(name, "has to be true or false")
+        }
+    }
+
+    /// The page asked for by `limit` and `cursor`.
+    func page() throws -> Page {
+        let limit = try query(
+            "limit", in: Page.limits, default: Page.usualLimit)
+        guard let cursor = query("cursor") else { return Page(limit: limit) }
+        guard let key = Cursor.key(of: cursor) else {
+            throw APIError.invalidParameter("cursor", "has to be the `next` of an earlier answer")
+        }
+        return Page(limit: limit, after: key)
+    }
+
+    /// The body as JSON.
+    func json() throws -> JSONValue {
+        do {
+            return try JSONDocument(parsing: body, limits: JSONLimits(bytes: body.count)).root
+        } catch {
+            throw APIError.malformedJSON(error)
+        }
+    }
+
+    /// The body, an object read strictly: every fault is named at once.
+    func decode<Value>(_ read: @escaping (JSONObjectReader) -> Value?) throws -> Value {
+        try JSONObjectReader.decode(json(), read)
+    }
+}
+
+/// Where a list goes on: the sort key of the last item, made opaque so that nobody builds on its form.
+enum Cursor {
+    static func text(of key: String) -> String {
+        Data(key.utf8).base64EncodedString()
+            .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    }
+
+    static func key(of text: String) -> String? {
+        guard text.utf8.count <= 1_024 else { return nil }
+        let padded = text.replacing("-", with: "+").replacing("_", with: "/")
+        let missing = (4 - padded.utf8.count % 4) % 4
+        guard let data = Data(base64Encoded: padded + String(repeating: "=", count: missing)) else { return nil }
+        guard let key = String(validating: data, as: UTF8.self), !key.utf8.contains(0) else { return nil }
+        return Cursor.text(of: key) == text ? key : nil
+    }
+}

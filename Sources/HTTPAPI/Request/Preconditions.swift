@@ -1,0 +1,30 @@
+import HTTPTypes
+
+/// The ETag of everything under a draft is the draft's revision (RFC 9110, section 13).
+enum Preconditions {
+    static func tag(_ revision: Int) -> String { "\"\(revision)\"" }
+
+    /// The revision that the caller has seen, from `If-Match`; required: 428 without.
+    static func requiredRevision(_ request: HTTPRequest) throws -> Int? {
+        guard request.headerFields[.ifMatch] != nil else { throw APIError.preconditionRequired }
+        return try revision(request)
+    }
+
+    /// The revision that the caller has seen, where it says so; `*` is any. A tag that is none of ours matches nothing.
+    static func revision(_ request: HTTPRequest) throws -> Int? {
+        guard let header = request.headerFields[.ifMatch] else { return nil }
+        if header == "*" { return nil }
+        guard let revision = Int(header.dropFirst().dropLast()), tag(revision) == header else { return -1 }
+        return revision
+    }
+
+    /// Whether `If-None-Match` names this tag: the answer is then 304.
+    static func isKnown(_ tag: String, _ request: HTTPRequest) -> Bool {
+        guard let header = request.headerFields[.ifNoneMatch] else { return false }
+        return header == "*"
+            || header.split(separator: ",").contains { candidate in
+                let trimmed = candidate.drop { $0 == " " }
+                return (trimmed.hasPrefix("W/") ? trimmed.dropFirst(2) : trimmed) == tag
+            }
+    }
+}

@@ -1,0 +1,52 @@
+public import HTTPTypes
+import Storage
+
+/// A route of the API: what it answers, who may ask, and how large a body it takes.
+public struct Route: Sendable {
+    /// Who may ask, and the function that answers.
+    enum Handler: Sendable {
+        /// Everybody.
+        case anyone(@Sendable (Call) async throws -> Answer)
+        /// Whoever has signed in or shows a token.
+        case caller(@Sendable (Call, Caller) async throws -> Answer)
+        /// Who has at least this role in the organization that the call is about.
+        case member(Role, @Sendable (Call, Member) async throws -> Answer)
+        /// A consumer of the snapshot, with the operator's credential.
+        case consumer(@Sendable (Call) async throws -> Answer)
+    }
+
+    /// Bytes of a body where nothing else is said.
+    static let usualBodyLimit = 1 << 20
+
+    /// The method.
+    public let method: HTTPRequest.Method
+    /// The path, with parameters in braces.
+    public let path: String
+    let bodyLimit: Int
+    let handler: Handler
+
+    init(_ method: HTTPRequest.Method, _ path: String, bodyLimit: Int = Route.usualBodyLimit, _ handler: Handler) {
+        self.method = method
+        self.path = path
+        self.bodyLimit = bodyLimit
+        self.handler = handler
+    }
+
+    /// Who may ask, in a word: `anyone`, `caller`, `consumer`, or the lowest role.
+    public var right: String {
+        switch handler {
+        case .anyone: "anyone"
+        case .caller: "caller"
+        case .member(let role, _): role.rawValue
+        case .consumer: "consumer"
+        }
+    }
+
+    /// Whether a path, percent-encoded as sent, is one of this route's.
+    func matches(_ path: String) -> Bool {
+        let pattern = self.path.split(separator: "/", omittingEmptySubsequences: false)
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        return pattern.count == parts.count
+            && zip(pattern, parts).allSatisfy { ($0.hasPrefix("{") && !$1.isEmpty) || $0 == $1 }
+    }
+}

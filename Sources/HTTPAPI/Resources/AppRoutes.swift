@@ -1,0 +1,126 @@
+import AASA
+import Storage
+import StrictJSON
+
+/// `/v1/apps`: the organization's apps, by app ID.
+extension API {
+    func listApps(_ call: Call, _ member: Member) async throws -> Answer {
+        let page = try call.page()
+        let search = call.query("q")
+        let apps = try await store.read(as: member.organization.id) { try $0.apps(page, search: search) }
+        return .list(apps.items.map(\.json), next: apps.next)
+    }
+
+    func createApp(_ call: Call, _ member: Member) async throws -> Answer {
+        let new = try call.decode(NewApp.init(reader:))
+        let app = try await store.write(as: member.organization.id, by: member.author) {
+            try $0.createApp(
+                new.appID, teamID: new.teamID, name: new.name, kind: new.kind, appStoreID: new.appStoreID)
+        }
+        return .created(app.json, at: "/v1/apps/\(app.appID)")
+    }
+
+    func showApp(_ call: Call, _ member: Member) async throws -> Answer {
+        let id = try call.appID()
+        guard let app = try await store.read(as: member.organization.id, { try $0.app(id) }) else {
+            throw APIError.notFound("app", id.description)
+        }
+        return .json(app.json)
+    }
+
+    func changeApp(_ call: Call, _ member: Member) async throws -> Answer {
+        let id = try call.appID()
+        let change = try call.decode { reader in
+            .some(
+                AppChange(
+                    name: reader.replacement("name", .name), kind: reader.replacement("kind", .appKind),
+                    appStoreID: reader.change("appStoreID", .appStoreID)))
+        }
+        let app = try await store.write(as: member.organization.id, by: member.author) { tenant in
+            guard var app = try tenant.lockedApp(id) else { throw APIError.notFound("app", id.description) }
+            app.name = change.name ?? app.name
+            app.kind = change.kind ?? app.kind
+            app.appStoreID = change.appStoreID.applied(to: app.appStoreID)
+            return try tenant.updateApp(app)
+        }
+        return .json(app.json)
+    }
+
+    func deleteApp(_ call: Call, _ member: Member) async throws -> Answer {
+        let id = try call.appID()
+        try await store.write(as: member.organization.id, by: member.author) { try $0.deleteApp(id) }
+        return .noContent
+    }
+}
+
+private struct AppChange: Sendable {
+    let name: String?
+    let kind: App.Kind?
+    let appStoreID: Change<String>
+}
+
+private struct NewApp: Sendable {
+    let appID: AppID
+    let teamID: TeamID
+    let name: String
+    let kind: App.Kind
+    let appStoreID: String?
+
+    /// The prefix is the Team ID and the name the bundle ID where nothing else is said.
+    init?(reader: JSONObjectReader) {
+        let teamID = reader.required("teamID", .text(as: TeamID.init))
+        let bundleID = reader.required("bundleID", .text(as: BundleID.init))
+        let prefix = reader.optional("prefix", .text(as: TeamID.init))
+        let name = reader.optional("name", .name)
+        kind = reader.optional("kind", .appKind, default: .app)
+        appStoreID = reader.optional("appStoreID", .appStoreID)
+        guard let teamID, let bundleID else { return nil }
+        do {
+            appID = try AppID(prefix: prefix ?? teamID, bundleID: bundleID)
+        } catch {
+            reader.fault("bundleID", error.code, error.detail)
+            return nil
+        }
+        self.teamID = teamID
+        self.name = name ?? String(bundleID.description.prefix(200))
+    }
+}
+
+extension App {
+    var json: JSONValue {
+        [
+            "appID": .string(appID.description), "prefix": .string(appID.prefix.description),
+            "bundleID": .string(appID.bundleID.description), "teamID": .string(teamID.description),
+            "name": .string(name), "kind": .string(kind.rawValue), "appStoreID": .text(appStoreID),
+            "createdAt": .time(createdAt),
+        ]
+    }
+}
+
+extension JSONShape where Value == App.Kind {
+    fileprivate static var appKind: JSONShape<App.Kind> { .choice(of: App.Kind.self) }
+}
+
+extension JSONShape where Value == String {
+    /// Apple's number for an app in its store: digits.
+    fileprivate static var appStoreID: JSONShape<String> {
+        .text(as: { (text: String) throws(InvalidAppStoreID) in
+            guard (1...20).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+                throw InvalidAppStoreID()
+            }
+            return text
+        })
+    }
+}
+
+private struct InvalidAppStoreID: JSONFaultReason {
+    var code: String { "invalid_app_store_id" }
+    var detail: String { "has to be 1 to 20 digits" }
+}
+
+extension Call {
+    fileprivate func appID() throws -> AppID {
+        guard let id = try? AppID(path("appID")) else { throw APIError.notFound("app", path("appID")) }
+        return id
+    }
+}

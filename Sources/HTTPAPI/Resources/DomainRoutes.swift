@@ -1,0 +1,129 @@
+import AASA
+import HTTPTypes
+import Publishing
+import Storage
+import StrictJSON
+
+/// `/v1/domains`: the organization's hosts and their aliases.
+extension API {
+    func listDomains(_ call: Call, _ member: Member) async throws -> Answer {
+        let page = try call.page()
+        let search = call.query("q").map { (try? Host.ascii($0)) ?? $0 }.map { $0.lowercased() }
+        let label = call.query("label")
+        let state = try call.query("state").map { text in
+            guard let state = Domain.State(rawValue: text) else {
+                let states = Domain.State.allCases.map(\.rawValue).joined(separator: ", ")
+                throw APIError.invalidParameter("state", "has to be one of \(states)")
+            }
+            return state
+        }
+        let domains = try await store.read(as: member.organization.id) {
+            try $0.domains(page, search: search, label: label, state: state)
+        }
+        return .list(domains.items.map(\.json), next: domains.next)
+    }
+
+    func createDomain(_ call: Call, _ member: Member) async throws -> Answer {
+        let new = try call.decode { reader -> (host: Host, aliasOf: Host?, labels: [String])? in
+            let host = reader.required("host", .host)
+            let aliasOf = reader.optional("aliasOf", .host)
+            let labels = reader.optional("labels", .labels, default: [])
+            guard let host else { return nil }
+            return (host, aliasOf, labels)
+        }
+        let verifies = settings.isLocal && new.host.isReserved
+        let domain = try await store.write(as: member.organization.id, by: member.author) { tenant in
+            let domain = try tenant.createDomain(new.host, aliasOf: new.aliasOf, labels: new.labels)
+            guard verifies else { return domain }
+            do {
+                return try tenant.claim(new.host)
+            } catch StorageError.claimedElsewhere {
+                // Typing a name does not tell that somebody else serves it.
+                return domain
+            }
+        }
+        return .created(domain.json, at: "/v1/domains/\(domain.host)")
+    }
+
+    func showDomain(_ call: Call, _ member: Member) async throws -> Answer {
+        let host = try call.host()
+        return .json(try await store.read(as: member.organization.id) { try $0.domain(host) }.json)
+    }
+
+    func changeDomain(_ call: Call, _ member: Member) async throws -> Answer {
+        let host = try call.host()
+        let change = try call.decode { reader in
+            .some((aliasOf: reader.change("aliasOf", .host), labels: reader.replacement("labels", .labels)))
+        }
+        let domain = try await store.write(as: member.organization.id, by: member.author) { tenant in
+            let domain = try tenant.lockedDomain(host, with: change.aliasOf.applied(to: nil))
+            return try tenant.updateDomain(
+                host, aliasOf: change.aliasOf.applied(to: domain.aliasOf), labels: change.labels ?? domain.labels)
+        }
+        return .json(domain.json)
+    }
+
+    func deleteDomain(_ call: Call, _ member: Member) async throws -> Answer {
+        let host = try call.host()
+        try await store.write(as: member.organization.id, by: member.author) { try $0.deleteDomain(host) }
+        return .noContent
+    }
+
+    /// On a local installation nobody can be harmed: the word of a publisher is proof enough.
+    func verifyDomain(_ call: Call, _ member: Member) async throws -> Answer {
+        let host = try call.host()
+        _ = try call.decode { $0.required("method", .choice(of: VerificationMethod.self)) }
+        guard settings.isLocal else {
+            throw APIError(
+                .forbidden, "verification_unavailable",
+                "Ask the operator of this installation: waymark domain verify \(host).")
+        }
+        return .json(
+            try await store.write(as: member.organization.id, by: member.author) { try $0.claim(host) }.json)
+    }
+}
+
+private enum VerificationMethod: String, CaseIterable {
+    case local
+}
+
+extension Host {
+    /// Names that nobody can register (RFC 2606, RFC 6761): on a local installation they need no proof.
+    var isReserved: Bool {
+        ["example", "test", "localhost"].contains { description == $0 || description.hasSuffix("." + $0) }
+    }
+}
+
+extension Domain {
+    var json: JSONValue {
+        [
+            "host": .string(host.description), "unicodeHost": .string(host.unicode),
+            "aliasOf": .text(aliasOf?.description),
+            "aliases": .array(aliases.map { .string($0.description) }),
+            "labels": .array(labels.map(JSONValue.string)),
+            "verified": .bool(verifiedAt != nil), "verifiedAt": .time(verifiedAt), "state": .string(state.rawValue),
+            "draft": aliasOf == nil
+                ? ["revision": .int(draftRevision), "size": .int(draftSize), "changed": .bool(isDraftChanged)] : .null,
+            "live": live?.json ?? .null, "createdAt": .time(createdAt),
+        ]
+    }
+}
+
+extension Domain.Live {
+    var json: JSONValue {
+        [
+            "version": .int(version), "activation": .number(activation), "sha256": .string(hexadecimal(sha256)),
+            "size": .int(size), "publishedAt": .time(since),
+        ]
+    }
+}
+
+extension JSONShape where Value == Host {
+    /// A host, in ASCII or Unicode.
+    static var host: JSONShape<Host> { .text(as: { (text: String) throws(UnusableHost) in try Host(typed: text) }) }
+}
+
+extension JSONShape where Value == [String] {
+    /// At most 20 labels of 1 to 63 characters.
+    fileprivate static var labels: JSONShape<[String]> { .array(of: .text(min: 1, max: 63), max: 20) }
+}

@@ -1,0 +1,77 @@
+import AASA
+import HTTPTypes
+import Publishing
+import Storage
+import StrictJSON
+
+/// `/v1/domains/{host}/draft`: the one editable state of a domain, whole.
+extension API {
+    func showDraft(_ call: Call, _ member: Member) async throws -> Answer {
+        let host = try call.host()
+        let stored = try await store.read(as: member.organization.id) { try $0.draft(host) }
+        return call.unlessKnown(stored.revision) { .json(stored.json) }
+    }
+
+    func replaceDraft(_ call: Call, _ member: Member) async throws -> Answer {
+        let host = try call.host()
+        let revision = try Preconditions.requiredRevision(call.request)
+        let draft = try Draft(answer: call.json())
+        let stored = try await store.write(as: member.organization.id, by: member.author) { tenant in
+            let old = try tenant.lockedDraft(host, expecting: revision)
+            return try tenant.saveDraft(draft, of: host, replacing: old)
+        }
+        return .json(stored.json).tagged(stored.revision)
+    }
+
+    func showDraftFile(_ call: Call, _ member: Member) async throws -> Answer {
+        let host = try call.host()
+        let stored = try await store.read(as: member.organization.id) { try $0.draft(host) }
+        return call.unlessKnown(stored.revision) {
+            Answer(.ok, fields: [.contentType: "application/json"], body: stored.draft.association().bytes)
+        }
+    }
+
+    func showDraftFindings(_ call: Call, _ member: Member) async throws -> Answer {
+        let host = try call.host()
+        let (stored, registered) = try await store.read(as: member.organization.id) { tenant in
+            let stored = try tenant.draft(host)
+            return (stored, try tenant.registered(among: stored.draft.apps))
+        }
+        let file = stored.draft.association().bytes
+        let report = Association.lint(file, registered: registered)
+        return Answer.json([
+            "size": .int(file.count), "limit": .int(Association.maximumSize),
+            "sha256": .string(hexadecimal(digest(file))), "findings": .array(report.findings.map(\.json)),
+        ]).tagged(stored.revision)
+    }
+}
+
+extension StoredDraft {
+    var json: JSONValue {
+        var object = JSONObject([("revision", .int(revision))])
+        for member in draft.json.object?.members ?? [] { object[member.name] = member.value }
+        object["updatedAt"] = .time(updatedAt)
+        return .object(object)
+    }
+}
+
+extension Draft {
+    /// An entry's or a rule's ID.
+    static func newID() -> String { ID<Draft>().description }
+
+    /// Reads a draft as the API shows it: what the server sets is left aside, so that an answer can be sent back.
+    init(answer value: JSONValue) throws(JSONFaults) {
+        var object = value.object
+        object?["revision"] = nil
+        object?["updatedAt"] = nil
+        try self.init(json: object.map(JSONValue.object) ?? value, makeID: Draft.newID)
+    }
+}
+
+extension Call {
+    /// The answer with the draft's revision as its tag, or 304 where the caller has it already.
+    func unlessKnown(_ revision: Int, _ answer: () -> Answer) -> Answer {
+        let known = Preconditions.isKnown(Preconditions.tag(revision), request)
+        return (known ? Answer(.notModified) : answer()).tagged(revision)
+    }
+}

@@ -1,0 +1,180 @@
+import AASA
+import FoundationEssentials
+import HTTPTypes
+import NIOPosix
+import Storage
+import StrictJSON
+
+/// "Which app opens this URL, and why?", of a domain's draft, live file or versions, or of any file; and the public
+/// validator.
+extension API {
+    func lint(_ call: Call) async throws -> Answer {
+        .json(try await apart { Association.lint(call.body).json })
+    }
+
+    func evaluatePosted(_ call: Call) async throws -> Answer {
+        let asked = try call.decode(PostedQuestion.init(reader:))
+        let answers = try await apart {
+            try evaluations(of: try Association(uploaded: asked.file), asked.question)
+        }
+        return .json(["evaluations": answers])
+    }
+
+    func evaluate(_ call: Call, _ member: Member) async throws -> Answer {
+        let host = try call.host()
+        let asked = try call.decode { reader -> (source: Source, question: Question)? in
+            let source = reader.optional("source", .source, default: .draft)
+            guard let question = Question(reader: reader) else { return nil }
+            return (source, question)
+        }
+        let subject = try await store.read(as: member.organization.id) { tenant in
+            try Subject(asked.source, of: host, in: tenant)
+        }
+        let answers = try await apart {
+            try evaluations(of: subject.association, asked.question, on: host, draft: subject.draft)
+        }
+        return .json(["source": asked.source.json, "evaluations": answers])
+    }
+
+    /// Computes on threads of its own, as many as there are cores, so that no caller's question delays the others' calls.
+    private func apart<Value: Sendable>(_ compute: @escaping @Sendable () throws -> Value) async throws -> Value {
+        try await NIOThreadPool.singleton.runIfActive(compute)
+    }
+
+    private func evaluations(
+        of association: Association, _ question: Question, on host: Host? = nil, draft: Draft? = nil
+    ) throws -> JSONValue {
+        let deadline = ContinuousClock.now + settings.evaluationBudget
+        let compiled = CompiledAssociation(association, os: question.system)
+        let domain = question.domain ?? host
+        return .array(
+            try question.urls.map { url in
+                guard ContinuousClock.now < deadline else {
+                    throw APIError(
+                        .unprocessableContent, "budget_exceeded",
+                        "These URLs take more time than a call may have. Ask for fewer at a time.")
+                }
+                return compiled.evaluate(url, entitlementDomain: domain?.description).json(draft: draft)
+            })
+    }
+}
+
+/// What is asked: URLs, of a system, with the host that the file is served from.
+private struct Question: Sendable {
+    let urls: [String]
+    let system: SystemVersion
+    var domain: Host?
+
+    init?(reader: JSONObjectReader) {
+        system = reader.optional("os", .choice(of: SystemVersion.self), default: .latest)
+        guard let urls = reader.required("urls", .array(of: .text(min: 1, max: 8_192), max: 10_000)) else { return nil }
+        if urls.isEmpty { reader.fault("urls", "too_few", "name at least one URL") }
+        self.urls = urls
+    }
+}
+
+private struct PostedQuestion: Sendable {
+    let file: [UInt8]
+    let question: Question
+
+    init?(reader: JSONObjectReader) {
+        let text = reader.optional("aasa", .text(max: 1 << 20)).map { Array($0.utf8) }
+        let decoded = reader.optional("aasaBase64", .text(as: Base64.decode))
+        let domain = reader.optional("domain", .host)
+        let question = Question(reader: reader)
+        if reader.has("aasa") == reader.has("aasaBase64") {
+            reader.fault("aasa", "required", "send the file either as `aasa` or as `aasaBase64`")
+        }
+        guard let file = text ?? decoded, var question else { return nil }
+        question.domain = domain
+        self.file = file
+        self.question = question
+    }
+}
+
+private enum Base64 {
+    struct Invalid: JSONFaultReason {
+        var code: String { "invalid_base64" }
+        var detail: String { "is not base64 (RFC 4648, section 4)" }
+    }
+
+    static func decode(_ text: String) throws(Invalid) -> [UInt8] {
+        guard let data = Data(base64Encoded: text) else { throw Invalid() }
+        return Array(data)
+    }
+}
+
+private enum Source: Sendable {
+    case draft
+    case live
+    case version(Int)
+
+    var json: JSONValue {
+        switch self {
+        case .draft: "draft"
+        case .live: "live"
+        case .version(let number): .int(number)
+        }
+    }
+}
+
+extension JSONShape where Value == Source {
+    fileprivate static var source: JSONShape<Source> {
+        JSONShape<Source> { value, pointer, faults in
+            if value == "draft" { return .draft }
+            if value == "live" { return .live }
+            if let number = value.int, number >= 1 { return .version(number) }
+            faults.add(pointer, "invalid_choice", "must be \"draft\", \"live\" or a version's number")
+            return nil
+        }
+    }
+}
+
+/// What is asked about, loaded.
+private struct Subject: Sendable {
+    let association: Association
+    var draft: Draft?
+
+    init(_ source: Source, of host: Host, in tenant: Tenant) throws {
+        switch source {
+        case .draft:
+            let stored = try tenant.draft(host)
+            draft = stored.draft
+            association = stored.draft.association()
+        case .live:
+            let domain = try tenant.domain(host)
+            guard let live = domain.live else {
+                throw APIError(.conflict, "nothing_live", "Nothing is live on \(host) yet.")
+            }
+            let owner = domain.aliasOf ?? host
+            association = try Association(uploaded: tenant.file(ofVersion: live.version, of: owner))
+        case .version(let number):
+            association = try Association(uploaded: tenant.file(ofVersion: number, of: host))
+        }
+    }
+}
+
+extension Evaluation {
+    /// With a draft, each verdict also names the draft's rule that decided.
+    fileprivate func json(draft: Draft?) -> JSONValue {
+        guard let draft, var answer = json.object else { return json }
+        answer["apps"] = .array(
+            apps.map { verdict in
+                var object = verdict.json.object ?? JSONObject()
+                object["rule"] = .text(verdict.decidedBy.flatMap(draft.ruleID(at:)))
+                return .object(object)
+            })
+        return .object(answer)
+    }
+}
+
+extension Draft {
+    /// The ID of the rule that a pointer into the generated file leads to.
+    fileprivate func ruleID(at pointer: JSONPointer) -> String? {
+        let tokens = pointer.tokens
+        guard tokens.count == 5, let entry = Int(tokens[2]), let rule = Int(tokens[4]), entries.indices.contains(entry),
+            let rules = entries[entry].rules, rules.indices.contains(rule)
+        else { return nil }
+        return rules[rule].id
+    }
+}

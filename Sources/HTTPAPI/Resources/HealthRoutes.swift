@@ -1,0 +1,19 @@
+import Storage
+import StrictJSON
+
+/// `/livez`, `/readyz` and the contract.
+extension API {
+    func livez(_ call: Call) async throws -> Answer {
+        .json(["status": "ok"])
+    }
+
+    func readyz(_ call: Call) async throws -> Answer {
+        _ = try await store.read { try $0.lastActivation() }
+        return .json(["status": "ok"])
+    }
+
+    func showContract(_ call: Call) async throws -> Answer {
+        guard let page = pages.page(at: "/openapi.json") else { throw APIError.noSuchPath }
+        return page.answer(to: call.request)
+    }
+}

@@ -1,0 +1,76 @@
+import AASA
+import HTTPTypes
+import Storage
+import StrictJSON
+
+/// `POST /v1/domains/{host}/import`: an existing file becomes the draft.
+extension API {
+    func importFile(_ call: Call, _ member: Member) async throws -> Answer {
+        let host = try call.host()
+        let revision = try Preconditions.requiredRevision(call.request)
+        let registers = try call.flag("register")
+        let association = try Association(uploaded: call.body)
+        let (draft, report) = Draft.importing(association, makeID: Draft.newID)
+        try draft.checkLimits()
+        let result = try await store.write(as: member.organization.id, by: member.author) { tenant in
+            let old = try tenant.lockedDraft(host, expecting: revision)
+            let stored = try tenant.saveDraft(draft, of: host, replacing: old, action: "draft.imported")
+            let known = try tenant.registered(among: draft.apps)
+            let unknown = draft.apps.compactMap { try? AppID($0) }.filter { !known.contains($0) }
+            let added = registers ? try tenant.register(unknown) : []
+            return Imported(stored: stored, known: known.union(added), added: added)
+        }
+        let lint = Association.lint(draft.association().bytes, registered: result.known)
+        return Answer.json([
+            "draft": result.stored.json,
+            "report": [
+                "items": .array(report.items.map(\.json)),
+                "unregisteredApps": .array(result.unregistered(draft.apps).map(JSONValue.string)),
+                "registeredApps": .array(result.added.map { .string($0.description) }),
+            ],
+            "findings": .array(lint.findings.map(\.json)),
+        ]).tagged(result.stored.revision)
+    }
+}
+
+private struct Imported: Sendable {
+    let stored: StoredDraft
+    let known: Set<AppID>
+    let added: [AppID]
+
+    func unregistered(_ apps: [String]) -> [String] {
+        apps.filter { app in (try? AppID(app)).map { !known.contains($0) } ?? true }
+    }
+}
+
+extension Tenant {
+    /// Registers apps, each with its prefix as its team.
+    fileprivate func register(_ ids: [AppID]) throws -> [AppID] {
+        try ids.map { id in
+            if try team(id.prefix) == nil { _ = try createTeam(id.prefix, name: id.prefix.description) }
+            return try createApp(id, teamID: id.prefix, name: String(id.bundleID.description.prefix(200)))
+                .appID
+        }
+    }
+}
+
+extension Association {
+    /// A file as somebody sent it; what cannot be read at all is a problem with its place.
+    init(uploaded bytes: [UInt8]) throws {
+        do {
+            try self.init(parsing: bytes)
+        } catch {
+            throw APIError(.unprocessableContent, "invalid_association", error.detail)
+                .with("line", error.position.map { .int($0.line) } ?? .null)
+                .with("column", error.position.map { .int($0.column) } ?? .null)
+        }
+    }
+}
+
+extension ImportReport.Item {
+    var json: JSONValue {
+        [
+            "pointer": .string(pointer.description), "action": .string(action.rawValue), "detail": .string(detail),
+        ]
+    }
+}

@@ -1,0 +1,75 @@
+import AASA
+import Storage
+import StrictJSON
+
+/// `/v1/domains/{host}/rules`: the draft's rules one at a time. Their tag is the draft's.
+extension API {
+    func listRules(_ call: Call, _ member: Member) async throws -> Answer {
+        let host = try call.host()
+        let stored = try await store.read(as: member.organization.id) { try $0.draft(host) }
+        return call.unlessKnown(stored.revision) { .list(stored.draft.allRules.map(placed), next: nil) }
+    }
+
+    /// A rule goes to the end of its entry, where nothing else is said; an exclusion to the top, where it counts.
+    func createRule(_ call: Call, _ member: Member) async throws -> Answer {
+        let host = try call.host()
+        let revision = try Preconditions.requiredRevision(call.request)
+        let new = try NewRule(json: call.json(), makeID: Draft.newID)
+        let position = new.position ?? (new.rule.exclude == true ? 0 : nil)
+        let stored = try await edit(host, revision, member, "rule.created") { draft in
+            try draft.addRule(new.rule, entry: new.entry, position: position)
+        }
+        return .created(try rule(new.rule.id, in: stored), at: "/v1/domains/\(host)/rules/\(new.rule.id)")
+            .tagged(stored.revision)
+    }
+
+    func showRule(_ call: Call, _ member: Member) async throws -> Answer {
+        let host = try call.host()
+        let id = call.path("id")
+        let stored = try await store.read(as: member.organization.id) { try $0.draft(host) }
+        let rule = try rule(id, in: stored)
+        return call.unlessKnown(stored.revision) { .json(rule) }
+    }
+
+    func changeRule(_ call: Call, _ member: Member) async throws -> Answer {
+        let host = try call.host()
+        let id = call.path("id")
+        let revision = try Preconditions.requiredRevision(call.request)
+        let patch = try RulePatch(json: call.json())
+        let stored = try await edit(host, revision, member, "rule.changed") { try _ = $0.patchRule(id, patch) }
+        return .json(try rule(id, in: stored)).tagged(stored.revision)
+    }
+
+    func deleteRule(_ call: Call, _ member: Member) async throws -> Answer {
+        let host = try call.host()
+        let id = call.path("id")
+        let revision = try Preconditions.requiredRevision(call.request)
+        let stored = try await edit(host, revision, member, "rule.deleted") { try _ = $0.removeRule(id) }
+        return Answer.noContent.tagged(stored.revision)
+    }
+
+    /// Finds the draft for update, compares the revision, changes it and leaves an audit entry, in one transaction.
+    private func edit(
+        _ host: Host, _ revision: Int?, _ member: Member, _ action: String,
+        _ change: @escaping @Sendable (inout Draft) throws -> Void
+    ) async throws -> StoredDraft {
+        try await store.write(as: member.organization.id, by: member.author) { tenant in
+            let old = try tenant.lockedDraft(host, expecting: revision)
+            var draft = old.draft
+            try change(&draft)
+            return try tenant.saveDraft(draft, of: host, replacing: old, action: action)
+        }
+    }
+
+    private func rule(_ id: String, in stored: StoredDraft) throws -> JSONValue {
+        guard let found = stored.draft.rule(id) else { throw APIError.notFound("rule", id) }
+        return placed(found)
+    }
+
+    private func placed(_ found: (rule: Rule, entry: String, position: Int)) -> JSONValue {
+        var object = found.rule.json.object ?? JSONObject()
+        object["entry"] = .string(found.entry)
+        object["position"] = .int(found.position)
+        return .object(object)
+    }
+}

@@ -1,0 +1,67 @@
+import HTTPTypes
+import Storage
+import StrictJSON
+
+/// `/v1/session` and `/v1/me`: signing in to the dashboard, and who is there.
+extension API {
+    func signIn(_ call: Call) async throws -> Answer {
+        if call.request.headerFields[.origin] != nil { try authentication.requireSameOrigin(call.request) }
+        let text = try call.decode { $0.required("code", .text(min: 1, max: 200)) }
+        let opened =
+            if let code = Secret(text, prefix: "") {
+                try await store.write { try $0.openSession(code: code, seconds: SessionCookie.seconds) }
+            } else {
+                (secret: Secret, session: Session)?.none
+            }
+        guard let opened else {
+            throw APIError(
+                .unauthorized, "invalid_code",
+                "The sign-in link is unknown, used already or too old. Ask for a new one.")
+        }
+        return Answer.json(me(.user(opened.session, secret: opened.secret)))
+            .with(.setCookie, authentication.cookie.setting(opened.secret))
+    }
+
+    func signOut(_ call: Call, _ caller: Caller) async throws -> Answer {
+        guard case .user(_, let secret) = caller else {
+            throw APIError(.badRequest, "no_session", "A token has no session to end.")
+        }
+        try await store.write { try $0.closeSession(secret) }
+        return Answer.noContent.with(.setCookie, authentication.cookie.clearing)
+    }
+
+    func showMe(_ call: Call, _ caller: Caller) async throws -> Answer {
+        .json(me(caller))
+    }
+
+    private func me(_ caller: Caller) -> JSONValue {
+        var user = JSONValue.null
+        var token = JSONValue.null
+        switch caller {
+        case .user(let session, _):
+            user = [
+                "id": .string(session.user.id.description), "email": .string(session.user.email),
+                "name": .string(session.user.name),
+            ]
+        case .token(let credential):
+            token = [
+                "id": .string(credential.id.description), "name": .string(credential.name),
+                "role": .string(credential.role.rawValue),
+            ]
+        }
+        return [
+            "user": user, "token": token,
+            "organizations": .array(
+                caller.memberships.map {
+                    [
+                        "slug": .string($0.organization.slug), "name": .string($0.organization.name),
+                        "role": .string($0.role.rawValue),
+                    ]
+                }),
+            "installation": [
+                "local": .bool(settings.isLocal), "version": .string(settings.version),
+                "edgeURL": .text(settings.edgeURL),
+            ],
+        ]
+    }
+}

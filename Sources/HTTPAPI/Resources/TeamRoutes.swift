@@ -1,0 +1,62 @@
+import AASA
+import Storage
+import StrictJSON
+
+/// `/v1/teams`: the organization's Apple developer teams.
+extension API {
+    func listTeams(_ call: Call, _ member: Member) async throws -> Answer {
+        let page = try call.page()
+        let teams = try await store.read(as: member.organization.id) { try $0.teams(page) }
+        return .list(teams.items.map(\.json), next: teams.next)
+    }
+
+    func createTeam(_ call: Call, _ member: Member) async throws -> Answer {
+        let new = try call.decode { reader -> (id: TeamID, name: String)? in
+            let id = reader.required("teamID", .text(as: TeamID.init))
+            let name = reader.required("name", .name)
+            guard let id, let name else { return nil }
+            return (id, name)
+        }
+        let team = try await store.write(as: member.organization.id, by: member.author) {
+            try $0.createTeam(new.id, name: new.name)
+        }
+        return .created(team.json, at: "/v1/teams/\(team.teamID)")
+    }
+
+    func showTeam(_ call: Call, _ member: Member) async throws -> Answer {
+        let id = try call.teamID()
+        guard let team = try await store.read(as: member.organization.id, { try $0.team(id) }) else {
+            throw APIError.notFound("team", id.description)
+        }
+        return .json(team.json)
+    }
+
+    func changeTeam(_ call: Call, _ member: Member) async throws -> Answer {
+        let id = try call.teamID()
+        let name = try call.decode { .some($0.replacement("name", .name)) }
+        let team = try await store.write(as: member.organization.id, by: member.author) { tenant in
+            guard let team = try tenant.team(id) else { throw APIError.notFound("team", id.description) }
+            return try tenant.renameTeam(id, name: name ?? team.name)
+        }
+        return .json(team.json)
+    }
+
+    func deleteTeam(_ call: Call, _ member: Member) async throws -> Answer {
+        let id = try call.teamID()
+        try await store.write(as: member.organization.id, by: member.author) { try $0.deleteTeam(id) }
+        return .noContent
+    }
+}
+
+extension Team {
+    var json: JSONValue {
+        ["teamID": .string(teamID.description), "name": .string(name), "createdAt": .time(createdAt)]
+    }
+}
+
+extension Call {
+    fileprivate func teamID() throws -> TeamID {
+        guard let id = try? TeamID(path("teamID")) else { throw APIError.notFound("team", path("teamID")) }
+        return id
+    }
+}

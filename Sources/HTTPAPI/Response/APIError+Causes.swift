@@ -1,0 +1,90 @@
+import AASA
+import HTTPTypes
+import Postgres
+import Publishing
+import Storage
+import StrictJSON
+
+extension APIError {
+    /// The problem that an error stands for; `nil` for a defect of ours, which becomes a 500.
+    init?(_ cause: any Error) {
+        switch cause {
+        case let error as APIError: self = error
+        case let faults as JSONFaults: self = .invalid(faults.faults)
+        case let fault as JSONFault: self = .invalid([fault])
+        case let error as DraftError: self.init(draft: error)
+        case let error as StorageError: self.init(storage: error)
+        case let refusal as GateRefusal: self = .gateRefused(refusal.report)
+        case let error as PostgresError where APIError.collisions.contains(error.sqlState ?? ""): self = .collision
+        case let error as PostgresError where error.isUnavailable: self = .unavailable
+        case let error as PostgresError where error.kind == .encoding:
+            self = APIError(
+                .unprocessableContent, "invalid", "A text contains a NUL character, which cannot be stored.")
+        case is CancellationError: self = .unavailable
+        default: return nil
+        }
+    }
+
+    private init(draft error: DraftError) {
+        let root = JSONPointer()
+        switch error {
+        case .ruleNotFound(let id): self = .notFound("rule", id)
+        case .entryNotFound, .entryRequired: self = .invalid(root.appending("entry"), error.code, error.detail)
+        case .positionOutOfRange: self = .invalid(root.appending("position"), error.code, error.detail)
+        case .duplicateID: self = .invalid(root.appending("id"), error.code, error.detail)
+        case .tooManyRules: self = .invalid(root, error.code, error.detail)
+        }
+    }
+
+    private init(storage error: StorageError) {
+        switch error {
+        case .exists(let kind):
+            self.init(.conflict, "exists", "This \(kind) is here already.")
+        case .notFound(let kind, let key):
+            self = .notFound(kind, key)
+        case .inUse(let kind, let users):
+            self = APIError(.conflict, "in_use", "The \(kind) is in use by \(users.joined(separator: ", ")).")
+                .with("where", .array(users.map(JSONValue.string)))
+        case .revisionMoved(let current):
+            self = APIError(
+                .preconditionFailed, "revision_moved",
+                "The draft is at revision \(current) now: somebody has changed it since. Read it again."
+            ).with("revision", .int(current)).with(.eTag, Preconditions.tag(current))
+        case .teamNotRegistered(let team):
+            self = .invalid(
+                JSONPointer().appending("teamID"), "team_not_registered", "team \(team) is not registered here")
+        case .isAlias(let target):
+            self = APIError(.conflict, "alias", "This domain serves the file of \(target): edit and publish that one.")
+                .with("aliasOf", .string(target))
+        case .aliasRefused(let reason):
+            self = .invalid(JSONPointer().appending("aliasOf"), "alias_refused", reason)
+        case .claimedElsewhere:
+            self.init(.conflict, "host_claimed", "Control of this host has been proven by another organization.")
+        case .isServed:
+            self.init(
+                .conflict, "domain_is_served",
+                "Versions of this domain exist or it is being served: devices would lose their links.")
+        case .publicationEnded(let state):
+            self.init(.conflict, "publication_ended", "The publication is \(state): it cannot be called off any more.")
+        }
+    }
+
+    static func gateRefused(_ report: GateReport) -> APIError {
+        let failed = report.checks.filter { $0.outcome == .failed }
+        return APIError(
+            .unprocessableContent, "gate_refused",
+            "Nothing was frozen or published. " + failed.map(\.detail).joined(separator: " ")
+        ).with("report", report.json)
+    }
+
+    /// Deadlock, serialization failure, lock not available (https://www.postgresql.org/docs/15/errcodes-appendix.html).
+    private static let collisions: Set<String> = ["40P01", "40001", "55P03"]
+
+    static let collision = APIError(
+        .serviceUnavailable, "unavailable", "Somebody else is changing the same thing right now. Try again."
+    ).with(.retryAfter, "1")
+
+    static let unavailable = APIError(
+        .serviceUnavailable, "unavailable", "The database cannot be reached right now. What is live is served on."
+    ).with(.retryAfter, "1")
+}

@@ -1,0 +1,83 @@
+import FoundationEssentials
+import HTTPTypes
+import Hummingbird
+import Logging
+import Metrics
+
+/// What every request gets: a `Request-Id`, a problem for every error, a line in the log, and its place in the metrics.
+struct Envelope: RouterMiddleware {
+    let logger: Logger
+    /// Answers what no route takes.
+    let otherwise: @Sendable (Request) throws -> Answer
+
+    func handle(
+        _ request: Request, context: APIContext, next: (Request, APIContext) async throws -> Response
+    ) async throws -> Response {
+        let id = request.headers[.requestID].flatMap(accepted) ?? UUID().uuidString.lowercased()
+        let start = ContinuousClock.now
+        var response = await answer(request, context, id, next)
+        response.headers[.requestID] = id
+        response.headers[.xContentTypeOptions] = "nosniff"
+        if request.method == .head { response = response.createHeadResponse() }
+        record(request, context, response, id, ContinuousClock.now - start)
+        return response
+    }
+
+    private func answer(
+        _ request: Request, _ context: APIContext, _ id: String,
+        _ next: (Request, APIContext) async throws -> Response
+    ) async -> Response {
+        do {
+            do {
+                try Framing.check(request.head)
+                return try await next(request, context)
+            } catch let error as HTTPError where error.status == .notFound {
+                return try otherwise(request).response
+            }
+        } catch {
+            if let problem = APIError(error) { return problem.answer(requestID: id).response }
+            logger.error(
+                "A request failed for a reason that is not the caller's.",
+                metadata: ["request": "\(id)", "error": "\(error)"])
+            return APIError(
+                .internalServerError, "internal_error",
+                "Something is wrong with Waymark itself. The log says more under this request's ID."
+            ).answer(requestID: id).response
+        }
+    }
+
+    /// A caller's own request ID is kept when it is harmless.
+    private func accepted(_ id: String) -> String? {
+        let isHarmless = id.utf8.allSatisfy { byte in
+            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                || byte == 0x2D || byte == 0x5F
+        }
+        return isHarmless && (1...64).contains(id.utf8.count) ? id : nil
+    }
+
+    private func record(
+        _ request: Request, _ context: APIContext, _ response: Response, _ id: String, _ duration: Duration
+    ) {
+        let route = context.endpointPath ?? "page"
+        let milliseconds = Double(duration.components.attoseconds) / 1e15 + Double(duration.components.seconds) * 1e3
+        Counter(
+            label: "waymark_http_requests_total",
+            dimensions: [
+                ("method", known(request.method)), ("route", route), ("status", "\(response.status.code)"),
+            ]
+        ).increment()
+        Metrics.Timer(label: "waymark_http_request_seconds", dimensions: [("route", route)])
+            .recordNanoseconds(Int64(milliseconds * 1e6))
+        logger.info(
+            "\(request.method) \(request.uri.path) \(response.status.code)",
+            metadata: [
+                "request": "\(id)", "peer": "\(context.peer)",
+                "ms": "\((milliseconds * 10).rounded() / 10)",
+            ])
+    }
+
+    /// Methods come from callers, and each makes a time series: only those that exist get one.
+    private func known(_ method: HTTPRequest.Method) -> String {
+        [.get, .head, .post, .put, .patch, .delete, .options].contains(method) ? method.rawValue : "other"
+    }
+}

@@ -1,0 +1,120 @@
+import HTTPTypes
+import Storage
+import StrictJSON
+
+/// What went wrong, as `application/problem+json` (RFC 9457).
+struct APIError: Error, Sendable {
+    let status: HTTPResponse.Status
+    /// Stable, for programs.
+    let code: String
+    /// In a sentence: what is wrong, and what to do.
+    let detail: String
+    /// All that is wrong with the body, each with its place.
+    var faults: [JSONFault] = []
+    /// Members that belong to this kind of problem.
+    var extras: [(String, JSONValue)] = []
+    var fields: HTTPFields = [:]
+
+    init(_ status: HTTPResponse.Status, _ code: String, _ detail: String) {
+        self.status = status
+        self.code = code
+        self.detail = detail
+    }
+
+    /// The same problem with a member of its own.
+    func with(_ name: String, _ value: JSONValue) -> APIError {
+        var copy = self
+        copy.extras.append((name, value))
+        return copy
+    }
+
+    /// The same problem with a header field.
+    func with(_ name: HTTPField.Name, _ value: String) -> APIError {
+        var copy = self
+        copy.fields[name] = value
+        return copy
+    }
+
+    func answer(requestID: String) -> Answer {
+        var problem = JSONObject([
+            ("type", .string("urn:waymark:problem:\(code)")),
+            ("title", .string(status.reasonPhrase)),
+            ("status", .int(status.code)),
+            ("code", .string(code)),
+            ("detail", .string(detail)),
+            ("requestId", .string(requestID)),
+        ])
+        if !faults.isEmpty { problem["errors"] = .array(faults.map(\.json)) }
+        for (name, value) in extras { problem[name] = value }
+        var fields = fields
+        fields[.contentType] = "application/problem+json"
+        fields[.cacheControl] = "no-store"
+        return Answer(status, fields: fields, body: JSONValue.object(problem).bytes())
+    }
+}
+
+extension JSONFault {
+    var json: JSONValue {
+        ["pointer": .string(pointer.description), "code": .string(code), "detail": .string(detail)]
+    }
+}
+
+/// The problems that the API itself finds.
+extension APIError {
+    static func notFound(_ kind: String, _ key: String) -> APIError {
+        APIError(.notFound, "not_found", "There is no \(kind) \(key) here.")
+    }
+
+    static let noSuchPath = APIError(
+        .notFound, "not_found", "There is nothing at this path. GET /v1/openapi.json describes all that there is.")
+
+    static func methodNotAllowed(_ allowed: String) -> APIError {
+        APIError(.methodNotAllowed, "method_not_allowed", "This path answers \(allowed).").with(.allow, allowed)
+    }
+
+    static func unauthenticated(_ detail: String) -> APIError {
+        APIError(.unauthorized, "unauthenticated", detail).with(.wwwAuthenticate, "Bearer")
+    }
+
+    static func forbidden(needed: Role, has: Role) -> APIError {
+        APIError(.forbidden, "forbidden", "This takes the role \(needed) in the organization; yours is \(has).")
+    }
+
+    static let crossOrigin = APIError(
+        .forbidden, "cross_origin", "With a session, changes are accepted from Waymark's own pages only. Use a token.")
+
+    static let organizationRequired = APIError(
+        .badRequest, "organization_required",
+        "You belong to several organizations, or to none: name one in the header Waymark-Organization.")
+
+    static let preconditionRequired = APIError(
+        .preconditionRequired, "precondition_required",
+        "Say which revision you have seen: send the draft's ETag as If-Match.")
+
+    static func invalid(_ faults: [JSONFault]) -> APIError {
+        var error = APIError(
+            .unprocessableContent, "invalid",
+            faults.count == 1 ? "The request is not valid: \(faults[0])." : "\(faults.count) things are wrong.")
+        error.faults = faults
+        return error
+    }
+
+    static func invalid(_ pointer: JSONPointer, _ code: String, _ detail: String) -> APIError {
+        invalid([JSONFault(pointer: pointer, code: code, detail: detail)])
+    }
+
+    static func invalidParameter(_ name: String, _ detail: String) -> APIError {
+        APIError(.unprocessableContent, "invalid_parameter", "The query parameter `\(name)` \(detail).")
+    }
+
+    static func malformedJSON(_ error: JSONError) -> APIError {
+        APIError(
+            .badRequest, "malformed_json",
+            "The body is not JSON that is accepted here: line \(error.position.line), "
+                + "column \(error.position.column): \(error.message).")
+    }
+
+    static func tooLarge(_ limit: Int) -> APIError {
+        APIError(.contentTooLarge, "too_large", "The body may have at most \(limit) bytes.")
+    }
+}

@@ -1,0 +1,82 @@
+import FoundationEssentials
+import HTTPTypes
+import Publishing
+import Storage
+
+/// The dashboard's files, read into memory once: pages by their names without `.html`, everything else by its path.
+struct StaticPages: Sendable {
+    /// A file that cannot be served.
+    struct Unreadable: Error, CustomStringConvertible {
+        let path: String
+        var description: String { "the folder of the dashboard's pages cannot be read: \(path)" }
+    }
+
+    struct Page: Sendable {
+        let bytes: [UInt8]
+        let type: String
+        let tag: String
+
+        func answer(to request: HTTPRequest) -> Answer {
+            let fields: HTTPFields = [
+                .eTag: tag, .cacheControl: "no-cache", .contentSecurityPolicy: StaticPages.policy,
+                .xContentTypeOptions: "nosniff", .referrerPolicy: "same-origin",
+            ]
+            if Preconditions.isKnown(tag, request) { return Answer(.notModified, fields: fields) }
+            return Answer(.ok, fields: fields, body: bytes).with(.contentType, type)
+        }
+    }
+
+    /// Only our own files run or load, and nobody frames them.
+    static let policy = [
+        "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:", "connect-src 'self'",
+        "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
+    ].joined(separator: "; ")
+
+    private static let types = [
+        "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8",
+        "json": "application/json", "svg": "image/svg+xml", "png": "image/png", "ico": "image/x-icon",
+        "txt": "text/plain; charset=utf-8", "webmanifest": "application/manifest+json",
+    ]
+
+    private let pages: [String: Page]
+
+    init(directory: String) throws {
+        // A folder that is reached by a symbolic link would seem empty.
+        let directory = URL(filePath: directory).resolvingSymlinksInPath().path(percentEncoded: false)
+        guard let names = try? FileManager.default.subpathsOfDirectory(atPath: directory) else {
+            throw Unreadable(path: directory)
+        }
+        var pages: [String: Page] = [:]
+        for name in names {
+            guard let dot = name.lastIndex(of: "."), dot != name.startIndex,
+                let type = Self.types[String(name[name.index(after: dot)...])]
+            else { continue }
+            guard let data = FileManager.default.contents(atPath: directory + "/" + name) else {
+                throw Unreadable(path: directory + "/" + name)
+            }
+            let bytes = Array(data)
+            pages["/" + name] = Page(bytes: bytes, type: type, tag: "\"\(hexadecimal(digest(bytes)))\"")
+        }
+        self.pages = pages
+    }
+
+    /// The page at a path: `/`, `/domain` for `domain.html`, `/css/base.css`.
+    func page(at path: String) -> Page? {
+        if path == "/" { return pages["/index.html"] }
+        return path.hasSuffix(".html") ? nil : pages[path] ?? pages[path + ".html"]
+    }
+}
+
+extension HTTPField.Name {
+    static let referrerPolicy = HTTPField.Name.known("Referrer-Policy")
+    /// A second `Host`: the first one has become the request's authority.
+    static let hostField = HTTPField.Name.known("Host")
+    static let requestID = HTTPField.Name.known("Request-Id")
+    static let secFetchSite = HTTPField.Name.known("Sec-Fetch-Site")
+    static let waymarkOrganization = HTTPField.Name.known("Waymark-Organization")
+
+    /// A name that is a token (RFC 9110, section 5.6.2): all those above are.
+    private static func known(_ name: String) -> HTTPField.Name {
+        HTTPField.Name(name) ?? .server
+    }
+}

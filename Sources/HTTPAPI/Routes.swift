@@ -1,0 +1,64 @@
+import HTTPTypes
+import Storage
+
+/// Every route, with the right that it needs. The contract in `public/openapi.json` is held to this table by a test.
+extension API {
+    /// The routes.
+    public var routes: [Route] {
+        [
+            Route(.get, "/livez", .anyone(livez)),
+            Route(.get, "/readyz", .anyone(readyz)),
+            Route(.get, "/v1/openapi.json", .anyone(showContract)),
+
+            Route(.post, "/v1/lint", .anyone(lint)),
+            Route(.post, "/v1/evaluations", bodyLimit: 16 << 20, .anyone(evaluatePosted)),
+
+            Route(.post, "/v1/session", bodyLimit: 4_096, .anyone(signIn)),
+            Route(.delete, "/v1/session", .caller(signOut)),
+            Route(.get, "/v1/me", .caller(showMe)),
+
+            Route(.get, "/v1/teams", .member(.viewer, listTeams)),
+            Route(.post, "/v1/teams", .member(.editor, createTeam)),
+            Route(.get, "/v1/teams/{teamID}", .member(.viewer, showTeam)),
+            Route(.patch, "/v1/teams/{teamID}", .member(.editor, changeTeam)),
+            Route(.delete, "/v1/teams/{teamID}", .member(.editor, deleteTeam)),
+
+            Route(.get, "/v1/apps", .member(.viewer, listApps)),
+            Route(.post, "/v1/apps", .member(.editor, createApp)),
+            Route(.get, "/v1/apps/{appID}", .member(.viewer, showApp)),
+            Route(.patch, "/v1/apps/{appID}", .member(.editor, changeApp)),
+            Route(.delete, "/v1/apps/{appID}", .member(.editor, deleteApp)),
+
+            Route(.get, "/v1/domains", .member(.viewer, listDomains)),
+            Route(.post, "/v1/domains", .member(.editor, createDomain)),
+            Route(.get, "/v1/domains/{host}", .member(.viewer, showDomain)),
+            Route(.patch, "/v1/domains/{host}", .member(.editor, changeDomain)),
+            Route(.delete, "/v1/domains/{host}", .member(.editor, deleteDomain)),
+            Route(.post, "/v1/domains/{host}/verifications", .member(.publisher, verifyDomain)),
+
+            Route(.get, "/v1/domains/{host}/draft", .member(.viewer, showDraft)),
+            Route(.put, "/v1/domains/{host}/draft", .member(.editor, replaceDraft)),
+            Route(.get, "/v1/domains/{host}/draft/file", .member(.viewer, showDraftFile)),
+            Route(.get, "/v1/domains/{host}/draft/findings", .member(.viewer, showDraftFindings)),
+            Route(.get, "/v1/domains/{host}/rules", .member(.viewer, listRules)),
+            Route(.post, "/v1/domains/{host}/rules", .member(.editor, createRule)),
+            Route(.get, "/v1/domains/{host}/rules/{id}", .member(.viewer, showRule)),
+            Route(.patch, "/v1/domains/{host}/rules/{id}", .member(.editor, changeRule)),
+            Route(.delete, "/v1/domains/{host}/rules/{id}", .member(.editor, deleteRule)),
+            Route(.post, "/v1/domains/{host}/import", .member(.editor, importFile)),
+            Route(.post, "/v1/domains/{host}/evaluations", bodyLimit: 16 << 20, .member(.viewer, evaluate)),
+
+            Route(.get, "/v1/domains/{host}/versions", .member(.viewer, listVersions)),
+            Route(.post, "/v1/domains/{host}/versions", .member(.publisher, createVersion)),
+            Route(.get, "/v1/domains/{host}/versions/{number}", .member(.viewer, showVersion)),
+            Route(.get, "/v1/domains/{host}/versions/{number}/file", .member(.viewer, showVersionFile)),
+            Route(.get, "/v1/domains/{host}/publications", .member(.viewer, listPublications)),
+            Route(.post, "/v1/domains/{host}/publications", .member(.publisher, createPublication)),
+            Route(.get, "/v1/domains/{host}/publications/{id}", .member(.viewer, showPublication)),
+            Route(.delete, "/v1/domains/{host}/publications/{id}", .member(.publisher, cancelPublication)),
+
+            Route(.get, "/internal/manifest", .consumer(showManifest)),
+            Route(.get, "/internal/blobs/{sha256}", .consumer(showBlob)),
+        ]
+    }
+}

@@ -1,0 +1,150 @@
+import FoundationEssentials
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+import NIOEmbedded
+import Postgres
+import Publishing
+import Snapshot
+import Storage
+import StrictJSON
+import TestSupport
+
+@testable import HTTPAPI
+
+/// What the API answered.
+struct Reply: Sendable {
+    let status: Int
+    let fields: HTTPFields
+    let body: [UInt8]
+
+    var text: String { String(decoding: body, as: UTF8.self) }
+    /// The body as JSON; null when it is none.
+    var json: JSONValue { (try? JSONDocument(parsing: body).root) ?? .null }
+    /// The code of a problem.
+    var code: String? { json["code"]?.string }
+
+    subscript(field: String) -> String? { HTTPField.Name(field).flatMap { fields[$0] } }
+}
+
+/// The router as the service builds it, without a socket before it.
+struct APIUnderTest: Sendable {
+    static let consumerSecret = Secret(prefix: "")
+
+    let api: API
+    let responder: RouterResponder<APIContext>
+
+    init(store: Store, isLocal: Bool = true, logger: Logger = TestCluster.silent) throws {
+        let root = URL(filePath: #filePath)
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        api = try API(
+            store: store, feed: SnapshotFeed(store: store, key: SigningKey()), consumerSecret: Self.consumerSecret,
+            jobsDoorbell: Doorbell(), liveDoorbell: Doorbell(),
+            settings: API.Settings(
+                isLocal: isLocal, version: "0", edgeURL: nil, isSecure: false,
+                publicDirectory: root.appending(path: "public").path()))
+        responder = api.buildRouter(logger: logger).buildResponder()
+    }
+
+    /// Asks as somebody; `token` becomes the credential, `fields` win over it.
+    func ask(
+        _ method: HTTPRequest.Method, _ path: String, token: Secret? = nil, body: String = "",
+        fields: [String: String] = [:], authority: String? = "localhost"
+    ) async throws -> Reply {
+        var head = HTTPRequest(method: method, scheme: "http", authority: authority, path: path)
+        if let token { head.headerFields[.authorization] = "Bearer \(token.text)" }
+        for (name, value) in fields {
+            if let name = HTTPField.Name(name) { head.headerFields[name] = value }
+        }
+        let context = APIContext(
+            source: ApplicationRequestContextSource(channel: NIOAsyncTestingChannel(), logger: TestCluster.silent))
+        let response = try await responder.respond(
+            to: Request(head: head, body: RequestBody(buffer: ByteBuffer(string: body))), context: context)
+        return try await Reply(response)
+    }
+}
+
+extension Reply {
+    init(_ response: Response) async throws {
+        let collector = Collector()
+        try await response.body.write(Writer(collector: collector))
+        self.init(status: response.status.code, fields: response.headers, body: collector.bytes)
+    }
+
+    private final class Collector {
+        var bytes: [UInt8] = []
+    }
+
+    private struct Writer: ResponseBodyWriter {
+        let collector: Collector
+        mutating func write(_ buffer: ByteBuffer) async throws { collector.bytes += Array(buffer.readableBytesView) }
+        consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
+    }
+}
+
+/// An installation with one organization and a token of every role in it.
+struct InstallationUnderTest: Sendable {
+    let database: TestDatabase
+    let store: Store
+    let api: APIUnderTest
+    let organization: ID<Organization>
+    let tokens: [Role: Secret]
+
+    /// The token of a role; every role has one.
+    func token(_ role: Role) throws -> Secret {
+        guard let token = tokens[role] else { throw StorageError.notFound(kind: "token", key: "\(role)") }
+        return token
+    }
+
+    /// Makes another organization with an owner's token.
+    func another(_ slug: String) async throws -> (organization: ID<Organization>, owner: Secret) {
+        let id = ID<Organization>()
+        let token = try await store.write(as: id, by: .system) { tenant in
+            _ = try tenant.createOrganization(slug: slug, name: slug)
+            return try tenant.createToken(name: "owner", role: .owner)
+        }
+        return (id, token)
+    }
+
+    /// Signs a user with this role in.
+    func signIn(_ role: Role) async throws -> Secret {
+        let opened = try await store.write(as: organization, by: .system) { tenant in
+            let user = try tenant.installation.ensureUser(email: "\(role)@example.com", name: "\(role)")
+            try tenant.setRole(role, of: user)
+            let code = try tenant.installation.createSignInCode(for: user, seconds: 60)
+            return try tenant.installation.openSession(code: code, seconds: 60)?.secret
+        }
+        guard let opened else { throw StorageError.notFound(kind: "session", key: "\(role)") }
+        return opened
+    }
+}
+
+/// Gives a test an installation of its own. The limits of time are those of a busy machine, not of the service.
+func withInstallation(isLocal: Bool = true, _ body: (InstallationUnderTest) async throws -> Void) async throws {
+    try await withDatabase(configure: { configuration in
+        configuration.deadline = .seconds(60)
+        configuration.maximumWait = .seconds(60)
+        configuration.lockTimeout = .seconds(60)
+    }) { database in
+        let store = Store(pool: database.runtime)
+        let organization = ID<Organization>()
+        let tokens = try await store.write(as: organization, by: .system) { tenant in
+            _ = try tenant.createOrganization(slug: "acme", name: "Acme")
+            return try Role.allCases.reduce(into: [Role: Secret]()) { tokens, role in
+                tokens[role] = try tenant.createToken(name: "\(role)", role: role)
+            }
+        }
+        try await body(
+            InstallationUnderTest(
+                database: database, store: store, api: APIUnderTest(store: store, isLocal: isLocal),
+                organization: organization, tokens: tokens))
+    }
+}
+
+/// A store whose database is not there.
+func unreachableStore() throws -> Store {
+    var configuration = try PostgresConfiguration(url: "host=/nowhere dbname=x user=x")
+    configuration.maximumWait = .milliseconds(200)
+    return Store(pool: PostgresPool(configuration, logger: TestCluster.silent))
+}

@@ -1,0 +1,116 @@
+import FoundationEssentials
+import HTTPTypes
+import Publishing
+import Storage
+import StrictJSON
+import Testing
+
+@testable import HTTPAPI
+
+/// `public/openapi.json` is held to the route table, and the table to it.
+@Suite("Contract")
+struct ContractTests {
+    private static let methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"]
+
+    private struct Operation: Hashable {
+        let name: String
+        let right: String?
+        let bodyLimit: Int?
+    }
+
+    private func api() throws -> API { try APIUnderTest(store: unreachableStore()).api }
+
+    private func contract() throws -> JSONValue {
+        let page = try #require(try api().pages.page(at: "/openapi.json"))
+        return try JSONDocument(parsing: page.bytes).root
+    }
+
+    private func operations(_ contract: JSONValue) throws -> [(path: String, method: String, value: JSONValue)] {
+        let paths = try #require(contract["paths"]?.object)
+        return paths.members.flatMap { path in
+            (path.value.object?.members ?? []).filter { Self.methods.contains($0.name) }
+                .map { (path.name, $0.name, $0.value) }
+        }
+    }
+
+    @Test("the contract and the route table have the same operations, with the same rights and limits of bodies")
+    func same() throws {
+        let described = try operations(try contract()).map { path, method, value in
+            Operation(
+                name: "\(method.uppercased()) \(path)", right: value["x-right"]?.string,
+                bodyLimit: value["x-body-limit"]?.int)
+        }
+        let routed = try api().routes.map { route in
+            Operation(
+                name: "\(route.method.rawValue) \(route.path)", right: route.right,
+                bodyLimit: route.bodyLimit == Route.usualBodyLimit ? nil : route.bodyLimit)
+        }
+        #expect(routed.count > 40)
+        #expect(Set(routed).count == routed.count, "a route stands twice")
+        #expect(Set(described).subtracting(routed).map(\.name) == [], "described and not routed, or otherwise")
+        #expect(Set(routed).subtracting(described).map(\.name) == [], "routed and not described, or otherwise")
+    }
+
+    @Test("every operation says which credentials it takes, and has an ID of its own")
+    func security() throws {
+        let expected: [String: Set<String>] = [
+            "anyone": [], "consumer": ["consumer"], "caller": ["token", "session"],
+        ]
+        var identifiers: [String] = []
+        for (path, method, operation) in try operations(try contract()) {
+            let right = try #require(operation["x-right"]?.string)
+            let schemes = try #require(operation["security"]?.array, "\(method) \(path)")
+            #expect(
+                Set(schemes.flatMap { $0.object?.names ?? [] }) == expected[right] ?? ["token", "session"],
+                "\(method) \(path)")
+            identifiers.append(try #require(operation["operationId"]?.string))
+        }
+        #expect(Set(identifiers).count == identifiers.count)
+    }
+
+    @Test("every parameter in a path is described, and every reference leads somewhere")
+    func parameters() throws {
+        let contract = try contract()
+        let paths = try #require(contract["paths"]?.object)
+        for path in paths.members {
+            let inPath = Set(path.name.matches(of: /\{(\w+)\}/).map { String($0.1) })
+            let described = try Set(
+                (path.value["parameters"]?.array ?? []).compactMap { parameter in
+                    let parameter = try resolved(parameter, in: contract)
+                    return parameter["in"]?.string == "path" ? parameter["name"]?.string : nil
+                })
+            #expect(inPath == described, "\(path.name)")
+        }
+        try checkReferences(contract, in: contract)
+    }
+
+    private func resolved(_ value: JSONValue, in contract: JSONValue) throws -> JSONValue {
+        guard let reference = value["$ref"]?.string else { return value }
+        return try #require(find(reference, in: contract), "\(reference) leads nowhere")
+    }
+
+    private func find(_ reference: String, in contract: JSONValue) -> JSONValue? {
+        guard reference.hasPrefix("#/") else { return nil }
+        return reference.dropFirst(2).split(separator: "/").reduce(contract as JSONValue?) { $0?[String($1)] }
+    }
+
+    private func checkReferences(_ value: JSONValue, in contract: JSONValue) throws {
+        for member in value.object?.members ?? [] {
+            if member.name == "$ref", let reference = member.value.string {
+                #expect(find(reference, in: contract) != nil, "\(reference) leads nowhere")
+            }
+            try checkReferences(member.value, in: contract)
+        }
+        for element in value.array ?? [] { try checkReferences(element, in: contract) }
+    }
+
+    @Test("every route's own problems are among the answers that the contract names", arguments: [401, 403, 503])
+    func answers(status: Int) throws {
+        for (path, method, operation) in try operations(try contract()) {
+            let right = operation["x-right"]?.string ?? ""
+            guard right != "anyone", status != 403 || !["caller", "consumer"].contains(right) else { continue }
+            if right == "consumer", status == 403 { continue }
+            #expect(operation["responses"]?[String(status)] != nil, "\(method) \(path) does not tell of \(status)")
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import HTTPTypes
+import Testing
+
+@testable import HTTPAPI
+
+@Suite("Preconditions")
+struct PreconditionTests {
+    private func request(_ name: HTTPField.Name, _ value: String?) -> HTTPRequest {
+        var request = HTTPRequest(method: .put, scheme: nil, authority: nil, path: "/")
+        request.headerFields[name] = value
+        return request
+    }
+
+    @Test(
+        "If-Match names a revision; what is no tag of ours matches none",
+        arguments: [
+            ("\"7\"", 7), ("\"0\"", 0), ("*", nil), ("7", -1), ("\"x\"", -1), ("W/\"7\"", -1), ("\"7", -1), ("\"", -1),
+            ("\"\"", -1), ("", -1), ("\"7\", \"8\"", -1), ("\"99999999999999999999\"", -1),
+            ("\"007\"", -1), ("\"+7\"", -1),
+        ] as [(String, Int?)])
+    func revision(header: String, revision: Int?) throws {
+        #expect(try Preconditions.revision(request(.ifMatch, header)) == revision)
+        #expect(try Preconditions.requiredRevision(request(.ifMatch, header)) == revision)
+    }
+
+    @Test("without If-Match a change is refused with 428, and reading is not")
+    func missing() throws {
+        let error = #expect(throws: APIError.self) { try Preconditions.requiredRevision(request(.ifMatch, nil)) }
+        #expect(error?.status.code == 428)
+        #expect(try Preconditions.revision(request(.ifMatch, nil)) == nil)
+    }
+
+    @Test(
+        "If-None-Match knows a tag weakly, in a list, and by the star",
+        arguments: [
+            ("\"7\"", true), ("W/\"7\"", true), ("*", true), ("\"6\", \"7\"", true), ("\"6\",W/\"7\"", true),
+            ("\"77\"", false), ("7", false), ("", false), ("\"6\"", false),
+        ])
+    func known(header: String, isKnown: Bool) {
+        #expect(Preconditions.isKnown("\"7\"", request(.ifNoneMatch, header)) == isKnown)
+    }
+
+    @Test("a revision is a tag in quotation marks")
+    func tag() { #expect(Preconditions.tag(12) == "\"12\"") }
+}

@@ -1,0 +1,116 @@
+import AASA
+import HTTPTypes
+import Storage
+import StrictJSON
+import TestSupport
+import Testing
+
+@testable import HTTPAPI
+
+/// Route × role, from the route table.
+@Suite("Rights")
+struct RightsTests {
+    /// A path of the route that names nothing that is there.
+    private func path(_ route: Route) -> String {
+        route.path.replacing("{host}", with: "absent.example.com").replacing("{teamID}", with: "ABCDE12345")
+            .replacing("{appID}", with: "ABCDE12345.com.example").replacing("{number}", with: "7")
+            .replacing("{id}", with: "00000000-0000-4000-8000-000000000000")
+            .replacing("{sha256}", with: String(repeating: "0", count: 64))
+    }
+
+    /// A body that the route reads without a fault, so that what it names is looked for.
+    private func body(_ route: Route) -> String {
+        switch (route.method, route.path.split(separator: "/").last.map(String.init)) {
+        case (.put, "draft"), (.patch, _): "{}"
+        case (.post, "rules"): #"{"path":"/a"}"#
+        case (.post, "import"): #"{"applinks":{}}"#
+        case (.post, "evaluations"): #"{"urls":["https://absent.example.com/"]}"#
+        case (.post, "verifications"): #"{"method":"local"}"#
+        case (.post, "versions"), (.post, "publications"): "{}"
+        default: ""
+        }
+    }
+
+    @Test("a route is refused to roles below its own with 403, to nobody with 401, and to no role above with either")
+    func roles() async throws {
+        try await withInstallation { installation in
+            for route in installation.api.api.routes {
+                guard case .member(let needed, _) = route.handler else { continue }
+                let name = "\(route.method) \(route.path)"
+                let nobody = try await installation.api.ask(route.method, path(route))
+                #expect((nobody.status, nobody.code) == (401, "unauthenticated"), "\(name)")
+                #expect(nobody["WWW-Authenticate"] == "Bearer", "\(name)")
+                for role in Role.allCases {
+                    let reply = try await installation.api.ask(
+                        route.method, path(route), token: installation.token(role), body: body(route),
+                        fields: ["If-Match": "*"])
+                    if role < needed {
+                        #expect((reply.status, reply.code) == (403, "forbidden"), "\(name) as \(role)")
+                    } else {
+                        #expect(![401, 403, 405].contains(reply.status), "\(name) as \(role): \(reply.text)")
+                        #expect(reply.status < 500, "\(name) as \(role): \(reply.text)")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("what belongs to another organization is answered exactly as what does not exist")
+    func foreign() async throws {
+        try await withInstallation { installation in
+            let other = try await installation.another("other")
+            try await installation.store.write(as: other.organization, by: .system) { tenant in
+                _ = try tenant.createTeam(.init("ABCDE12345"), name: "theirs")
+                _ = try tenant.createDomain(.init("absent.example.com"), labels: ["theirs"])
+            }
+            let empty = try await installation.another("empty").owner
+            for route in installation.api.api.routes where route.path.contains("{") {
+                guard case .member = route.handler else { continue }
+                let fields = ["If-Match": "*", "Request-Id": "same"]
+                let reply = try await installation.api.ask(
+                    route.method, path(route), token: empty, body: body(route), fields: fields)
+                #expect(reply.status == 404, "\(route.method) \(route.path): \(reply.text)")
+                #expect(reply.code == "not_found")
+                #expect(!reply.text.contains("theirs"))
+            }
+            let theirs = try await installation.store.read(as: other.organization) { tenant in
+                try tenant.domains(Page()).items.map(\.labels)
+            }
+            #expect(theirs == [["theirs"]])
+        }
+    }
+
+    @Test("a consumer's credential opens the snapshot and nothing else, and no other opens it")
+    func consumers() async throws {
+        try await withInstallation { installation in
+            let secret = APIUnderTest.consumerSecret
+            #expect(try await installation.api.ask(.get, "/internal/manifest", token: secret).status == 200)
+            #expect(try await installation.api.ask(.get, "/v1/me", token: secret).status == 401)
+            let owner = try installation.token(.owner)
+            for token in [owner, Secret(prefix: "")] as [Secret?] + [nil] {
+                let reply = try await installation.api.ask(.get, "/internal/manifest", token: token)
+                #expect((reply.status, reply.code) == (401, "unauthenticated"))
+            }
+        }
+    }
+
+    @Test("a session names its organization, unless it is the user's only one; another's is not found")
+    func organizations() async throws {
+        try await withInstallation { installation in
+            let session = try await installation.signIn(.editor)
+            _ = try await installation.another("other")
+            let cookie = "waymark=\(session.text)"
+            let list: ([String: String]) async throws -> Reply = {
+                try await installation.api.ask(.get, "/v1/teams", fields: $0)
+            }
+            #expect(try await list(["Cookie": cookie]).status == 200)
+            #expect(try await list(["Cookie": cookie, "Waymark-Organization": "acme"]).status == 200)
+            for slug in ["other", "nowhere", ""] {
+                let reply = try await list(["Cookie": cookie, "Waymark-Organization": slug])
+                #expect((reply.status, reply.code) == (404, "not_found"), "\(slug)")
+            }
+            #expect(try await list(["Cookie": "waymark=\(Secret(prefix: "").text)"]).status == 401)
+            #expect(try await list(["Cookie": "waymark=x; other=y"]).status == 401)
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import HTTPTypes
+import Storage
+import TestSupport
+import Testing
+
+@testable import HTTPAPI
+
+/// A browser sends the cookie along with whatever any page makes it send.
+@Suite("Requests from other sites")
+struct SameOriginTests {
+    @Test("with a cookie no route that changes something answers another site's page, whatever its right")
+    func everyRoute() async throws {
+        try await withInstallation { installation in
+            let cookie = "waymark=\(try await installation.signIn(.owner).text)"
+            let foreign: [[String: String]] = [
+                [:], ["Origin": "https://evil.example"], ["Origin": "null"], ["Sec-Fetch-Site": "cross-site"],
+                ["Sec-Fetch-Site": "same-site"], ["Sec-Fetch-Site": "none"],
+                ["Origin": "http://localhost.evil.example"],
+                ["Origin": "http://localhost:81"], ["Origin": ""],
+                ["Origin": "https://evil.example", "Sec-Fetch-Site": "same-origin"],
+            ]
+            var routes = 0
+            for route in installation.api.api.routes where ![.get, .head].contains(route.method) {
+                switch route.handler {
+                case .anyone, .consumer: continue
+                case .caller, .member: routes += 1
+                }
+                for fields in foreign {
+                    let reply = try await installation.api.ask(
+                        route.method, route.path, fields: fields.merging(["Cookie": cookie]) { $1 })
+                    #expect((reply.status, reply.code) == (403, "cross_origin"), "\(route.path) \(fields)")
+                }
+            }
+            #expect(routes > 15)
+        }
+    }
+
+    @Test("our own pages may change things, and reading needs no proof of origin")
+    func own() async throws {
+        try await withInstallation { installation in
+            let cookie = "waymark=\(try await installation.signIn(.owner).text)"
+            let body = #"{"teamID":"ABCDE12345","name":"a"}"#
+            #expect(
+                try await installation.api.ask(
+                    .post, "/v1/teams", body: body, fields: ["Cookie": cookie, "Origin": "http://localhost"]
+                ).status == 201)
+            #expect(
+                try await installation.api.ask(
+                    .delete, "/v1/teams/ABCDE12345", fields: ["Cookie": cookie, "Sec-Fetch-Site": "same-origin"]
+                ).status == 204)
+            #expect(
+                try await installation.api.ask(
+                    .get, "/v1/teams", fields: ["Cookie": cookie, "Origin": "https://evil.example"]
+                ).status == 200)
+        }
+    }
+
+    @Test("a token needs no origin: no browser sends it by itself")
+    func tokens() async throws {
+        try await withInstallation { installation in
+            let reply = try await installation.api.ask(
+                .post, "/v1/teams", token: installation.token(.editor), body: #"{"teamID":"ABCDE12345","name":"a"}"#,
+                fields: ["Origin": "https://elsewhere.example"])
+            #expect(reply.status == 201)
+        }
+    }
+
+    @Test("signing in from another site's page is refused and uses up no code")
+    func signIn() async throws {
+        try await withInstallation { installation in
+            let code = try await installation.store.write { installation in
+                try installation.createSignInCode(
+                    for: installation.ensureUser(email: "ada@example.com", name: "Ada"), seconds: 60)
+            }
+            let body = #"{"code":"\#(code.text)"}"#
+            let foreign = try await installation.api.ask(
+                .post, "/v1/session", body: body, fields: ["Origin": "https://evil.example"])
+            #expect((foreign.status, foreign.code) == (403, "cross_origin"))
+            let own = try await installation.api.ask(
+                .post, "/v1/session", body: body, fields: ["Origin": "http://localhost"])
+            #expect(own.status == 200)
+            #expect(own["Set-Cookie"]?.hasPrefix("waymark=") == true)
+            let again = try await installation.api.ask(.post, "/v1/session", body: body)
+            #expect((again.status, again.code) == (401, "invalid_code"))
+        }
+    }
+
+    @Test("signing out ends the session and clears the cookie")
+    func signOut() async throws {
+        try await withInstallation { installation in
+            let fields = [
+                "Cookie": "waymark=\(try await installation.signIn(.viewer).text)", "Origin": "http://localhost",
+            ]
+            let reply = try await installation.api.ask(.delete, "/v1/session", fields: fields)
+            #expect(reply.status == 204)
+            #expect(reply["Set-Cookie"]?.contains("Max-Age=0") == true)
+            #expect(try await installation.api.ask(.get, "/v1/me", fields: fields).status == 401)
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import HTTPAPI
+
+@Suite("Static pages")
+struct StaticPagesTests {
+    /// Pages of a folder that is made and removed.
+    private func withPages(_ files: [String: String], _ body: (StaticPages) throws -> Void) throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "waymark-pages-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for (name, text) in files {
+            let file = folder.appending(path: name)
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: file)
+        }
+        try body(StaticPages(directory: folder.path(percentEncoded: false)))
+    }
+
+    private static let files = [
+        "index.html": "home", "domain.html": "domain", "styles/base.css": "css", "scripts/deep/main.js": "js",
+        "images/mark.svg": "<svg/>", "openapi.json": "{}", "notes.secret": "no", ".hidden": "no", "README": "no",
+    ]
+
+    private func request(_ fields: [HTTPField.Name: String] = [:]) -> HTTPRequest {
+        var request = HTTPRequest(method: .get, scheme: nil, authority: nil, path: "/")
+        for (name, value) in fields { request.headerFields[name] = value }
+        return request
+    }
+
+    @Test("a page is reached by its name without .html, everything else by its path")
+    func paths() throws {
+        try withPages(Self.files) { pages in
+            for (path, text) in [
+                ("/", "home"), ("/index", "home"), ("/domain", "domain"), ("/styles/base.css", "css"),
+                ("/scripts/deep/main.js", "js"), ("/openapi.json", "{}"),
+            ] {
+                #expect(pages.page(at: path).map { String(decoding: $0.bytes, as: UTF8.self) } == text, "\(path)")
+            }
+        }
+    }
+
+    @Test(
+        "what is no file of a known type, and what lies elsewhere, is not there",
+        arguments: [
+            "/domain.html", "/index.html", "/styles", "/styles/", "/notes.secret", "/.hidden", "/README", "/nothing",
+            "/../Package.swift", "/styles/../index", "//index", "/%2e%2e/x", "", "/styles/base", "/domain/",
+        ])
+    func absent(path: String) throws {
+        try withPages(Self.files) { #expect($0.page(at: path) == nil) }
+    }
+
+    @Test("every page forbids what is not its own, and is asked for again by its tag")
+    func headers() throws {
+        try withPages(Self.files) { pages in
+            for (path, type) in [
+                ("/", "text/html; charset=utf-8"), ("/styles/base.css", "text/css; charset=utf-8"),
+                ("/scripts/deep/main.js", "text/javascript; charset=utf-8"), ("/images/mark.svg", "image/svg+xml"),
+            ] {
+                let page = try #require(pages.page(at: path))
+                let answer = page.answer(to: request())
+                #expect(answer.status == .ok)
+                #expect(answer.fields[.contentType] == type)
+                let policy = answer.fields[.contentSecurityPolicy] ?? ""
+                #expect(policy.hasPrefix("default-src 'none'; script-src 'self';"))
+                #expect(!policy.contains("unsafe") && policy.contains("frame-ancestors 'none'"))
+                #expect(answer.fields[.xContentTypeOptions] == "nosniff")
+                #expect(answer.fields[.referrerPolicy] == "same-origin")
+                let known = page.answer(to: request([.ifNoneMatch: page.tag]))
+                #expect(known.status == .notModified)
+                #expect(known.body.isEmpty)
+                #expect(known.fields[.eTag] == page.tag)
+            }
+            #expect(pages.page(at: "/")?.tag != pages.page(at: "/domain")?.tag)
+        }
+    }
+
+    @Test("a folder may be reached by a symbolic link")
+    func link() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "waymark-link-\(UUID().uuidString)")
+        let pages = folder.appending(path: "pages")
+        let link = folder.appending(path: "link")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try FileManager.default.createDirectory(at: pages, withIntermediateDirectories: true)
+        try Data("home".utf8).write(to: pages.appending(path: "index.html"))
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: pages)
+        #expect(try StaticPages(directory: link.path(percentEncoded: false)).page(at: "/") != nil)
+    }
+
+    @Test("a folder that is not there is an error at the start, not at a request")
+    func missing() {
+        #expect(throws: StaticPages.Unreadable.self) { try StaticPages(directory: "/nowhere/public") }
+    }
+}

@@ -1,0 +1,87 @@
+import { Problem } from "./problem.js";
+
+/**
+ * The HTTP API. Every method answers `{ body, etag, status }` or throws a `Problem`.
+ *
+ * The organization goes with each request and comes from the page's address, so that two tabs on two
+ * organizations never mix.
+ */
+export class Api {
+    #organization;
+
+    constructor(organization = null) {
+        this.#organization = organization;
+    }
+
+    get(path, options) {
+        return this.#send("GET", path, options);
+    }
+
+    post(path, json, options) {
+        return this.#send("POST", path, { json, ...options });
+    }
+
+    put(path, json, options) {
+        return this.#send("PUT", path, { json, ...options });
+    }
+
+    patch(path, json, options) {
+        return this.#send("PATCH", path, { json, ...options });
+    }
+
+    delete(path, options) {
+        return this.#send("DELETE", path, options);
+    }
+
+    async #send(method, path, { query, json, bytes, ifMatch, ifNoneMatch, signal } = {}) {
+        const headers = new Headers({ Accept: "application/json" });
+        if (this.#organization) headers.set("Waymark-Organization", this.#organization);
+        if (ifMatch) headers.set("If-Match", ifMatch);
+        if (ifNoneMatch) headers.set("If-None-Match", ifNoneMatch);
+        if (json !== undefined || bytes !== undefined) headers.set("Content-Type", "application/json");
+
+        const body = bytes ?? (json === undefined ? undefined : JSON.stringify(json));
+        const url = `/v1${path}${queryString(query)}`;
+        const response = await reach(url, { method, headers, body, signal, cache: "no-store" });
+        if (!response.ok && response.status !== 304) throw await Problem.from(response);
+        return { status: response.status, etag: response.headers.get("ETag"), body: await content(response) };
+    }
+}
+
+/** A path with every inserted value escaped: at`/domains/${host}/draft`. */
+export function at(literals, ...values) {
+    return String.raw({ raw: literals }, ...values.map(encodeURIComponent));
+}
+
+/** Every item of a list, page after page. At most `limit` of them, so that a page never fetches without end. */
+export async function all(api, path, { query = {}, limit = 2_000 } = {}) {
+    const items = [];
+    let cursor = null;
+    do {
+        const { body } = await api.get(path, { query: { ...query, limit: 200, cursor } });
+        items.push(...body.items);
+        cursor = body.next;
+    } while (cursor && items.length < limit);
+    return items;
+}
+
+async function reach(url, request) {
+    try {
+        return await fetch(url, request);
+    } catch (error) {
+        if (error.name === "AbortError") throw error;
+        throw Problem.unreachable();
+    }
+}
+
+/** Files are kept as text: their bytes are what is published, so they are shown, not read. */
+async function content(response) {
+    if (response.status === 204 || response.status === 304) return null;
+    if (new URL(response.url).pathname.endsWith("/file")) return response.text();
+    return response.json();
+}
+
+function queryString(query = {}) {
+    const given = Object.entries(query).filter(([, value]) => value !== null && value !== undefined && value !== "");
+    return given.length ? `?${new URLSearchParams(given)}` : "";
+}

@@ -1,0 +1,98 @@
+import { all, at } from "../api.js";
+import { announce } from "../announce.js";
+import { confirm } from "../dialogs.js";
+import { onPress, onSubmit } from "../form.js";
+import { afterPause } from "../later.js";
+import { clone, label, part } from "../template.js";
+import { editNameOf } from "./edit-name.js";
+import { showInUse } from "./in-use.js";
+
+const kinds = { app: "App", appClip: "App Clip" };
+
+/** The organization's apps: list, search, add, rename, delete. An app's ID never changes. */
+export class AppRegistry {
+    #root;
+    #api;
+    #latest = 0;
+
+    constructor(main, { api }) {
+        this.#root = part(main, "apps");
+        this.#api = api;
+        onSubmit(part(this.#root, "add-app"), (values, form) => this.#add(values, form));
+        part(this.#root, "search").addEventListener("input", afterPause(200, () => this.show()));
+        part(this.#root, "add-app").addEventListener("input", () => this.#preview());
+    }
+
+    async show() {
+        const turn = ++this.#latest;
+        const q = part(this.#root, "search").value.trim();
+        const apps = await all(this.#api, "/apps", { query: { q } });
+        if (turn !== this.#latest) return;
+        part(this.#root, "list").replaceChildren(...apps.map((app) => this.#row(app)));
+        part(this.#root, "empty").hidden = apps.length > 0 || q !== "";
+        part(this.#root, "nothing-found").hidden = apps.length > 0 || q === "";
+    }
+
+    offerTeams(teams) {
+        const select = part(this.#root, "team-choice");
+        const chosen = select.value;
+        select.replaceChildren(...teams.map(({ teamID, name }) => new Option(`${name} (${teamID})`, teamID)));
+        if (!teams.length) select.replaceChildren(new Option("Register a team first", ""));
+        if (chosen) select.value = chosen;
+        this.#preview();
+    }
+
+    /** What the app ID will be: it is what goes into the file, and it can never be changed. */
+    #preview() {
+        const { teamID, prefix, bundleID } = part(this.#root, "add-app").elements;
+        const shownPrefix = prefix.value.trim() || teamID.value || "TEAMID1234";
+        part(this.#root, "preview").textContent = `${shownPrefix}.${bundleID.value.trim() || "com.example.app"}`;
+    }
+
+    async #add({ teamID, prefix, bundleID, name, kind, appStoreID }, form) {
+        const { body } = await this.#api.post("/apps", {
+            teamID: teamID ?? "",
+            bundleID: bundleID ?? "",
+            kind,
+            ...(prefix && { prefix }),
+            ...(name && { name }),
+            ...(appStoreID && { appStoreID }),
+        });
+        for (const field of ["bundleID", "name", "appStoreID", "prefix"]) form.elements[field].value = "";
+        this.#preview();
+        announce(`${body.name} is registered.`);
+        await this.show();
+        form.elements.bundleID.focus();
+    }
+
+    #row(app) {
+        const kind = kinds[app.kind] ?? app.kind;
+        const row = clone("app-row", { id: app.appID, name: app.name, kind, store: storeNote(app) });
+        label(row, "rename", `Rename ${app.name}`);
+        label(row, "delete", `Delete ${app.name}`);
+        editNameOf(row, app.name, (name) => this.#rename(app, name));
+        onPress(part(row, "delete"), () => this.#delete(app), (problem) => showInUse(row, problem));
+        return row;
+    }
+
+    async #rename({ appID }, name) {
+        await this.#api.patch(at`/apps/${appID}`, { name });
+        await this.show();
+    }
+
+    async #delete({ appID, name }) {
+        const isSure = await confirm({
+            title: `Delete ${name}?`,
+            detail: `${appID} goes out of this registry. Published files are not touched.`,
+            action: "Delete app",
+        });
+        if (!isSure) return;
+        await this.#api.delete(at`/apps/${appID}`);
+        announce(`${name} is deleted.`);
+        await this.show();
+    }
+}
+
+function storeNote({ appStoreID }) {
+    return appStoreID ? `App Store ${appStoreID}` : null;
+}

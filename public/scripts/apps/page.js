@@ -1,0 +1,10 @@
+import { startPage } from "../page.js";
+import { AppRegistry } from "./app-registry.js";
+import { TeamRegistry } from "./team-registry.js";
+
+startPage(async (session) => {
+    const main = document.getElementById("main");
+    const apps = new AppRegistry(main, session);
+    const teams = new TeamRegistry(main, session, { changed: (list) => apps.offerTeams(list) });
+    await Promise.all([teams.show(), apps.show()]);
+});

@@ -1,0 +1,14 @@
+/** The states of a domain in words for people, and the badge's tone. */
+export const domainStates = {
+    alias: { words: "Alias", tone: "quiet" },
+    unverified: { words: "Not verified", tone: "warning" },
+    unpublished: { words: "Not published", tone: "quiet" },
+    live: { words: "Live", tone: "good" },
+    changed: { words: "Unpublished changes", tone: "accent" },
+};
+
+export function showState(badge, state) {
+    const { words, tone } = domainStates[state] ?? { words: state, tone: "quiet" };
+    badge.textContent = words;
+    badge.dataset.tone = tone;
+}

@@ -1,0 +1,47 @@
+import { domainAddress } from "../addresses.js";
+import { announce } from "../announce.js";
+import { at } from "../api.js";
+import { onPress, onSubmit } from "../form.js";
+import { words } from "../problem.js";
+import { clone, part } from "../template.js";
+
+/** The hosts that serve this domain's file as well; for an alias, the way to stand on its own. */
+export class AliasList {
+    #page;
+    #root;
+
+    constructor(page, domain) {
+        this.#page = page;
+        this.#root = part(page.main, "aliases");
+        onSubmit(part(this.#root, "form"), ({ host }, form) => this.#add(host ?? "", form));
+        onPress(part(page.main, "detach"), () => this.#detach(domain), (error) => announce(words(error)));
+        this.#show(domain.aliases);
+    }
+
+    #show(aliases) {
+        part(this.#root, "empty").hidden = aliases.length > 0;
+        part(this.#root, "list").replaceChildren(...aliases.map((host) => this.#item(host)));
+    }
+
+    #item(host) {
+        const item = clone("alias");
+        part(item, "host").textContent = host;
+        part(item, "host").href = domainAddress(this.#page.session.organization.slug, host);
+        return item;
+    }
+
+    async #add(host, form) {
+        const { body } = await this.#page.api.post("/domains", { host, aliasOf: this.#page.host });
+        form.reset();
+        const { body: domain } = await this.#page.api.get(at`/domains/${this.#page.host}`);
+        this.#show(domain.aliases);
+        const next = body.verified ? "It serves this file too." : "Verify it on its own page.";
+        announce(`${body.host} is an alias now. ${next}`);
+        form.elements.host.focus();
+    }
+
+    async #detach({ host }) {
+        await this.#page.api.patch(at`/domains/${host}`, { aliasOf: null });
+        location.reload();
+    }
+}

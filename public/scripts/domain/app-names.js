@@ -1,0 +1,24 @@
+/** The registry's apps by ID: a file names apps by ID, people know them by name. */
+export class AppNames {
+    #names;
+
+    constructor(apps) {
+        this.apps = apps;
+        this.#names = new Map(apps.map(({ appID, name }) => [appID, name]));
+    }
+
+    name(appID) {
+        return this.#names.get(appID) ?? appID;
+    }
+
+    isRegistered(appID) {
+        return this.#names.has(appID);
+    }
+
+    add(apps) {
+        for (const app of apps) {
+            if (!this.isRegistered(app.appID)) this.apps.push(app);
+            this.#names.set(app.appID, app.name);
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import { addressWithOrganization, domainAddress } from "../addresses.js";
+import { announce } from "../announce.js";
+import { at } from "../api.js";
+import { copies } from "../clipboard.js";
+import { showState } from "../domain-states.js";
+import { onPress } from "../form.js";
+import { showMoment } from "../moments.js";
+import { words } from "../problem.js";
+import { part } from "../template.js";
+
+/** The top of a domain's page: its name, where it stands, and what it needs next. */
+export class DomainHead {
+    #page;
+    #root;
+
+    constructor(page, domain) {
+        this.#page = page;
+        this.#root = part(page.main, "head");
+        const { organization, me } = page.session;
+        part(this.#root, "back").href = addressWithOrganization("/", organization.slug);
+        part(this.#root, "verify").hidden = !me.installation.local;
+        part(this.#root, "verify-operator").hidden = me.installation.local;
+        const verify = `waymark domain verify --organization ${organization.slug} ${domain.host}`;
+        part(this.#root, "verify-command").textContent = verify;
+        onPress(part(this.#root, "verify"), () => this.#verify(), (error) => announce(words(error)));
+        copies(part(this.#root, "copy-curl"), () => part(this.#root, "curl").textContent);
+        this.#show(domain);
+    }
+
+    async reload() {
+        const { body } = await this.#page.api.get(at`/domains/${this.#page.host}`);
+        this.#show(body);
+    }
+
+    /** The state is a by-product of an edit: when it cannot be had just now, the next edit brings it. */
+    reloadQuietly() {
+        this.reload().catch(() => {});
+    }
+
+    #show(domain) {
+        const { organization } = this.#page.session;
+        document.title = `${domain.unicodeHost} · Waymark`;
+        part(this.#root, "host").textContent = domain.unicodeHost;
+        part(this.#root, "ascii").textContent = domain.host;
+        part(this.#root, "ascii").hidden = domain.host === domain.unicodeHost;
+        showState(part(this.#root, "state"), domain.state);
+        this.#showLive(domain);
+        part(this.#root, "unverified").hidden = domain.verified;
+        part(this.#root, "alias-of").hidden = !domain.aliasOf;
+        if (domain.aliasOf) {
+            part(this.#root, "target").textContent = domain.aliasOf;
+            part(this.#root, "target").href = domainAddress(organization.slug, domain.aliasOf);
+        }
+    }
+
+    #showLive({ host, live }) {
+        part(this.#root, "live").textContent = live ? `Version ${live.version} is live` : "Nothing is live yet";
+        showMoment(part(this.#root, "published"), live?.publishedAt);
+        const { edgeURL } = this.#page.session.me.installation;
+        part(this.#root, "served").hidden = !live || !edgeURL;
+        if (edgeURL) part(this.#root, "curl").textContent = curl(host, edgeURL);
+    }
+
+    async #verify() {
+        const { body } = await this.#page.api.post(at`/domains/${this.#page.host}/verifications`, { method: "local" });
+        this.#show(body);
+        announce(`${body.unicodeHost} is marked as verified on this installation.`);
+        part(this.#root, "host").focus();
+    }
+}
+
+function curl(host, edgeURL) {
+    return `curl -H 'Host: ${host}' ${new URL("/.well-known/apple-app-site-association", edgeURL)}`;
+}

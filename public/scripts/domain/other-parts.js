@@ -1,0 +1,87 @@
+import { announce } from "../announce.js";
+import { onSubmit } from "../form.js";
+import { clone, label, part, uniqueIDs } from "../template.js";
+import { applyOrAsk } from "./conflict.js";
+import { setParts } from "./edits.js";
+
+const kinds = {
+    services: { template: "service", pointer: "/services" },
+    variables: { template: "variable", pointer: "/substitutionVariables" },
+};
+
+/** What a file holds beside its entries: other services, substitution variables, and whether comments are published. */
+export class OtherParts {
+    #page;
+    #root;
+    #isEdited = false;
+
+    constructor(page) {
+        this.#page = page;
+        this.#root = part(page.main, "other-parts");
+        const form = part(this.#root, "form");
+        part(this.#root, "add-service").addEventListener("click", () => this.#add("services"));
+        part(this.#root, "add-variable").addEventListener("click", () => this.#add("variables"));
+        form.addEventListener("input", () => this.#edited());
+        onSubmit(form, () => this.#save(form));
+        part(this.#root, "reset").addEventListener("click", () => this.#fill());
+        page.document.addEventListener("change", () => this.#isEdited || this.#fill());
+    }
+
+    #fill() {
+        const { services, substitutionVariables, publishComments } = this.#page.document.draft;
+        this.#showAll("services", services);
+        this.#showAll("variables", substitutionVariables);
+        part(this.#root, "form").elements.publishComments.checked = Boolean(publishComments);
+        this.#edited(false);
+    }
+
+    #showAll(place, named = {}) {
+        const items = Object.entries(named).map(([name, lines]) => this.#item(place, name, lines));
+        part(this.#root, place).replaceChildren(...items);
+    }
+
+    #add(place) {
+        const item = this.#item(place, "", []);
+        part(this.#root, place).append(item);
+        this.#edited();
+        part(item, "name").focus();
+    }
+
+    #item(place, name, lines) {
+        const { template, pointer } = kinds[place];
+        const item = uniqueIDs(clone(template));
+        part(item, "name").value = name;
+        part(item, "lines").value = lines.join("\n");
+        part(item, "lines").dataset.pointer = `${pointer}/${name}`;
+        label(item, "remove", `Take ${name || "this"} out`).addEventListener("click", () => {
+            item.remove();
+            this.#edited();
+        });
+        return item;
+    }
+
+    #edited(isEdited = true) {
+        this.#isEdited = isEdited;
+        part(this.#root, "actions").hidden = !isEdited;
+    }
+
+    async #save(form) {
+        const edit = (draftDocument) => setParts({
+            services: this.#read("services"),
+            substitutionVariables: this.#read("variables"),
+            publishComments: form.elements.publishComments.checked,
+        })(draftDocument);
+        if (await applyOrAsk(this.#page.document, edit, form)) announce("Saved in the draft.");
+        this.#fill();
+    }
+
+    #read(place) {
+        const items = [...part(this.#root, place).children];
+        const pairs = items.map((item) => [part(item, "name").value.trim(), linesOf(part(item, "lines").value)]);
+        return Object.fromEntries(pairs.filter(([name]) => name !== ""));
+    }
+}
+
+function linesOf(text) {
+    return text.split("\n").map((line) => line.trim()).filter(Boolean);
+}

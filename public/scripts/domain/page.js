@@ -1,0 +1,73 @@
+import { all, at } from "../api.js";
+import { startPage } from "../page.js";
+import { loadTemplates, part } from "../template.js";
+import { AliasList } from "./alias-list.js";
+import { AppNames } from "./app-names.js";
+import { DomainHead } from "./domain-head.js";
+import { DraftDocument } from "./draft-document.js";
+import { FileView } from "./file-view.js";
+import { offerImport } from "./import-dialog.js";
+import { LabelEditor } from "./label-editor.js";
+import { OtherParts } from "./other-parts.js";
+import { PublicationList } from "./publication-list.js";
+import { offerPublishing } from "./publish-dialog.js";
+import { offerRemoval } from "./removal.js";
+import { RulesEditor } from "./rules-editor.js";
+import { Tester } from "./tester.js";
+import { VersionList } from "./version-list.js";
+
+const main = document.getElementById("main");
+const host = new URLSearchParams(location.search).get("host") ?? "";
+const forms = loadTemplates("/domain-forms");
+part(main, "host").textContent = host;
+
+startPage(async (session) => {
+    const { body: domain } = await session.api.get(at`/domains/${host}`);
+    await forms;
+    const page = { main, session, host: domain.host, api: session.api };
+
+    page.head = new DomainHead(page, domain);
+    new AliasList(page, domain);
+    new LabelEditor(page, domain);
+    offerRemoval(page, domain);
+    if (domain.aliasOf) return showParts(main, "for-alias");
+
+    await openWorkbench(page, domain);
+    showParts(main, "for-draft");
+});
+
+/** The draft and everything that follows it: each part listens to the document, none knows the others. */
+async function openWorkbench(page, domain) {
+    page.document = new DraftDocument(page.api, page.host);
+    page.apps = new AppNames(await all(page.api, "/apps"));
+    const rules = new RulesEditor(page);
+    const file = new FileView(page, domain);
+    const tester = new Tester(page);
+    const versions = new VersionList(page);
+    new OtherParts(page);
+    offerImport(page);
+    const publications = new PublicationList(page);
+    page.showLive = () => Promise.all([page.head.reload(), versions.show(), publications.show()]);
+    offerPublishing(page);
+
+    tester.addEventListener("verdict", ({ detail }) => {
+        rules.showVerdict(detail);
+        file.showVerdict(detail);
+    });
+    tester.addEventListener("rule-wanted", ({ detail }) => rules.addRule(detail));
+    file.addEventListener("findings", ({ detail }) => rules.showFindings(detail));
+    page.document.addEventListener("change", () => page.head.reloadQuietly());
+
+    await Promise.all([page.document.load(), versions.show(), publications.show()]);
+    followOthers(page.document);
+}
+
+function showParts(main, name) {
+    part(main, "loading").hidden = true;
+    for (const element of main.querySelectorAll(`[data-shown~="${name}"]`)) element.hidden = false;
+}
+
+/** Coming back to the page shows what others have done to the draft meanwhile. */
+function followOthers(draftDocument) {
+    window.addEventListener("focus", () => draftDocument.load().catch(() => {}));
+}

@@ -1,0 +1,44 @@
+import { at } from "../api.js";
+import { showMoment } from "../moments.js";
+import { clone, part } from "../template.js";
+import { hasEnded, publicationStates } from "./publication.js";
+
+const shown = 10;
+
+/** The newest publications with their endings: who closed the dialog too early, or was not there, sees them here. */
+export class PublicationList {
+    #page;
+    #root;
+
+    constructor(page) {
+        this.#page = page;
+        this.#root = part(page.main, "publications");
+    }
+
+    async show() {
+        const path = at`/domains/${this.#page.host}/publications`;
+        const { body } = await this.#page.api.get(path, { query: { limit: shown } });
+        this.#root.hidden = body.items.length === 0;
+        this.#root.open ||= body.items.slice(0, 1).some(needsAttention);
+        part(this.#root, "list").replaceChildren(...body.items.map(row));
+    }
+}
+
+/** The last word was no success: nobody should have to open a list to find out. */
+function needsAttention(publication) {
+    return ["failed", "suspended"].includes(publication.state) || !hasEnded(publication);
+}
+
+function row({ version, state, requestedBy, createdAt, endedAt, reason, cause }) {
+    const item = clone("publication", {
+        version: `Version ${version}`,
+        requester: requestedBy?.name,
+        reason: reason && `“${reason}”`,
+        cause,
+    });
+    const { words, tone } = publicationStates[state];
+    part(item, "state").textContent = words;
+    part(item, "state").dataset.tone = tone;
+    showMoment(part(item, "time"), endedAt ?? createdAt);
+    return item;
+}

@@ -1,0 +1,86 @@
+import { at } from "../api.js";
+import { openDialog } from "../dialogs.js";
+import { onPress, onSubmit } from "../form.js";
+import { announce } from "../announce.js";
+import { bytes, count } from "../numbers.js";
+import { words } from "../problem.js";
+import { part } from "../template.js";
+import { showDifference } from "./file-difference.js";
+import { findingItems } from "./finding-items.js";
+import { canBeOverridden, showReport } from "./gate-report.js";
+import { followPublication } from "./publication-progress.js";
+
+/** Publish: what will go live, then the gate's word, then the way to its end. */
+export function offerPublishing(page) {
+    const button = part(page.main, "publish");
+    onPress(button, () => openPublishDialog(page), (error) => announce(words(error)));
+}
+
+async function openPublishDialog(page) {
+    const review = await loadReview(page);
+    const { dialog, part } = openDialog("publish", {
+        facts: `Revision ${review.revision} of the draft · ${bytes(review.findings.size)}`,
+    });
+    showDifference(part("review"), review.live, review.file);
+    part("review-findings").replaceChildren(...findingItems(review.findings.findings, page.document));
+    part("no-review-findings").hidden = review.findings.findings.length > 0;
+    showErrors(part("errors"), review.findings.findings);
+    onSubmit(part("form"), (values, form) => publish(page, { dialog, form, review, values }));
+}
+
+/** The gate has the last word, but nobody should have to ask it to know. */
+function showErrors(notice, findings) {
+    const errors = findings.filter(({ severity }) => severity === "error").length;
+    notice.hidden = errors === 0;
+    notice.textContent = `The gate refuses a file with errors, and this one has ${count(errors, "error")}.`;
+}
+
+/** All of it belongs to one revision of the draft: publishing names that revision, so nothing unseen goes live. */
+async function loadReview({ api, document, host }) {
+    await document.load();
+    const path = at`/domains/${host}`;
+    const [domain, file, findings] = await Promise.all([
+        api.get(path),
+        api.get(`${path}/draft/file`),
+        api.get(`${path}/draft/findings`),
+    ]);
+    const { live } = domain.body;
+    const liveFile = live && (await api.get(`${path}/versions/${live.version}/file`)).body;
+    const { etag, revision } = document;
+    return { etag, revision, file: file.body, findings: findings.body, live: liveFile };
+}
+
+async function publish({ api, host, document, showLive }, { dialog, form, review, values: { message, reason } }) {
+    const overrides = !part(form, "override").hidden;
+    const body = { ...(message && { message }), ...(overrides && { override: true, ...(reason && { reason }) }) };
+    try {
+        const options = { ifMatch: review.etag, query: { wait: 1 } };
+        const answer = await api.post(at`/domains/${host}/publications`, body, options);
+        form.hidden = true;
+        await followPublication(dialog, { api, publication: answer.body });
+        await showLive();
+    } catch (problem) {
+        if (problem.code === "gate_refused") return showRefusal(form, problem.rest.report, document);
+        if (problem.isConflict) return showStale(form, document);
+        throw problem;
+    }
+}
+
+function showRefusal(form, report, document) {
+    const refusal = part(form, "refusal");
+    refusal.hidden = false;
+    part(form, "review").hidden = true;
+    showReport(refusal, report, document);
+    const isSuspicion = canBeOverridden(report);
+    part(form, "override").hidden = !isSuspicion;
+    part(form, "submit").hidden = !isSuspicion;
+    part(form, "submit").textContent = "Publish anyway";
+    (isSuspicion ? form.elements.reason : refusal).focus();
+}
+
+async function showStale(form, document) {
+    part(form, "stale").hidden = false;
+    part(form, "submit").hidden = true;
+    part(form, "stale").focus();
+    await document.load();
+}

@@ -1,0 +1,57 @@
+/**
+ * Sorting by dragging a rule's handle, with mouse, pen or finger; also into another entry's list. A line shows where
+ * the rule would land; Escape lets go of it where it was. What dragging does, the buttons and arrow keys do as well.
+ */
+export function makeSortable(root, moved) {
+    root.addEventListener("pointerdown", (event) => {
+        const handle = event.target.closest("[data-part=handle]");
+        if (handle && event.button === 0) drag(handle, event, moved);
+    });
+}
+
+function drag(handle, { pointerId, clientY }, moved) {
+    const row = handle.closest(".rule");
+    const start = { list: row.parentElement, position: [...row.parentElement.children].indexOf(row) };
+    let target = null;
+    const ending = new AbortController();
+    const listen = (name, action) => handle.addEventListener(name, action, { signal: ending.signal });
+
+    handle.setPointerCapture(pointerId);
+    listen("pointermove", (event) => {
+        if (!target && Math.abs(event.clientY - clientY) < 4) return;
+        row.classList.add("is-dragged");
+        target = targetAt(row, event, target);
+        showTarget(target);
+    });
+    listen("pointerup", () => end(target));
+    listen("pointercancel", () => end(null));
+    listen("keydown", (event) => event.key === "Escape" && end(null));
+
+    function end(chosen) {
+        ending.abort();
+        row.classList.remove("is-dragged");
+        showTarget(null);
+        const isElsewhere = chosen && (chosen.list !== start.list || chosen.position !== start.position);
+        if (isElsewhere) moved(row.dataset.key, { entry: chosen.list.dataset.entry, position: chosen.position });
+    }
+}
+
+/** The list under the pointer, and the position that the rule would have in it. */
+function targetAt(row, { clientX, clientY }, previous) {
+    const under = document.elementFromPoint(clientX, clientY)?.closest(".rule-list");
+    const list = under ?? previous?.list ?? row.parentElement;
+    const others = [...list.children].filter((each) => each !== row);
+    const position = others.filter((each) => middle(each) < clientY).length;
+    return { list, position, before: others[position], after: others[position - 1] };
+}
+
+function middle(element) {
+    const { top, height } = element.getBoundingClientRect();
+    return top + height / 2;
+}
+
+function showTarget(target) {
+    for (const marked of document.querySelectorAll("[data-drop]")) delete marked.dataset.drop;
+    if (target?.before) target.before.dataset.drop = "before";
+    else if (target?.after) target.after.dataset.drop = "after";
+}

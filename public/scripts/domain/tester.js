@@ -1,0 +1,134 @@
+import { afterPause } from "../later.js";
+import { words } from "../problem.js";
+import { clone, part } from "../template.js";
+import { sampleURLs } from "./samples.js";
+import { explain, outcomeWords } from "./verdict-words.js";
+
+/**
+ * Which app opens this URL? Asked of the API with every pause in typing, so that the verdict is the very one that the
+ * gate and the command line give. Sends `verdict`, and `rule-wanted` when a URL is to become a rule.
+ */
+export class Tester extends EventTarget {
+    #page;
+    #root;
+    #input;
+    #asking = new AbortController();
+
+    constructor(page) {
+        super();
+        this.#page = page;
+        this.#root = part(page.main, "tester");
+        this.#input = part(this.#root, "url");
+        const askLater = afterPause(120, () => this.#ask());
+        this.#input.addEventListener("input", askLater);
+        part(this.#root, "form").addEventListener("submit", (event) => (event.preventDefault(), this.#ask()));
+        part(this.#root, "source").addEventListener("change", () => this.#ask());
+        part(this.#root, "make-rule").addEventListener("click", () => this.#wantRule());
+        page.document.addEventListener("change", () => this.#follow());
+    }
+
+    #follow() {
+        const samples = sampleURLs(this.#page.host, this.#page.document.draft);
+        if (!this.#input.value) this.#input.value = samples[0] ?? `https://${this.#page.host}/`;
+        this.#offerSamples(samples);
+        this.#ask();
+    }
+
+    #offerSamples(urls) {
+        part(this.#root, "samples").hidden = urls.length === 0;
+        part(this.#root, "sample-list").replaceChildren(...urls.map((url) => this.#sample(url)));
+    }
+
+    #sample(url) {
+        const item = clone("sample", { sample: url.replace(`https://${this.#page.host}`, "") || "/" });
+        part(item, "sample").addEventListener("click", () => {
+            this.#input.value = url;
+            this.#ask();
+        });
+        return item;
+    }
+
+    /** A path alone means this host. */
+    #url() {
+        const typed = this.#input.value.trim();
+        return typed.startsWith("/") ? `https://${this.#page.host}${typed}` : typed;
+    }
+
+    async #ask() {
+        this.#asking.abort();
+        this.#asking = new AbortController();
+        const url = this.#url();
+        if (!url) return this.#show(null);
+        const { signal } = this.#asking;
+        const source = part(this.#root, "source").value;
+        try {
+            const path = `/domains/${encodeURIComponent(this.#page.host)}/evaluations`;
+            const { body } = await this.#page.api.post(path, { urls: [url], source }, { signal });
+            this.#show(body.evaluations[0], source);
+        } catch (error) {
+            if (error.name !== "AbortError") this.#showProblem(error);
+        }
+    }
+
+    #show(evaluation, source = "draft") {
+        const verdict = part(this.#root, "verdict");
+        verdict.dataset.outcome = evaluation ? (evaluation.reason ? "ineligible" : evaluation.outcome) : "waiting";
+        const { headline, why } = explain(evaluation, { document: this.#page.document, apps: this.#page.apps, source });
+        part(verdict, "headline").textContent = headline;
+        part(verdict, "why").textContent = why;
+        this.#showApps(evaluation?.apps ?? [], evaluation?.app);
+        part(this.#root, "make-rule").hidden = source !== "draft" || !this.#couldBeRule(evaluation);
+        const detail = { evaluation: source === "draft" ? evaluation : null };
+        this.dispatchEvent(new CustomEvent("verdict", { detail }));
+    }
+
+    #couldBeRule(evaluation) {
+        const hasEntry = this.#page.document.draft.entries.length > 0;
+        return hasEntry && evaluation?.outcome === "none" && !evaluation.reason;
+    }
+
+    /** With one app the headline has said it all. */
+    #showApps(apps, winner) {
+        const list = part(this.#root, "apps");
+        list.hidden = apps.length < 2;
+        list.replaceChildren(
+            ...apps.map((verdict) => {
+                const { app, outcome } = verdict;
+                const texts = { name: this.#page.apps.name(app), outcome: outcomeWords(verdict, winner) };
+                const item = clone("tester-app", texts);
+                item.dataset.outcome = outcome;
+                item.title = app;
+                return item;
+            }),
+        );
+    }
+
+    #showProblem(problem) {
+        const verdict = part(this.#root, "verdict");
+        verdict.dataset.outcome = "ineligible";
+        const isUnpublished = problem.code === "nothing_live";
+        part(verdict, "headline").textContent = isUnpublished ? "Nothing is live yet" : "No verdict";
+        part(verdict, "why").textContent = isUnpublished ? "Publish first, or ask the draft instead." : words(problem);
+        this.#showApps([]);
+        this.dispatchEvent(new CustomEvent("verdict", { detail: { evaluation: null } }));
+    }
+
+    #wantRule() {
+        const url = new URL(this.#url());
+        const query = [...url.searchParams];
+        const detail = {
+            path: url.pathname,
+            ...(query.length && { query: Object.fromEntries(rawItems(url.search)) }),
+            ...(url.hash && { fragment: url.hash.slice(1) }),
+        };
+        this.dispatchEvent(new CustomEvent("rule-wanted", { detail }));
+    }
+}
+
+/** The items as they are written: patterns compare with the encoded text unless told otherwise. */
+function rawItems(search) {
+    return search.slice(1).split("&").filter(Boolean).map((item) => {
+        const [name, ...value] = item.split("=");
+        return [name, value.join("=")];
+    });
+}

@@ -1,0 +1,80 @@
+import { at } from "../api.js";
+import { onPress } from "../form.js";
+import { showMoment } from "../moments.js";
+import { bytes } from "../numbers.js";
+import { words } from "../problem.js";
+import { clone, part } from "../template.js";
+import { openRollBack } from "./roll-back.js";
+import { openVersionFile } from "./version-file.js";
+
+const pageSize = 20;
+
+/** The domain's versions, newest first. None is ever lost, and each can be made live again. */
+export class VersionList {
+    #page;
+    #root;
+
+    constructor(page) {
+        this.#page = page;
+        this.#root = part(page.main, "versions");
+        onPress(part(this.#root, "more"), () => this.#appendMore(), (error) => this.#showProblem(error));
+    }
+
+    async show() {
+        const { body } = await this.#load(null);
+        part(this.#root, "list").replaceChildren(...body.items.map((version) => this.#row(version)));
+        part(this.#root, "empty").hidden = body.items.length > 0;
+        this.#showMore(body.next);
+    }
+
+    #load(cursor) {
+        return this.#page.api.get(at`/domains/${this.#page.host}/versions`, { query: { limit: pageSize, cursor } });
+    }
+
+    async #appendMore() {
+        const { body } = await this.#load(part(this.#root, "more").dataset.cursor);
+        part(this.#root, "list").append(...body.items.map((version) => this.#row(version)));
+        this.#showMore(body.next);
+    }
+
+    #showMore(cursor) {
+        part(this.#root, "more").hidden = !cursor;
+        part(this.#root, "more").dataset.cursor = cursor ?? "";
+    }
+
+    #row(version) {
+        const row = clone("version", {
+            number: `Version ${version.version}`,
+            message: version.message,
+            author: version.author?.name,
+            size: bytes(version.size),
+            sha256: version.sha256.slice(0, 8),
+        });
+        row.dataset.live = version.live;
+        part(row, "sha256").title = `SHA-256 ${version.sha256}`;
+        part(row, "live").hidden = !version.live;
+        showMoment(part(row, "created"), version.createdAt);
+        this.#offerActions(row, version);
+        return row;
+    }
+
+    #offerActions(row, version) {
+        const view = part(row, "view");
+        view.setAttribute("aria-label", `View the file of version ${version.version}`);
+        onPress(view, () => openVersionFile(this.#page, version), (error) => this.#showProblem(error));
+        const again = part(row, "publish-again");
+        again.hidden = version.live;
+        again.setAttribute("aria-label", `Publish version ${version.version} again`);
+        onPress(again, () => this.#publishAgain(version), (error) => this.#showProblem(error));
+    }
+
+    async #publishAgain(version) {
+        this.#showProblem(null);
+        await openRollBack(this.#page, version);
+    }
+
+    #showProblem(error) {
+        part(this.#root, "problem").hidden = !error;
+        part(this.#root, "problem").textContent = error ? words(error) : "";
+    }
+}

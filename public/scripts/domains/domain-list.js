@@ -1,0 +1,150 @@
+import { domainAddress } from "../addresses.js";
+import { domainStates, showState } from "../domain-states.js";
+import { onPress } from "../form.js";
+import { afterPause } from "../later.js";
+import { showMoment } from "../moments.js";
+import { words } from "../problem.js";
+import { clone, part } from "../template.js";
+
+const pageSize = 50;
+
+/**
+ * The organization's domains. What is searched for stands in the page's address, so that a filtered list can be kept
+ * as a bookmark, and Back leads to where one was.
+ */
+export class DomainList {
+    #main;
+    #session;
+    #filters;
+    #latest = 0;
+
+    constructor(main, session) {
+        this.#main = main;
+        this.#session = session;
+        this.#filters = part(main, "filters");
+        fillStates(part(main, "states"));
+        this.#readAddress();
+        this.#listen();
+    }
+
+    /** Loads the first page. An answer that has been overtaken by a later question is dropped. */
+    async show() {
+        const turn = ++this.#latest;
+        const { body } = await this.#load(null);
+        if (turn !== this.#latest) return;
+        part(this.#main, "list").replaceChildren(...body.items.map((domain) => this.#row(domain)));
+        this.#showMore(body.next);
+        this.#showEmptiness(body.items.length === 0);
+    }
+
+    #load(cursor) {
+        return this.#session.api.get("/domains", { query: { ...this.#values(), limit: pageSize, cursor } });
+    }
+
+    #values() {
+        return Object.fromEntries([...new FormData(this.#filters)].map(([name, value]) => [name, value.trim()]));
+    }
+
+    #row(domain) {
+        const row = clone("domain-row", { version: domain.live ? `Version ${domain.live.version}` : "Nothing live" });
+        const link = part(row, "host");
+        link.textContent = domain.unicodeHost;
+        link.href = domainAddress(this.#session.organization.slug, domain.host);
+        showState(part(row, "state"), domain.state);
+        showMoment(part(row, "published"), domain.live?.publishedAt);
+        part(row, "note").textContent = note(domain);
+        part(row, "labels").replaceChildren(...domain.labels.map((name) => this.#labelButton(name)));
+        return row;
+    }
+
+    #labelButton(name) {
+        const item = clone("row-label", { label: name });
+        item.title = `Show only domains labelled ${name}`;
+        part(item, "label").addEventListener("click", () => this.#narrow("label", name));
+        return item;
+    }
+
+    #narrow(name, value) {
+        this.#filters.elements[name].value = value;
+        this.#changed();
+    }
+
+    #showMore(cursor) {
+        const more = part(this.#main, "more");
+        more.hidden = !cursor;
+        more.dataset.cursor = cursor ?? "";
+    }
+
+    async #appendMore() {
+        const { body } = await this.#load(part(this.#main, "more").dataset.cursor);
+        const rows = body.items.map((domain) => this.#row(domain));
+        part(this.#main, "list").append(...rows);
+        this.#showMore(body.next);
+        part(rows[0] ?? this.#main, "host")?.focus();
+    }
+
+    /** Nothing found is one thing, nothing there yet another: only the second is a welcome. */
+    #showEmptiness(isEmpty) {
+        const isFiltered = Object.values(this.#values()).some(Boolean);
+        part(this.#main, "loading").hidden = true;
+        part(this.#main, "welcome").hidden = !isEmpty || isFiltered;
+        part(this.#main, "nothing-found").hidden = !isEmpty || !isFiltered;
+        part(this.#main, "heading").hidden = this.#filters.hidden = isEmpty && !isFiltered;
+        part(this.#main, "columns").hidden = isEmpty;
+    }
+
+    #listen() {
+        this.#filters.addEventListener("submit", (event) => event.preventDefault());
+        this.#filters.addEventListener("input", afterPause(200, () => this.#changed()));
+        part(this.#main, "clear").addEventListener("click", () => this.#clear());
+        onPress(part(this.#main, "more"), () => this.#appendMore(), (error) => this.#failed(error));
+    }
+
+    #clear() {
+        for (const control of this.#filters.elements) if (control.name) control.value = "";
+        this.#changed();
+        this.#filters.elements.q.focus();
+    }
+
+    async #changed() {
+        const address = new URL(location.href);
+        for (const [name, value] of Object.entries(this.#values())) {
+            if (value) address.searchParams.set(name, value);
+            else address.searchParams.delete(name);
+        }
+        history.replaceState(null, "", address);
+        try {
+            part(this.#main, "problem").hidden = true;
+            await this.show();
+        } catch (error) {
+            this.#failed(error);
+        }
+    }
+
+    #readAddress() {
+        const asked = new URLSearchParams(location.search);
+        for (const control of this.#filters.elements) control.value = asked.get(control.name) ?? "";
+    }
+
+    #failed(error) {
+        const problem = part(this.#main, "problem");
+        problem.textContent = words(error);
+        problem.hidden = false;
+    }
+}
+
+function fillStates(select) {
+    select.append(...Object.entries(domainStates).map(([state, { words }]) => new Option(words, state)));
+}
+
+function note({ aliasOf, aliases, host, unicodeHost }) {
+    const parts = [];
+    if (aliasOf) parts.push(`serves the file of ${aliasOf}`);
+    if (aliases.length) parts.push(`also served on ${aliases.slice(0, 2).join(", ")}${more(aliases.length - 2)}`);
+    if (host !== unicodeHost) parts.push(host);
+    return parts.join(" · ");
+}
+
+function more(number) {
+    return number > 0 ? ` and ${number} more` : "";
+}

@@ -1,0 +1,55 @@
+import { clearErrors, showErrors } from "./field-errors.js";
+
+/**
+ * Sends a form by `action(values, form)`. While it runs the form's button says so and takes no second press;
+ * when it fails, everything typed stays where it is and the errors stand next to their fields.
+ */
+export function onSubmit(form, action) {
+    form.noValidate = true;
+    form.addEventListener("submit", async (event) => {
+        event.preventDefault();
+        if (form.ariaBusy === "true") return;
+        clearErrors(form);
+        await busy(form, event.submitter ?? form.querySelector("[type=submit]"), async () => {
+            try {
+                await action(values(form), form);
+            } catch (error) {
+                showErrors(form, error);
+            }
+        });
+    });
+}
+
+/** Runs one action of a button that is not a form's: `failed` gets what went wrong. */
+export function onPress(button, action, failed) {
+    button.addEventListener("click", () =>
+        busy(button, button, async () => {
+            try {
+                await action();
+            } catch (error) {
+                failed(error);
+            }
+        }),
+    );
+}
+
+/** The controls' values by name, trimmed; an empty text is null. */
+export function values(form) {
+    const entries = [...new FormData(form)].filter(([, value]) => typeof value === "string");
+    return Object.fromEntries(entries.map(([name, value]) => [name, value.trim() || null]));
+}
+
+async function busy(element, button, action) {
+    if (button?.ariaDisabled === "true") return;
+    element.ariaBusy = "true";
+    if (button) button.ariaDisabled = "true";
+    const resting = button?.dataset.busy ? button.textContent : null;
+    if (resting !== null) button.textContent = button.dataset.busy;
+    try {
+        await action();
+    } finally {
+        element.ariaBusy = "false";
+        if (button) button.ariaDisabled = "false";
+        if (resting !== null && button.textContent === button.dataset.busy) button.textContent = resting;
+    }
+}

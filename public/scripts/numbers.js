@@ -1,0 +1,15 @@
+const grouped = new Intl.NumberFormat("en");
+
+export function bytes(count) {
+    return count === 1 ? "1 byte" : `${grouped.format(count)} bytes`;
+}
+
+/** `count(1, "rule")` is "1 rule", `count(2, "rule")` "2 rules". */
+export function count(number, noun, plural = `${noun}s`) {
+    return `${grouped.format(number)} ${number === 1 ? noun : plural}`;
+}
+
+/** "a", "a and b", "a, b and c" */
+export function list(words) {
+    return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+}
