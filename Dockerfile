@@ -1,0 +1,42 @@
+# Waymark's one executable, for every role of `waymark serve`.
+#
+#   docker build --tag waymark .
+#   docker run --rm waymark --help
+
+FROM swift:6.3-bookworm AS build
+RUN apt-get update \
+    && apt-get install --yes --no-install-recommends libpq-dev libidn2-dev zlib1g-dev pkg-config \
+    && rm -rf /var/lib/apt/lists/*
+WORKDIR /build
+# The packages first: they are fetched again only when they change.
+COPY Package.* ./
+RUN swift package resolve
+COPY Sources Sources
+COPY Tests Tests
+# With Swift's own libraries inside, so that the image below needs none of the toolchain.
+RUN swift build --configuration release --product waymark --static-swift-stdlib \
+    && install -D "$(swift build --configuration release --show-bin-path)/waymark" /out/bin/waymark
+COPY public /out/share/waymark/public
+COPY migrations /out/share/waymark/migrations
+
+FROM debian:bookworm-slim
+RUN apt-get update \
+    && apt-get install --yes --no-install-recommends ca-certificates curl libidn2-0 libpq5 zlib1g \
+    && rm -rf /var/lib/apt/lists/* \
+    && useradd --system --user-group --uid 10001 --home-dir /var/lib/waymark --no-create-home waymark \
+    && install --directory --owner waymark --group waymark --mode 0711 \
+        /var/lib/waymark /var/lib/waymark/keys /var/lib/waymark/edge
+COPY --from=build /out /usr/local
+USER waymark
+WORKDIR /var/lib/waymark
+# Volumes go over `keys` and `edge`, the last known good. The addresses are the container's: publish what is meant for
+# others, and never the ports of the metrics.
+ENV WAYMARK_STATE_DIRECTORY=/var/lib/waymark \
+    WAYMARK_ADDRESS=0.0.0.0:8080 \
+    WAYMARK_EDGE_ADDRESS=0.0.0.0:8081 \
+    WAYMARK_METRICS_ADDRESS=0.0.0.0:8082 \
+    WAYMARK_EDGE_METRICS_ADDRESS=0.0.0.0:8083
+EXPOSE 8080 8081 8082 8083
+STOPSIGNAL SIGTERM
+ENTRYPOINT ["waymark"]
+CMD ["serve"]

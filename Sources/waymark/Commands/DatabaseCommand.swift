@@ -1,0 +1,44 @@
+import ArgumentParser
+import FoundationEssentials
+import Postgres
+
+/// `waymark database`.
+struct DatabaseCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "database", abstract: "Prepares an existing PostgreSQL.", subcommands: [Prepare.self])
+
+    struct Prepare: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Makes the database and its three roles, once, as someone who may create them.",
+            discussion: """
+                The owner migrates, the runtime role serves and can neither change the schema nor see past row level \
+                security, the backup role reads everything. Running it again sets right what differs.
+
+                Passwords are read from the environment: WAYMARK_OWNER_PASSWORD, WAYMARK_RUNTIME_PASSWORD, \
+                WAYMARK_BACKUP_PASSWORD; without one, a role's password is left as it is.
+                """)
+
+        @Option(help: "How to connect as a superuser: postgresql://postgres@host/postgres.") var url: String
+        @Option(help: "The database's name.") var database = "waymark"
+        @Option(help: "The role that owns the tables.") var owner = "waymark_owner"
+        @Option(help: "The role that serves.") var runtime = "waymark_runtime"
+        @Option(help: "The role for backups.") var backup = "waymark_backup"
+
+        func run() async throws {
+            let settings = try await Settings.load()
+            let environment = ProcessInfo.processInfo.environment
+            var preparation = DatabasePreparation()
+            preparation.database = database
+            preparation.owner = .init(owner, password: environment["WAYMARK_OWNER_PASSWORD"])
+            preparation.runtime = .init(runtime, password: environment["WAYMARK_RUNTIME_PASSWORD"])
+            preparation.backup = .init(backup, password: environment["WAYMARK_BACKUP_PASSWORD"])
+            try await preparation.prepare(settings.configuration(of: url, "--url"), logger: settings.quietLogger())
+            print(
+                """
+                The database \(database) and the roles \(owner), \(runtime) and \(backup) are ready. Next:
+                  WAYMARK_OWNER_DATABASE_URL=postgresql://\(owner):…@…/\(database) waymark migrate
+                  WAYMARK_DATABASE_URL=postgresql://\(runtime):…@…/\(database) waymark serve
+                """)
+        }
+    }
+}

@@ -1,0 +1,24 @@
+import FoundationEssentials
+import Glibc
+
+/// The bytes of a file named on the command line; `-` is standard input.
+enum InputFile {
+    /// What is read at most: far more than any association file may have.
+    static let limit = 16 << 20
+
+    static func read(_ path: String) throws -> [UInt8] {
+        let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw Refusal("\(path) cannot be read: \(String(cString: strerror(errno)))") }
+        defer { if descriptor != STDIN_FILENO { close(descriptor) } }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = Glibc.read(descriptor, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw Refusal("\(path) cannot be read: \(String(cString: strerror(errno)))") }
+            if count == 0 { return bytes }
+            bytes += buffer.prefix(count)
+            guard bytes.count <= limit else { throw Refusal("\(path) has more than \(limit) bytes") }
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import ArgumentParser
+import FoundationEssentials
+import Glibc
+import Logging
+import Metrics
+import Postgres
+import Publishing
+import ServiceLifecycle
+import Storage
+import UnixSignals
+
+/// `waymark serve`.
+struct ServeCommand: AsyncParsableCommand {
+    enum Role: String, ExpressibleByArgument, CaseIterable {
+        case all, api, worker, edge, directory
+    }
+
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Runs Waymark.",
+        discussion: """
+            Without --role: everything for one machine. The API, the dashboard and the worker run in this process, the \
+            edge in a process of its own. With no WAYMARK_DATABASE_URL a private PostgreSQL is started and owned.
+
+              api        the API and the dashboard
+              worker     carries out publications; any number may run
+              edge       serves the files; needs no database, only the API's address (WAYMARK_SNAPSHOT_URL)
+              directory  lays the files out for nginx and the like in WAYMARK_DIRECTORY_ROOT
+
+            Ctrl-C stops everything cleanly.
+            """)
+
+    @Option(help: "Which part to run.") var role = Role.all
+
+    func run() async throws {
+        let settings = try await Settings.load()
+        let logger = settings.logger()
+        let metrics = MetricsRegistry()
+        MetricsSystem.bootstrap(metrics)
+        let build = Build(settings: settings, metrics: metrics, logger: logger)
+        switch role {
+        case .edge: try await run(await build.edge(), logger)
+        case .directory: try await run(await build.directory(), logger)
+        case .all, .api, .worker: try await serve(build)
+        }
+    }
+
+    private func serve(_ build: Build) async throws {
+        try requireAddresses(build.settings)
+        let access = try await DatabaseAccess.forServing(build.settings, logger: build.logger)
+        do {
+            let listening = Doorbell()
+            var services = try build.central(access, api: role != .worker, worker: role != .api, listening: listening)
+            if role == .all { services.append(.init(service: try EdgeProcess(build.settings, logger: build.logger))) }
+            if role != .worker {
+                let welcome = Welcome(settings: build.settings, access: access, listening: listening)
+                services.append(.init(service: welcome))
+            }
+            try await run(services, build.logger)
+        } catch {
+            try? await access.embedded?.stop()
+            throw error
+        }
+        try await access.embedded?.stop()
+    }
+
+    private func requireAddresses(_ settings: Settings) throws {
+        if role != .worker { try AddressCheck.requireFree(settings.address, "WAYMARK_ADDRESS") }
+        try AddressCheck.requireFree(settings.metricsAddress, "WAYMARK_METRICS_ADDRESS")
+        guard role == .all else { return }
+        try AddressCheck.requireFree(settings.edgeAddress, "WAYMARK_EDGE_ADDRESS", isShared: true)
+        try AddressCheck.requireFree(settings.edgeMetricsAddress, "WAYMARK_EDGE_METRICS_ADDRESS", isShared: true)
+    }
+
+    private func run(_ services: Build.Services, _ logger: Logger) async throws {
+        var configuration = ServiceGroupConfiguration(
+            services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+        configuration.maximumGracefulShutdownDuration = .seconds(15)
+        try await ServiceGroup(configuration: configuration).run()
+    }
+}
+
+extension Settings {
+    /// A logger to standard error: lines for people on a terminal, JSON elsewhere.
+    func logger() -> Logger {
+        let isForPeople = isatty(STDERR_FILENO) == 1
+        return Logger(label: "waymark") { LogFormat(label: $0, isForPeople: isForPeople, logLevel: logLevel) }
+    }
+
+    /// A logger for commands: only what has gone wrong.
+    func quietLogger() -> Logger {
+        var logger = logger()
+        logger.logLevel = .error
+        return logger
+    }
+}

@@ -1,0 +1,94 @@
+import ArgumentParser
+import Glibc
+
+/// The command `waymark`.
+struct Waymark: AsyncParsableCommand {
+    static let version = "0.1.0"
+
+    static let configuration = CommandConfiguration(
+        commandName: "waymark",
+        abstract: "Manages Apple universal links: prevention before publishing, proof after it.",
+        discussion: """
+            Try it without any set-up: `waymark serve` starts everything on a private PostgreSQL and prints a sign-in \
+            link. `waymark lint` and `waymark match` need no server at all.
+
+            Exit codes: 0 fine; 1 the thing checked is not right; 2 wrong usage; 3 could not be done.
+            Settings are environment variables (WAYMARK_…); docs/operations.md lists them.
+            """,
+        version: version,
+        groupedSubcommands: [
+            CommandGroup(name: "Checking files", subcommands: [LintCommand.self, MatchCommand.self]),
+            CommandGroup(name: "Running", subcommands: [ServeCommand.self, MigrateCommand.self, DatabaseCommand.self]),
+            CommandGroup(
+                name: "Administration",
+                subcommands: [
+                    OrganizationCommand.self, UserCommand.self, TokenCommand.self, DomainCommand.self, KeyCommand.self,
+                ]),
+        ])
+}
+
+/// How a command ends.
+enum Ending {
+    /// The thing checked is not right.
+    static let notRight = ExitCode(1)
+    /// The command was not understood.
+    static let usage = ExitCode(2)
+    /// It could not be done.
+    static let failed = ExitCode(3)
+}
+
+@main
+enum Main {
+    @concurrent static func main() async {
+        // A reader that has gone away, of a pipe or a socket, is an error of that write and not the end of the process.
+        signal(SIGPIPE, SIG_IGN)
+        do {
+            var command = try Waymark.parseAsRoot()
+            if var asynchronous = command as? any AsyncParsableCommand {
+                try await asynchronous.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            exit(reporting(error))
+        }
+    }
+
+    /// Says what went wrong, in plain words, and gives the exit code.
+    private static func reporting(_ error: any Error) -> Int32 {
+        if let code = error as? ExitCode { return code.rawValue }
+        switch Waymark.exitCode(for: error) {
+        case .success:
+            print(Waymark.fullMessage(for: error))
+            return 0
+        case .validationFailure:
+            Console.complain(Waymark.fullMessage(for: error))
+            return Ending.usage.rawValue
+        default:
+            Console.complain("waymark: \(error)")
+            return Ending.failed.rawValue
+        }
+    }
+}
+
+/// Text for people at a terminal.
+enum Console {
+    static func say(_ text: String) {
+        write(Array((text + "\n").utf8), to: STDOUT_FILENO)
+    }
+
+    static func complain(_ text: String) {
+        write(Array((text + "\n").utf8), to: STDERR_FILENO)
+    }
+
+    /// Writes all of it, or as much as the reader takes.
+    static func write(_ bytes: [UInt8], to descriptor: Int32) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let written = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if written < 0, errno == EINTR { continue }
+            guard written > 0 else { return }
+            rest = rest.dropFirst(written)
+        }
+    }
+}

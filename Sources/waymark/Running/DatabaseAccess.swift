@@ -1,0 +1,128 @@
+import FoundationEssentials
+import Logging
+import Postgres
+import Storage
+
+/// The database that this process works with: an existing one, or a private one that it starts and owns.
+struct DatabaseAccess: Sendable {
+    static let name = "waymark"
+    static let owner = "waymark_owner"
+    static let runtime = "waymark_runtime"
+
+    /// How the runtime role connects.
+    let runtime: PostgresConfiguration
+    /// The private server, when this process has started it.
+    let embedded: EmbeddedPostgres?
+    /// The database is private to this machine.
+    let isLocal: Bool
+
+    /// Opens the database to serve from: an existing one has to be up to date, a private one is brought there.
+    static func forServing(_ settings: Settings, logger: Logger) async throws -> DatabaseAccess {
+        let access = try await open(settings, logger: logger)
+        if access.embedded == nil { try await access.requireCurrent(settings, logger: logger) }
+        return access
+    }
+
+    /// A store for one command: on the private server that `serve` runs, or on one that is started for as long.
+    static func withStore<Value>(
+        _ settings: Settings, logger: Logger, _ body: (Store, _ isLocal: Bool) async throws -> Value
+    ) async throws -> Value {
+        let access = try attach(settings)
+        let opened: DatabaseAccess
+        if let access { opened = access } else { opened = try await open(settings, logger: logger) }
+        let pool = PostgresPool(opened.runtime, logger: logger)
+        do {
+            let value = try await body(Store(pool: pool), opened.isLocal)
+            await pool.close()
+            try await opened.embedded?.stop()
+            return value
+        } catch {
+            await pool.close()
+            try? await opened.embedded?.stop()
+            throw error
+        }
+    }
+
+    private static func attach(_ settings: Settings) throws -> DatabaseAccess? {
+        guard settings.databaseURL == nil else { return nil }
+        return EmbeddedPostgres.configuration(
+            ofServerRunningOn: settings.dataDirectory, database: name, role: runtime
+        ).map { DatabaseAccess(runtime: $0, embedded: nil, isLocal: true) }
+    }
+
+    private static func open(_ settings: Settings, logger: Logger) async throws -> DatabaseAccess {
+        if let url = settings.databaseURL {
+            var configuration = try settings.configuration(of: url, "WAYMARK_DATABASE_URL")
+            configuration.maximumConnections = settings.databaseConnections
+            return DatabaseAccess(runtime: configuration, embedded: nil, isLocal: false)
+        }
+        let server = try await EmbeddedPostgres.start(
+            EmbeddedPostgres.Settings(dataDirectory: settings.dataDirectory), logger: logger)
+        do {
+            try await bringUpToDate(server, settings, logger: logger)
+        } catch {
+            try? await server.stop()
+            throw error
+        }
+        var configuration = server.configuration(database: name, role: runtime)
+        configuration.maximumConnections = settings.databaseConnections
+        return DatabaseAccess(runtime: configuration, embedded: server, isLocal: true)
+    }
+
+    private static func bringUpToDate(
+        _ server: EmbeddedPostgres, _ settings: Settings, logger: Logger
+    ) async throws {
+        try await DatabasePreparation().prepare(
+            server.configuration(database: "postgres", role: "postgres"), logger: logger)
+        try await migrate(
+            server.configuration(database: name, role: owner), from: settings.migrationsDirectory, logger: logger)
+    }
+
+    /// Applies the migrations that are missing; returns them.
+    @discardableResult
+    static func migrate(
+        _ owner: PostgresConfiguration, from directory: String, logger: Logger
+    ) async throws -> [Migration] {
+        let pool = PostgresPool(owner, logger: logger)
+        do {
+            let applied = try await Migrator(directory: directory, logger: logger).migrate(pool)
+            await pool.close()
+            return applied
+        } catch {
+            await pool.close()
+            throw error
+        }
+    }
+
+    private func requireCurrent(_ settings: Settings, logger: Logger) async throws {
+        let pool = PostgresPool(runtime, logger: logger)
+        do {
+            let check = try await RuntimeRoleCheck(pool)
+            guard check.isPassed else {
+                throw Settings.Invalid(
+                    name: "WAYMARK_DATABASE_URL",
+                    reason: "connects the role \(check.role), which may do more than serving needs: "
+                        + check.faults.joined(separator: "; ") + ". `waymark database prepare` makes the right one.")
+            }
+            try await Migrator(directory: settings.migrationsDirectory, logger: logger).check(pool)
+            await pool.close()
+        } catch {
+            await pool.close()
+            throw error
+        }
+    }
+}
+
+extension Settings {
+    /// Where the private database's data lie.
+    var dataDirectory: String { stateDirectory + "/postgres" }
+
+    /// A database's URL, or what is wrong with the setting that holds it.
+    func configuration(of url: String, _ name: String) throws -> PostgresConfiguration {
+        do {
+            return try PostgresConfiguration(url: url)
+        } catch {
+            throw Invalid(name: name, reason: "is not a database's URL: \(error.message)")
+        }
+    }
+}

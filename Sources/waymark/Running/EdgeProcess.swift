@@ -1,0 +1,66 @@
+import FoundationEssentials
+import Logging
+import ServiceLifecycle
+import Snapshot
+import Subprocess
+import SystemPackage
+
+/// Keeps the edge running as a process of its own: nothing that happens in this one can stop it. When this process is
+/// killed, the edge serves on; the next one takes over from it.
+struct EdgeProcess: Service {
+    private let environment: Environment
+    private let logger: Logger
+
+    /// The edge learns the public key alone, and nothing of the database.
+    init(_ settings: Settings, logger: Logger) throws {
+        environment = .inherit.updating([
+            "WAYMARK_SNAPSHOT_KEY": try settings.signingKey().verificationKey.base64,
+            "WAYMARK_DATABASE_URL": nil, "WAYMARK_OWNER_DATABASE_URL": nil,
+        ])
+        self.logger = logger
+    }
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            var pause = Duration.milliseconds(100)
+            while !Task.isCancelled {
+                let start = ContinuousClock.now
+                let ending = await runOnce()
+                guard !Task.isCancelled else { return }
+                if ContinuousClock.now - start > .seconds(10) { pause = .milliseconds(100) }
+                logger.error(
+                    "The edge has ended; it is started again.",
+                    metadata: ["ending": "\(ending)", "pause": "\(pause)"])
+                try? await Task.sleep(for: pause)
+                pause = min(pause * 2, .seconds(5))
+            }
+        }
+    }
+
+    /// This program, by its own name for those who list processes; after it has been replaced on the disk, the one that
+    /// runs.
+    private var executable: String {
+        let own = "/proc/self/exe"
+        guard let path = try? FileManager.default.destinationOfSymbolicLink(atPath: own),
+            FileManager.default.isExecutableFile(atPath: path)
+        else { return own }
+        return path
+    }
+
+    private func runOnce() async -> String {
+        // A process group of its own: Ctrl-C at the terminal reaches this process alone, which then ends the edge.
+        var options = PlatformOptions()
+        options.processGroupID = 0
+        options.teardownSequence = [.gracefulShutDown(allowedDurationToNextStep: .seconds(8))]
+        do {
+            let result = try await Subprocess.run(
+                .path(FilePath(executable)), arguments: ["serve", "--role", "edge"], environment: environment,
+                platformOptions: options,
+                input: .none, output: .fileDescriptor(.standardOutput, closeAfterSpawningProcess: false),
+                error: .fileDescriptor(.standardError, closeAfterSpawningProcess: false))
+            return "\(result.terminationStatus)"
+        } catch {
+            return "\(error)"
+        }
+    }
+}

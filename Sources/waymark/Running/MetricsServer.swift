@@ -1,0 +1,20 @@
+import HTTPTypes
+import Hummingbird
+import Logging
+import ServiceLifecycle
+
+/// `/metrics` of the API's process, on an address of its own.
+struct MetricsServer {
+    static func service(at address: Address, _ registry: MetricsRegistry, logger: Logger) -> some Service {
+        let router = Router()
+        router.get("/metrics") { _, _ in
+            Response(
+                status: .ok, headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
+                body: ResponseBody(byteBuffer: ByteBuffer(string: registry.text())))
+        }
+        return Application(
+            router: router, server: .http1(configuration: .init(idleTimeout: .seconds(30))),
+            configuration: ApplicationConfiguration(address: .hostname(address.host, port: address.port)),
+            logger: logger)
+    }
+}

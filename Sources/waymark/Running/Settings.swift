@@ -1,0 +1,163 @@
+import Configuration
+import Foundation
+import Logging
+import SystemPackage
+
+/// What may be set, from environment variables or a file of `NAME=value` lines (named by `WAYMARK_SETTINGS_FILE`); the
+/// environment wins. `docs/operations.md` lists them all.
+struct Settings: Sendable {
+    /// A setting that makes no sense.
+    struct Invalid: Error, CustomStringConvertible {
+        let name: String
+        let reason: String
+        var description: String { "\(name) \(reason)" }
+    }
+
+    /// `WAYMARK_DATABASE_URL`: connects the runtime role. Without it Waymark runs a PostgreSQL of its own.
+    let databaseURL: String?
+    /// `WAYMARK_OWNER_DATABASE_URL`: connects the owner of the tables; for `migrate` alone.
+    let ownerDatabaseURL: String?
+    /// `WAYMARK_DATABASE_CONNECTIONS`: at most so many connections (default 8).
+    let databaseConnections: Int
+    /// `WAYMARK_STATE_DIRECTORY`: the private database, keys and the edge's last known good.
+    let stateDirectory: String
+    /// `WAYMARK_ADDRESS`: where the API and the dashboard listen (default 127.0.0.1:8080).
+    let address: Address
+    /// `WAYMARK_EDGE_ADDRESS`: where the edge listens (default 127.0.0.1:8081).
+    let edgeAddress: Address
+    /// `WAYMARK_METRICS_ADDRESS`: metrics of the API process (default 127.0.0.1:8082).
+    let metricsAddress: Address
+    /// `WAYMARK_EDGE_METRICS_ADDRESS`: health and metrics of the edge (default 127.0.0.1:8083).
+    let edgeMetricsAddress: Address
+    /// `WAYMARK_PUBLIC_URL`: how people reach the dashboard (default http:// and the address).
+    let publicURL: String
+    /// `WAYMARK_PUBLIC_DIRECTORY`: the dashboard's pages (default `public`).
+    let publicDirectory: String
+    /// `WAYMARK_MIGRATIONS_DIRECTORY`: the database's migrations (default `migrations`).
+    let migrationsDirectory: String
+    /// `WAYMARK_SNAPSHOT_URL`: where consumers pull the snapshot from (default http:// and the address).
+    let snapshotURL: String
+    /// `WAYMARK_SNAPSHOT_KEY`: the public key that consumers trust, base64, several separated by commas. Without it
+    /// the key in the state directory is trusted.
+    let snapshotKeys: [String]
+    /// `WAYMARK_SIGNING_KEY_FILE`: the private key that signs the snapshot (default `signing-key` in the state directory).
+    let signingKeyFile: String
+    /// `WAYMARK_CONSUMER_SECRET_FILE`: the credential of consumers (default `consumer-secret` in the state directory).
+    let consumerSecretFile: String
+    /// `WAYMARK_DIRECTORY_ROOT`: where `serve --role directory` lays the files out.
+    let directoryRoot: String?
+    /// `WAYMARK_TRUSTED_PROXIES`: addresses whose `X-Forwarded-Host` the edge believes, separated by commas.
+    let trustedProxies: [String]
+    /// `WAYMARK_EDGE_CONNECTIONS`: at most so many connections to the edge at once (default 10000).
+    let edgeConnections: Int
+    /// `WAYMARK_LOG_LEVEL`: trace, debug, info, notice, warning, error or critical (default info).
+    let logLevel: Logger.Level
+
+    /// The settings of this process.
+    static func load() async throws -> Settings {
+        var providers: [any ConfigProvider] = [EnvironmentVariablesProvider()]
+        if let file = ProcessInfo.processInfo.environment["WAYMARK_SETTINGS_FILE"] {
+            do {
+                providers.append(try await EnvironmentVariablesProvider(environmentFilePath: FilePath(file)))
+            } catch {
+                throw Invalid(name: "WAYMARK_SETTINGS_FILE", reason: "names \(file), which cannot be read: \(error)")
+            }
+        }
+        return try Settings(ConfigReader(providers: providers).scoped(to: "waymark"))
+    }
+
+    private init(_ reader: ConfigReader) throws {
+        databaseURL = reader.string(forKey: "database.url", isSecret: true)
+        ownerDatabaseURL = reader.string(forKey: "owner.database.url", isSecret: true)
+        databaseConnections = try Self.number(reader, "database.connections", in: 1...500, default: 8)
+        stateDirectory = reader.string(forKey: "state.directory") ?? Self.usualStateDirectory()
+        address = try Self.address(reader, "address", default: "127.0.0.1:8080")
+        edgeAddress = try Self.address(reader, "edge.address", default: "127.0.0.1:8081")
+        metricsAddress = try Self.address(reader, "metrics.address", default: "127.0.0.1:8082")
+        edgeMetricsAddress = try Self.address(reader, "edge.metrics.address", default: "127.0.0.1:8083")
+        publicURL = reader.string(forKey: "public.url") ?? "http://\(address)"
+        publicDirectory = reader.string(forKey: "public.directory") ?? Self.installed("public")
+        migrationsDirectory = reader.string(forKey: "migrations.directory") ?? Self.installed("migrations")
+        snapshotURL = reader.string(forKey: "snapshot.url") ?? "http://\(address)"
+        snapshotKeys = Self.list(reader.string(forKey: "snapshot.key"))
+        signingKeyFile = reader.string(forKey: "signing.key.file") ?? stateDirectory + "/signing-key"
+        consumerSecretFile = reader.string(forKey: "consumer.secret.file") ?? stateDirectory + "/consumer-secret"
+        directoryRoot = reader.string(forKey: "directory.root")
+        trustedProxies = Self.list(reader.string(forKey: "trusted.proxies"))
+        edgeConnections = try Self.number(reader, "edge.connections", in: 1...1_000_000, default: 10_000)
+        let level = reader.string(forKey: "log.level") ?? "info"
+        guard let logLevel = Logger.Level(rawValue: level) else {
+            let levels = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
+            throw Invalid(name: "WAYMARK_LOG_LEVEL", reason: "has to be one of \(levels): \(level)")
+        }
+        self.logLevel = logLevel
+        guard publicURL.hasPrefix("http://") || publicURL.hasPrefix("https://"), !publicURL.hasSuffix("/") else {
+            throw Invalid(name: "WAYMARK_PUBLIC_URL", reason: "has to be http(s)://host, without a slash at the end")
+        }
+    }
+
+    /// `.waymark` in the current folder. As root, where another user could not reach it, a folder of its own under
+    /// `/var/lib/waymark`, named after the current folder, so that two checkouts do not share one.
+    private static func usualStateDirectory() -> String {
+        let current = FileManager.default.currentDirectoryPath
+        guard geteuid() == 0 else { return current + "/.waymark" }
+        let name = current.split(separator: "/").joined(separator: "-")
+        return "/var/lib/waymark/" + (name.isEmpty ? "root" : name)
+    }
+
+    /// A folder of the product: in the current folder, or beside the executable's folder where it is installed.
+    private static func installed(_ name: String) -> String {
+        let here = FileManager.default.currentDirectoryPath + "/" + name
+        if FileManager.default.fileExists(atPath: here) { return here }
+        let executable = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        let prefix = executable.split(separator: "/").dropLast(2).joined(separator: "/")
+        return "/\(prefix)/share/waymark/\(name)"
+    }
+
+    private static func address(_ reader: ConfigReader, _ key: String, default fallback: String) throws -> Address {
+        let text = reader.string(forKey: ConfigKey(key)) ?? fallback
+        guard let address = Address(text) else {
+            throw Invalid(
+                name: variable(key), reason: "has to be an address and a port, such as 127.0.0.1:8080: \(text)")
+        }
+        return address
+    }
+
+    private static func number(
+        _ reader: ConfigReader, _ key: String, in bounds: ClosedRange<Int>, default fallback: Int
+    ) throws -> Int {
+        guard let text = reader.string(forKey: ConfigKey(key)) else { return fallback }
+        guard let number = Int(text), bounds.contains(number) else {
+            throw Invalid(
+                name: variable(key),
+                reason: "has to be a whole number from \(bounds.lowerBound) to \(bounds.upperBound): \(text)")
+        }
+        return number
+    }
+
+    private static func variable(_ key: String) -> String {
+        "WAYMARK_" + key.uppercased().replacing(".", with: "_")
+    }
+
+    private static func list(_ text: String?) -> [String] {
+        (text ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+    }
+}
+
+/// An address to listen at: a host or IP address, and a port.
+struct Address: Hashable, Sendable, CustomStringConvertible {
+    let host: String
+    let port: Int
+
+    init?(_ text: String) {
+        guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]),
+            (0...65_535).contains(port)
+        else { return nil }
+        let host = text[..<colon].trimmingPrefix("[")
+        self.host = String(host.hasSuffix("]") ? host.dropLast() : host)
+        guard !self.host.isEmpty else { return nil }
+        self.port = port
+    }
+
+    var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+}

@@ -1,0 +1,69 @@
+import FoundationEssentials
+import Logging
+import Postgres
+import Publishing
+import ServiceLifecycle
+import Storage
+
+/// Says where the dashboard is, and on a private database how to get in: its first organization and owner are made,
+/// and every start prints a new one-time sign-in link.
+struct Welcome: Service {
+    static let owner = "owner@localhost"
+    static let organization = "my-organization"
+
+    let settings: Settings
+    let access: DatabaseAccess
+    /// Rings when the API listens.
+    let listening: Doorbell
+
+    func run() async throws {
+        await listening.wait(atMost: .seconds(60))
+        guard !Task.isShuttingDownGracefully else { return }
+        do {
+            Console.say(try await greeting())
+        } catch {
+            settings.logger().error("No sign-in link could be made.", metadata: ["error": "\(error)"])
+        }
+        try? await gracefulShutdown()
+    }
+
+    private func greeting() async throws -> String {
+        let dashboard = "Waymark's dashboard: \(settings.publicURL)/"
+        guard access.isLocal else { return dashboard }
+        let pool = PostgresPool(access.runtime, logger: settings.quietLogger())
+        let store = Store(pool: pool)
+        defer { Task { await pool.close() } }
+        let user = try await firstOwner(store)
+        let link = try await SignInLink.make(for: user, store, settings)
+        return """
+
+            \(dashboard)
+            Sign in once with:   \(link)
+            Files are served at: http://\(settings.edgeAddress)/ (by their Host)
+            Another link:        waymark user sign-in-link \(Self.owner)
+            Stop with Ctrl-C.
+
+            """
+    }
+
+    private func firstOwner(_ store: Store) async throws -> User {
+        if let user = try await store.read({ try $0.user(email: Self.owner) }) { return user }
+        let organization = ID<Organization>()
+        return try await store.write(as: organization, by: .system) { tenant in
+            _ = try tenant.createOrganization(slug: Self.organization, name: "My organization")
+            let user = try tenant.installation.ensureUser(email: Self.owner, name: "Owner")
+            try tenant.setRole(.owner, of: user)
+            return user
+        }
+    }
+}
+
+/// A link that signs a user in to the dashboard once.
+enum SignInLink {
+    static let seconds = 24 * 3_600
+
+    static func make(for user: User, _ store: Store, _ settings: Settings) async throws -> String {
+        let code = try await store.write { try $0.createSignInCode(for: user, seconds: seconds) }
+        return "\(settings.publicURL)/sign-in#\(code.text)"
+    }
+}

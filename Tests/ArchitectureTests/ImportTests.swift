@@ -1,0 +1,100 @@
+import Foundation
+import Testing
+
+/// What each target may import: the table of `ARCHITECTURE.md`. SwiftPM does not refuse the import of a target that is
+/// only reached by way of another.
+private let allowed: [String: Set<String>] = [
+    "StrictJSON": [],
+    "AASA": ["StrictJSON"],
+    "Postgres": [
+        "CLibPQ", "Crypto", "FoundationEssentials", "Glibc", "Logging", "Metrics", "ServiceLifecycle",
+        "Synchronization",
+    ],
+    "Snapshot": ["Crypto", "FoundationEssentials", "Glibc", "StrictJSON", "Synchronization"],
+    "Storage": ["AASA", "Crypto", "FoundationEssentials", "Postgres", "StrictJSON"],
+    "Publishing": [
+        "AASA", "Glibc", "Logging", "Metrics", "NIOConcurrencyHelpers", "Postgres", "ServiceLifecycle", "Snapshot",
+        "Storage", "StrictJSON",
+    ],
+    "HTTPAPI": [
+        "AASA", "CLibIDN2", "Foundation", "FoundationEssentials", "HTTPTypes", "Hummingbird", "HummingbirdCore",
+        "Logging", "Metrics", "NIOCore", "NIOPosix", "Postgres", "Publishing", "ServiceLifecycle", "Storage",
+        "StrictJSON",
+    ],
+    "Serving": [
+        "AsyncHTTPClient", "Glibc", "Logging", "Metrics", "NIOConcurrencyHelpers", "NIOCore", "NIOHTTP1", "NIOPosix",
+        "ServiceLifecycle", "Snapshot", "Synchronization",
+    ],
+]
+
+/// The one target that may import everything: it wires the others together.
+private let wiring = "waymark"
+
+@Suite("Imports")
+struct ImportTests {
+    @Test("a target imports what the architecture allows it and nothing else")
+    func imports() throws {
+        let files = try SourceTree.swiftFiles(under: "Sources")
+        #expect(files.count > 150)
+        var seen: [String: Set<String>] = [:]
+        for file in files where file.target != wiring {
+            let imported = Set(file.lines.compactMap(importedModule))
+            let table = try #require(allowed[file.target], "the target of \(file) has no place in the table")
+            #expect(imported.isSubset(of: table), "\(file) imports \(imported.subtracting(table).sorted())")
+            seen[file.target, default: []].formUnion(imported)
+        }
+        for (target, modules) in allowed {
+            let ours = modules.intersection(allowed.keys)
+            #expect(ours.isSubset(of: seen[target, default: []]), "the table allows \(target) what it does not need")
+        }
+    }
+
+    @Test("the public path cannot reach the database: what serves imports neither Postgres nor Storage nor Publishing")
+    func serving() throws {
+        let forbidden: Set<String> = ["Postgres", "CLibPQ", "Storage", "Publishing", "HTTPAPI"]
+        for target in ["Serving", "Snapshot"] {
+            for file in try SourceTree.swiftFiles(under: "Sources/\(target)") {
+                #expect(forbidden.isDisjoint(with: file.lines.compactMap(importedModule)), "\(file)")
+            }
+        }
+        #expect(try packageDependencies(of: "Serving").isDisjoint(with: forbidden))
+        #expect(try packageDependencies(of: "Serving").contains("Snapshot"))
+    }
+
+    @Test("Package.swift gives no target a target of ours that the table does not", arguments: allowed.keys.sorted())
+    func package(target: String) throws {
+        let ours = Set(allowed.keys)
+        let given = try packageDependencies(of: target).intersection(ours)
+        #expect(given.isSubset(of: allowed[target, default: []].union(["Snapshot"])))
+        #expect(allowed[target, default: []].intersection(ours).isSubset(of: given))
+    }
+
+    @Test("libpq is called by the wire, and by the few files that read what it gives back")
+    func libpq() throws {
+        let callers: Set = ["CancelRequest.swift", "PostgresConfiguration.swift", "ResultSet.swift"]
+        for file in try SourceTree.swiftFiles(under: "Sources") {
+            let name = file.path.split(separator: "/").last.map(String.init) ?? ""
+            guard !name.hasPrefix("Wire"), !callers.contains(name) else { continue }
+            let calls = file.places { $0.contains("PQ") && $0.contains(/\bPQ[a-zA-Z]+\(/) }
+            #expect(calls.isEmpty, "\(calls)")
+        }
+    }
+
+    /// The module that a line imports; nil when it imports none.
+    private func importedModule(_ line: String) -> String? {
+        guard line.contains("import ") else { return nil }
+        return line.wholeMatch(
+            of: /(?:@\w+ )*(?:public |internal |package |private |fileprivate )?import (?:\w+ )?(\w+)(?:\..*)?/
+        )
+        .map { String($0.1) }
+    }
+
+    /// The targets of ours that a target of `Package.swift` depends on, as the quoted words of its list.
+    private func packageDependencies(of target: String) throws -> Set<String> {
+        let text = try SourceTree.file("Package.swift").lines.joined(separator: "\n")
+        let start = try #require(text.firstRange(of: Regex(#"arget\(\s*name: "\#(target)""#)))
+        let rest = text[start.upperBound...]
+        let end = rest.range(of: "swiftSettings")?.lowerBound ?? rest.endIndex
+        return Set(rest[..<end].matches(of: /"(\w+)"/).map { String($0.1) })
+    }
+}

@@ -1,0 +1,105 @@
+"""A real Chromium over the real service."""
+
+import os
+import shutil
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+from dashboard import HELP, SHOP, Dashboard, draft, rule
+
+CHROMIUM = os.environ.get("WAYMARK_CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    if not CHROMIUM:
+        pytest.exit("there is no chromium: install it, or name it by WAYMARK_CHROMIUM", returncode=3)
+    with sync_playwright() as playwright:
+        # As root Chromium runs only without its sandbox; it opens nothing here but our own pages.
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def new_context(chromium):
+    """Makes windows of their own: `new_context(width=360, color_scheme="dark", cookies=…)`."""
+    contexts = []
+
+    def make(width=1440, height=900, color_scheme="light", **more):
+        context = chromium.new_context(
+            viewport={"width": width, "height": height}, color_scheme=color_scheme, reduced_motion="reduce", **more
+        )
+        context.set_default_timeout(10_000)
+        contexts.append(context)
+        return context
+
+    yield make
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture(scope="session")
+def session_of(waymark):
+    """The session cookies of an organization's owner, made once."""
+    sessions = {}
+
+    def cookies(organization):
+        if organization not in sessions:
+            sessions[organization] = [
+                {"name": name, "value": value, "url": waymark.url}
+                for name, value in waymark.sign_in(organization).items()
+            ]
+        return sessions[organization]
+
+    return cookies
+
+
+@pytest.fixture
+def new_dashboard(waymark, new_context, session_of):
+    """Makes signed-in tabs. None of them may have run what it should not, nor broken the page's policy."""
+    dashboards = []
+
+    def make(organization=None, context=None, **settings):
+        organization = organization or waymark.organization
+        if context is None:
+            context = new_context(**settings)
+            context.add_cookies(session_of(organization))
+        dashboard = Dashboard(context.new_page(), waymark.url, organization)
+        dashboards.append(dashboard)
+        return dashboard
+
+    yield make
+    assert [complaint for dashboard in dashboards for complaint in dashboard.complaints] == []
+
+
+@pytest.fixture
+def dashboard(new_dashboard):
+    return new_dashboard()
+
+
+@pytest.fixture
+def apps(waymark):
+    """Two registered apps: "Shop" and "Help"."""
+    found = {app["appID"] for app in waymark.api("GET", "/v1/apps?limit=200").json()["items"]}
+    if SHOP not in found:
+        waymark.api("POST", "/v1/teams", {"teamID": "TESTTEAM01", "name": "Test Team"})
+        for app, name in ((SHOP, "Shop"), (HELP, "Help")):
+            answer = waymark.api("POST", "/v1/apps", {"teamID": app[:10], "bundleID": app[11:], "name": name})
+            assert answer.status_code == 201, answer.text
+    return SHOP, HELP
+
+
+@pytest.fixture
+def host(waymark, apps):
+    """A domain with one app and three rules."""
+    rules = [rule("/buy/*"), rule("/help/website/*", exclude=True), rule("/help/*", query={"articleNumber": "????"})]
+    return waymark.new_domain(draft(([SHOP], rules)))
+
+
+@pytest.fixture
+def published(waymark, host):
+    """The same, with its first version live."""
+    waymark.publish(host)
+    return host

@@ -1,0 +1,119 @@
+"""The dashboard as a person meets it: by the names and roles of what is on the page, never by its structure."""
+
+import re
+from urllib.parse import urlencode
+
+from playwright.sync_api import expect
+
+# What the browser itself notes about every answer of 400 and above. The pages expect those, and show them.
+EXPECTED = re.compile(
+    r"Failed to load resource: "
+    r"(the server responded with a status of (401|404|409|412|422)|net::ERR_INTERNET_DISCONNECTED|net::ERR_FAILED)"
+)
+
+
+# Apps that the fixture `apps` registers.
+SHOP = "TESTTEAM01.com.example.shop"
+HELP = "TESTTEAM01.com.example.help"
+
+
+class Dashboard:
+    """One tab of a signed-in person. `complaints` collects what should never happen in any of them."""
+
+    def __init__(self, page, url, organization):
+        self.page = page
+        self.url = url
+        self.organization = organization
+        self.complaints = []
+        page.on("pageerror", lambda error: self.complaints.append(f"script: {error}"))
+        page.on("console", self._heard)
+        page.on("dialog", self._alerted)
+
+    def _heard(self, message):
+        if message.type in ("error", "warning") and not EXPECTED.search(message.text):
+            self.complaints.append(f"console: {message.text}")
+
+    def _alerted(self, dialog):
+        if dialog.type == "beforeunload":
+            return dialog.accept()
+        self.complaints.append(f"a script opened a dialog: {dialog.message}")
+        dialog.dismiss()
+
+    # Pages
+
+    def open(self, path="/", **query):
+        query = {"organization": self.organization, **query}
+        self.page.goto(f"{self.url}{path}?{urlencode(query)}")
+        expect(self.page.get_by_role("button", name="Sign out")).to_be_visible()
+        return self.page
+
+    def open_domain(self, host):
+        self.open("/domain", host=host)
+        expect(self.page.get_by_text("Loading the draft…")).to_be_hidden()
+        expect(self.verdict).not_to_contain_text("Asking")
+        return self.page
+
+    # Buttons, fields
+
+    def press(self, name, exact=False, within=None):
+        (within or self.page).get_by_role("button", name=name, exact=exact).click()
+
+    def type(self, label, text, within=None):
+        (within or self.page).get_by_role("textbox", name=label).fill(text)
+
+    @property
+    def dialog(self):
+        return self.page.get_by_role("dialog")
+
+    @property
+    def announcement(self):
+        return self.page.locator(".announcement")
+
+    # Rules
+
+    @property
+    def rules(self):
+        return self.page.get_by_role("list", name="Rules, first match decides").get_by_role("listitem")
+
+    def patterns(self):
+        """The rules as they stand, top to bottom."""
+        return self.page.locator(".rule-pattern").all_text_contents()
+
+    def expect_patterns(self, *patterns):
+        expect(self.page.locator(".rule-pattern")).to_have_text(list(patterns))
+
+    # The tester
+
+    @property
+    def verdict(self):
+        return self.page.get_by_role("region", name="Which app opens this URL?").get_by_role("status")
+
+    def ask(self, url):
+        self.page.get_by_role("textbox", name="URL").fill(url)
+
+    # Publishing
+
+    def publish(self, message=None):
+        """Publishes the draft and waits until it is live."""
+        self.press("Publish…", exact=True)
+        if message:
+            self.type("Message", message, within=self.dialog)
+        self.press("Publish", exact=True, within=self.dialog)
+        expect(self.dialog.get_by_role("heading", name=re.compile(r"Version \d+ is live"))).to_be_visible(
+            timeout=15_000
+        )
+        self.press("Close", within=self.dialog.get_by_role("status"))
+        expect(self.dialog).to_be_hidden()
+
+
+def rule(path=None, **fields):
+    return {"path": path, **fields} if path else fields
+
+
+def draft(*entries, **parts):
+    """A draft of entries, each `(apps, rules)`."""
+    return {
+        "entries": [{"apps": list(apps), "rules": rules} for apps, rules in entries],
+        "compatibility": "ios13",
+        **parts,
+    }

@@ -1,0 +1,182 @@
+"""The pages as assistive technology meets them, and without a mouse."""
+
+import pytest
+from playwright.sync_api import expect
+
+from dashboard import SHOP, draft, rule
+
+# Every control in use, by the name that assistive technology computes for it.
+NAMELESS = """() => [...document.querySelectorAll("button, input, select, textarea, a[href], summary, [role=button]")]
+    .filter((element) => element.checkVisibility({ visibilityProperty: true }))
+    .filter((element) => !(element.ariaLabel || element.labels?.[0]?.textContent.trim() || element.textContent.trim()))
+    .map((element) => element.outerHTML)"""
+
+# How the element that has the focus is outlined.
+FOCUS = """() => {
+    const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement);
+    return [outlineStyle, outlineWidth];
+}"""
+
+
+@pytest.mark.parametrize("path, title", [("/", "Domains · Waymark"), ("/apps", "Teams and apps · Waymark")])
+def test_each_page_has_a_title_landmarks_and_one_first_heading(dashboard, host, path, title):
+    dashboard.open(path)
+    expect(dashboard.page.get_by_role("heading", level=1)).to_have_count(1)
+    assert_landmarks(dashboard.page)
+    assert dashboard.page.title() == title
+
+
+def test_the_page_of_a_domain_is_named_after_it(dashboard, host):
+    dashboard.open_domain(host)
+    assert dashboard.page.title() == f"{host} · Waymark"
+    assert_landmarks(dashboard.page)
+    for region in ("Draft", "Which app opens this URL?", "The file it makes", "Versions", "Aliases", "Labels"):
+        expect(dashboard.page.get_by_role("region", name=region, exact=True)).to_be_visible()
+
+
+def assert_landmarks(page):
+    expect(page.get_by_role("banner")).to_have_count(1)
+    expect(page.get_by_role("navigation", name="Main")).to_have_count(1)
+    expect(page.get_by_role("main")).to_have_count(1)
+    assert page.locator("html").get_attribute("lang") == "en"
+
+
+def test_every_control_has_a_name(waymark, dashboard, host):
+    for path in ("/", "/apps"):
+        dashboard.open(path)
+        expect(dashboard.page.locator(".loading:visible")).to_have_count(0)
+        assert dashboard.page.evaluate(NAMELESS) == [], path
+    dashboard.open_domain(host)
+    dashboard.press("Edit rule 3")
+    dashboard.press("Edit the apps of entry 1")
+    dashboard.press("Add a service")
+    assert dashboard.page.evaluate(NAMELESS) == []
+    for name in ("Publish…", "Import a file…"):
+        dashboard.press(name)
+        expect(dashboard.dialog).to_be_visible()
+        assert dashboard.page.evaluate(NAMELESS) == [], name
+        dashboard.page.keyboard.press("Escape")
+
+
+def test_no_id_is_there_twice_with_several_forms_open(dashboard, host):
+    dashboard.open_domain(host)
+    for name in ("Edit rule 1", "Edit rule 3", "Add a rule", "Edit the apps of entry 1"):
+        dashboard.press(name)
+    ids = dashboard.page.evaluate("() => [...document.querySelectorAll('[id]')].map((element) => element.id)")
+    assert sorted(set(ids)) == sorted(ids)
+
+
+def test_a_screen_reader_hears_a_rule_whole(dashboard, host):
+    dashboard.open_domain(host)
+    expect(dashboard.rules.nth(1)).to_match_aria_snapshot(
+        """
+        - listitem:
+          - button "Drag rule 2, /help/website/*. Arrow keys move it too."
+          - text: 2 Stays on the web
+          - code: /help/website/*
+          - button "Move rule 2, /help/website/* up"
+          - button "Move rule 2, /help/website/* down"
+          - button "Edit rule 2, /help/website/*"
+          - button "Delete rule 2, /help/website/*"
+        """
+    )
+
+
+def test_the_first_tab_leads_past_the_menu(dashboard, host):
+    dashboard.open_domain(host)
+    dashboard.page.keyboard.press("Tab")
+    skip = dashboard.page.get_by_role("link", name="Skip to the content")
+    expect(skip).to_be_focused()
+    assert skip.bounding_box()["y"] >= 0
+    dashboard.page.keyboard.press("Enter")
+    expect(dashboard.page.get_by_role("main")).to_be_focused()
+
+
+def test_every_focus_can_be_seen(dashboard, host):
+    dashboard.open_domain(host)
+    for _ in range(25):
+        dashboard.page.keyboard.press("Tab")
+        style, width = dashboard.page.evaluate(FOCUS)
+        assert style != "none" and float(width.removesuffix("px")) >= 2
+
+
+def test_a_dialog_keeps_the_focus_and_gives_it_back(dashboard, host):
+    dashboard.open_domain(host)
+    dashboard.page.get_by_role("button", name="Publish…").focus()
+    dashboard.page.keyboard.press("Enter")
+    expect(dashboard.dialog).to_be_visible()
+    for _ in range(12):
+        dashboard.page.keyboard.press("Tab")
+        # The browser's own bar comes between the last and the first: then the body has the focus.
+        assert dashboard.page.evaluate(
+            "document.activeElement === document.body || Boolean(document.activeElement.closest('dialog'))"
+        )
+    dashboard.page.keyboard.press("Escape")
+    expect(dashboard.page.get_by_role("button", name="Publish…")).to_be_focused()
+
+
+def test_the_whole_way_can_be_gone_by_keyboard(waymark, dashboard, apps):
+    host = waymark.new_domain(draft(([SHOP], [rule("/a/*")])))
+    dashboard.open_domain(host)
+    keyboard = dashboard.page.keyboard
+    dashboard.page.get_by_role("button", name="Add a rule").focus()
+    keyboard.press("Enter")
+    expect(dashboard.page.get_by_role("radio", name="Opens the app")).to_be_focused()
+    keyboard.press("Tab")
+    keyboard.type("/by/keyboard/*")
+    keyboard.press("Enter")
+    dashboard.expect_patterns("/a/*", "/by/keyboard/*")
+    dashboard.page.get_by_role("button", name="Publish…").focus()
+    keyboard.press("Enter")
+    expect(dashboard.dialog).to_be_visible()
+    dashboard.dialog.get_by_role("textbox", name="Message").focus()
+    keyboard.type("by keyboard")
+    keyboard.press("Enter")
+    expect(dashboard.dialog.get_by_role("heading", name="Version 1 is live")).to_be_visible(timeout=15_000)
+
+
+def test_who_may_only_look_sees_no_buttons_that_would_be_refused(waymark, new_dashboard, host):
+    dashboard = new_dashboard()
+    dashboard.page.route("**/v1/me", as_viewer)
+    dashboard.open_domain(host)
+    expect(dashboard.rules).to_have_count(3)
+    for name in ("Publish…", "Import a file…", "Add a rule", "Edit rule 1", "Delete rule 1", "Drag rule 1"):
+        expect(dashboard.page.get_by_role("button", name=name)).to_have_count(0)
+    dashboard.ask(f"https://{host}/buy/1")
+    expect(dashboard.verdict).to_contain_text("Opens Shop")
+
+
+def as_viewer(route):
+    me = route.fetch().json()
+    me["organizations"] = [{**organization, "role": "viewer"} for organization in me["organizations"]]
+    route.fulfill(json=me)
+
+
+def test_a_session_that_ends_while_one_types_loses_nothing(waymark, new_dashboard, host):
+    dashboard = new_dashboard()
+    dashboard.open_domain(host)
+    dashboard.press("Edit rule 1, /buy/*")
+    dashboard.type("Path", "/typed/*")
+    dashboard.page.context.clear_cookies()
+    dashboard.press("Save rule")
+    form = dashboard.page.get_by_role("form", name="Edit rule")
+    expect(form.get_by_role("alert")).to_contain_text("You are signed out")
+    expect(form.get_by_role("textbox", name="Path")).to_have_value("/typed/*")
+    cookies = [{"name": name, "value": value, "url": waymark.url} for name, value in waymark.sign_in().items()]
+    dashboard.page.context.add_cookies(cookies)
+    dashboard.press("Save rule")
+    dashboard.expect_patterns("/typed/*", "/help/website/*", "/help/*?articleNumber=????")
+
+
+def test_a_service_that_does_not_answer_is_told_and_nothing_is_lost(new_dashboard, host):
+    dashboard = new_dashboard()
+    dashboard.open_domain(host)
+    dashboard.press("Add a rule")
+    dashboard.type("Path", "/typed/*")
+    dashboard.page.context.set_offline(True)
+    dashboard.press("Save rule")
+    form = dashboard.page.get_by_role("form", name="New rule")
+    expect(form.get_by_role("alert")).to_contain_text("does not answer")
+    dashboard.page.context.set_offline(False)
+    dashboard.press("Save rule")
+    expect(dashboard.rules).to_have_count(4)

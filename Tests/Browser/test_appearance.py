@@ -1,0 +1,132 @@
+"""From a telephone to a wide screen, by day and by night."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from dashboard import SHOP, draft, rule
+
+CONTRAST = (Path(__file__).parent / "contrast.js").read_text()
+PAGES = ["/", "/apps", "/domain", "/sign-in"]
+
+
+@pytest.fixture
+def busy_host(waymark, apps):
+    """A domain with everything on it that takes up room: long names, long patterns, findings, versions, labels."""
+    long = "/a-very-long-path/without-any-place/where-it-could-be-broken/" + "x" * 120 + "/*"
+    rules = [
+        rule("/buy/*", comment="A comment that goes on for quite a while, as comments of people who mean well do."),
+        rule(
+            long,
+            query={"a-long-name-of-an-item": "and-a-long-pattern-*"},
+            fragment="and-a-fragment",
+            caseSensitive=False,
+        ),
+        rule("/help/website/*", exclude=True),
+    ]
+    host = waymark.new_domain(
+        draft(([SHOP, "ZZZZZ99999.com.example.a.bundle.id.that.is.much.longer.than.most"], rules)),
+        labels=["staging", "a-label-that-is-long"],
+    )
+    waymark.publish(host, message="The first version of this domain, with a message of some length")
+    return host
+
+
+def show(dashboard, path, host):
+    if path == "/domain":
+        dashboard.open_domain(host)
+    elif path == "/sign-in":
+        dashboard.page.goto(f"{dashboard.url}/sign-in")
+    else:
+        dashboard.open(path)
+        expect(dashboard.page.locator(".loading:visible")).to_have_count(0)
+
+
+@pytest.mark.parametrize("width", [320, 360, 768, 1100, 1440, 1600])
+def test_nothing_is_wider_than_the_window(new_dashboard, busy_host, width):
+    dashboard = new_dashboard(width=width)
+    for path in PAGES:
+        show(dashboard, path, busy_host)
+        assert overflow(dashboard.page) <= 0, path
+    show(dashboard, "/domain", busy_host)
+    dashboard.press("Edit rule 2")
+    assert overflow(dashboard.page) <= 0, "the form of a rule"
+    for name in ("Publish…", "Import a file…", "Publish version 1 again", "View the file of version 1"):
+        if not dashboard.page.get_by_role("button", name=name).is_visible():
+            continue
+        dashboard.press(name)
+        expect(dashboard.dialog).to_be_visible()
+        box = dashboard.dialog.bounding_box()
+        assert box["x"] >= 0 and box["x"] + box["width"] <= width, name
+        assert dashboard.dialog.evaluate("dialog => dialog.scrollWidth - dialog.clientWidth") <= 0, name
+        dashboard.page.keyboard.press("Escape")
+
+
+@pytest.mark.parametrize("color_scheme", ["light", "dark"])
+@pytest.mark.parametrize("path", PAGES)
+def test_every_text_stands_out_from_its_ground(new_dashboard, busy_host, color_scheme, path):
+    """WCAG 2.2, 1.4.3: 4.5 to 1, and 3 to 1 where the text is large."""
+    dashboard = new_dashboard(color_scheme=color_scheme)
+    show(dashboard, path, busy_host)
+    assert dashboard.page.evaluate(CONTRAST) == []
+    if path == "/domain":
+        dashboard.press("Edit rule 1")
+        dashboard.ask(f"https://{busy_host}/help/website/x")
+        expect(dashboard.verdict).to_contain_text("Stays on the web")
+        assert dashboard.page.evaluate(CONTRAST) == []
+        dashboard.press("Publish…", exact=True)
+        expect(dashboard.dialog).to_be_visible()
+        assert dashboard.page.evaluate(CONTRAST) == []
+
+
+@pytest.mark.parametrize("color_scheme", ["light", "dark"])
+def test_fields_and_focus_stand_out_from_their_ground(new_dashboard, host, color_scheme):
+    """WCAG 2.2, 1.4.11: 3 to 1 for what shows where a control is and what has the focus."""
+    dashboard = new_dashboard(color_scheme=color_scheme)
+    show(dashboard, "/domain", host)
+    for color in ("control", "focus"):
+        for ground in ("ground", "surface", "sunken"):
+            ratio = dashboard.page.evaluate(
+                f"{CONTRAST.replace('.measure()', '.ratioOf')}(['--color-{color}', '--color-{ground}'])"
+            )
+            assert ratio >= 3, f"{color} on {ground}: {ratio:.2f}"
+
+
+def test_night_is_dark_and_day_is_light(new_dashboard, host):
+    grounds = []
+    for color_scheme in ("light", "dark"):
+        dashboard = new_dashboard(color_scheme=color_scheme)
+        show(dashboard, "/domain", host)
+        grounds.append(dashboard.page.evaluate(f"{CONTRAST.replace('.measure()', '.luminanceOf')}('--color-ground')"))
+    assert grounds[0] > 0.8 and grounds[1] < 0.05
+
+
+def test_what_can_be_pressed_is_large_enough(new_dashboard, host):
+    """WCAG 2.2, 2.5.8: 24 by 24 pixels at least."""
+    dashboard = new_dashboard(width=360)
+    for path in PAGES[:3]:
+        show(dashboard, path, host)
+        for button in dashboard.page.locator("button:visible, select:visible, input[type=text]:visible").all():
+            box = button.bounding_box()
+            assert min(box["width"], box["height"]) >= 23.5, f"{path}: {button.inner_text()} {box}"
+
+
+def test_the_page_does_not_jump_while_one_types(dashboard, host):
+    dashboard.open_domain(host)
+    below = dashboard.page.get_by_role("region", name="The file it makes")
+    places = set()
+    for url, verdict in [
+        ("/buy/1", "Opens Shop"),
+        ("/nowhere", "No app opens it"),
+        ("/help/website/x", "Stays on the web"),
+        ("/help/1?articleNumber=1234", "Opens Shop"),
+    ]:
+        dashboard.ask(f"https://{host}{url}")
+        expect(dashboard.verdict).to_contain_text(verdict)
+        places.add(below.bounding_box()["y"])
+    assert len(places) == 1, places
+
+
+def overflow(page):
+    return page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")

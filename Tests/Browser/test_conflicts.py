@@ -1,0 +1,89 @@
+"""Two people edit at once, and neither loses anything."""
+
+from playwright.sync_api import expect
+
+from dashboard import SHOP, draft, rule
+
+
+def two(new_dashboard, host):
+    first, second = new_dashboard(), new_dashboard()
+    for dashboard in (first, second):
+        dashboard.open_domain(host)
+    return first, second
+
+
+def test_a_stale_edit_keeps_what_was_typed_and_can_be_applied_to_the_newest_draft(waymark, new_dashboard, host):
+    first, second = two(new_dashboard, host)
+    first.press("Edit rule 1, /buy/*")
+    first.type("Path", "/shop/*")
+    second.press("Delete rule 2, /help/website/*")
+    second.expect_patterns("/buy/*", "/help/*?articleNumber=????")
+
+    first.press("Save rule")
+    notice = first.page.get_by_role("alertdialog", name="The draft has changed")
+    expect(notice).to_be_focused()
+    expect(notice).to_contain_text("You started from revision 2; it is at revision 3 now.")
+    expect(first.page.get_by_role("textbox", name="Path")).to_have_value("/shop/*")
+    expect(first.rules).to_have_count(2)
+    first.press("Apply my change to the newest draft")
+    first.expect_patterns("/shop/*", "/help/*?articleNumber=????")
+
+
+def test_two_edits_of_one_rule_keep_both_fields(waymark, new_dashboard, host):
+    first, second = two(new_dashboard, host)
+    for dashboard in (first, second):
+        dashboard.press("Edit rule 1, /buy/*")
+    second.type("Comment", "from the second")
+    second.press("Save rule")
+    expect(second.rules.first).to_contain_text("from the second")
+    first.type("Path", "/shop/*")
+    first.press("Save rule")
+    expect(first.page.get_by_role("alertdialog")).to_contain_text("They have changed this very rule")
+    first.press("Apply my change to the newest draft")
+    first.expect_patterns("/shop/*", "/help/website/*", "/help/*?articleNumber=????")
+    expect(first.rules.first).to_contain_text("from the second")
+
+
+def test_a_stale_edit_can_be_let_go(waymark, new_dashboard, host):
+    first, second = two(new_dashboard, host)
+    second.press("Move rule 1, /buy/* down")
+    second.expect_patterns("/help/website/*", "/buy/*", "/help/*?articleNumber=????")
+    first.press("Delete rule 1, /buy/*")
+    first.press("Discard my change")
+    first.expect_patterns("/help/website/*", "/buy/*", "/help/*?articleNumber=????")
+
+
+def test_a_rule_that_somebody_deleted_can_be_added_again(waymark, new_dashboard, host):
+    first, second = two(new_dashboard, host)
+    first.press("Edit rule 1, /buy/*")
+    first.type("Comment", "important")
+    second.press("Delete rule 1, /buy/*")
+    expect(second.rules).to_have_count(2)
+    first.press("Save rule")
+    expect(first.page.get_by_role("alertdialog")).to_contain_text("They have deleted this rule")
+    first.press("Apply my change to the newest draft")
+    expect(first.page.get_by_role("form", name="New rule")).to_contain_text("Someone has deleted this rule meanwhile.")
+    first.press("Add as a new rule")
+    expect(first.rules).to_have_count(3)
+    expect(first.page.get_by_text("important")).to_be_visible()
+
+
+def test_coming_back_to_the_page_shows_what_others_did_and_keeps_an_open_form(waymark, new_dashboard, host):
+    dashboard = new_dashboard()
+    dashboard.open_domain(host)
+    dashboard.press("Add a rule")
+    dashboard.type("Path", "/half/typed")
+    waymark.put_draft(host, draft(([SHOP], [rule("/theirs/*")])))
+    dashboard.page.evaluate("window.dispatchEvent(new Event('focus'))")
+    dashboard.expect_patterns("/theirs/*")
+    expect(dashboard.page.get_by_role("button", name="Edit rule 1, /theirs/*")).to_be_visible()
+
+
+def test_leaving_with_something_typed_is_asked_about(new_dashboard, host):
+    dashboard = new_dashboard()
+    dashboard.open_domain(host)
+    dashboard.press("Add a rule")
+    dashboard.page.get_by_role("textbox", name="Path").press_sequentially("/half")
+    with dashboard.page.expect_event("dialog") as asked:
+        dashboard.page.get_by_role("link", name="Teams and apps").click()
+    assert asked.value.type == "beforeunload"

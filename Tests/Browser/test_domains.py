@@ -1,0 +1,140 @@
+"""The list of domains, and what makes a domain."""
+
+import re
+
+from playwright.sync_api import expect
+
+
+def listed(dashboard):
+    return dashboard.page.get_by_role("list", name="Domains").locator(".domain-row")
+
+
+def test_a_domain_is_added_by_its_name_or_its_address(waymark, dashboard):
+    host = waymark.new_host("added")
+    dashboard.open("/")
+    dashboard.press(re.compile("Add (your own )?domain"))
+    dashboard.type("Host", f"https://{host}/some/path", within=dashboard.dialog)
+    dashboard.type("Labels", "staging, brand-x", within=dashboard.dialog)
+    dashboard.press("Add domain", exact=True, within=dashboard.dialog)
+    dashboard.page.wait_for_url(re.compile(re.escape(host)))
+    expect(dashboard.page.get_by_role("heading", level=1)).to_have_text(host)
+    assert sorted(waymark.api("GET", f"/v1/domains/{host}").json()["labels"]) == ["brand-x", "staging"]
+
+
+def test_a_host_that_is_none_is_told_at_its_field(dashboard, host):
+    dashboard.open("/")
+    dashboard.press("Add domain")
+    dashboard.type("Host", "no host at all", within=dashboard.dialog)
+    dashboard.press("Add domain", exact=True, within=dashboard.dialog)
+    expect(dashboard.dialog.get_by_role("textbox", name="Host")).to_have_attribute("aria-invalid", "true")
+
+
+def test_a_domain_that_is_there_already_is_explained(dashboard, host):
+    dashboard.open("/")
+    dashboard.press("Add domain")
+    dashboard.type("Host", host, within=dashboard.dialog)
+    dashboard.press("Add domain", exact=True, within=dashboard.dialog)
+    expect(dashboard.dialog.get_by_role("alert")).to_contain_text("here already")
+
+
+def test_the_list_shows_states_and_live_versions(dashboard, published):
+    dashboard.open("/")
+    dashboard.page.get_by_role("searchbox", name="Search by name").fill(published)
+    row = listed(dashboard)
+    expect(row).to_have_count(1)
+    expect(row).to_contain_text("Live")
+    expect(row).to_contain_text("Version 1")
+    row.get_by_role("link", name=published).click()
+    expect(dashboard.page.get_by_role("heading", level=1)).to_have_text(published)
+
+
+def test_the_list_is_narrowed_by_state_and_label_and_the_address_says_so(waymark, dashboard, apps):
+    label = waymark.new_host("label").replace(".", "-")
+    hosts = [waymark.new_domain(labels=[label]) for _ in range(2)]
+    dashboard.open("/")
+    dashboard.page.get_by_role("searchbox", name="Label").fill(label)
+    expect(listed(dashboard)).to_have_count(2)
+    dashboard.page.get_by_label("State").select_option("live")
+    expect(dashboard.page.get_by_text("No domain matches.")).to_be_visible()
+    dashboard.page.get_by_label("State").select_option("unpublished")
+    expect(listed(dashboard)).to_have_count(2)
+    assert f"label={label}" in dashboard.page.url and "state=unpublished" in dashboard.page.url
+    dashboard.page.reload()
+    expect(listed(dashboard)).to_have_count(2)
+    expect(listed(dashboard).first).to_contain_text(hosts[0])
+
+
+def test_pressing_a_label_narrows_the_list_to_it(waymark, dashboard):
+    label = waymark.new_host("brand").replace(".", "-")
+    waymark.new_domain(labels=[label])
+    dashboard.open("/")
+    dashboard.page.get_by_role("searchbox", name="Search by name").fill("site-")
+    dashboard.press(label, exact=True)
+    expect(dashboard.page.get_by_role("searchbox", name="Label")).to_have_value(label)
+
+
+def test_a_long_list_is_shown_page_by_page(waymark, new_dashboard):
+    organization = waymark.create_organization()
+    token = waymark.token(organization=organization)
+    for number in range(53):
+        waymark.new_domain(host=f"many-{number:02}.{organization}.example", token=token)
+    dashboard = new_dashboard(organization)
+    dashboard.open("/")
+    expect(listed(dashboard)).to_have_count(50)
+    dashboard.press("Show more")
+    expect(listed(dashboard)).to_have_count(53)
+    expect(dashboard.page.get_by_role("button", name="Show more")).to_be_hidden()
+    expect(dashboard.page.get_by_role("link", name="many-50")).to_be_focused()
+
+
+def test_a_unicode_name_is_shown_as_people_write_it(waymark, dashboard):
+    host = waymark.new_domain(host=waymark.new_host("münchen"))
+    dashboard.open("/domain", host=host)
+    expect(dashboard.page.get_by_role("heading", level=1)).to_contain_text("münchen")
+    expect(dashboard.page.get_by_text(re.compile(r"^xn--mnchen-\S+$"))).to_be_visible()
+
+
+def test_an_alias_serves_the_file_of_its_domain(waymark, dashboard, published):
+    alias = waymark.new_host("alias")
+    dashboard.open_domain(published)
+    section = dashboard.page.get_by_role("region", name="Aliases")
+    dashboard.type("Add an alias", alias, within=section)
+    dashboard.press("Add", exact=True, within=section)
+    section.get_by_role("link", name=alias).click()
+    expect(dashboard.page.get_by_role("heading", level=1)).to_have_text(alias)
+    expect(dashboard.page.get_by_text("serves the very file of")).to_contain_text(published)
+    expect(dashboard.page.get_by_role("button", name="Publish…")).to_be_hidden()
+    sha256 = waymark.api("GET", f"/v1/domains/{published}").json()["live"]["sha256"]
+    waymark.served(alias, sha256)
+
+
+def test_labels_are_changed(waymark, dashboard, host):
+    dashboard.open_domain(host)
+    dashboard.type("Labels, separated by commas", "one, two two")
+    dashboard.press("Save", exact=True)
+    expect(dashboard.announcement).to_contain_text("Labels:")
+    assert sorted(waymark.api("GET", f"/v1/domains/{host}").json()["labels"]) == ["one", "two"]
+
+
+def test_a_domain_that_was_never_published_can_be_deleted(waymark, dashboard, host):
+    dashboard.open_domain(host)
+    dashboard.press("Delete this domain…")
+    dashboard.press("Delete domain", exact=True, within=dashboard.dialog)
+    dashboard.page.wait_for_url(re.compile(r"/\?organization="))
+    assert waymark.api("GET", f"/v1/domains/{host}").status_code == 404
+
+
+def test_a_domain_that_is_served_stays(waymark, dashboard, published):
+    dashboard.open_domain(published)
+    dashboard.press("Delete this domain…")
+    dashboard.press("Delete domain", exact=True, within=dashboard.dialog)
+    expect(dashboard.page.get_by_role("region", name="Delete").get_by_role("alert")).to_contain_text(
+        "devices would lose"
+    )
+    assert waymark.api("GET", f"/v1/domains/{published}").status_code == 200
+
+
+def test_a_domain_that_is_not_there_is_a_dead_end_with_a_way_out(dashboard):
+    dashboard.open("/domain", host="nowhere.example")
+    expect(dashboard.page.get_by_role("heading", name="Nothing is here")).to_be_visible()
+    expect(dashboard.page.get_by_role("link", name="All domains")).to_be_visible()

@@ -1,0 +1,94 @@
+"""Bringing the file that one has."""
+
+import json
+
+from playwright.sync_api import expect
+
+OLD = {
+    "applinks": {
+        "apps": [],
+        "details": [
+            {"appID": "IMPORT0001.com.example.one", "paths": ["NOT /admin/*", "*"]},
+            {"appIDs": ["IMPORT0001.com.example.two"], "components": [{"/": "/two/*"}], "paths": ["/ignored"]},
+        ],
+    },
+    "webcredentials": {"apps": ["IMPORT0001.com.example.one"]},
+}
+
+
+def open_import(dashboard, host):
+    dashboard.open_domain(host)
+    dashboard.press("Import a file…")
+    return dashboard.dialog
+
+
+def test_an_old_file_becomes_a_draft_with_a_report(waymark, dashboard):
+    host = waymark.new_domain()
+    dialog = open_import(dashboard, host)
+    dashboard.type("The file’s text", json.dumps(OLD), within=dialog)
+    dashboard.press("Import", exact=True, within=dialog)
+    expect(dialog.get_by_role("heading", name="Imported into the draft")).to_be_visible()
+    expect(dialog.get_by_role("listitem").filter(has_text="/applinks/details/1/paths").first).to_contain_text("Dropped")
+    expect(dialog).to_contain_text("IMPORT0001.com.example.two")
+    dashboard.press("Done", within=dialog)
+    dashboard.expect_patterns("/admin/*", "*", "/two/*")
+    registered = [app["appID"] for app in waymark.api("GET", "/v1/apps?q=IMPORT0001").json()["items"]]
+    assert sorted(registered) == ["IMPORT0001.com.example.one", "IMPORT0001.com.example.two"]
+
+
+def test_an_import_can_be_taken_back(waymark, dashboard, host):
+    dialog = open_import(dashboard, host)
+    expect(dialog).to_contain_text("replaces the draft")
+    dashboard.type("The file’s text", json.dumps(OLD), within=dialog)
+    dialog.get_by_role("checkbox", name="Register apps").uncheck()
+    dashboard.press("Import", exact=True, within=dialog)
+    dashboard.press("Take the import back", within=dialog)
+    dashboard.expect_patterns("/buy/*", "/help/website/*", "/help/*?articleNumber=????")
+
+
+def test_a_file_that_is_not_json_is_told_with_its_place_and_the_text_stays(waymark, dashboard, host):
+    dialog = open_import(dashboard, host)
+    dashboard.type("The file’s text", '{"applinks": {\n  "details": [,]\n}}', within=dialog)
+    dashboard.press("Import", exact=True, within=dialog)
+    expect(dialog.get_by_role("alert")).to_contain_text("Line 2, column")
+    assert "details" in dialog.get_by_role("textbox", name="The file’s text").input_value()
+
+
+def test_a_file_can_be_dropped_on_the_form(waymark, dashboard):
+    dialog = open_import(dashboard, waymark.new_domain())
+    transfer = dashboard.page.evaluate_handle(
+        """text => {
+            const transfer = new DataTransfer();
+            transfer.items.add(new File([text], "apple-app-site-association"));
+            return transfer;
+        }""",
+        json.dumps(OLD),
+    )
+    dialog.get_by_role("textbox").dispatch_event("drop", {"dataTransfer": transfer})
+    expect(dialog.get_by_role("textbox", name="The file’s text")).to_have_value(json.dumps(OLD))
+
+
+def test_a_file_can_be_chosen(waymark, dashboard):
+    dialog = open_import(dashboard, waymark.new_domain())
+    dialog.get_by_label("choose it").set_input_files(
+        {"name": "apple-app-site-association", "mimeType": "", "buffer": json.dumps(OLD).encode()}
+    )
+    expect(dialog.get_by_role("textbox", name="The file’s text")).to_have_value(json.dumps(OLD))
+
+
+def test_services_and_variables_are_edited_beside_the_rules(waymark, dashboard, host):
+    dashboard.open_domain(host)
+    section = dashboard.page.get_by_role("region", name="Services and variables")
+    dashboard.press("Add a service", within=section)
+    section.get_by_label("Service", exact=True).fill("webcredentials")
+    section.get_by_label("App IDs").fill("TESTTEAM01.com.example.shop")
+    dashboard.press("Add a variable", within=section)
+    section.get_by_label("Name", exact=True).fill("food")
+    section.get_by_label("Values").fill("burrito\nsushi")
+    section.get_by_role("checkbox", name="Publish the comments").check()
+    dashboard.press("Save in the draft", within=section)
+    expect(dashboard.announcement).to_contain_text("Saved in the draft")
+    saved = waymark.api("GET", f"/v1/domains/{host}/draft").json()
+    assert saved["services"] == {"webcredentials": ["TESTTEAM01.com.example.shop"]}
+    assert saved["substitutionVariables"] == {"food": ["burrito", "sushi"]}
+    assert saved["publishComments"] is True

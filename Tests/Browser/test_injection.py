@@ -1,0 +1,86 @@
+"""What a person types is text, wherever it appears."""
+
+import json
+
+import pytest
+from playwright.sync_api import expect
+
+from dashboard import SHOP, draft, rule
+
+HOSTILE = [
+    "<img src=x onerror=alert(1)>",
+    "<script>alert(1)</script>",
+    "\"'><svg onload=alert(1)>",
+    "javascript:alert(1)",
+    "{{constructor.constructor('alert(1)')()}}",
+    "</template><script>alert(1)</script>",
+    "__proto__",
+]
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_hostile_text_in_a_draft_is_only_text(waymark, dashboard, apps, text):
+    rules = [rule("/" + text, comment=text, fragment=text, query={text: text}), rule("/q", query=text)]
+    host = waymark.new_domain(
+        draft(
+            ([SHOP, text[:255]], rules),
+            services={text: [text]},
+            substitutionVariables={"".join(c for c in text if c not in "$()"): [text]},
+            extras={f"x{text}": text},
+            publishComments=True,
+        ),
+        labels=[text[:63]],
+    )
+    dashboard.open_domain(host)
+    expect(dashboard.rules.first).to_contain_text(text)
+    expect(dashboard.page.get_by_label("The generated file, indented for reading")).to_contain_text(
+        json.dumps(text)[1:-1]
+    )
+    for sample in dashboard.page.locator(".sample").all():
+        sample.click()
+    dashboard.ask(text)
+    dashboard.ask(f"https://{host}/{text}")
+    dashboard.press("Edit rule 1")
+    dashboard.press("Save rule")
+    dashboard.press("Publish…", exact=True)
+    dashboard.type("Message", text, within=dashboard.dialog)
+    dashboard.press("Publish", exact=True, within=dashboard.dialog)
+    expect(dashboard.dialog.get_by_role("heading", name="The gate said no")).to_be_visible()
+    dashboard.page.keyboard.press("Escape")
+    dashboard.open("/")
+    dashboard.page.get_by_role("searchbox", name="Search by name").fill(host)
+    expect(dashboard.page.get_by_role("link", name=host)).to_be_visible()
+
+
+@pytest.mark.parametrize("text", HOSTILE[:3])
+def test_hostile_names_and_messages_are_only_text(waymark, dashboard, apps, text):
+    waymark.api("PATCH", f"/v1/apps/{apps[1]}", {"name": text})
+    waymark.api("PATCH", "/v1/teams/TESTTEAM01", {"name": text})
+    try:
+        host = waymark.new_domain(draft(([apps[1]], [rule("/*")])))
+        waymark.publish(host, message=text)
+        dashboard.open_domain(host)
+        expect(dashboard.verdict).to_contain_text(f"Opens {text}")
+        expect(dashboard.page.get_by_role("region", name="Versions")).to_contain_text(text)
+        dashboard.open("/apps")
+        expect(dashboard.page.get_by_role("region", name="Apps")).to_contain_text(text)
+    finally:
+        waymark.api("PATCH", f"/v1/apps/{apps[1]}", {"name": "Help"})
+        waymark.api("PATCH", "/v1/teams/TESTTEAM01", {"name": "Test Team"})
+
+
+def test_hostile_addresses_are_only_text(dashboard):
+    for text in HOSTILE:
+        dashboard.open("/domain", host=text)
+        expect(dashboard.page.get_by_role("heading", level=1)).to_be_visible()
+        dashboard.open("/", q=text, label=text)
+        expect(dashboard.page.get_by_role("searchbox", name="Search by name")).to_have_value(text)
+
+
+def test_the_policy_forbids_what_the_pages_do_not_need(waymark):
+    for path in ("/", "/domain", "/apps", "/sign-in", "/domain-forms"):
+        answer = waymark.client.get(path)
+        assert answer.status_code == 200
+        policy = answer.headers["Content-Security-Policy"]
+        assert "default-src 'none'" in policy and "script-src 'self'" in policy and "unsafe" not in policy
+        assert "<script>" not in answer.text and " style=" not in answer.text and " onclick=" not in answer.text

@@ -1,0 +1,171 @@
+"""Publishing through the gate, and going back."""
+
+import re
+
+from playwright.sync_api import expect
+
+from dashboard import HELP, SHOP, draft, rule
+
+
+def test_publishing_shows_what_changes_and_ends_live(waymark, dashboard, published):
+    waymark.put_draft(published, draft(([SHOP], [rule("/buy/*"), rule("/gifts/*")])))
+    dashboard.open_domain(published)
+    expect(dashboard.page.get_by_text("Unpublished changes")).to_be_visible()
+    dashboard.press("Publish…", exact=True)
+    changes = dashboard.dialog.get_by_label("What changes")
+    expect(changes).to_contain_text("added: ")
+    expect(changes.locator("[data-change=added]").filter(has_text="/gifts/*")).to_have_count(1)
+    expect(changes.locator("[data-change=removed]").filter(has_text="/help/website/*")).to_have_count(1)
+    dashboard.type("Message", "Gifts are new", within=dashboard.dialog)
+    dashboard.press("Publish", exact=True, within=dashboard.dialog)
+    expect(dashboard.dialog.get_by_role("heading", name="Version 2 is live")).to_be_visible(timeout=15_000)
+    dashboard.press("Close", within=dashboard.dialog.get_by_role("status"))
+
+    newest = dashboard.page.get_by_role("region", name="Versions").get_by_role("listitem").first
+    expect(newest).to_contain_text("Version 2")
+    expect(newest).to_contain_text("Live")
+    expect(newest).to_contain_text("Gifts are new")
+    version = waymark.api("GET", f"/v1/domains/{published}/versions/2").json()
+    assert waymark.served(published, version["sha256"]).headers["Waymark-Version"] == "2"
+
+
+def test_the_gates_refusal_is_shown_with_its_reasons(waymark, dashboard, apps):
+    host = waymark.new_domain(draft(([SHOP], [rule("/*"), rule("/never/*", exclude=True)])))
+    dashboard.open_domain(host)
+    dashboard.press("Publish…", exact=True)
+    dashboard.press("Publish", exact=True, within=dashboard.dialog)
+    expect(dashboard.dialog.get_by_role("heading", name="The gate said no")).to_be_visible()
+    failed = dashboard.dialog.get_by_role("listitem").filter(has_text="Failed")
+    expect(failed).to_have_count(1)
+    expect(failed).to_contain_text("No errors in the file")
+    expect(dashboard.dialog.get_by_role("button", name="Publish anyway")).to_be_hidden()
+    dashboard.dialog.get_by_role("link", name="Show the rule").first.click()
+    expect(dashboard.dialog).to_be_hidden()
+    assert waymark.api("GET", f"/v1/domains/{host}/versions").json()["items"] == []
+
+
+def test_a_suspicion_can_be_overridden_with_a_reason(waymark, dashboard, apps):
+    host = waymark.new_domain(draft(([SHOP, HELP], [rule("/*")])))
+    waymark.publish(host)
+    waymark.put_draft(host, draft(([SHOP], [rule("/*")])))
+    dashboard.open_domain(host)
+    dashboard.press("Publish…", exact=True)
+    dashboard.press("Publish", exact=True, within=dashboard.dialog)
+    expect(dashboard.dialog.get_by_role("listitem").filter(has_text="Failed")).to_contain_text(HELP)
+    dashboard.type("Why this is right all the same", "Help is part of Shop now", within=dashboard.dialog)
+    dashboard.press("Publish anyway", within=dashboard.dialog)
+    expect(dashboard.dialog.get_by_role("heading", name="Version 2 is live")).to_be_visible(timeout=15_000)
+    publication = waymark.api("GET", f"/v1/domains/{host}/publications").json()["items"][0]
+    assert publication["reason"] == "Help is part of Shop now"
+
+
+def test_publishing_anyway_needs_a_reason(waymark, dashboard, apps):
+    host = waymark.new_domain(draft(([SHOP, HELP], [rule("/*")])))
+    waymark.publish(host)
+    waymark.put_draft(host, draft(([SHOP], [rule("/*")])))
+    dashboard.open_domain(host)
+    dashboard.press("Publish…", exact=True)
+    dashboard.press("Publish", exact=True, within=dashboard.dialog)
+    dashboard.press("Publish anyway", within=dashboard.dialog)
+    expect(dashboard.dialog.get_by_role("textbox", name="Why this is right")).to_have_attribute("aria-invalid", "true")
+    assert len(waymark.api("GET", f"/v1/domains/{host}/versions").json()["items"]) == 1
+
+
+def test_a_draft_that_moved_is_not_published_unseen(waymark, dashboard, published):
+    dashboard.open_domain(published)
+    dashboard.press("Publish…", exact=True)
+    expect(dashboard.dialog).to_be_visible()
+    waymark.put_draft(published, draft(([SHOP], [rule("/unseen/*")])))
+    dashboard.press("Publish", exact=True, within=dashboard.dialog)
+    expect(dashboard.dialog).to_contain_text("The draft has changed since you opened this")
+    assert len(waymark.api("GET", f"/v1/domains/{published}/versions").json()["items"]) == 1
+
+
+def test_an_older_version_is_published_again(waymark, dashboard, published):
+    first = waymark.api("GET", f"/v1/domains/{published}/versions/1").json()
+    waymark.put_draft(published, draft(([SHOP], [rule("/new/*")])))
+    waymark.publish(published)
+    dashboard.open_domain(published)
+    dashboard.press("Publish version 1 again")
+    expect(
+        dashboard.dialog.get_by_label("What changes").locator("[data-change=added]").filter(has_text="/buy/*")
+    ).to_have_count(1)
+    dashboard.press("Publish again", exact=True, within=dashboard.dialog)
+    expect(dashboard.dialog.get_by_role("heading", name="Version 1 is live")).to_be_visible(timeout=15_000)
+    dashboard.press("Close", within=dashboard.dialog.get_by_role("status"))
+    expect(
+        dashboard.page.get_by_role("banner").or_(dashboard.page.get_by_role("main")).get_by_text("Version 1 is live")
+    ).to_be_visible()
+    assert waymark.served(published, first["sha256"]).headers["Waymark-Version"] == "1"
+    assert dashboard.patterns() == ["/new/*"], "going back does not touch the draft"
+
+
+def test_the_bytes_of_a_version_can_be_read(waymark, dashboard, published):
+    dashboard.open_domain(published)
+    dashboard.press("View the file of version 1")
+    text = waymark.api("GET", f"/v1/domains/{published}/versions/1/file").text
+    shown = dashboard.dialog.get_by_label("The file of this version").text_content()
+    assert "".join(shown.split()) == "".join(text.split())
+    dashboard.page.keyboard.press("Escape")
+    expect(dashboard.dialog).to_be_hidden()
+    expect(dashboard.page.get_by_role("button", name="View the file of version 1")).to_be_focused()
+
+
+def test_a_host_that_is_not_verified_is_marked_and_then_published(waymark, dashboard, apps):
+    host = waymark.new_domain(draft(([SHOP], [rule("/*")])), host=waymark.new_host("www").replace(".example", ".com"))
+    dashboard.open_domain(host)
+    expect(dashboard.page.get_by_text("Nothing can be published before")).to_be_visible()
+    dashboard.press("Mark verified (local)")
+    expect(dashboard.page.get_by_text("Nothing can be published before")).to_be_hidden()
+    dashboard.publish()
+    expect(dashboard.page.get_by_role("main").get_by_text("Version 1 is live")).to_be_visible()
+
+
+def test_what_was_published_when_is_told(waymark, dashboard, published):
+    waymark.publish(published, version=1, reason="once more")
+    dashboard.open_domain(published)
+    dashboard.page.get_by_text("What was published when").click()
+    publications = dashboard.page.locator(".publication")
+    expect(publications).to_have_count(2)
+    expect(publications.first).to_contain_text("Version 1")
+    expect(publications.first).to_contain_text("Went live")
+    expect(publications.first).to_contain_text("“once more”")
+
+
+def test_a_publication_that_failed_is_shown_without_being_asked_for(waymark, dashboard, published):
+    dashboard.page.route("**/publications?*", as_failed)
+    dashboard.open_domain(published)
+    expect(dashboard.page.locator(".publication")).to_contain_text("Failed")
+    expect(dashboard.page.locator(".publication")).to_contain_text("the disk is full")
+    expect(dashboard.page.locator(".publication")).to_be_visible()
+
+
+def as_failed(route):
+    answer = route.fetch().json()
+    answer["items"] = [{**item, "state": "failed", "cause": "the disk is full"} for item in answer["items"]]
+    route.fulfill(json=answer)
+
+
+def test_a_publication_is_followed_through_a_break_in_the_line(waymark, dashboard, host):
+    dashboard.open_domain(host)
+    questions = []
+
+    def stumble(route):
+        questions.append(route.request.url)
+        if len(questions) == 1:
+            route.abort()
+        else:
+            route.continue_()
+
+    dashboard.page.route("**/publications?wait=1", as_running)
+    dashboard.page.route("**/publications/*", stumble)
+    dashboard.press("Publish…", exact=True)
+    dashboard.press("Publish", exact=True, within=dashboard.dialog)
+    expect(dashboard.dialog.get_by_role("heading", name="Going live")).to_be_visible()
+    expect(dashboard.dialog.get_by_role("heading", name="Version 1 is live")).to_be_visible(timeout=15_000)
+    assert len(questions) > 1
+
+
+def as_running(route):
+    answer = route.fetch()
+    route.fulfill(status=answer.status, json={**answer.json(), "state": "running"})

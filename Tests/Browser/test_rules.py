@@ -1,0 +1,192 @@
+"""Editing the rules of a draft, with the mouse and without."""
+
+from playwright.sync_api import expect
+
+BUY, WEBSITE, ARTICLE = "/buy/*", "/help/website/*", "/help/*?articleNumber=????"
+
+
+def drafted(waymark, host):
+    """The rules as the API has them."""
+    return waymark.api("GET", f"/v1/domains/{host}/draft").json()["entries"][0]["rules"]
+
+
+def paths(waymark, host):
+    return [rule["path"] for rule in drafted(waymark, host)]
+
+
+def test_a_rule_is_added_with_everything_it_can_say(waymark, dashboard, host):
+    dashboard.open_domain(host)
+    dashboard.press("Add a rule")
+    form = dashboard.page.get_by_role("form", name="New rule")
+    dashboard.type("Path", "/news/*", within=form)
+    form.get_by_label("What the query must be").select_option("items")
+    dashboard.type("Name", "edition", within=form)
+    dashboard.type("Pattern", "?*", within=form)
+    dashboard.type("Fragment", "top", within=form)
+    dashboard.type("Comment", "only with an edition", within=form)
+    form.get_by_text("Case and encoding").click()
+    form.get_by_label("Upper and lower case").select_option("false")
+    form.get_by_label("Percent-encoding").select_option("false")
+    dashboard.press("Save rule")
+
+    dashboard.expect_patterns(BUY, WEBSITE, ARTICLE, "/news/*?edition=?*#top")
+    saved = drafted(waymark, host)[3]
+    assert saved["query"] == {"edition": "?*"}
+    assert (saved["fragment"], saved["comment"]) == ("top", "only with an edition")
+    assert (saved["caseSensitive"], saved["percentEncoded"]) == (False, False)
+
+
+def test_a_new_exclusion_goes_to_the_top_where_it_counts(dashboard, host):
+    dashboard.open_domain(host)
+    dashboard.press("Add a rule")
+    dashboard.page.get_by_role("radio", name="Stays on the web").check()
+    dashboard.type("Path", "/buy/print/*")
+    dashboard.press("Save rule")
+    dashboard.expect_patterns("/buy/print/*", BUY, WEBSITE, ARTICLE)
+    expect(dashboard.rules.first).to_contain_text("Stays on the web")
+
+
+def test_editing_changes_only_what_was_changed(waymark, dashboard, host):
+    dashboard.open_domain(host)
+    before = drafted(waymark, host)[2]
+    dashboard.press(f"Edit rule 3, {ARTICLE}")
+    dashboard.type("Path", "/support/*")
+    dashboard.press("Save rule")
+    dashboard.expect_patterns(BUY, WEBSITE, "/support/*?articleNumber=????")
+    assert drafted(waymark, host)[2] == before | {"path": "/support/*"}
+    expect(dashboard.page.get_by_role("button", name="Edit rule 3")).to_be_focused()
+
+
+def test_a_query_item_is_taken_out_again(waymark, dashboard, host):
+    dashboard.open_domain(host)
+    dashboard.press(f"Edit rule 3, {ARTICLE}")
+    dashboard.page.get_by_label("What the query must be").select_option("any")
+    dashboard.press("Save rule")
+    dashboard.expect_patterns(BUY, WEBSITE, "/help/*")
+    assert drafted(waymark, host)[2].get("query") is None
+
+
+def test_escape_lets_go_of_a_form(dashboard, host):
+    dashboard.open_domain(host)
+    dashboard.press(f"Edit rule 1, {BUY}")
+    dashboard.type("Path", "/gone")
+    dashboard.page.keyboard.press("Escape")
+    dashboard.expect_patterns(BUY, WEBSITE, ARTICLE)
+    expect(dashboard.page.get_by_role("button", name="Edit rule 1")).to_be_focused()
+
+
+def test_a_rule_moves_by_its_buttons_and_keeps_the_focus(waymark, dashboard, host):
+    dashboard.open_domain(host)
+    dashboard.press(f"Move rule 3, {ARTICLE} up")
+    dashboard.expect_patterns(BUY, ARTICLE, WEBSITE)
+    expect(dashboard.announcement).to_contain_text("is rule 2 of 3 now")
+    expect(dashboard.page.get_by_role("button", name=f"Move rule 2, {ARTICLE} up")).to_be_focused()
+    dashboard.page.keyboard.press("Enter")
+    dashboard.expect_patterns(ARTICLE, BUY, WEBSITE)
+    assert paths(waymark, host) == ["/help/*", "/buy/*", "/help/website/*"]
+
+
+def test_a_rule_moves_by_the_arrow_keys_however_quickly(waymark, dashboard, host):
+    dashboard.open_domain(host)
+    dashboard.page.get_by_role("button", name=f"Drag rule 1, {BUY}").focus()
+    dashboard.page.keyboard.press("ArrowDown")
+    dashboard.page.keyboard.press("ArrowDown")
+    dashboard.expect_patterns(WEBSITE, ARTICLE, BUY)
+    assert paths(waymark, host) == ["/help/website/*", "/help/*", "/buy/*"]
+
+
+def test_a_rule_is_dragged_to_another_place(waymark, dashboard, host):
+    dashboard.open_domain(host)
+    drag(dashboard.page, f"Drag rule 3, {ARTICLE}", dashboard.rules.first)
+    dashboard.expect_patterns(ARTICLE, BUY, WEBSITE)
+    assert paths(waymark, host) == ["/help/*", "/buy/*", "/help/website/*"]
+
+
+def test_escape_lets_go_of_a_dragged_rule(waymark, dashboard, host):
+    dashboard.open_domain(host)
+    drag(dashboard.page, f"Drag rule 3, {ARTICLE}", dashboard.rules.first, let_go=False)
+    dashboard.page.keyboard.press("Escape")
+    dashboard.page.mouse.up()
+    dashboard.ask(f"https://{host}/buy/1")
+    expect(dashboard.verdict).to_contain_text("Rule 1")
+    assert paths(waymark, host) == ["/buy/*", "/help/website/*", "/help/*"]
+
+
+def test_a_rule_is_deleted_and_brought_back_where_it_was(waymark, dashboard, host):
+    dashboard.open_domain(host)
+    before = drafted(waymark, host)
+    dashboard.press(f"Delete rule 2, {WEBSITE}")
+    dashboard.expect_patterns(BUY, ARTICLE)
+    dashboard.press("Undo")
+    dashboard.expect_patterns(BUY, WEBSITE, ARTICLE)
+    without_ids = [{**rule, "id": None} for rule in drafted(waymark, host)]
+    assert without_ids == [{**rule, "id": None} for rule in before]
+
+
+def test_what_the_api_refuses_is_told_next_to_the_field_and_nothing_typed_is_lost(dashboard, host):
+    dashboard.open_domain(host)
+    dashboard.press("Add a rule")
+    dashboard.type("Path", "/" + "x" * 5_000)
+    dashboard.type("Comment", "kept")
+    dashboard.press("Save rule")
+    path = dashboard.page.get_by_role("textbox", name="Path")
+    expect(path).to_have_attribute("aria-invalid", "true")
+    expect(path).to_be_focused()
+    assert path.input_value().startswith("/xxx")
+    expect(dashboard.page.get_by_role("textbox", name="Comment")).to_have_value("kept")
+
+
+def test_an_entry_gets_its_apps_from_the_registry_or_by_typing(waymark, dashboard, apps):
+    host = waymark.new_domain()
+    dashboard.open_domain(host)
+    expect(dashboard.page.get_by_role("heading", name="Which app opens links to this domain?")).to_be_visible()
+    dashboard.press("Add an app")
+    app = dashboard.page.get_by_label("App", exact=True)
+    offered = dashboard.page.locator("datalist option").evaluate_all("options => options.map((option) => option.value)")
+    assert apps[0] in offered
+    app.fill(apps[0])
+    app.press("Enter")
+    app.fill("ZZZZZ99999.com.example.unknown")
+    dashboard.press("Save apps")
+    expect(dashboard.page.locator(".entry-app")).to_have_text(
+        [f"Shop {apps[0]} ", " ZZZZZ99999.com.example.unknown not registered"]
+    )
+    expect(dashboard.page.get_by_text("no URL opens the app")).to_be_visible()
+
+
+def test_no_rules_and_every_url_are_two_things(waymark, dashboard, apps):
+    host = waymark.new_domain({"entries": [{"apps": [apps[0]], "rules": []}]})
+    dashboard.open_domain(host)
+    expect(dashboard.verdict).to_contain_text("No app opens it")
+    dashboard.press("Open every URL instead")
+    expect(dashboard.verdict).to_contain_text("Opens Shop")
+    assert waymark.api("GET", f"/v1/domains/{host}/draft").json()["entries"][0]["rules"] is None
+    dashboard.press("Begin with no URL instead")
+    expect(dashboard.verdict).to_contain_text("No app opens it")
+
+
+def test_entries_are_ordered_and_deleted_with_a_way_back(waymark, dashboard, apps):
+    shop, help_app = apps
+    both = {"entries": [{"apps": [shop], "rules": [{"path": "/*"}]}, {"apps": [help_app], "rules": [{"path": "/*"}]}]}
+    host = waymark.new_domain(both)
+    dashboard.open_domain(host)
+    expect(dashboard.verdict).to_contain_text("Opens Shop")
+    dashboard.press("Move entry 2 earlier")
+    expect(dashboard.verdict).to_contain_text("Opens Help")
+    dashboard.press("Delete entry 1: Help")
+    expect(dashboard.verdict).to_contain_text("Opens Shop")
+    dashboard.press("Undo")
+    expect(dashboard.verdict).to_contain_text("Opens Help")
+
+
+def drag(page, handle, target, let_go=True):
+    """Takes a handle with the mouse and moves it over the upper edge of another rule."""
+    start = page.get_by_role("button", name=handle).bounding_box()
+    end = target.bounding_box()
+    x = start["x"] + start["width"] / 2
+    page.mouse.move(x, start["y"] + start["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(x, (start["y"] + end["y"]) / 2, steps=4)
+    page.mouse.move(x, end["y"] + 3, steps=4)
+    if let_go:
+        page.mouse.up()

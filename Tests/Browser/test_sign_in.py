@@ -1,0 +1,85 @@
+"""Signing in by a link that works once."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from dashboard import Dashboard
+
+
+@pytest.fixture
+def stranger(waymark, new_context):
+    dashboard = Dashboard(new_context().new_page(), waymark.url, waymark.organization)
+    yield dashboard
+    assert dashboard.complaints == []
+
+
+def test_the_link_signs_in_and_leaves_no_code_in_the_address(stranger, waymark):
+    stranger.page.goto(waymark.sign_in_link())
+    stranger.page.wait_for_url(f"{waymark.url}/?organization={waymark.organization}")
+    expect(stranger.page.get_by_role("button", name="Sign out")).to_be_visible()
+
+
+def test_a_link_that_was_used_is_explained(stranger, waymark):
+    link = waymark.sign_in_link()
+    assert waymark.client.post("/v1/session", json={"code": link.partition("#")[2]}).status_code == 200
+    waymark.client.cookies.clear()
+    stranger.page.goto(link)
+    expect(stranger.page.get_by_role("alert")).to_contain_text("has been used before")
+    assert "#" not in stranger.page.url
+
+
+def test_a_link_can_be_pasted_into_the_form(stranger, waymark):
+    stranger.page.goto(f"{waymark.url}/sign-in")
+    stranger.type("Sign-in link", waymark.sign_in_link())
+    stranger.press("Sign in")
+    stranger.page.wait_for_url(re.compile(r"/\?organization="))
+
+
+def test_a_wrong_code_is_told_next_to_the_field(stranger, waymark):
+    stranger.page.goto(f"{waymark.url}/sign-in")
+    stranger.type("Sign-in link", "nonsense")
+    stranger.press("Sign in")
+    expect(stranger.page.get_by_role("main")).to_contain_text("Ask for a new one")
+    expect(stranger.page.get_by_role("textbox", name="Sign-in link")).to_have_value("nonsense")
+
+
+def test_who_is_not_signed_in_is_led_to_the_sign_in_page_and_back(stranger, waymark):
+    wanted = f"{waymark.url}/apps?organization={waymark.organization}"
+    stranger.page.goto(wanted)
+    expect(stranger.page.get_by_role("heading", name="Sign in")).to_be_visible()
+    expect(stranger.page.get_by_role("main")).to_contain_text("make run")
+    stranger.type("Sign-in link", waymark.sign_in_link())
+    stranger.press("Sign in")
+    stranger.page.wait_for_url(wanted)
+
+
+@pytest.mark.parametrize(
+    "address", ["https://evil.example/", "//evil.example/", "javascript:alert(1)", "/\\evil.example"]
+)
+def test_signing_in_never_leads_to_another_site(stranger, waymark, address):
+    stranger.page.goto(f"{waymark.url}/sign-in")
+    stranger.page.evaluate(
+        "address => history.replaceState(null, '', '/sign-in?' + new URLSearchParams({ from: address }))", address
+    )
+    stranger.type("Sign-in link", waymark.sign_in_link())
+    stranger.press("Sign in")
+    expect(
+        stranger.page.get_by_role("button", name="Sign out").or_(stranger.page.get_by_text("page not found"))
+    ).to_be_visible()
+    assert stranger.page.url.startswith(waymark.url + "/")
+
+
+def test_signing_out_ends_the_session(stranger, waymark):
+    stranger.page.goto(waymark.sign_in_link())
+    stranger.press("Sign out")
+    expect(stranger.page.get_by_role("status")).to_have_text("You are signed out.")
+    stranger.page.goto(f"{waymark.url}/")
+    expect(stranger.page.get_by_role("heading", name="Sign in")).to_be_visible()
+
+
+def test_an_organization_of_others_is_a_dead_end_with_a_way_out(dashboard):
+    dashboard.organization = "somebody-else"
+    dashboard.open("/")
+    expect(dashboard.page.get_by_role("heading")).to_contain_text("You do not belong to this organization")

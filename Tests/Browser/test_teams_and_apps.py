@@ -1,0 +1,79 @@
+"""Teams and apps: the registry of what files may name."""
+
+from playwright.sync_api import expect
+
+
+def region(dashboard, name):
+    return dashboard.page.get_by_role("region", name=name, exact=True)
+
+
+def test_a_team_and_an_app_are_registered_renamed_and_deleted(waymark, dashboard):
+    dashboard.open("/apps")
+    teams, apps = region(dashboard, "Teams"), region(dashboard, "Apps")
+    dashboard.type("Team ID", "newteam001", within=teams)
+    dashboard.type("Name", "New Team", within=teams)
+    dashboard.press("Add team", within=teams)
+    expect(teams.get_by_role("listitem").filter(has_text="NEWTEAM001")).to_contain_text("New Team")
+
+    apps.get_by_label("Team", exact=True).select_option("NEWTEAM001")
+    dashboard.type("Bundle ID", "com.example.fresh", within=apps)
+    expect(apps.get_by_text("App ID NEWTEAM001.com.example.fresh")).to_be_visible()
+    dashboard.press("Add app", within=apps)
+    row = apps.get_by_role("listitem").filter(has_text="NEWTEAM001.com.example.fresh")
+    expect(row).to_be_visible()
+
+    dashboard.press("Rename com.example.fresh", within=row)
+    row.get_by_role("textbox", name="Name").fill("Fresh")
+    dashboard.page.keyboard.press("Enter")
+    expect(row).to_contain_text("Fresh")
+
+    dashboard.press("Delete team New Team", within=teams)
+    dashboard.press("Delete team", exact=True, within=dashboard.dialog)
+    expect(teams.get_by_role("alert")).to_contain_text("Still used by NEWTEAM001.com.example.fresh")
+
+    dashboard.press("Delete Fresh", within=row)
+    dashboard.press("Delete app", exact=True, within=dashboard.dialog)
+    expect(row).to_have_count(0)
+    dashboard.press("Delete team New Team", within=teams)
+    dashboard.press("Delete team", exact=True, within=dashboard.dialog)
+    expect(teams.get_by_role("listitem").filter(has_text="NEWTEAM001")).to_have_count(0)
+
+
+def test_every_fault_is_told_at_its_field(dashboard):
+    dashboard.open("/apps")
+    teams = region(dashboard, "Teams")
+    dashboard.type("Team ID", "short", within=teams)
+    dashboard.press("Add team", within=teams)
+    for name in ("Team ID", "Name"):
+        expect(teams.get_by_role("textbox", name=name)).to_have_attribute("aria-invalid", "true")
+    expect(teams.get_by_role("textbox", name="Team ID")).to_be_focused()
+    expect(teams.get_by_role("textbox", name="Team ID")).to_have_value("short")
+    dashboard.type("Team ID", "RIGHTTEAM1", within=teams)
+    dashboard.press("Add team", within=teams)
+    expect(teams.get_by_role("textbox", name="Team ID")).not_to_have_attribute("aria-invalid", "true")
+
+
+def test_an_app_that_a_draft_names_is_not_deleted_and_the_place_is_told(waymark, dashboard, host):
+    dashboard.open("/apps")
+    apps = region(dashboard, "Apps")
+    dashboard.press("Delete Shop", within=apps)
+    dashboard.press("Delete app", exact=True, within=dashboard.dialog)
+    expect(apps.get_by_role("alert")).to_contain_text("Still used by")
+
+
+def test_saying_no_deletes_nothing(waymark, dashboard, apps):
+    dashboard.open("/apps")
+    dashboard.press("Delete Help")
+    dashboard.press("Cancel", within=dashboard.dialog)
+    expect(dashboard.dialog).to_be_hidden()
+    assert waymark.api("GET", f"/v1/apps/{apps[1]}").status_code == 200
+    expect(dashboard.page.get_by_role("button", name="Delete Help")).to_be_focused()
+
+
+def test_apps_are_searched(dashboard, apps):
+    dashboard.open("/apps")
+    dashboard.page.get_by_role("searchbox", name="Search apps").fill("help")
+    listed = region(dashboard, "Apps").get_by_role("list").first.get_by_role("listitem")
+    expect(listed).to_have_count(1)
+    dashboard.page.get_by_role("searchbox", name="Search apps").fill("nothing like it")
+    expect(dashboard.page.get_by_text("No app matches.")).to_be_visible()

@@ -1,0 +1,83 @@
+"""The contract as data: every operation with its right, and a request that would do something."""
+
+import json
+from dataclasses import dataclass
+
+from installation import REPOSITORY
+from samples import APP, draft
+
+DOCUMENT = json.loads((REPOSITORY / "public/openapi.json").read_text())
+ROLES = ["viewer", "editor", "publisher", "admin", "owner"]
+
+# A body that each operation accepts, where it takes one.
+BODIES = {
+    "lintFile": {"applinks": {}},
+    "evaluateFile": {"aasa": "{}", "urls": ["/"]},
+    "signIn": {"code": "x"},
+    "createTeam": {"teamID": "BODYTEAM01", "name": "Team"},
+    "changeTeam": {"name": "Changed"},
+    "createApp": {"teamID": "ABCDE12345", "bundleID": "com.body"},
+    "changeApp": {"name": "Changed"},
+    "createDomain": {"host": "body.waymark-tests.com"},
+    "changeDomain": {"labels": ["changed"]},
+    "verifyDomain": {"method": "local"},
+    "replaceDraft": draft("/changed"),
+    "createRule": {"path": "/new"},
+    "changeRule": {"path": "/changed"},
+    "importFile": {"applinks": {}},
+    "evaluateDomain": {"urls": ["/"]},
+    "createVersion": {},
+    "createPublication": {"version": 1},
+}
+
+
+@dataclass(frozen=True)
+class Operation:
+    id: str
+    method: str
+    path: str
+    right: str
+
+    @property
+    def body(self):
+        return BODIES.get(self.id)
+
+    @property
+    def names_a_thing(self):
+        return "{" in self.path
+
+    def __str__(self):
+        return self.id
+
+
+def _operations():
+    for path, item in DOCUMENT["paths"].items():
+        for method, operation in item.items():
+            if method != "parameters":
+                yield Operation(operation["operationId"], method.upper(), path, operation["x-right"])
+
+
+OPERATIONS = list(_operations())
+OF_MEMBERS = [operation for operation in OPERATIONS if operation.right in ROLES]
+
+
+def things(waymark, token):
+    """One of everything that an organization can have, as parameters of paths."""
+    waymark.api("POST", "/v1/teams", {"teamID": "ABCDE12345", "name": "Team"}, token=token)
+    waymark.api("POST", "/v1/apps", {"teamID": "ABCDE12345", "bundleID": "com.example.app"}, token=token)
+    host = waymark.new_domain(draft("/own"), token=token)
+    publication = waymark.publish(host, token=token)
+    rule = waymark.api("GET", f"/v1/domains/{host}/rules", token=token).json()["items"][0]["id"]
+    return {
+        "/v1/teams": {"teamID": "ABCDE12345"},
+        "/v1/apps": {"appID": APP},
+        "/v1/domains": {"host": host, "number": "1"},
+        "/v1/domains/{host}/rules": {"host": host, "id": rule},
+        "/v1/domains/{host}/publications": {"host": host, "id": publication["id"]},
+    }
+
+
+def filled(operation, things):
+    """The operation's path with the parameters of the longest beginning that is known."""
+    known = max((prefix for prefix in things if operation.path.startswith(prefix)), key=len, default=None)
+    return operation.path.format(**things[known]) if known else operation.path

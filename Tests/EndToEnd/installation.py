@@ -1,0 +1,277 @@
+"""A running Waymark: the built executable, as its own processes, with its own state and its own database."""
+
+import itertools
+import os
+import re
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+EXECUTABLE = Path(os.environ.get("WAYMARK_EXECUTABLE", REPOSITORY / ".build/debug/waymark"))
+
+_numbers = itertools.count(1)
+
+
+def free_port():
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]
+
+
+def eventually(check, seconds=10.0, pause=0.05, what="the expected state"):
+    """The first true answer of `check`; exceptions of a connection that fails count as false."""
+    deadline = time.monotonic() + seconds
+    while True:
+        try:
+            if answer := check():
+                return answer
+        except (httpx.TransportError, OSError):
+            pass
+        if time.monotonic() > deadline:
+            raise AssertionError(f"{what} did not come within {seconds} s")
+        time.sleep(pause)
+
+
+class Installation:
+    """`waymark serve` on free ports. What is made by the command line goes through the same settings."""
+
+    def __init__(self, environment=None, arguments=("serve",), organization="acme", like=None):
+        self.directory = Path(tempfile.mkdtemp(prefix="wm-", dir="/tmp"))
+        self.directory.chmod(0o755)
+        self.state = self.directory / "state"
+        self.log_path = self.directory / "log"
+        self.arguments = arguments
+        self.organization = organization
+        ports = [free_port() for _ in range(4)]
+        names = ["ADDRESS", "EDGE_ADDRESS", "METRICS_ADDRESS", "EDGE_METRICS_ADDRESS"]
+        self.environment = {
+            "PATH": os.environ["PATH"],
+            "HOME": os.environ.get("HOME", "/"),
+            "LANG": "C.UTF-8",
+            "WAYMARK_STATE_DIRECTORY": str(self.state),
+            "WAYMARK_PUBLIC_DIRECTORY": str(REPOSITORY / "public"),
+            "WAYMARK_MIGRATIONS_DIRECTORY": str(REPOSITORY / "migrations"),
+            **{f"WAYMARK_{name}": f"127.0.0.1:{port}" for name, port in zip(names, ports)},
+            **(environment or {}),
+        }
+        self.url, self.edge_url, self.metrics_url, self.edge_metrics_url = (
+            f"http://{self.environment[f'WAYMARK_{name}']}" for name in names
+        )
+        self.client = httpx.Client(base_url=self.url, timeout=35, verify=False)
+        self.process = None
+        self._tokens = {}
+        if like is not None:
+            subprocess.run(["cp", "-a", like.state, self.state], check=True)
+            self._tokens |= like._tokens
+
+    # Processes
+
+    def start(self, wait=True, environment=None):
+        """Starts the service in a process group of its own, as a shell would."""
+        log = self.log_path.open("ab")
+        self.process = subprocess.Popen(
+            [EXECUTABLE, *self.arguments],
+            cwd=self.directory,
+            env=self.environment | (environment or {}),
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
+        )
+        log.close()
+        if wait:
+            self.wait_until_ready()
+        return self
+
+    def wait_until_ready(self, seconds=60):
+        def ready():
+            if self.process.poll() is not None:
+                raise AssertionError(f"waymark ended with {self.process.returncode}:\n{self.log()[-4000:]}")
+            return self.client.get("/readyz").status_code == 200
+
+        eventually(ready, seconds, what="a ready API")
+        eventually(
+            lambda: httpx.get(f"{self.edge_metrics_url}/readyz", verify=False).status_code == 200,
+            20,
+            what="a ready edge",
+        )
+
+    def stop(self, number=signal.SIGTERM, seconds=30):
+        """Ends the service as an init system would, and gives its exit code."""
+        if self.process is None:
+            return None
+        if self.process.poll() is None:
+            self.process.send_signal(number)
+        code = self.process.wait(seconds)
+        self.process = None
+        return code
+
+    def kill9(self):
+        """Ends the service's first process as the kernel would: nothing of it runs on."""
+        self.process.kill()
+        self.process.wait()
+        self.process = None
+
+    def restart(self, environment=None):
+        self.stop()
+        return self.start(environment=environment)
+
+    def processes(self):
+        """Every living process of this installation: by its settings, or by where it runs."""
+        found = {}
+        for entry in Path("/proc").iterdir():
+            if not entry.name.isdigit() or int(entry.name) == os.getpid():
+                continue
+            try:
+                if (entry / "stat").read_text().rpartition(")")[2].split()[0] == "Z":
+                    continue
+                here = os.readlink(entry / "cwd").startswith(str(self.state))
+                ours = f"WAYMARK_STATE_DIRECTORY={self.state}\0".encode() in (entry / "environ").read_bytes()
+                command = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace").strip()
+                if here or ours or str(self.state) in command:
+                    found[int(entry.name)] = command
+            except (OSError, ValueError):
+                continue
+        return found
+
+    def remove(self):
+        """Ends all that still runs and takes the directory away."""
+        if self.process is not None:
+            try:
+                self.stop(seconds=20)
+            except subprocess.TimeoutExpired:
+                self.kill9()
+        for number in (signal.SIGTERM, signal.SIGKILL):
+            for process in self.processes():
+                try:
+                    os.kill(process, number)
+                except ProcessLookupError:
+                    pass
+            if not self.processes():
+                break
+            time.sleep(1)
+        self.client.close()
+        # A database is a thousand files: nobody needs to wait for them to go.
+        subprocess.Popen(["rm", "-rf", self.directory])
+
+    def log(self):
+        return self.log_path.read_text(errors="replace") if self.log_path.exists() else ""
+
+    # The command line
+
+    def cli(self, *arguments, check=True, input=None, environment=None, timeout=60):
+        """Runs a command with the installation's settings."""
+        result = subprocess.run(
+            [EXECUTABLE, *map(str, arguments)],
+            cwd=self.directory,
+            env=self.environment | (environment or {}),
+            input=input,
+            capture_output=True,
+            text=True,
+            timeout=timeout,
+        )
+        if check and result.returncode != 0:
+            raise AssertionError(f"waymark {' '.join(map(str, arguments))} gave {result.returncode}:\n{result.stderr}")
+        return result
+
+    def create_organization(self, slug=None, owner=None):
+        """A new organization with its first owner; its slug."""
+        slug = slug or f"org-{next(_numbers)}"
+        self.cli("organization", "create", slug, "--name", slug.title(), "--owner", owner or f"owner@{slug}.example")
+        return slug
+
+    def token(self, role="owner", organization=None):
+        """An API token of an organization; made once for each role."""
+        key = (organization or self.organization, role)
+        if key not in self._tokens:
+            result = self.cli("token", "create", "--organization", key[0], "--role", role, "--name", f"test-{role}")
+            self._tokens[key] = re.search(r"wm_[a-z2-7]{40}", result.stdout).group()
+        return self._tokens[key]
+
+    def sign_in_link(self, organization=None):
+        """A fresh one-time address that signs the organization's owner in."""
+        email = f"owner@{organization or self.organization}.example"
+        return re.search(r"http\S+/sign-in#\S+", self.cli("user", "sign-in-link", email).stdout).group()
+
+    def sign_in(self, organization=None):
+        """The cookies of a new session of the organization's owner."""
+        code = self.sign_in_link(organization).partition("#")[2]
+        answer = self.client.post("/v1/session", json={"code": code})
+        assert answer.status_code == 200, answer.text
+        cookies = dict(answer.cookies)
+        self.client.cookies.clear()
+        return cookies
+
+    # The API
+
+    def api(self, method, path, json=None, headers=None, token=None, **more):
+        """A request with the owner's token, or another; `token=False` sends none."""
+        headers = dict(headers or {})
+        if token is not False:
+            headers.setdefault("Authorization", f"Bearer {token or self.token()}")
+        if json is not None:
+            more["json"] = json
+        answer = self.client.request(method, path, headers=headers, **more)
+        self.client.cookies.clear()
+        return answer
+
+    def new_host(self, stem="site"):
+        """A host under a name that nobody can register: it verifies itself on an embedded database."""
+        return f"{stem}-{next(_numbers)}.example"
+
+    def new_domain(self, draft=None, token=None, host=None, **fields):
+        """A new domain, with a draft if one is given; its host."""
+        host = host or self.new_host()
+        answer = self.api("POST", "/v1/domains", {"host": host, **fields}, token=token)
+        assert answer.status_code == 201, answer.text
+        if draft is not None:
+            self.put_draft(host, draft, token=token)
+        return host
+
+    def put_draft(self, host, draft, token=None):
+        answer = self.api("PUT", f"/v1/domains/{host}/draft", draft, {"If-Match": "*"}, token=token)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    def publish(self, host, token=None, **fields):
+        """Publishes the draft, or a version, and waits for the ending `live`."""
+        answer = self.api("POST", f"/v1/domains/{host}/publications?wait=20", fields, token=token)
+        assert answer.status_code == 202, answer.text
+        assert answer.json()["state"] == "live", answer.text
+        return answer.json()
+
+    def edge(self, host, path="/.well-known/apple-app-site-association", method="GET", headers=None):
+        """What the edge answers for a host."""
+        return httpx.request(method, self.edge_url + path, headers={"Host": host, **(headers or {})}, verify=False)
+
+    def served(self, host, sha256, seconds=15):
+        """Waits until the edge serves these bytes on a host, and gives its answer."""
+
+        def answer():
+            got = self.edge(host)
+            return got if got.status_code == 200 and got.headers["ETag"] == f'"{sha256}"' else None
+
+        return eventually(answer, seconds, what=f"{sha256[:12]} on the edge for {host}")
+
+
+@contextmanager
+def installed(like=None):
+    """A started Waymark with its first organization, from nothing or as a copy of one that is stopped."""
+    if not EXECUTABLE.exists():
+        pytest.exit(f"there is no {EXECUTABLE}: build it, or name it by WAYMARK_EXECUTABLE", returncode=3)
+    installation = Installation(like=like)
+    try:
+        installation.start()
+        if like is None:
+            installation.create_organization(installation.organization)
+        yield installation
+    finally:
+        installation.remove()

@@ -1,0 +1,56 @@
+"""Requests without pause while something else happens, each answer kept."""
+
+import http.client
+import threading
+import time
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+
+
+@dataclass
+class Seen:
+    at: float
+    seconds: float
+    status: int
+    body: bytes
+    headers: dict = field(default_factory=dict)
+
+
+class Load:
+    """Asks one URL again and again, on a fresh connection each time, from a thread of its own."""
+
+    def __init__(self, url, headers=None, pause=0.002, timeout=10):
+        self.seen, self.failures = [], []
+        self._address, self._headers, self._pause, self._timeout = urlsplit(url), headers or {}, pause, timeout
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+
+    def __enter__(self):
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self._over.set()
+        self._thread.join()
+
+    def since(self, moment):
+        return [seen for seen in self.seen if seen.at >= moment]
+
+    def _run(self):
+        while not self._over.is_set():
+            start = time.monotonic()
+            try:
+                status, body, headers = self._ask()
+                self.seen.append(Seen(start, time.monotonic() - start, status, body, headers))
+            except (OSError, http.client.HTTPException) as error:
+                self.failures.append((start, repr(error)))
+            time.sleep(self._pause)
+
+    def _ask(self):
+        connection = http.client.HTTPConnection(self._address.netloc, timeout=self._timeout)
+        try:
+            connection.request("GET", self._address.path, headers=self._headers)
+            answer = connection.getresponse()
+            return answer.status, answer.read(), {name.lower(): value for name, value in answer.getheaders()}
+        finally:
+            connection.close()

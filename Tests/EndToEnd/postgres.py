@@ -1,0 +1,79 @@
+"""A PostgreSQL cluster of a test's own, as an operator would run it beside Waymark."""
+
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+import tempfile
+from pathlib import Path
+
+
+class Cluster:
+    """Reachable over a unix socket; whoever reaches it is trusted. Runs as `postgres` where the tests run as root."""
+
+    def __init__(self):
+        self.directory = Path(tempfile.mkdtemp(prefix="wm-pg-", dir="/tmp"))
+        self.data = self.directory / "data"
+        self.binaries = max(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name))
+        self.user = None
+        if os.geteuid() == 0:
+            self.user = "postgres"
+            account = pwd.getpwnam(self.user)
+            os.chown(self.directory, account.pw_uid, account.pw_gid)
+        self.directory.chmod(0o755)
+        self._run(
+            "initdb", "-D", self.data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"
+        )
+        with (self.data / "postgresql.conf").open("a") as settings:
+            settings.write(f"listen_addresses = ''\nunix_socket_directories = '{self.directory}'\nfsync = off\n")
+        self.start()
+
+    def start(self):
+        self._run("pg_ctl", "-D", self.data, "-l", self.directory / "log", "-w", "start")
+
+    def stop(self, mode="immediate"):
+        self._run("pg_ctl", "-D", self.data, "-m", mode, "-w", "stop")
+
+    def url(self, role, database="waymark"):
+        return f"postgresql:///{database}?host={self.directory}&user={role}"
+
+    def sql(self, statement, role="postgres", database="waymark"):
+        result = subprocess.run(
+            ["psql", "-X", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-c", statement, self.url(role, database)],
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        return result.stdout.strip()
+
+    def signal_all(self, number):
+        """Sends a signal to the postmaster and every process of its own."""
+        postmaster = int((self.data / "postmaster.pid").read_text().split()[0])
+        children = Path(f"/proc/{postmaster}/task/{postmaster}/children").read_text().split()
+        for process in [postmaster, *map(int, children)]:
+            try:
+                os.kill(process, number)
+            except ProcessLookupError:
+                pass
+
+    def remove(self):
+        if (self.data / "postmaster.pid").exists():
+            self.signal_all(signal.SIGCONT)
+            self.stop()
+        shutil.rmtree(self.directory, ignore_errors=True)
+
+    def _run(self, program, *arguments):
+        # The output goes to a file: a server that pg_ctl leaves running would hold a pipe open.
+        with (self.directory / f"{program}.out").open("w+") as output:
+            result = subprocess.run(
+                [self.binaries / program, *arguments],
+                user=self.user,
+                cwd="/",
+                env={"PATH": os.environ["PATH"], "LANG": "C.UTF-8"},
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
+            )
+            output.seek(0)
+            assert result.returncode == 0, f"{program} gave {result.returncode}: {output.read()}"

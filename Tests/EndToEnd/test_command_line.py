@@ -1,0 +1,195 @@
+"""The command line without a server: exit codes, words for people, JSON for programs."""
+
+import json
+import os
+import subprocess
+
+import pytest
+
+from installation import EXECUTABLE
+from samples import APP
+
+GOOD = {
+    "applinks": {"details": [{"appIDs": [APP], "components": [{"/": "/private/*", "exclude": True}, {"/": "/buy/*"}]}]}
+}
+
+
+def run(*arguments, input=None, **environment):
+    return subprocess.run(
+        [EXECUTABLE, *map(str, arguments)],
+        input=input,
+        capture_output=True,
+        text=True,
+        timeout=30,
+        env={"PATH": os.environ["PATH"], "LANG": "C.UTF-8", "HOME": "/", **environment},
+    )
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "apple-app-site-association"
+    path.write_text(json.dumps(GOOD))
+    return path
+
+
+def test_lint_is_0_for_a_file_without_errors(file):
+    result = run("lint", file)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert str(file) in result.stdout
+
+
+def test_lint_is_1_and_names_line_and_column_of_an_error(tmp_path):
+    bad = tmp_path / "bad"
+    bad.write_text('{\n  "applinks": {},\n}')
+    result = run("lint", bad)
+    assert result.returncode == 1
+    assert f"{bad}:3:1: error WM001" in result.stdout
+
+
+def test_lint_of_several_files_is_as_bad_as_the_worst(file, tmp_path):
+    bad = tmp_path / "bad"
+    bad.write_text("[]")
+    assert run("lint", file, bad).returncode == 1
+    assert run("lint", file, file).returncode == 0
+
+
+def test_lint_counts_warnings_as_errors_when_strict(tmp_path):
+    odd = tmp_path / "odd"
+    odd.write_text(json.dumps({"applinks": {"apps": ["x"], **GOOD["applinks"]}}))
+    assert run("lint", odd).returncode == 0
+    assert run("lint", "--strict", odd).returncode == 1
+
+
+def test_lint_reads_standard_input():
+    assert run("lint", "-", input=json.dumps(GOOD)).returncode == 0
+    assert run("lint", "-", input="{").returncode == 1
+
+
+def test_lint_answers_in_json(file):
+    [report] = json.loads(run("lint", "--json", file).stdout)
+    assert (report["file"], report["size"], report["findings"]) == (str(file), file.stat().st_size, [])
+    [report] = json.loads(run("lint", "--json", "-", input="{").stdout)
+    assert (report["findings"][0]["code"], report["findings"][0]["line"]) == ("WM001", 1)
+
+
+def test_match_names_app_and_rule(file):
+    result = run("match", file, "https://www.example.com/buy/1", "/private/x", "/else")
+    assert result.returncode == 0
+    assert f"opens {APP}" in result.stdout
+    assert "/applinks/details/0/components/1" in result.stdout
+    assert [e["outcome"] for e in json.loads(run("match", "--json", file, "/buy/1", "/private/x", "/else").stdout)] == [
+        "opens",
+        "excluded",
+        "none",
+    ]
+
+
+def test_match_is_1_when_something_else_was_expected(file):
+    for expected, url, code in [
+        (APP, "/buy/1", 0),
+        (APP, "/else", 1),
+        ("none", "/else", 0),
+        ("none", "/buy/1", 1),
+        ("excluded", "/private/x", 0),
+        ("excluded", "/else", 1),
+        ("ABCDE12345.com.other", "/buy/1", 1),
+    ]:
+        result = run("match", "--expect", expected, file, url)
+        assert result.returncode == code, (expected, url)
+        assert bool(result.stderr) == bool(code)
+
+
+def test_match_of_what_is_no_file_is_1():
+    result = run("match", "-", "/x", input="{")
+    assert result.returncode == 1 and result.stderr
+
+
+def test_what_cannot_be_read_is_3(tmp_path):
+    for path in [tmp_path / "absent", tmp_path]:
+        for arguments in [("lint", path), ("match", path, "/x")]:
+            result = run(*arguments)
+            assert result.returncode == 3 and str(path) in result.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("lint",),
+        ("lint", "--odd", "x"),
+        ("match", "x"),
+        ("match", "--os", "ios8", "x", "/"),
+        ("odd",),
+        ("serve", "--role", "odd"),
+        ("organization", "create"),
+        ("organization", "create", "Not A Slug", "--owner", "a@b.example"),
+        ("organization", "create", "ok", "--owner", "nobody"),
+        ("token", "create", "--organization", "a", "--name", "x", "--role", "king"),
+        ("token", "create", "--organization", "a", "--name", "x", "--days", "0"),
+        ("domain", "verify", "--organization", "a", "no host"),
+    ],
+)
+def test_wrong_usage_is_2_and_says_what_is_right(arguments):
+    result = run(*arguments)
+    assert (result.returncode, result.stdout) == (2, ""), result.stderr
+    assert "Usage:" in result.stderr or "Error:" in result.stderr
+
+
+@pytest.mark.parametrize(
+    "command, taught",
+    [
+        ("", "Exit codes"),
+        ("lint", "Exit code 1"),
+        ("match", "--expect"),
+        ("serve", "Ctrl-C"),
+        ("migrate", "WAYMARK_OWNER_DATABASE_URL"),
+        ("database prepare", "row level"),
+        ("organization create", "one-time link"),
+        ("user sign-in-link", "one-time link"),
+        ("token create", "once"),
+        ("domain verify", "operator"),
+    ],
+)
+def test_help_teaches(command, taught):
+    result = run(*command.split(), "--help")
+    assert (result.returncode, result.stderr) == (0, "")
+    overview, _, rest = result.stdout.partition("USAGE:")
+    assert overview.startswith("OVERVIEW:") and rest
+    assert taught in " ".join(overview.split())
+
+
+def test_the_version_is_told():
+    result = run("--version")
+    assert result.returncode == 0 and result.stdout[0].isdigit()
+
+
+@pytest.mark.parametrize(
+    "name, value",
+    [
+        ("WAYMARK_ADDRESS", "nonsense"),
+        ("WAYMARK_DATABASE_CONNECTIONS", "many"),
+        ("WAYMARK_DATABASE_URL", "mysql://x"),
+        ("WAYMARK_SETTINGS_FILE", "/nowhere"),
+    ],
+)
+def test_a_setting_that_makes_no_sense_is_named(name, value, tmp_path):
+    result = run("serve", **{name: value, "WAYMARK_STATE_DIRECTORY": str(tmp_path)})
+    assert result.returncode == 3
+    assert name in result.stderr
+
+
+def test_administration_answers_in_words_and_in_json(waymark):
+    again = waymark.cli("organization", "create", waymark.organization, "--owner", "x@y.example", check=False)
+    assert again.returncode == 3 and "already" in again.stderr
+    nobody = waymark.cli("user", "sign-in-link", "nobody@x.example", check=False)
+    assert nobody.returncode == 3 and "nobody@x.example" in nobody.stderr
+    absent = waymark.cli("token", "create", "--organization", "absent", "--name", "x", check=False)
+    assert absent.returncode == 3 and "absent" in absent.stderr
+    made = json.loads(waymark.cli("organization", "create", "in-json", "--owner", "x@y.example", "--json").stdout)
+    assert made["organization"] == "in-json" and "/sign-in#" in made["signInLink"]
+    token = json.loads(
+        waymark.cli(
+            "token", "create", "--organization", "in-json", "--name", "x", "--role", "viewer", "--days", "1", "--json"
+        ).stdout
+    )
+    me = waymark.api("GET", "/v1/me", token=token["token"]).json()
+    assert (me["token"]["name"], me["token"]["role"], me["organizations"][0]["slug"]) == ("x", "viewer", "in-json")

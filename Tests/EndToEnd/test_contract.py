@@ -1,0 +1,135 @@
+"""Schemathesis against the running service: what it answers is what public/openapi.json says, to an owner, to a viewer
+and to a consumer of the snapshot; nothing gives a 5xx."""
+
+import re
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import httpx
+import pytest
+
+from contract import OPERATIONS
+from installation import REPOSITORY
+from samples import APP
+
+HERE = Path(__file__).parent
+
+
+def schemathesis(waymark, folder, credential, *arguments):
+    folder.mkdir()
+    command = [
+        Path(sys.executable).parent / "schemathesis",
+        "--config-file",
+        HERE / "schemathesis.toml",
+        "run",
+        REPOSITORY / "public/openapi.json",
+        "--url",
+        waymark.url,
+        "--header",
+        f"Authorization: Bearer {credential}",
+        "--continue-on-failure",
+        "--no-shrink",
+        "--output-truncate",
+        "true",
+        *arguments,
+    ]
+    result = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=280)
+    lines = [line[:300] for line in (result.stdout + result.stderr).splitlines() if line.strip()]
+    start = next((number for number, line in enumerate(lines) if "FAILURES" in line or "ERRORS" in line), -40)
+    return result.returncode, "\n".join(lines[start:][:150])
+
+
+def answers(waymark):
+    """How often each operation has answered with each status, as the service itself counts."""
+    found = {}
+    pattern = r'waymark_http_requests_total\{method="(\w+)",route="([^"]+)",status="(\d+)"\}'
+    for method, route, status in re.findall(pattern, httpx.get(f"{waymark.metrics_url}/metrics").text):
+        found.setdefault((method, route), set()).add(int(status))
+    return found
+
+
+@pytest.mark.timeout(300)
+def test_every_operation_answers_as_the_contract_says(fresh_waymark, tmp_path):
+    waymark = fresh_waymark
+    waymark.api("POST", "/v1/teams", {"teamID": "ABCDE12345", "name": "Team"})
+    waymark.api("POST", "/v1/apps", {"teamID": "ABCDE12345", "bundleID": "com.example.app"})
+    rules = [{"id": f"rule-{number}", "path": f"/{number}"} for number in range(1, 4)]
+    waymark.new_domain({"entries": [{"apps": [APP], "rules": rules}]}, host="contract.example")
+    waymark.publish("contract.example")
+    consumer = (waymark.state / "consumer-secret").read_text().strip()
+    runs = {
+        "owner": (waymark.token(), "--exclude-path-regex", "^/internal"),
+        "viewer": (
+            waymark.token("viewer"),
+            "--exclude-path-regex",
+            "^/internal",
+            "--max-examples",
+            "5",
+            "--phases",
+            "examples,fuzzing",
+        ),
+        "consumer": (
+            consumer,
+            "--include-path-regex",
+            "^/internal",
+            "--max-examples",
+            "5",
+            "--phases",
+            "coverage,fuzzing",
+        ),
+    }
+    with ThreadPoolExecutor() as pool:
+        results = list(pool.map(lambda name: schemathesis(waymark, tmp_path / name, *runs[name]), runs))
+    for name, (code, words) in zip(runs, results):
+        assert code == 0, f"as {name}:\n{words}"
+
+    seen = answers(waymark)
+    for operation in OPERATIONS:
+        statuses = seen.get((operation.method, operation.path), set())
+        assert statuses, f"{operation} was never asked"
+        # Most things that exist here are in use, so few deletions succeed; a sign-in takes a code.
+        if operation.method != "DELETE" and operation.id != "signIn":
+            assert any(status < 300 for status in statuses), f"{operation} never succeeded: {statuses}"
+    assert not [statuses for statuses in seen.values() if any(status >= 500 for status in statuses)]
+    assert '"level":"error"' not in waymark.log()
+
+
+def test_the_service_serves_its_contract(waymark):
+    answer = httpx.get(f"{waymark.url}/v1/openapi.json")
+    assert answer.headers["Content-Type"] == "application/json"
+    assert answer.content == (REPOSITORY / "public/openapi.json").read_bytes()
+
+
+def test_every_reference_of_the_contract_leads_somewhere_and_every_part_is_used():
+    from contract import DOCUMENT
+
+    def references(value):
+        if isinstance(value, dict):
+            for key, inner in value.items():
+                if key == "$ref":
+                    yield inner
+                else:
+                    yield from references(inner)
+        elif isinstance(value, list):
+            for inner in value:
+                yield from references(inner)
+
+    used = set(references(DOCUMENT))
+    parts = {
+        f"#/components/{kind}/{name}"
+        for kind, named in DOCUMENT["components"].items()
+        if kind != "securitySchemes"
+        for name in named
+    }
+    assert used <= parts
+    # What no operation answers, and every other method on its path does.
+    assert parts - used == {"#/components/responses/MethodNotAllowed"}
+
+
+def test_every_operation_of_the_contract_has_a_body_in_these_tests_where_it_takes_one():
+    from contract import BODIES, DOCUMENT
+
+    taking = {o["operationId"] for item in DOCUMENT["paths"].values() for o in item.values() if "requestBody" in o}
+    assert taking == set(BODIES)

@@ -1,0 +1,321 @@
+"""The draft, whole and rule by rule: editing is safe, and nothing that was imported is lost."""
+
+import json
+
+import httpx
+import pytest
+
+from samples import APP, OTHER_APP, apple_draft, draft
+
+
+@pytest.fixture
+def host(waymark):
+    return waymark.new_domain(apple_draft())
+
+
+def revision(waymark, host):
+    return waymark.api("GET", f"/v1/domains/{host}/draft").json()["revision"]
+
+
+def rules(waymark, host):
+    return waymark.api("GET", f"/v1/domains/{host}/rules").json()["items"]
+
+
+def test_the_etag_of_everything_under_a_draft_is_its_revision(waymark, host):
+    rule = rules(waymark, host)[0]["id"]
+    for path in ["draft", "draft/file", "draft/findings", "rules", f"rules/{rule}"]:
+        answer = waymark.api("GET", f"/v1/domains/{host}/{path}")
+        assert (answer.status_code, answer.headers["ETag"]) == (200, '"2"'), path
+    for path in ["draft", "draft/file", "rules", f"rules/{rule}"]:
+        for known in ['"2"', 'W/"2"', '"1", "2"', "*"]:
+            answer = waymark.api("GET", f"/v1/domains/{host}/{path}", headers={"If-None-Match": known})
+            assert (answer.status_code, answer.content) == (304, b""), path
+        assert waymark.api("GET", f"/v1/domains/{host}/{path}", headers={"If-None-Match": '"1"'}).status_code == 200
+
+
+def test_a_change_needs_the_revision_that_it_was_made_for(waymark, host):
+    rule = rules(waymark, host)[0]["id"]
+    changes = [
+        ("PUT", "draft", draft("/other")),
+        ("POST", "rules", {"path": "/new"}),
+        ("PATCH", f"rules/{rule}", {"path": "/new"}),
+        ("DELETE", f"rules/{rule}", None),
+        ("POST", "import", {"applinks": {}}),
+    ]
+    for method, path, body in changes:
+        without = waymark.api(method, f"/v1/domains/{host}/{path}", body)
+        assert (without.status_code, without.json()["code"]) == (428, "precondition_required"), path
+        for stale in ['"1"', '"3"', '"x"', 'W/"2"', "2"]:
+            answer = waymark.api(method, f"/v1/domains/{host}/{path}", body, {"If-Match": stale})
+            assert (answer.status_code, answer.json()["code"]) == (412, "revision_moved"), (path, stale)
+            assert (answer.json()["revision"], answer.headers["ETag"]) == (2, '"2"')
+    assert revision(waymark, host) == 2
+    assert len(rules(waymark, host)) == 4
+
+
+def test_two_editors_of_one_revision_do_not_overwrite_each_other(waymark, host):
+    first = waymark.api("POST", f"/v1/domains/{host}/rules", {"path": "/first"}, {"If-Match": '"2"'})
+    second = waymark.api("PUT", f"/v1/domains/{host}/draft", draft("/second"), {"If-Match": '"2"'})
+    assert (first.status_code, first.headers["ETag"], second.status_code) == (201, '"3"', 412)
+    assert "/first" in [rule.get("path") for rule in rules(waymark, host)]
+
+
+def test_an_answer_can_be_sent_back_and_changes_nothing_but_the_revision(waymark, host):
+    before = waymark.api("GET", f"/v1/domains/{host}/draft")
+    file = waymark.api("GET", f"/v1/domains/{host}/draft/file").content
+    after = waymark.api("PUT", f"/v1/domains/{host}/draft", before.json(), {"If-Match": before.headers["ETag"]})
+    assert after.status_code == 200, after.text
+    same = {key: value for key, value in before.json().items() if key not in ("revision", "updatedAt")}
+    assert same.items() <= after.json().items()
+    assert after.json()["revision"] == 3
+    assert waymark.api("GET", f"/v1/domains/{host}/draft/file").content == file
+
+
+def test_rules_are_added_changed_moved_and_deleted_by_position_and_entry(waymark):
+    two = draft("/a", "/b", "/c")
+    two["entries"].append({"id": "second", "apps": [OTHER_APP], "rules": []})
+    host = waymark.new_domain(two)
+
+    def change(method, path, body=None):
+        answer = waymark.api(method, f"/v1/domains/{host}/{path}", body, {"If-Match": f'"{revision(waymark, host)}"'})
+        assert answer.status_code < 300, answer.text
+        assert answer.headers["ETag"] == f'"{revision(waymark, host)}"'
+        return answer
+
+    def order():
+        return [(rule["path"], rule["position"]) for rule in rules(waymark, host)]
+
+    first = rules(waymark, host)[0]["entry"]
+    made = change("POST", "rules", {"path": "/d", "entry": first, "position": 1, "comment": "new"})
+    assert made.headers["Location"] == f"/v1/domains/{host}/rules/{made.json()['id']}"
+    assert waymark.api("GET", made.headers["Location"]).json() == made.json()
+    assert order() == [("/a", 0), ("/d", 1), ("/b", 2), ("/c", 3)]
+
+    rule = f"rules/{made.json()['id']}"
+    assert change("PATCH", rule, {"position": 3}).json()["position"] == 3
+    assert order() == [("/a", 0), ("/b", 1), ("/c", 2), ("/d", 3)]
+    assert change("PATCH", rule, {"position": 0, "exclude": True, "comment": None}).json() == {
+        "id": made.json()["id"],
+        "path": "/d",
+        "exclude": True,
+        "entry": first,
+        "position": 0,
+    }
+    assert change("PATCH", rule, {"entry": "second"}).json()["entry"] == "second"
+    assert order() == [("/a", 0), ("/b", 1), ("/c", 2), ("/d", 0)]
+    assert change("DELETE", rule).status_code == 204
+    assert order() == [("/a", 0), ("/b", 1), ("/c", 2)]
+    assert waymark.api("GET", f"/v1/domains/{host}/{rule}").status_code == 404
+
+
+def test_a_rule_goes_where_it_is_told_or_the_request_is_refused(waymark):
+    two = draft("/a")
+    two["entries"].append({"id": "second", "apps": [OTHER_APP], "rules": None})
+    host = waymark.new_domain(two)
+    first = rules(waymark, host)[0]
+    for method, path, body, pointer in [
+        ("POST", "rules", {"path": "/b"}, "/entry"),
+        ("POST", "rules", {"path": "/b", "entry": "nobody"}, "/entry"),
+        ("POST", "rules", {"path": "/b", "entry": first["entry"], "position": 2}, "/position"),
+        ("POST", "rules", {"path": "/b", "entry": first["entry"], "position": -1}, "/position"),
+        ("POST", "rules", {"path": "/b", "entry": first["entry"], "id": first["id"]}, "/id"),
+        ("PATCH", f"rules/{first['id']}", {"position": 1}, "/position"),
+        ("PATCH", f"rules/{first['id']}", {"entry": "nobody"}, "/entry"),
+        ("PATCH", f"rules/{first['id']}", {"position": None}, "/position"),
+    ]:
+        refused = waymark.api(method, f"/v1/domains/{host}/{path}", body, {"If-Match": '"2"'})
+        assert refused.status_code == 422, (body, refused.text)
+        assert [fault["pointer"] for fault in refused.json()["errors"]] == [pointer], body
+    absent = waymark.api("PATCH", f"/v1/domains/{host}/rules/nobody", {"path": "/b"}, {"If-Match": '"2"'})
+    assert absent.status_code == 404
+    assert revision(waymark, host) == 2
+
+
+def test_every_fault_of_a_draft_is_named_with_its_place(waymark, host):
+    wrong = {
+        "entries": [
+            {"apps": "x", "rules": [{"path": 1}, {"query": [], "extra": True}]},
+            {"id": "a b", "apps": [""], "extras": {"appIDs": []}},
+        ],
+        "compatibility": "ios9",
+        "publishComments": "yes",
+        "services": {"applinks": []},
+        "extras": {"applinks": {"details": []}},
+        "odd": 1,
+    }
+    refused = waymark.api("PUT", f"/v1/domains/{host}/draft", wrong, {"If-Match": "*"})
+    assert refused.status_code == 422
+    assert {fault["pointer"] for fault in refused.json()["errors"]} == {
+        "/entries/0/apps",
+        "/entries/0/rules/0/path",
+        "/entries/0/rules/1/query",
+        "/entries/0/rules/1/extra",
+        "/entries/1/id",
+        "/entries/1/apps/0",
+        "/entries/1/rules",
+        "/entries/1/extras",
+        "/compatibility",
+        "/publishComments",
+        "/services/applinks",
+        "/extras",
+        "/odd",
+    }
+
+
+def test_rules_null_and_rules_empty_differ(waymark):
+    for given, outcome in [(None, "opens"), ([], "none")]:
+        host = waymark.new_domain({"entries": [{"apps": [APP], "rules": given}]})
+        assert waymark.api("GET", f"/v1/domains/{host}/draft").json()["entries"][0]["rules"] == given
+        answer = waymark.api("POST", f"/v1/domains/{host}/evaluations", {"urls": [f"https://{host}/x"]}).json()
+        assert answer["evaluations"][0]["outcome"] == outcome
+
+
+def test_keys_that_waymark_does_not_know_are_kept_for_the_file(waymark):
+    rule = {"path": "/x", "extras": {"futureRuleKey": [1.5, {"deep": None}]}}
+    given = {
+        "entries": [{"apps": [APP], "rules": [rule], "extras": {"futureEntryKey": "e"}}],
+        "extras": {"futureRootKey": {"a": True}, "applinks": {"futureApplinksKey": 12345678901234567890}},
+    }
+    host = waymark.new_domain()
+    text = json.dumps(given).replace("1.5,", "1.50,")
+    waymark.api("PUT", f"/v1/domains/{host}/draft", content=text, headers={"If-Match": "*"})
+    stored = waymark.api("GET", f"/v1/domains/{host}/draft")
+    assert "1.50" in stored.text and "12345678901234567890" in stored.text
+    file = waymark.api("GET", f"/v1/domains/{host}/draft/file").json()
+    assert file["futureRootKey"] == {"a": True}
+    assert file["applinks"]["futureApplinksKey"] == 12345678901234567890
+    [entry] = file["applinks"]["details"]
+    assert entry["futureEntryKey"] == "e"
+    assert entry["components"][0]["futureRuleKey"] == [1.5, {"deep": None}]
+    findings = waymark.api("GET", f"/v1/domains/{host}/draft/findings").json()["findings"]
+    assert [f["severity"] for f in findings if f["pointer"] == "/futureRootKey"] == ["notice"]
+
+
+def test_comments_are_in_the_file_only_where_the_draft_publishes_them(waymark):
+    given = {"entries": [{"apps": [APP], "rules": [{"path": "/secret-launch", "comment": "not before May"}]}]}
+    host = waymark.new_domain(given)
+    assert "not before May" not in waymark.api("GET", f"/v1/domains/{host}/draft/file").text
+    waymark.put_draft(host, given | {"publishComments": True})
+    assert "not before May" in waymark.api("GET", f"/v1/domains/{host}/draft/file").text
+
+
+def test_the_file_is_the_same_bytes_for_the_same_draft(waymark):
+    files = set()
+    for _ in range(3):
+        host = waymark.new_domain(apple_draft() | {"substitutionVariables": {"b": ["1"], "a": ["2"], "c": ["3"]}})
+        files.add(waymark.api("GET", f"/v1/domains/{host}/draft/file").content)
+    assert len(files) == 1
+
+
+def test_an_import_names_all_that_it_changed_or_dropped(waymark):
+    host = waymark.new_domain()
+    file = {
+        "applinks": {
+            "apps": [],
+            "details": [
+                {"appID": APP, "paths": ["NOT /private/*", "/*"]},
+                {"appIDs": [OTHER_APP], "components": [{"/": "/c", "comment": "why", "new": 1}], "paths": ["/old"]},
+            ],
+        },
+        "webcredentials": {"apps": [APP]},
+        "odd": 7,
+    }
+    answer = waymark.api("POST", f"/v1/domains/{host}/import", file, {"If-Match": '"1"'})
+    assert answer.status_code == 200, answer.text
+    items = {(item["pointer"], item["action"]) for item in answer.json()["report"]["items"]}
+    assert {
+        ("/applinks/apps", "dropped"),
+        ("/applinks/details/0/appID", "changed"),
+        ("/applinks/details/0/paths", "changed"),
+        ("/applinks/details/1/paths", "dropped"),
+        ("/applinks/details/1/components/0/new", "kept"),
+        ("/odd", "kept"),
+    } <= items
+    stored = answer.json()["draft"]
+    assert [rule.get("exclude") for rule in stored["entries"][0]["rules"]] == [True, None]
+    assert stored["entries"][1]["rules"][0]["comment"] == "why"
+    assert stored["services"] == {"webcredentials": [APP]}
+    assert stored["extras"] == {"odd": 7}
+    assert set(answer.json()["report"]["unregisteredApps"]) == {APP, OTHER_APP}
+    assert answer.json()["report"]["registeredApps"] == []
+
+
+def test_an_import_registers_apps_and_their_teams_when_told(waymark):
+    token = waymark.token(organization=waymark.create_organization())
+    host = waymark.new_domain(token=token)
+    apps = ["NEWTEAM001.com.one", "NEWTEAM001.com.two", "malformed"]
+    file = {"applinks": {"details": [{"appIDs": apps, "components": [{"/": "/x"}]}]}}
+    answer = waymark.api("POST", f"/v1/domains/{host}/import?register=true", file, {"If-Match": "*"}, token=token)
+    report = answer.json()["report"]
+    assert (report["registeredApps"], report["unregisteredApps"]) == (apps[:2], ["malformed"])
+    assert waymark.api("GET", "/v1/teams/NEWTEAM001", token=token).status_code == 200
+    again = waymark.api("POST", f"/v1/domains/{host}/import?register=true", file, {"If-Match": "*"}, token=token)
+    assert again.json()["report"]["registeredApps"] == []
+
+
+@pytest.mark.parametrize(
+    "file, line, column",
+    [(b"{", 1, 2), (b'{\n "applinks": {},\n}', 3, 1), (b"[]", None, None), (b"", 1, 1), (b"<html>", 1, 1)],
+)
+def test_what_cannot_be_read_is_not_imported_and_says_where(waymark, file, line, column):
+    host = waymark.new_domain(apple_draft())
+    refused = waymark.api("POST", f"/v1/domains/{host}/import", content=file, headers={"If-Match": "*"})
+    assert (refused.status_code, refused.json()["code"]) == (422, "invalid_association"), refused.text
+    if line is not None:
+        assert (refused.json()["line"], refused.json()["column"]) == (line, column)
+    assert revision(waymark, host) == 2
+
+
+def test_findings_say_what_would_make_the_file_useless(waymark):
+    wrong = {
+        "entries": [{"apps": ["short.id"], "rules": [{"path": "*"}, {"path": "/never"}, {"path": "/$(nobody)/x"}]}]
+    }
+    host = waymark.new_domain(wrong)
+    report = waymark.api("GET", f"/v1/domains/{host}/draft/findings").json()
+    found = {(finding["code"], finding["pointer"]) for finding in report["findings"]}
+    assert {
+        ("WM011", "/applinks/details/0/appIDs/0"),
+        ("WM020", "/applinks/details/0/components/1"),
+        ("WM021", "/applinks/details/0/components/2/~1"),
+    } <= found
+    for finding in report["findings"]:
+        assert finding["message"] and finding["remedy"]
+    file = waymark.api("GET", f"/v1/domains/{host}/draft/file").content
+    assert (report["size"], report["limit"]) == (len(file), 131_072)
+
+
+def test_an_evaluation_asks_the_draft_what_is_live_or_a_version(waymark):
+    host = waymark.new_domain(draft("/one"))
+    question = {"urls": [f"https://{host}/one", f"https://{host}/two"]}
+
+    def outcomes(**fields):
+        answer = waymark.api("POST", f"/v1/domains/{host}/evaluations", question | fields)
+        return (
+            [e["outcome"] for e in answer.json()["evaluations"]] if answer.status_code == 200 else answer.json()["code"]
+        )
+
+    assert outcomes(source="live") == "nothing_live"
+    waymark.publish(host)
+    waymark.put_draft(host, draft("/two"))
+    assert outcomes() == ["none", "opens"]
+    assert outcomes(source="draft") == ["none", "opens"]
+    assert outcomes(source="live") == ["opens", "none"]
+    assert outcomes(source=1) == ["opens", "none"]
+    assert outcomes(source=2) == "not_found"
+    for wrong in [{"source": 0}, {"source": "old"}, {"urls": []}, {"urls": "x"}, {"os": "ios8"}]:
+        assert outcomes(**wrong) == "invalid", wrong
+
+
+def test_an_evaluation_takes_ten_thousand_urls(waymark):
+    file = json.dumps({"applinks": {"details": [{"appIDs": [APP], "components": [{"/": "/a/*"}]}]}})
+    urls = [f"https://www.example.com/a/{number}" for number in range(10_000)]
+    answer = httpx.post(f"{waymark.url}/v1/evaluations", json={"aasa": file, "urls": urls}, timeout=30)
+    # A debug build may run out of the call's budget: it then says so, and asks for fewer.
+    if answer.status_code == 422:
+        assert answer.json()["code"] == "budget_exceeded"
+    else:
+        assert [e["outcome"] for e in answer.json()["evaluations"]] == ["opens"] * 10_000
+    more = httpx.post(
+        f"{waymark.url}/v1/evaluations", json={"aasa": file, "urls": urls + ["https://a.example/"]}, timeout=30
+    )
+    assert (more.status_code, more.json()["errors"][0]["code"]) == (422, "too_many")

@@ -1,0 +1,138 @@
+"""Tenants never meet, and roles are kept: for every operation of the contract."""
+
+import re
+
+import httpx
+import pytest
+
+from contract import OF_MEMBERS, OPERATIONS, ROLES, filled, things
+
+ABSENT = {
+    "teamID": "ABSENT0000",
+    "appID": "ABSENT0000.com.absent",
+    "host": "absent.example",
+    "number": "1",
+    "id": "00000000-0000-0000-0000-000000000000",
+}
+
+
+@pytest.fixture(scope="module")
+def owners(waymark):
+    """The tokens of two organizations' owners."""
+    return [waymark.token(organization=waymark.create_organization()) for _ in range(2)]
+
+
+@pytest.fixture(scope="module")
+def theirs(waymark, owners):
+    """What the first organization has."""
+    return things(waymark, owners[0])
+
+
+def call(waymark, operation, path, token, **more):
+    headers = {"If-Match": "*"} | more.pop("headers", {})
+    return waymark.api(operation.method, path, operation.body, headers, token=token, **more)
+
+
+def shape(answer, path):
+    """An answer without what differs from request to request: the request's ID and the names that it asked for."""
+    body = re.sub(r'"requestId":"[^"]*"', "", answer.text)
+    for part in sorted(path.split("/"), key=len, reverse=True):
+        if len(part) > 2 and part not in (
+            "domains",
+            "versions",
+            "rules",
+            "publications",
+            "teams",
+            "apps",
+            "draft",
+            "file",
+        ):
+            body = body.replace(part, "…")
+    fields = {
+        name: value for name, value in answer.headers.items() if name not in ("request-id", "date", "content-length")
+    }
+    return answer.status_code, body, fields
+
+
+@pytest.mark.parametrize("operation", [o for o in OF_MEMBERS if o.names_a_thing], ids=str)
+def test_what_is_anothers_looks_exactly_like_what_does_not_exist(waymark, owners, theirs, operation):
+    foreign = filled(operation, theirs)
+    absent = operation.path.format(**ABSENT)
+    got, expected = call(waymark, operation, foreign, owners[1]), call(waymark, operation, absent, owners[1])
+    assert got.status_code == 404, got.text
+    assert shape(got, foreign) == shape(expected, absent)
+
+
+@pytest.mark.parametrize("operation", [o for o in OF_MEMBERS if not o.names_a_thing and o.method == "GET"], ids=str)
+def test_lists_show_nothing_of_another(waymark, owners, theirs, operation):
+    assert call(waymark, operation, operation.path, owners[0]).json()["items"] != []
+    assert call(waymark, operation, operation.path, owners[1]).json()["items"] == []
+
+
+def test_nothing_of_the_first_was_changed_by_the_second(waymark, owners, theirs):
+    """Runs after the foreign requests above, deletions among them."""
+    host = theirs["/v1/domains"]["host"]
+    domain = waymark.api("GET", f"/v1/domains/{host}", token=owners[0]).json()
+    assert (domain["draft"]["revision"], domain["labels"], domain["live"]["version"]) == (2, [], 1)
+    assert waymark.api("GET", "/v1/teams/ABCDE12345", token=owners[0]).json()["name"] == "Team"
+
+
+@pytest.mark.parametrize("operation", OF_MEMBERS, ids=str)
+def test_every_role_may_do_what_it_may_and_no_more(waymark, operation):
+    """Things that are absent answer 404 to whoever has the right, so nothing is changed by asking."""
+    path = operation.path.format(**ABSENT)
+    needed = ROLES.index(operation.right)
+    for rank, role in enumerate(ROLES):
+        if rank >= needed and operation.id in ("createTeam", "createApp", "createDomain"):
+            answer = waymark.api(operation.method, path, {"odd": 1}, token=waymark.token(role))
+            assert answer.status_code == 422, (role, answer.text)
+            continue
+        answer = call(waymark, operation, path, waymark.token(role))
+        if rank < needed:
+            assert (answer.status_code, answer.json()["code"]) == (403, "forbidden"), role
+        else:
+            assert answer.status_code == (404 if operation.names_a_thing else 200), (role, answer.text)
+
+
+@pytest.mark.parametrize("operation", [o for o in OPERATIONS if o.right != "anyone"], ids=str)
+def test_without_a_good_credential_nothing_is_answered(waymark, theirs, operation):
+    good = waymark.token()
+    path = filled(operation, theirs).replace("{sha256}", "0" * 64)
+    bad = [
+        None,
+        "",
+        "Bearer",
+        "Bearer x",
+        f"Bearer {good[:-1]}",
+        f"Bearer {good}x",
+        "Bearer wm_" + "a" * 40,
+        f"Basic {good}",
+        f"Bearer {good.upper()}",
+        f"Bearer \u00e9{good}".encode().decode("latin-1"),
+    ]
+    for credential in bad:
+        headers = {} if credential is None else {"Authorization": credential.encode("latin-1")}
+        answer = waymark.api(operation.method, path, operation.body, headers, token=False)
+        assert (answer.status_code, answer.json()["code"]) == (401, "unauthenticated"), credential
+        assert answer.headers["WWW-Authenticate"] == "Bearer"
+
+
+def test_a_token_of_an_organization_is_no_consumer_credential(waymark):
+    for path in ["/internal/manifest", "/internal/blobs/" + "0" * 64]:
+        assert waymark.api("GET", path).status_code == 401
+    secret = (waymark.state / "consumer-secret").read_text().strip()
+    headers = {"Authorization": f"Bearer {secret}"}
+    assert httpx.get(f"{waymark.url}/internal/manifest", headers=headers).status_code == 200
+    assert httpx.get(f"{waymark.url}/internal/blobs/{'0' * 64}", headers=headers).status_code == 404
+    assert httpx.get(f"{waymark.url}/v1/teams", headers=headers).status_code == 401
+
+
+def test_a_token_speaks_for_its_own_organization_only(waymark, owners):
+    own = waymark.api("GET", "/v1/me", token=owners[0]).json()["organizations"][0]["slug"]
+    other = waymark.api("GET", "/v1/me", token=owners[1]).json()["organizations"][0]["slug"]
+    named = waymark.api("GET", "/v1/teams", headers={"Waymark-Organization": own}, token=owners[0])
+    assert named.status_code == 200
+    foreign = waymark.api("GET", "/v1/teams", headers={"Waymark-Organization": other}, token=owners[0])
+    absent = waymark.api("GET", "/v1/teams", headers={"Waymark-Organization": "nobody"}, token=owners[0])
+    assert foreign.status_code == absent.status_code == 404
+    assert foreign.json()["detail"].replace(other, "nobody") == absent.json()["detail"]

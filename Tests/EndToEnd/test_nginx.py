@@ -1,0 +1,219 @@
+"""The serving contract on nginx: over a directory that `waymark serve --role directory` keeps, and before the edge."""
+
+import hashlib
+import json
+import subprocess
+
+import httpx
+import pytest
+
+from installation import EXECUTABLE, eventually
+from load import Load
+from nginx import Nginx
+from raw_http import get
+from samples import APP, OTHER_APP, draft
+
+PATHS = ["/.well-known/apple-app-site-association", "/apple-app-site-association"]
+
+
+class Keeper:
+    """`waymark serve --role directory` beside the shared service."""
+
+    def __init__(self, waymark):
+        self.root = waymark.directory / "directory"
+        self.log = waymark.directory / "keeper.log"
+        self.waymark = waymark
+        self.start()
+
+    def start(self):
+        environment = self.waymark.environment | {
+            "WAYMARK_DIRECTORY_ROOT": str(self.root),
+            "WAYMARK_SNAPSHOT_URL": self.waymark.url,
+        }
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(
+                [EXECUTABLE, "serve", "--role", "directory"],
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
+
+
+@pytest.fixture(scope="module")
+def keeper(waymark):
+    keeper = Keeper(waymark)
+    yield keeper
+    keeper.process.terminate()
+    assert keeper.process.wait(15) == 0, keeper.log.read_text()[-2000:]
+
+
+@pytest.fixture(scope="module")
+def nginx(keeper):
+    nginx = Nginx("waymark.conf", {"/var/lib/waymark/directory": str(keeper.root)})
+    yield nginx
+    nginx.remove()
+
+
+@pytest.fixture(scope="module")
+def live(waymark, nginx):
+    """Two hosts and an alias of the first, live on nginx, each with its bytes."""
+    first = waymark.new_domain(draft("/first"))
+    second = waymark.new_domain(draft("/second", apps=[APP, OTHER_APP]))
+    alias = waymark.new_domain(aliasOf=first)
+    for host in [first, second]:
+        waymark.publish(host)
+    found = {}
+    for host in [first, second, alias]:
+        sha256 = waymark.api("GET", f"/v1/domains/{host}").json()["live"]["sha256"]
+
+        def served():
+            answer = httpx.get(nginx.url + PATHS[0], headers={"Host": host})
+            return answer.content if hashlib.sha256(answer.content).hexdigest() == sha256 else None
+
+        found[host] = eventually(served, 15, what=f"{host} on nginx")
+    assert found[alias] == found[first] != found[second]
+    return found
+
+
+def test_hosts_and_aliases_are_served_on_both_paths_with_the_right_fields(nginx, live):
+    for host, body in live.items():
+        for path in PATHS:
+            for name in [host, host.upper(), host + ".", host + ":80"]:
+                answer = get(nginx.url, path, name)
+                assert (answer.status, answer.body) == (200, body), (path, name)
+            assert answer["content-type"] == "application/json"
+            assert answer["content-length"] == str(len(body))
+            assert answer["cache-control"] == "public, max-age=300, stale-if-error=604800"
+            assert answer.all("etag") and answer.all("last-modified") and not answer.all("location")
+            head = get(nginx.url, path, host, "HEAD")
+            assert (head.status, head["content-length"], head.body) == (200, str(len(body)), b"")
+            for field in [f"If-None-Match: {answer['etag']}", f"If-Modified-Since: {answer['last-modified']}"]:
+                assert get(nginx.url, path, host, "GET", field).status == 304
+            assert get(nginx.url, path, host, "GET", "Range: bytes=0-3").status == 200
+
+
+def test_what_is_not_there_is_a_404_and_never_a_redirect(nginx, live):
+    host = next(iter(live))
+    for name, path in [
+        ("unknown.example", PATHS[0]),
+        (f"www.{host}", PATHS[0]),
+        (host, "/"),
+        (host, "/.well-known/"),
+        (host, PATHS[0] + "/"),
+        (host, PATHS[0] + ".json"),
+        (host, "//apple-app-site-association"),
+        ("127.0.0.1", PATHS[0]),
+        (host, "/hosts/" + host),
+    ]:
+        answer = get(nginx.url, path, name)
+        assert answer.status == 404, (name, path)
+        assert answer["content-type"] == "application/problem+json" and not answer.all("location")
+        assert json.loads(answer.body)["status"] == 404
+        assert answer["cache-control"] == "no-store"
+
+
+@pytest.mark.parametrize("host", ["..", "../hosts", ".", "a/../b", "%2e%2e", "a b", ""])
+def test_a_host_leads_nowhere_outside_the_directory(nginx, live, host):
+    assert get(nginx.url, PATHS[0], host).status in (400, 404)
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "OPTIONS", "PATCH"])
+def test_another_method_is_a_405_with_allow(nginx, live, method):
+    answer = get(nginx.url, PATHS[0], next(iter(live)), method, "Content-Length: 0")
+    assert (answer.status, answer["allow"]) == (405, "GET, HEAD")
+
+
+def test_publications_while_requests_run_fail_and_tear_nothing(waymark, nginx, live):
+    """Each body has to be a published version's, whole, and no request may fail; nor may a validator lie."""
+    first, second, alias = live
+    published = {host: {hashlib.sha256(body).hexdigest()} for host, body in live.items()}
+    loads = {host: Load(nginx.url + PATHS[0], {"Host": host}, pause=0) for host in live}
+    tags = {}
+    for load in loads.values():
+        load.__enter__()
+    try:
+        for number in range(12):
+            host = [first, second][number % 2]
+            apps = [APP] if host == first else [APP, OTHER_APP]
+            # The same length each time: a tag made of time and size alone would not tell them apart.
+            waymark.put_draft(host, draft(f"/{number:05}", apps=apps))
+            sha256 = waymark.api("GET", f"/v1/domains/{host}/draft/findings").json()["sha256"]
+            for name in [first, alias] if host == first else [second]:
+                published[name].add(sha256)
+            waymark.publish(host)
+        latest = {host: waymark.api("GET", f"/v1/domains/{host}").json()["live"]["sha256"] for host in live}
+        for host in live:
+            eventually(
+                lambda: hashlib.sha256(loads[host].seen[-1].body).hexdigest() == latest[host],
+                15,
+                what=f"the last version of {host}",
+            )
+    finally:
+        for load in loads.values():
+            load.__exit__()
+    for host, load in loads.items():
+        assert load.failures == []
+        assert {seen.status for seen in load.seen} == {200}
+        seen = [hashlib.sha256(answer.body).hexdigest() for answer in load.seen]
+        assert set(seen) <= published[host]
+        assert len(set(seen)) > 3, "too few versions were seen to say anything"
+        for answer, digest in zip(load.seen, seen):
+            assert tags.setdefault((host, answer.headers["etag"]), digest) == digest, "one tag for two files"
+    assert "[error]" not in nginx.errors(), nginx.errors()[-2000:]
+
+
+def test_the_directory_outlives_its_keeper_and_the_next_one_goes_on(waymark, keeper, nginx, live):
+    host, other = list(live)[:2]
+    keeper.process.kill()
+    keeper.process.wait()
+    before = get(nginx.url, PATHS[0], host)
+    assert before.status == 200
+    waymark.put_draft(host, draft("/while-the-keeper-was-dead"))
+    waymark.publish(host)
+    sha256 = waymark.api("GET", f"/v1/domains/{host}").json()["live"]["sha256"]
+    assert get(nginx.url, PATHS[0], host).body == before.body
+    keeper.start()
+    eventually(lambda: hashlib.sha256(get(nginx.url, PATHS[0], host).body).hexdigest() == sha256, 15)
+    assert get(nginx.url, PATHS[0], other).status == 200
+    assert list((keeper.root / "tmp").iterdir()) == []
+
+
+def test_a_second_keeper_of_the_directory_is_refused_in_words(waymark, keeper, live):
+    result = waymark.cli(
+        "serve",
+        "--role",
+        "directory",
+        check=False,
+        environment={"WAYMARK_DIRECTORY_ROOT": str(keeper.root), "WAYMARK_SNAPSHOT_URL": waymark.url},
+    )
+    assert result.returncode == 3
+    assert str(keeper.root) in result.stderr
+
+
+def test_an_empty_directory_is_a_503_that_is_asked_again(tmp_path):
+    empty = Nginx("waymark.conf", {"/var/lib/waymark/directory": "/nonexistent/directory"})
+    try:
+        answer = get(empty.url, PATHS[0], "www.example.com")
+        assert (answer.status, answer["retry-after"]) == (503, "5")
+    finally:
+        empty.remove()
+
+
+def test_nginx_before_the_edge_passes_the_contract_on(waymark, live):
+    nginx = Nginx("edge.conf", {"edge:8081": waymark.environment["WAYMARK_EDGE_ADDRESS"]})
+    try:
+        host = next(iter(live))
+        sha256 = waymark.api("GET", f"/v1/domains/{host}").json()["live"]["sha256"]
+        body = waymark.served(host, sha256).content
+        for path in PATHS:
+            answer = get(nginx.url, path, host.upper() + ":80")
+            assert (answer.status, answer.body, answer["etag"]) == (200, body, f'"{sha256}"')
+            assert answer["waymark-version"] and not answer.all("location")
+            assert get(nginx.url, path, host, "GET", f'If-None-Match: "{sha256}"').status == 304
+        assert get(nginx.url, PATHS[0], "unknown.example", "GET", f"X-Forwarded-Host: {host}").status == 404
+        refused = get(nginx.url, PATHS[0], host, "POST", "Content-Length: 0")
+        assert (refused.status, refused["allow"]) == (405, "GET, HEAD")
+    finally:
+        nginx.remove()

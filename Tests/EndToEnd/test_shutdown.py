@@ -1,0 +1,132 @@
+"""Ctrl-C stops everything cleanly; whatever ended it, the next start works."""
+
+import os
+import signal
+import time
+
+import pytest
+
+from installation import eventually
+from samples import draft
+
+
+def gone(waymark, seconds=15):
+    eventually(lambda: not waymark.processes(), seconds, what=f"the end of {waymark.processes()}")
+
+
+@pytest.mark.destructive
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda number: number.name)
+def test_a_signal_to_the_group_stops_everything_and_the_next_start_goes_on(fresh_waymark, number):
+    waymark = fresh_waymark
+    host = waymark.new_domain(draft("/x"))
+    waymark.publish(host)
+    body = waymark.served(host, waymark.api("GET", f"/v1/domains/{host}").json()["live"]["sha256"]).content
+    started = time.monotonic()
+    os.killpg(waymark.process.pid, number)
+    assert waymark.process.wait(20) in (0, 128 + number)
+    gone(waymark)
+    assert time.monotonic() - started < 15
+    waymark.start()
+    assert waymark.api("GET", f"/v1/domains/{host}").json()["live"]["version"] == 1
+    assert waymark.edge(host).content == body
+
+
+@pytest.mark.destructive
+def test_a_second_ctrl_c_does_no_harm(fresh_waymark):
+    waymark = fresh_waymark
+    os.killpg(waymark.process.pid, signal.SIGINT)
+    time.sleep(0.05)
+    try:
+        os.killpg(waymark.process.pid, signal.SIGINT)
+    except ProcessLookupError:
+        pass
+    waymark.process.wait(20)
+    gone(waymark)
+    waymark.start()
+
+
+@pytest.mark.destructive
+def test_ctrl_c_while_starting_leaves_nothing_behind(empty_waymark):
+    waymark = empty_waymark
+    for moment in [0.02, 0.3, 1.0]:
+        waymark.start(wait=False)
+        time.sleep(moment)
+        os.killpg(waymark.process.pid, signal.SIGINT)
+        waymark.process.wait(30)
+        gone(waymark, 30)
+    waymark.start()
+
+
+@pytest.mark.destructive
+def test_a_start_after_kill_9_takes_over_from_what_is_left(fresh_waymark):
+    waymark = fresh_waymark
+    host = waymark.new_domain(draft("/x"))
+    waymark.publish(host)
+    body = waymark.served(host, waymark.api("GET", f"/v1/domains/{host}").json()["live"]["sha256"]).content
+    for _ in range(2):
+        waymark.kill9()
+        waymark.start()
+        assert waymark.edge(host).content == body
+        eventually(
+            lambda: sum(command.endswith("serve --role edge") for command in waymark.processes().values()) == 1,
+            15,
+            what="one edge",
+        )
+    waymark.stop()
+    gone(waymark)
+
+
+@pytest.mark.destructive
+def test_everything_killed_at_once_is_no_harm_either(fresh_waymark):
+    waymark = fresh_waymark
+    host = waymark.new_domain(draft("/x"))
+    waymark.publish(host)
+    body = waymark.served(host, waymark.api("GET", f"/v1/domains/{host}").json()["live"]["sha256"]).content
+    waymark.process.kill()
+    for pid in waymark.processes():
+        try:
+            os.kill(pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+    waymark.process.wait()
+    waymark.start()
+    assert waymark.edge(host).content == body
+    assert waymark.api("GET", f"/v1/domains/{host}").json()["state"] == "live"
+
+
+@pytest.mark.destructive
+def test_a_second_waymark_on_the_same_state_is_refused_in_words(fresh_waymark):
+    second = fresh_waymark.cli(
+        "serve",
+        check=False,
+        environment={
+            "WAYMARK_ADDRESS": "127.0.0.1:0",
+            "WAYMARK_METRICS_ADDRESS": "127.0.0.1:0",
+            "WAYMARK_EDGE_ADDRESS": "127.0.0.1:0",
+            "WAYMARK_EDGE_METRICS_ADDRESS": "127.0.0.1:0",
+        },
+    )
+    assert second.returncode == 3
+    assert "another Waymark" in second.stderr
+    assert fresh_waymark.api("GET", "/readyz").status_code == 200
+
+
+@pytest.mark.destructive
+def test_an_address_in_use_ends_the_start_in_words_and_leaves_nothing(fresh_waymark, empty_waymark):
+    taken = fresh_waymark.environment["WAYMARK_ADDRESS"]
+    result = empty_waymark.cli("serve", check=False, environment={"WAYMARK_ADDRESS": taken})
+    assert result.returncode == 3
+    assert taken in result.stderr or "in use" in result.stderr
+    gone(empty_waymark)
+
+
+def test_the_start_prints_the_dashboards_address_with_a_one_time_link(empty_waymark):
+    import httpx
+
+    waymark = empty_waymark.start()
+    link = eventually(
+        lambda: next((line for line in waymark.log().split() if "/sign-in#" in line), None), what="a link"
+    )
+    assert link.startswith(waymark.url + "/sign-in#")
+    me = httpx.post(f"{waymark.url}/v1/session", json={"code": link.partition("#")[2]})
+    assert me.status_code == 200 and len(me.json()["organizations"]) == 1

@@ -1,0 +1,49 @@
+"""Fixtures over the real executable. `WAYMARK_EXECUTABLE` names it; without it, the debug build is taken."""
+
+import pytest
+
+from installation import Installation, installed
+
+
+@pytest.fixture(scope="session")
+def waymark():
+    """A Waymark that all tests share: each uses hosts of its own, and leaves the processes alone."""
+    with installed() as installation:
+        yield installation
+
+
+@pytest.fixture(scope="session")
+def template():
+    """A Waymark that has been set up and stopped: what `fresh_waymark` begins with."""
+    with installed() as installation:
+        installation.token()
+        installation.stop()
+        yield installation
+
+
+@pytest.fixture
+def fresh_waymark(template):
+    """A Waymark for one test, which may do with it what it likes."""
+    with installed(like=template) as installation:
+        yield installation
+
+
+@pytest.fixture
+def empty_waymark():
+    """A Waymark for one test that has never been started."""
+    installation = Installation()
+    yield installation
+    installation.remove()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    """A test that fails shows the end of the service's log, and what it said besides requests."""
+    report = yield
+    if report.failed:
+        for name, value in getattr(item, "funcargs", {}).items():
+            if isinstance(value, Installation):
+                lines = [line[:600] for line in value.log().splitlines()]
+                besides = [line for line in lines if '"level":"info"' not in line]
+                report.sections.append((f"log of {name}", "\n".join(besides[-6:] + ["…"] + lines[-4:])))
+    return report
