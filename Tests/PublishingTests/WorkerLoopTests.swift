@@ -9,15 +9,6 @@ import Testing
 
 @Suite("Workers side by side", .timeLimit(.minutes(3)))
 struct WorkerLoopTests {
-    /// Waits until something is so, at most 30 s.
-    private func eventually(_ isSo: () async throws -> Bool) async throws -> Bool {
-        for _ in 0..<1_500 {
-            if try await isSo() { return true }
-            try await Task.sleep(for: .milliseconds(20))
-        }
-        return false
-    }
-
     @Test("four workers carry out 200 publications, each once")
     func fourWorkers() async throws {
         try await withPublishing(connections: 10) { test in
