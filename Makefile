@@ -33,9 +33,9 @@ test-swift: ## Run the Swift tests, against a real PostgreSQL
 	@swift build --build-tests --explicit-target-dependency-import-check error
 	@# In groups: tests that compute at full load would starve those that wait for a clock, and a lock that one test
 	@# holds would be seen, for a moment, in the processes that another one starts.
-	@swift test --skip-build --filter '(StrictJSON|AASA|Architecture)Tests'
-	@swift test --skip-build --filter '(Snapshot|Serving)Tests'
-	@swift test --skip-build --filter '(Postgres|Storage|Publishing|HTTPAPI)Tests'
+	@swift test --quiet --skip-build --filter '(StrictJSON|AASA|Architecture)Tests'
+	@swift test --quiet --skip-build --filter '(Snapshot|Serving)Tests'
+	@swift test --quiet --skip-build --filter '(Postgres|Storage|Publishing|HTTPAPI)Tests'
 
 test-python: .venv/installed ## Run the end-to-end and browser tests against the built executable
 	@Scripts/require-packages $(BUILD_PACKAGES) $(RUN_PACKAGES) $(TEST_PACKAGES)

@@ -12,7 +12,7 @@ import Testing
 
 @testable import HTTPAPI
 
-@Suite("Envelope")
+@Suite("Envelope", .timeLimit(.minutes(3)))
 struct EnvelopeTests {
     private struct Secretful: Error, CustomStringConvertible {
         let description = "password=hunter2"

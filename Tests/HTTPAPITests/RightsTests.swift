@@ -8,7 +8,7 @@ import Testing
 @testable import HTTPAPI
 
 /// Route × role, from the route table.
-@Suite("Rights")
+@Suite("Rights", .timeLimit(.minutes(3)))
 struct RightsTests {
     /// A path of the route that names nothing that is there.
     private func path(_ route: Route) -> String {

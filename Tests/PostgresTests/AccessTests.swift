@@ -4,7 +4,7 @@ import Testing
 
 @testable import Postgres
 
-@Suite("An access") struct AccessTests {
+@Suite("An access", .timeLimit(.minutes(3))) struct AccessTests {
     private struct Refusal: Error {}
 
     private func withTable(_ body: (TestDatabase) async throws -> Void) async throws {

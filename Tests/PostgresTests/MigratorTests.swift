@@ -4,7 +4,7 @@ import Testing
 
 @testable import Postgres
 
-@Suite("The migrator") struct MigratorTests {
+@Suite("The migrator", .timeLimit(.minutes(3))) struct MigratorTests {
     private static let things = Migration(number: 1, name: "things", sql: "create table things (number bigint);")
     private static let more = Migration(
         number: 2, name: "more", sql: "create table more (number bigint); insert into more values (1); -- two in one")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Postgres
 
-@Suite("Prepared statements") struct PreparedStatementsTests {
+@Suite("Prepared statements", .timeLimit(.minutes(3))) struct PreparedStatementsTests {
     private func key(_ text: String, _ types: [PostgresType] = []) -> PreparedStatements.Key {
         PreparedStatements.Key(text: text, types: types)
     }

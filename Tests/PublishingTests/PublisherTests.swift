@@ -6,7 +6,7 @@ import Testing
 
 @testable import Publishing
 
-@Suite("Publisher")
+@Suite("Publisher", .timeLimit(.minutes(3)))
 struct PublisherTests {
     /// Numbers of rows that a refused act must not have changed.
     private func counts(_ test: PublishingUnderTest) async throws -> [String: Int] {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Publishing
 
-@Suite("Worker")
+@Suite("Worker", .timeLimit(.minutes(3)))
 struct WorkerTests {
     private func claim(_ test: PublishingUnderTest, lease: Int = 600) async throws -> Job {
         try #require(try await test.store.write { try $0.claimJob(leaseSeconds: lease) })

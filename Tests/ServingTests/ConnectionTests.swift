@@ -4,7 +4,7 @@ import Testing
 
 @testable import Serving
 
-@Suite("Connections")
+@Suite("Connections", .timeLimit(.minutes(3)))
 struct ConnectionTests {
     static let request = "GET /.well-known/apple-app-site-association HTTP/1.1\r\nHost: www.example\r\n\r\n"
 

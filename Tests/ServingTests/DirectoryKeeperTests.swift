@@ -4,7 +4,7 @@ import Testing
 @testable import Serving
 @testable import Snapshot
 
-@Suite("Directory keeper")
+@Suite("Directory keeper", .timeLimit(.minutes(3)))
 struct DirectoryKeeperTests {
     let root: TemporaryDirectory
     let key: SigningKey

@@ -4,7 +4,7 @@ import Testing
 @testable import Serving
 @testable import Snapshot
 
-@Suite("Follower")
+@Suite("Follower", .timeLimit(.minutes(3)))
 struct FollowerTests {
     let root: TemporaryDirectory
     let key: SigningKey

@@ -4,7 +4,7 @@ import Testing
 @testable import Serving
 @testable import Snapshot
 
-@Suite("Snapshot over HTTP")
+@Suite("Snapshot over HTTP", .timeLimit(.minutes(3)))
 struct HTTPSnapshotSourceTests {
     /// Runs `body` with a source that asks a server with this script.
     func withSource(

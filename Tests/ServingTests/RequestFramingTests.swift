@@ -2,7 +2,7 @@ import Testing
 
 @testable import Serving
 
-@Suite("Requests as bytes")
+@Suite("Requests as bytes", .timeLimit(.minutes(3)))
 struct RequestFramingTests {
     static let start = "GET /.well-known/apple-app-site-association HTTP/1.1\r\n"
     static let close = "Connection: close\r\n\r\n"

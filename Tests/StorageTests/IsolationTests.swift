@@ -10,7 +10,7 @@ private let tenantTables = [
 ]
 
 /// Two organizations with the same keys. What belongs to another looks exactly like what does not exist.
-@Suite("Isolation")
+@Suite("Isolation", .timeLimit(.minutes(3)))
 struct IsolationTests {
     /// Fills an organization; its words end in its own name.
     private static func fill(_ store: StoreUnderTest, claiming: Bool) async throws -> Loot {
