@@ -1,20 +1,6 @@
 import CLibPQ
 
 extension Database {
-    /// A command of a pipeline, and what its answer means for what we remember.
-    private struct Step {
-        enum Meaning {
-            case begin
-            case dropAll
-            case drop(name: String)
-            case prepare(PreparedStatements.Key, name: String)
-            case run(PreparedStatements.Key?)
-        }
-
-        let command: Command
-        let meaning: Meaning
-    }
-
     /// Runs a statement, with all that must go before it in the same round trip.
     func run(_ statement: SQL) throws(PostgresError) -> ResultSet {
         guard phase != .closed else {
@@ -56,57 +42,22 @@ extension Database {
 
     private func plan(_ statement: SQL) -> [Step] {
         guard !access.isBare else {
-            return [
-                Step(command: .execute(text: statement.text, parameters: statement.parameters), meaning: .run(nil))
-            ]
+            return [Step(.execute(text: statement.text, parameters: statement.parameters), .run(nil))]
         }
         var steps: [Step] = []
         steps.reserveCapacity(4)
-        if !access.isStatementWise, phase == .fresh {
-            steps.append(Step(command: .execute(text: access.begin, parameters: []), meaning: .begin))
-        }
-        if connection.statements.mustDeallocateAll {
-            steps.append(Step(command: .execute(text: "deallocate all", parameters: []), meaning: .dropAll))
-        }
-        for name in connection.statements.discarded {
-            var text: SQL = "deallocate "
-            text.append(identifier: name)
-            steps.append(Step(command: .execute(text: text.text, parameters: []), meaning: .drop(name: name)))
-        }
-        if phase == .fresh { plan(prologue, into: &steps) }
-        plan(statement, into: &steps)
+        if !access.isStatementWise, phase == .fresh { steps.append(Step(access.begin, .begin)) }
+        connection.planHousekeeping(into: &steps)
+        var announced: [PreparedStatements.Key: String] = [:]
+        if phase == .fresh { connection.plan(prologue, into: &steps, announced: &announced) }
+        connection.plan(statement, into: &steps, announced: &announced)
         return steps
-    }
-
-    private func plan(_ statement: SQL, into steps: inout [Step]) {
-        let text = statement.text
-        guard !connection.configuration.isPooled else {
-            steps.append(Step(command: .execute(text: text, parameters: statement.parameters), meaning: .run(nil)))
-            return
-        }
-        let key = PreparedStatements.Key(text: text, types: statement.parameters.map(\.type))
-        var name = connection.statements.name(for: key)
-        if name == nil {
-            let new = PreparedStatements.newName(for: key)
-            steps.append(
-                Step(
-                    command: .prepare(name: new, text: text, types: key.types), meaning: .prepare(key, name: new)))
-            name = new
-        }
-        guard let name else { return }
-        steps.append(
-            Step(command: .executePrepared(name: name, parameters: statement.parameters), meaning: .run(key)))
     }
 
     /// The server has done this step.
     private func note(_ step: Step) {
-        switch step.meaning {
-        case .begin: phase = .inTransaction
-        case .dropAll: connection.statements.droppedAll()
-        case .drop(let name): connection.statements.dropped(name)
-        case .prepare(let key, let name): connection.statements.remember(key, as: name)
-        case .run: break
-        }
+        if case .begin = step.meaning { phase = .inTransaction }
+        connection.note(step)
     }
 
     /// The server has refused this step.

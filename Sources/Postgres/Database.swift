@@ -36,8 +36,7 @@ public final class Database {
     ///   `.deadline`, `.connection`, `.cancelled`. After any of them a `write` can only end; catching the error does
     ///   not make it commit.
     public func query(_ statement: SQL) throws(PostgresError) -> [Row] {
-        let result = try run(statement)
-        return (0..<result.rowCount).map { Row(set: result, index: $0) }
+        try run(statement).rows
     }
 
     /// Runs a statement and gives its first row; nil when there is none.

@@ -21,10 +21,12 @@ public import ServiceLifecycle
 /// As a `Service` it ends with its group; it works without being run as one, too.
 public final class PostgresPool: Sendable {
     let core: PoolCore
+    private let sharedReads: SharedReads
 
     /// Connects when first used.
     public init(_ configuration: PostgresConfiguration, logger: Logger) {
         core = PoolCore(configuration: configuration, logger: logger)
+        sharedReads = SharedReads(core: core)
     }
 
     deinit {
@@ -48,6 +50,26 @@ public final class PostgresPool: Sendable {
     ) async throws -> Success {
         let access = Access(organization: organization, mayWrite: false, isolation: isolation)
         return try await run(access, deadline: deadline, body)
+    }
+
+    /// Reads with a single statement: the quick way for what is found by its key. What several callers read at the same
+    /// time goes out together, in a read-only transaction for each organization; what takes half a second, or is
+    /// refused, is read alone instead.
+    ///
+    /// - Parameters: as above.
+    /// - Returns: the rows.
+    /// - Throws: `PostgresError`.
+    public func read(
+        as organization: UUID? = nil, deadline: Duration? = nil, _ statement: SQL
+    ) async throws -> [Row] {
+        let limit = Moment.now + (deadline ?? core.configuration.deadline)
+        // Behind a pooler, and with more time than the session's limit, settings of its own go with each access.
+        let mayShare = !core.configuration.isPooled && limit.since(.now) <= core.configuration.statementTimeout
+        if mayShare, statement.failure == nil {
+            let read = SharedRead(organization: organization, statement: statement)
+            if let rows = await read.rows(among: sharedReads) { return rows }
+        }
+        return try await read(as: organization, deadline: limit.since(.now)) { db in try db.query(statement) }
     }
 
     /// Reads and writes in one transaction: committed when `body` returns, rolled back when it throws.

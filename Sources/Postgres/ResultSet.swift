@@ -26,6 +26,9 @@ final class ResultSet: @unchecked Sendable {
     /// Rows inserted, updated, deleted or selected.
     var affectedRows: Int { Int(String(cString: PQcmdTuples(result))) ?? 0 }
 
+    /// All its rows.
+    var rows: [Row] { (0..<rowCount).map { Row(set: self, index: $0) } }
+
     /// The first column of that name.
     func column(named name: String) -> Int? {
         name.withCString { wanted in

@@ -49,23 +49,36 @@ final class Wire {
     ///
     /// - Returns: one result for each command, in order; a refused command's is an error, and those behind it are
     ///   `PGRES_PIPELINE_ABORTED`.
-    /// - Throws: `.connection`, `.deadline`, `.cancelled`, `.encoding`, `.misuse`. All but a failed encoding leave the
-    ///   wire broken.
+    /// - Throws: `.connection`, `.deadline`, `.cancelled`, `.encoding`, `.misuse`. All but a cancellation before the first
+    ///   command leave the wire broken.
     func run(
         _ commands: [Command], until deadline: Moment, cancellation: Cancellation?
     ) throws(PostgresError) -> [ResultSet] {
+        try run(each: [commands], until: deadline, cancellation: cancellation)[0]
+    }
+
+    /// Sends several pipelines, each with a Sync of its own, and waits for the answers to all: one round trip, and an
+    /// implicit transaction for each, so that what is refused in one does not touch the others.
+    ///
+    /// - Returns: the results of each pipeline, in order.
+    /// - Throws: as above.
+    func run(
+        each pipelines: [[Command]], until deadline: Moment, cancellation: Cancellation?
+    ) throws(PostgresError) -> [[ResultSet]] {
         guard !isBroken else { throw PostgresError(.connection, "the connection is closed") }
         if cancellation?.isCancelled == true { throw PostgresError(.cancelled, "before the statement was sent") }
-        do throws(PostgresError) {
-            for command in commands { try send(command) }
-        } catch {
-            // What is in the buffer already would be taken for a part of the next pipeline.
-            isBroken = true
-            throw error
+        for commands in pipelines {
+            do throws(PostgresError) {
+                for command in commands { try send(command) }
+            } catch {
+                // What is in the buffer already would be taken for a part of the next pipeline.
+                isBroken = true
+                throw error
+            }
+            guard PQpipelineSync(connection) == 1 else { throw lost() }
         }
-        guard PQpipelineSync(connection) == 1 else { throw lost() }
-        let results = try receive(until: deadline, cancellation: cancellation, endsWithSync: true)
-        guard results.count == commands.count else { throw lost() }
+        let results = try receive(until: deadline, cancellation: cancellation, syncs: pipelines.count)
+        guard zip(results, pipelines).allSatisfy({ $0.count == $1.count }) else { throw lost() }
         return results
     }
 
@@ -74,9 +87,9 @@ final class Wire {
     /// - Returns: the results up to the first error.
     func runScript(_ text: String, until deadline: Moment) throws(PostgresError) -> [ResultSet] {
         guard !isBroken, PQexitPipelineMode(connection) == 1, PQsendQuery(connection, text) == 1 else { throw lost() }
-        let results = try receive(until: deadline, cancellation: nil, endsWithSync: false)
+        let results = try receive(until: deadline, cancellation: nil, syncs: 0)
         guard PQenterPipelineMode(connection) == 1 else { throw lost() }
-        return results
+        return results[0]
     }
 
     private func send(_ command: Command) throws(PostgresError) {
@@ -100,16 +113,17 @@ final class Wire {
         guard isSent else { throw lost() }
     }
 
+    /// - Parameter syncs: how many Syncs were sent; 0 in the simple protocol, whose answers end by themselves.
     private func receive(
-        until deadline: Moment, cancellation: Cancellation?, endsWithSync: Bool
-    ) throws(PostgresError) -> [ResultSet] {
-        var results: [ResultSet] = []
+        until deadline: Moment, cancellation: Cancellation?, syncs: Int
+    ) throws(PostgresError) -> [[ResultSet]] {
+        var results: [[ResultSet]] = [[]]
         var deadline = deadline
         var isCancelled = false
         while true {
             let flushed = PQflush(connection)
             guard flushed >= 0 else { throw lost() }
-            if try takeResults(into: &results, endsWithSync: endsWithSync) { break }
+            if try takeResults(into: &results, syncs: syncs) { break }
             if !isCancelled, cancellation?.isCancelled == true {
                 isCancelled = true
                 isBroken = true
@@ -140,11 +154,11 @@ final class Wire {
     /// Takes what has arrived.
     ///
     /// - Returns: true when it was the last.
-    private func takeResults(into results: inout [ResultSet], endsWithSync: Bool) throws(PostgresError) -> Bool {
+    private func takeResults(into results: inout [[ResultSet]], syncs: Int) throws(PostgresError) -> Bool {
         var emptyAnswers = 0
         while PQisBusy(connection) == 0 {
             guard let answer = PQgetResult(connection) else {
-                if !endsWithSync { return true }
+                if syncs == 0 { return true }
                 // In a pipeline this is the end of one command's results. Several in a row would be a broken protocol.
                 emptyAnswers += 1
                 guard emptyAnswers < 3, PQstatus(connection) == CONNECTION_OK else { throw lost() }
@@ -154,7 +168,9 @@ final class Wire {
             let status = PQresultStatus(answer)
             if status == PGRES_PIPELINE_SYNC {
                 PQclear(answer)
-                return true
+                if results.count == syncs { return true }
+                results.append([])
+                continue
             }
             let result = ResultSet(owning: answer)
             guard PQstatus(connection) == CONNECTION_OK else { throw lost() }
@@ -162,7 +178,7 @@ final class Wire {
                 isBroken = true
                 throw PostgresError(.misuse, "COPY is not supported")
             }
-            results.append(result)
+            results[results.count - 1].append(result)
         }
         return false
     }

@@ -130,12 +130,12 @@ struct PlanTests {
             let code = try installation.createSignInCode(for: user, seconds: 60)
             guard let session = try installation.openSession(code: code, seconds: 60) else { return }
             _ = try installation.organization(slug: "acme")
-            _ = try installation.credential(Secret(prefix: Secret.tokenPrefix))
             _ = try installation.liveHosts()
             _ = try installation.lastActivation()
             _ = try installation.organization(withLiveFile: digest([]))
             try installation.closeSession(session.secret)
         }
+        _ = try await test.store.credential(Secret(prefix: Secret.tokenPrefix))
         return try await prepared(test).count
     }
 

@@ -90,12 +90,12 @@ struct SignInTests {
             try await test.asSuperuser { database in
                 _ = try database.execute("update credentials set revoked_at = now() where name = 'gone'")
             }
-            let credential = try #require(try await test.store.read { try $0.credential(secrets.good) })
+            let credential = try #require(try await test.store.credential(secrets.good))
             #expect(credential.organization.id == test.organization)
             #expect(credential.role == .publisher)
             #expect(credential.name == "ci")
             for secret in [secrets.short, secrets.revoked, Secret(prefix: Secret.tokenPrefix)] {
-                #expect(try await test.store.read { try $0.credential(secret) } == nil)
+                #expect(try await test.store.credential(secret) == nil)
             }
             let stored = try await test.asSuperuser { database in
                 try database.query("select credentials::text as line from credentials")

@@ -2,14 +2,14 @@ import Foundation
 import Logging
 import Postgres
 
-/// Single-row reads through `PostgresPool.read(as:)` against `pgbench` with the same two statements in one pipeline, on
+/// Single-row reads through both forms of `PostgresPool.read(as:)` against `pgbench` with the same two statements in one pipeline, on
 /// the same database, in turns within one run.
 ///
-/// Prints a table and ends with status 1 when a ratio is below the aim. Arguments: seconds per measurement (default 4),
+/// Prints a table and ends with status 1 when a single statement's ratio is below the aim. Arguments: seconds per measurement (default 4),
 /// rounds (default 3); connections of the pool (default: the pool's own).
 @main
 struct DatabaseBenchmark {
-    /// Reads through `read(as:)` reach at least this part of pgbench's rate.
+    /// Single statements through `read(as:)` reach at least this part of pgbench's rate.
     static let aim = 0.6
     static let callers = [8, 32]
 
@@ -23,26 +23,29 @@ struct DatabaseBenchmark {
         let server = try await EmbeddedPostgres.startThrowaway(maximumConnections: 100, logger: logger)
         let fixture = try await Fixture(server: server, logger: logger)
         print("single-row reads per second, \(rounds) rounds of \(seconds) s; median")
-        print("callers  pgbench  read(as:)  ratio  client CPU, microseconds for a read")
+        print("callers  read(as:) of a  pgbench  read(as:)  ratio  client CPU, microseconds for a read")
         var isReached = true
         for callers in callers {
-            var measured: [(pgbench: Measurement, waymark: Measurement)] = []
-            for _ in 0..<rounds {
-                let pgbench = try await fixture.pgbench(callers: callers, seconds: seconds)
-                let waymark = try await fixture.reads(
-                    callers: callers, seconds: seconds, connections: connections)
-                measured.append((pgbench, waymark))
+            for form in Fixture.Form.allCases {
+                var measured: [(pgbench: Measurement, waymark: Measurement)] = []
+                for _ in 0..<rounds {
+                    let pgbench = try await fixture.pgbench(callers: callers, seconds: seconds)
+                    let waymark = try await fixture.reads(
+                        form, callers: callers, seconds: seconds, connections: connections)
+                    measured.append((pgbench, waymark))
+                }
+                let ratios = measured.map { $0.waymark.rate / $0.pgbench.rate }
+                let ratio = median(ratios)
+                print(
+                    "\(column(callers, 7))  \(column(form.rawValue, 14))  "
+                        + "\(column(Int(median(measured.map(\.pgbench.rate))), 7))  "
+                        + "\(column(Int(median(measured.map(\.waymark.rate))), 9))  "
+                        + String(
+                            format: "%5.2f  %.1f : %.1f", ratio, median(measured.map(\.pgbench.clientCPU)),
+                            median(measured.map(\.waymark.clientCPU)))
+                        + "  (" + ratios.map { String(format: "%.2f", $0) }.joined(separator: " ") + ")")
+                if form == .statement, ratio < aim { isReached = false }
             }
-            let ratios = measured.map { $0.waymark.rate / $0.pgbench.rate }
-            let ratio = median(ratios)
-            print(
-                "\(column(callers, 7))  \(column(Int(median(measured.map(\.pgbench.rate))), 7))  "
-                    + "\(column(Int(median(measured.map(\.waymark.rate))), 9))  "
-                    + String(
-                        format: "%5.2f  %.1f : %.1f", ratio, median(measured.map(\.pgbench.clientCPU)),
-                        median(measured.map(\.waymark.clientCPU)))
-                    + "  (" + ratios.map { String(format: "%.2f", $0) }.joined(separator: " ") + ")")
-            if ratio < aim { isReached = false }
         }
         try await server.stop()
         print(isReached ? "the aim of \(aim) is reached" : "below the aim of \(aim)")
@@ -54,8 +57,8 @@ struct DatabaseBenchmark {
         return sorted.isEmpty ? 0 : sorted[sorted.count / 2]
     }
 
-    private static func column(_ number: Int, _ width: Int) -> String {
-        let digits = String(number)
-        return String(repeating: " ", count: max(0, width - digits.count)) + digits
+    private static func column(_ value: some CustomStringConvertible, _ width: Int) -> String {
+        let text = value.description
+        return String(repeating: " ", count: max(0, width - text.count)) + text
     }
 }

@@ -45,18 +45,24 @@ struct Fixture {
         await owner.close()
     }
 
+    /// The two forms of `read(as:)`.
+    enum Form: String, CaseIterable {
+        case statement
+        case closure
+    }
+
     /// Reads per second through a pool.
-    func reads(callers: Int, seconds: Int, connections: Int?) async throws -> Measurement {
+    func reads(_ form: Form, callers: Int, seconds: Int, connections: Int?) async throws -> Measurement {
         var configuration = server.configuration(database: database, role: Self.role)
         if let connections { configuration.maximumConnections = connections }
         let pool = PostgresPool(configuration, logger: logger)
         let organization = organization
-        _ = try await Self.read(pool, organization: organization, until: .now + .milliseconds(300), callers: callers)
+        _ = try await Self.read(pool, form, organization: organization, until: .now + .milliseconds(300), callers: callers)
         let clock = ContinuousClock()
         let begin = clock.now
         let busy = Measurement.cpuTime(RUSAGE_SELF)
         let count = try await Self.read(
-            pool, organization: organization, until: begin + .seconds(seconds), callers: callers)
+            pool, form, organization: organization, until: begin + .seconds(seconds), callers: callers)
         let duration = clock.now - begin
         let cpu = Measurement.cpuTime(RUSAGE_SELF) - busy
         await pool.close()
@@ -64,7 +70,7 @@ struct Fixture {
     }
 
     private static func read(
-        _ pool: PostgresPool, organization: UUID, until end: ContinuousClock.Instant, callers: Int
+        _ pool: PostgresPool, _ form: Form, organization: UUID, until end: ContinuousClock.Instant, callers: Int
     ) async throws -> Int {
         try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<callers {
@@ -75,10 +81,13 @@ struct Fixture {
                     while ContinuousClock.now < end {
                         random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
                         let number = Int((random >> 33) % UInt64(rows)) + 1
-                        let note = try await pool.read(as: organization) { db in
-                            try db.first("select number, note from things where number = \(number)")?
-                                .decode(1, as: String.self)
-                        }
+                        let statement: SQL = "select number, note from things where number = \(number)"
+                        let row: Row? =
+                            switch form {
+                            case .statement: try await pool.read(as: organization, statement).first
+                            case .closure: try await pool.read(as: organization) { db in try db.first(statement) }
+                            }
+                        let note = try row?.decode(1, as: String.self)
                         precondition(note == "note \(number)")
                         count += 1
                     }

@@ -14,7 +14,7 @@ struct Authentication: Sendable {
     func caller(of request: HTTPRequest) async throws -> Caller {
         if let authorization = request.headerFields[.authorization] {
             guard let secret = bearer(authorization).flatMap({ Secret($0, prefix: Secret.tokenPrefix) }),
-                let credential = try await store.read({ try $0.credential(secret) })
+                let credential = try await store.credential(secret)
             else { throw APIError.unauthenticated("The token is not valid, has expired or was revoked.") }
             return .token(credential)
         }

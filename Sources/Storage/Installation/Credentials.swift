@@ -22,10 +22,11 @@ public struct Session: Hashable, Sendable {
     public let memberships: [Membership]
 }
 
-extension Installation {
+extension Store {
     /// The token with this secret; `nil` when there is none, or it has expired or been revoked.
-    public func credential(_ secret: Secret) throws -> Credential? {
-        let row = try database.first(
+    public func credential(_ secret: Secret) async throws -> Credential? {
+        // Every call with a token begins here.
+        let row = try await pool.read(
             """
             select credentials.id, credentials.name, credentials.role,
               organizations.id as organization_id, organizations.slug, organizations.name as organization_name
@@ -33,7 +34,8 @@ extension Installation {
             join organizations on organizations.id = credentials.organization_id
             where credentials.secret_sha256 = \(secret.sha256) and credentials.revoked_at is null
               and (credentials.expires_at is null or credentials.expires_at > clock_timestamp())
-            """)
+            """
+        ).first
         guard let row else { return nil }
         return Credential(
             id: try row.id("id"),
@@ -41,7 +43,9 @@ extension Installation {
             name: try row.decode("name", as: String.self),
             role: try row.value("role", Role.init(rawValue:)))
     }
+}
 
+extension Installation {
     /// Makes a code that signs a user in once, for `seconds` from now.
     public func createSignInCode(for user: User, seconds: Int) throws -> Secret {
         let code = Secret(prefix: "")

@@ -1,0 +1,210 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@testable import Postgres
+
+@Suite("Statements that are read together", .timeLimit(.minutes(3))) struct SharedReadsTests {
+    /// What a statement sees of its surroundings.
+    private struct Sight: Hashable {
+        let organization: String
+        let backend: Int
+        /// All statements of a transaction see the same.
+        let begin: String
+    }
+
+    private func look(_ pool: PostgresPool, as organization: UUID?) async throws -> Sight {
+        let row = try await pool.read(
+            as: organization,
+            "select current_setting('waymark.organization'), pg_backend_pid(), now()::text"
+        ).first
+        let (seen, backend, begin) = try #require(row).decode(String.self, Int.self, String.self)
+        return Sight(organization: seen, backend: backend, begin: begin)
+    }
+
+    @Test("see their own organization, share transactions with their own kind alone, and the connections of two")
+    func together() async throws {
+        try await withDatabase(migrations: nil, configure: { $0.maximumWaiters = 5000 }) { database in
+            let organizations = [nil] + (0..<5).map { _ in UUID() }
+            let sights = try await withThrowingTaskGroup(of: (UUID?, Sight).self) { group in
+                for number in 0..<3000 {
+                    let organization = organizations[number % organizations.count]
+                    group.addTask { (organization, try await look(database.runtime, as: organization)) }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(sights.count == 3000)
+            var ownersOfTransactions: [String: Set<UUID?>] = [:]
+            for (organization, sight) in sights {
+                #expect(sight.organization == organization?.uuidString.lowercased() ?? "")
+                ownersOfTransactions["\(sight.backend) \(sight.begin)", default: []].insert(organization)
+            }
+            #expect(ownersOfTransactions.values.allSatisfy { $0.count == 1 })
+            #expect(ownersOfTransactions.count < 2000, "nothing was read together")
+            #expect(database.runtime.core.load.open <= 2)
+        }
+    }
+
+    @Test("are answered rightly while statements among them are refused, each with its own error") func refused()
+        async throws
+    {
+        try await withDatabase(migrations: nil, configure: { $0.maximumWaiters = 5000 }) { database in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<600 {
+                    group.addTask {
+                        guard number.isMultiple(of: 7) else {
+                            let row = try await database.runtime.read("select \(number)").first
+                            let answer = try row?.decode(0, as: Int.self)
+                            #expect(answer == number)
+                            return
+                        }
+                        let error = await #expect(throws: PostgresError.self) {
+                            _ = try await database.runtime.read("select 1 / (\(number) - \(number))")
+                        }
+                        #expect(error?.sqlState == "22012")
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+    }
+
+    @Test("cannot write") func readOnly() async throws {
+        try await withDatabase(migrations: nil) { database in
+            try await database.owner.write { db in try db.execute("create table things (number bigint)") }
+            let error = await #expect(throws: PostgresError.self) {
+                _ = try await database.runtime.read("insert into things values (1) returning number")
+            }
+            #expect(error?.sqlState == "25006")
+        }
+    }
+
+    @Test("hold nobody up for long when one is slow, which is answered as well") func slow() async throws {
+        try await withDatabase(migrations: nil, configure: { $0.deadline = .seconds(30) }) { database in
+            async let slow = database.runtime.read("select 'slow' from pg_sleep(2)")
+            async let others: [Int] = withThrowingTaskGroup(of: Int?.self) { group in
+                for number in 0..<50 {
+                    group.addTask { try await database.runtime.read("select \(number)").first?.decode(0, as: Int.self) }
+                }
+                return try await group.reduce(into: []) { $0.append($1 ?? -1) }
+            }
+            let quickly = try await others.sorted()
+            #expect(quickly == Array(0..<50))
+            let slowly = try await slow.first?.decode(0, as: String.self)
+            #expect(slowly == "slow")
+        }
+    }
+
+    @Test("are answered although their backends are killed again and again") func killed() async throws {
+        try await withDatabase(migrations: nil) { database in
+            let superuser = PostgresPool(database.configuration(role: "postgres"), logger: TestCluster.silent)
+            let killer = Task {
+                while !Task.isCancelled {
+                    _ = try? await superuser.read { db in
+                        try db.execute(
+                            """
+                            select pg_terminate_backend(pid) from pg_stat_activity
+                            where datname = current_database() and usename = 'waymark_runtime'
+                            """)
+                    }
+                    try? await Task.sleep(for: .milliseconds(20))
+                }
+            }
+            var answered = 0
+            for number in 0..<1500 {
+                // Alone it may meet a backend that is being killed, as any access may.
+                do {
+                    let row = try await database.runtime.read("select \(number)").first
+                    let answer = try row?.decode(0, as: Int.self)
+                    #expect(answer == number)
+                    answered += 1
+                } catch let error as PostgresError {
+                    #expect(error.isUnavailable)
+                }
+            }
+            killer.cancel()
+            await killer.value
+            await superuser.close()
+            #expect(answered > 1000)
+        }
+    }
+
+    @Test("whose task is cancelled are let go, and the others go on") func cancelled() async throws {
+        try await withDatabase(migrations: nil, configure: { $0.maximumWaiters = 5000 }) { database in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<400 {
+                    group.addTask {
+                        let reading = Task {
+                            try await database.runtime.read("select \(number)").first?.decode(0, as: Int.self)
+                        }
+                        if number.isMultiple(of: 3) { reading.cancel() }
+                        do {
+                            let answer = try await reading.value
+                            #expect(answer == number)
+                        } catch let error as PostgresError {
+                            #expect(number.isMultiple(of: 3) && error.kind == .cancelled)
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+    }
+
+    @Test("see a table's new columns at once") func stale() async throws {
+        try await withDatabase(migrations: nil) { database in
+            try await database.owner.write { db in
+                try db.execute("create table things as select 1 as number")
+                try db.execute("grant select on things to waymark_runtime")
+            }
+            for columns in 1...3 {
+                let rows = try await database.runtime.read("select * from things")
+                #expect(rows.first?.set.columnCount == columns)
+                try await database.owner.write { db in
+                    try db.execute("alter table things add \(identifier: "column_\(columns)") text")
+                }
+            }
+        }
+    }
+
+    @Test("are refused like any access when there is no connection, and when the pool is closed") func noConnection()
+        async throws
+    {
+        try await withDatabase(
+            migrations: nil,
+            configure: {
+                $0.maximumConnections = 1
+                $0.maximumWait = .milliseconds(300)
+            }
+        ) { database in
+            _ = try await eventually { (try? await database.runtime.read("select 1")) != nil }
+            let entered = AsyncStream.makeStream(of: Void.self)
+            let letGo = DispatchSemaphore(value: 0)
+            let holder = Task {
+                try await database.runtime.write(deadline: .seconds(30)) { db in
+                    try db.execute("select 1")
+                    entered.continuation.yield()
+                    letGo.wait()
+                }
+            }
+            for await _ in entered.stream { break }
+            let exhausted = await #expect(throws: PostgresError.self) { _ = try await database.runtime.read("select 1") }
+            #expect(exhausted?.kind == .poolExhausted)
+            letGo.signal()
+            try await holder.value
+            await database.runtime.close()
+            let closed = await #expect(throws: PostgresError.self) { _ = try await database.runtime.read("select 1") }
+            #expect(closed?.kind == .connection)
+        }
+    }
+
+    @Test("that cannot be sent say so") func unsendable() async throws {
+        try await withDatabase(migrations: nil) { database in
+            let error = await #expect(throws: PostgresError.self) {
+                _ = try await database.runtime.read("select \("a\0b")")
+            }
+            #expect(error?.kind == .encoding)
+        }
+    }
+}
