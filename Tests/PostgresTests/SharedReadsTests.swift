@@ -189,7 +189,9 @@ import Testing
                 }
             }
             for await _ in entered.stream { break }
-            let exhausted = await #expect(throws: PostgresError.self) { _ = try await database.runtime.read("select 1") }
+            let exhausted = await #expect(throws: PostgresError.self) {
+                _ = try await database.runtime.read("select 1")
+            }
             #expect(exhausted?.kind == .poolExhausted)
             letGo.signal()
             try await holder.value

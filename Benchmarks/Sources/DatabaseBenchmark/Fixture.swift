@@ -57,7 +57,8 @@ struct Fixture {
         if let connections { configuration.maximumConnections = connections }
         let pool = PostgresPool(configuration, logger: logger)
         let organization = organization
-        _ = try await Self.read(pool, form, organization: organization, until: .now + .milliseconds(300), callers: callers)
+        _ = try await Self.read(
+            pool, form, organization: organization, until: .now + .milliseconds(300), callers: callers)
         let clock = ContinuousClock()
         let begin = clock.now
         let busy = Measurement.cpuTime(RUSAGE_SELF)

@@ -16,6 +16,10 @@ import TestSupport
 enum HTTPBenchmark {
     static let rounds = 3
 
+    /// The dashboard's pages of this checkout.
+    private static let pages =
+        String(#filePath.dropLast("Benchmarks/Sources/HTTPBenchmark/HTTPBenchmark.swift".count)) + "public"
+
     static func main() async throws {
         try await withDatabase { @Sendable database in
             let store = Store(pool: database.runtime)
@@ -41,7 +45,7 @@ enum HTTPBenchmark {
             store: store, feed: SnapshotFeed(store: store, key: SigningKey()), consumerSecret: nil,
             jobsDoorbell: bell, liveDoorbell: bell,
             settings: API.Settings(
-                isLocal: true, version: "benchmark", edgeURL: nil, isSecure: false, publicDirectory: "../public"))
+                isLocal: true, version: "benchmark", edgeURL: nil, isSecure: false, publicDirectory: pages))
         let router = api.buildRouter(logger: quiet)
         let constant = ByteBuffer(
             string: #"{"teamID":"ABCDE12345","name":"A team with a name of its own","#
