@@ -11,7 +11,8 @@ from installation import EXECUTABLE, eventually
 from load import Load
 from nginx import Nginx
 from raw_http import get
-from samples import APP, OTHER_APP, draft
+from real_files import OWN_FILE, REAL_FILES, apps_of, file_bytes
+from samples import APP, OTHER_APP, draft, meaning
 
 PATHS = ["/.well-known/apple-app-site-association", "/apple-app-site-association"]
 
@@ -92,6 +93,37 @@ def test_hosts_and_aliases_are_served_on_both_paths_with_the_right_fields(nginx,
             for field in [f"If-None-Match: {answer['etag']}", f"If-Modified-Since: {answer['last-modified']}"]:
                 assert get(nginx.url, path, host, "GET", field).status == 304
             assert get(nginx.url, path, host, "GET", "Range: bytes=0-3").status == 200
+
+
+@pytest.mark.parametrize("name", [OWN_FILE, *REAL_FILES[:2]])
+def test_a_file_of_many_apps_is_asked_published_and_says_the_same_on_edge_and_nginx(waymark, nginx, name):
+    original = json.loads(file_bytes(name))
+    assert len(apps_of(original)) >= 3
+    host = waymark.new_domain(token=(token := waymark.token(organization=waymark.create_organization())))
+    imported = waymark.api(
+        "POST",
+        f"/v1/domains/{host}/import?register=true",
+        content=file_bytes(name),
+        headers={"If-Match": '"1"'},
+        token=token,
+    )
+    assert imported.status_code == 200, imported.text
+    urls = [f"https://{host}/{path}" for path in ["", "news/today", "cart/1?item=12345", "any/thing#web"]]
+    by_draft = waymark.api("POST", f"/v1/domains/{host}/evaluations", {"urls": urls}, token=token).json()
+    waymark.publish(host, token=token)
+    sha256 = waymark.api("GET", f"/v1/domains/{host}", token=token).json()["live"]["sha256"]
+    on_edge = waymark.served(host, sha256).content
+
+    def on_nginx():
+        answer = get(nginx.url, PATHS[0], host)
+        return answer.body if answer.status == 200 else None
+
+    assert eventually(on_nginx, 15) == on_edge
+    assert meaning(json.loads(on_edge)) == meaning(original)
+    posted = {"aasa": on_edge.decode(), "domain": host, "urls": urls}
+    by_file = httpx.post(f"{waymark.url}/v1/evaluations", json=posted).json()
+    outcomes = [[(e["outcome"], e["app"]) for e in answer["evaluations"]] for answer in (by_draft, by_file)]
+    assert outcomes[0] == outcomes[1] and len(outcomes[0]) == len(urls)
 
 
 def test_what_is_not_there_is_a_404_and_never_a_redirect(nginx, live):

@@ -1,43 +1,17 @@
 """The main job on real input: an existing file is imported, asked, published, fetched by a phone, and says the same."""
 
 import json
-import os
-from pathlib import Path
 
 import httpx
 import pytest
 
-from installation import REPOSITORY
+from real_files import OWN_FILE, REAL_FILES, apps_of, file_bytes
 from samples import APP, apple_draft, meaning
 
-CORPUS = Path(os.environ.get("WAYMARK_CORPUS", REPOSITORY.parent / "shared/aasa/corpus"))
 
-# Files with three or more apps: components with other services, `paths` with `appID`, fragments and queries.
-REAL_FILES = [
-    "001-components-wikimedia-operations-mediawiki-c.aasa",
-    "003-components-status-im-status-web.aasa",
-    "017-components-bcc-code-bmm-web.aasa",
-    "018-components-davertay-davertay-github-io.aasa",
-    "037-paths-wikimedia-operations-mediawiki-c.aasa",
-    "043-paths-home-assistant-my-home-assistant-io.aasa",
-]
-
-
-def real_file(name):
-    path = CORPUS / name
-    if not path.exists():
-        pytest.skip(f"there is no {path}: the corpus of real files is not here")
-    return path.read_bytes()
-
-
-def apps_of(file):
-    entries = file["applinks"]["details"]
-    return {app for entry in entries for app in entry.get("appIDs", [entry.get("appID")])}
-
-
-@pytest.mark.parametrize("name", REAL_FILES)
+@pytest.mark.parametrize("name", [OWN_FILE, *REAL_FILES])
 def test_a_real_file_comes_back_from_the_edge_saying_the_same(waymark, name):
-    original = real_file(name)
+    original = file_bytes(name)
     file = json.loads(original)
     assert len(apps_of(file)) >= 3
     token = waymark.token(organization=waymark.create_organization())
@@ -69,7 +43,7 @@ def test_a_real_file_comes_back_from_the_edge_saying_the_same(waymark, name):
 
 @pytest.mark.parametrize("name", REAL_FILES[:3])
 def test_a_real_file_gives_every_url_the_same_outcome_before_and_after(waymark, name):
-    original = real_file(name)
+    original = file_bytes(name)
     host = waymark.new_domain()
     waymark.api("POST", f"/v1/domains/{host}/import", content=original, headers={"If-Match": "*"})
     paths = [

@@ -1,0 +1,60 @@
+"""Files that others publish, read where they lie beside the repository, and one of our own in their shapes."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from installation import REPOSITORY
+
+CORPUS = Path(os.environ.get("WAYMARK_CORPUS", REPOSITORY.parent / "shared/aasa/corpus"))
+
+# Three or more apps each: components with other services, `paths` with `appID`, fragments and queries.
+REAL_FILES = [
+    "001-components-wikimedia-operations-mediawiki-c.aasa",
+    "003-components-status-im-status-web.aasa",
+    "017-components-bcc-code-bmm-web.aasa",
+    "018-components-davertay-davertay-github-io.aasa",
+    "037-paths-wikimedia-operations-mediawiki-c.aasa",
+    "043-paths-home-assistant-my-home-assistant-io.aasa",
+]
+
+OWN_FILE = "own"
+
+_OWN = {
+    "applinks": {
+        "apps": [],
+        "details": [
+            {
+                "appIDs": ["ABCDE12345.com.example.shop", "ABCDE12345.com.example.shop.beta"],
+                "components": [
+                    {"#": "web", "exclude": True, "comment": "stays in the browser"},
+                    {"/": "/cart/*", "?": {"item": "????*"}, "caseSensitive": False},
+                    {"/": "/$(lang)/shop/*", "percentEncoded": False},
+                ],
+            },
+            {"appID": "FGHIJ67890.com.example.news", "paths": ["NOT /news/archive/*", "/news/*", "/20??/*"]},
+        ],
+        "defaults": {"caseSensitive": True},
+        "substitutionVariables": {"section": ["sport", "culture"]},
+    },
+    "webcredentials": {"apps": ["ABCDE12345.com.example.shop"]},
+    "activitycontinuation": {"apps": ["FGHIJ67890.com.example.news"]},
+}
+
+
+def file_bytes(name):
+    """The bytes of a file by its name; skips the test where the files of others are not at hand."""
+    if name == OWN_FILE:
+        return json.dumps(_OWN, indent=2).encode()
+    path = CORPUS / name
+    if not path.exists():
+        pytest.skip(f"there is no {path}: the corpus of real files is not here")
+    return path.read_bytes()
+
+
+def apps_of(file):
+    """The apps that a file's links may open."""
+    entries = file["applinks"]["details"]
+    return {app for entry in entries for app in entry.get("appIDs", [entry.get("appID")])}
