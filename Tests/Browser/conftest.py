@@ -4,9 +4,12 @@ import os
 import shutil
 
 import pytest
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 from dashboard import HELP, SHOP, Dashboard, draft, rule
+
+# Long, so that a busy machine changes nothing but the duration.
+PATIENCE = 20_000
 
 CHROMIUM = os.environ.get("WAYMARK_CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
 
@@ -15,6 +18,7 @@ CHROMIUM = os.environ.get("WAYMARK_CHROMIUM") or shutil.which("chromium") or shu
 def chromium():
     if not CHROMIUM:
         pytest.exit("there is no chromium: install it, or name it by WAYMARK_CHROMIUM", returncode=3)
+    expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
         # As root Chromium runs only without its sandbox; it opens nothing here but our own pages.
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
@@ -31,7 +35,7 @@ def new_context(chromium):
         context = chromium.new_context(
             viewport={"width": width, "height": height}, color_scheme=color_scheme, reduced_motion="reduce", **more
         )
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(PATIENCE)
         contexts.append(context)
         return context
 

@@ -104,8 +104,9 @@ def test_the_bytes_of_a_version_can_be_read(waymark, dashboard, published):
     dashboard.open_domain(published)
     dashboard.press("View the file of version 1")
     text = waymark.api("GET", f"/v1/domains/{published}/versions/1/file").text
-    shown = dashboard.dialog.get_by_label("The file of this version").text_content()
-    assert "".join(shown.split()) == "".join(text.split())
+    shown = dashboard.dialog.get_by_label("The file of this version")
+    expect(shown).not_to_be_empty()
+    assert "".join(shown.text_content().split()) == "".join(text.split())
     dashboard.page.keyboard.press("Escape")
     expect(dashboard.dialog).to_be_hidden()
     expect(dashboard.page.get_by_role("button", name="View the file of version 1")).to_be_focused()

@@ -101,6 +101,6 @@ def test_a_url_that_no_rule_takes_becomes_one(waymark, dashboard, host):
 def test_the_file_beside_is_the_one_that_would_be_published(waymark, dashboard, host):
     dashboard.open_domain(host)
     text = waymark.api("GET", f"/v1/domains/{host}/draft/file").text
+    expect(dashboard.page.get_by_text(f"{len(text.encode()):,} bytes of 131,072 bytes")).to_be_visible()
     shown = dashboard.page.get_by_label("The generated file, indented for reading").text_content()
     assert "".join(shown.split()) == "".join(text.split())
-    expect(dashboard.page.get_by_text(f"{len(text.encode()):,} bytes of 131,072 bytes")).to_be_visible()

@@ -85,6 +85,8 @@ class Installation:
             stdout=log,
             stderr=log,
             start_new_session=True,
+            # Where the tests run as a shell's background job, Ctrl-C is ignored, and that would be inherited.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         )
         log.close()
         if wait:
@@ -251,6 +253,13 @@ class Installation:
     def edge(self, host, path="/.well-known/apple-app-site-association", method="GET", headers=None):
         """What the edge answers for a host."""
         return httpx.request(method, self.edge_url + path, headers={"Host": host, **(headers or {})}, verify=False)
+
+    def edge_after_takeover(self, host):
+        """The same, just after a new edge has taken over: what waits in the old one's queue is reset, and asked again."""
+        try:
+            return self.edge(host)
+        except httpx.ReadError:
+            return self.edge(host)
 
     def served(self, host, sha256, seconds=15):
         """Waits until the edge serves these bytes on a host, and gives its answer."""

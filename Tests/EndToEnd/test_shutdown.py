@@ -66,7 +66,7 @@ def test_a_start_after_kill_9_takes_over_from_what_is_left(fresh_waymark):
     for _ in range(2):
         waymark.kill9()
         waymark.start()
-        assert waymark.edge(host).content == body
+        assert waymark.edge_after_takeover(host).content == body
         eventually(
             lambda: sum(command.endswith("serve --role edge") for command in waymark.processes().values()) == 1,
             15,

@@ -110,7 +110,7 @@ def test_ten_kills_in_the_middle_of_publications_lose_and_tear_nothing(fresh_way
                 except httpx.TransportError:
                     pass
             waymark.start()
-            answer = waymark.edge(host)
+            answer = waymark.edge_after_takeover(host)
             assert answer.status_code == 200 and digest(answer.content) in whole, round
             interrupted += any(p["endedAt"] is None or p["endedAt"] > killed for p in publications(waymark, host))
         ended = eventually(lambda: all_ended(waymark, host), 30, what="the end of every publication")
