@@ -36,7 +36,7 @@ _OWN = {
             },
             {"appID": "FGHIJ67890.com.example.news", "paths": ["NOT /news/archive/*", "/news/*", "/20??/*"]},
         ],
-        "defaults": {"caseSensitive": True},
+        "defaults": {"percentEncoded": True},
         "substitutionVariables": {"section": ["sport", "culture"]},
     },
     "webcredentials": {"apps": ["ABCDE12345.com.example.shop"]},
