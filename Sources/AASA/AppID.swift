@@ -92,6 +92,9 @@ public struct BundleID: Hashable, Sendable, CustomStringConvertible {
             throw InvalidBundleID(
                 "contains \"\(wrong)\"; only letters A-Z and a-z, digits, periods and hyphens are possible")
         }
+        if text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).contains(where: \.isEmpty) {
+            throw InvalidBundleID("begins or ends with a period, or has two in a row")
+        }
         rawValue = text
     }
 

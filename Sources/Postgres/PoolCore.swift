@@ -54,12 +54,17 @@ final class PoolCore: Sendable {
             // Cancelled before it was in the queue: then nobody took it out.
             if lease.cancellation.isCancelled { cancel(lease) }
         case .refuse(.crowded):
-            metrics.refused.increment()
-            lease.fail(PostgresError(.poolExhausted, "\(configuration.maximumWaiters) callers wait already"))
+            lease.fail(crowded())
         case .refuse(.unreachable):
             lease.fail(failure ?? PostgresError(.connection, "the database cannot be reached"))
         case .refuse(.closed): lease.fail(PostgresError(.connection, "the pool is closed"))
         }
+    }
+
+    /// The error of a caller who is one too many, counted.
+    func crowded() -> PostgresError {
+        metrics.refused.increment()
+        return PostgresError(.poolExhausted, "\(configuration.maximumWaiters) callers wait already")
     }
 
     /// Ends an access early, whether it waits or runs.

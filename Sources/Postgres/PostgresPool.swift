@@ -66,8 +66,12 @@ public final class PostgresPool: Sendable {
         // Behind a pooler, and with more time than the session's limit, settings of its own go with each access.
         let mayShare = !core.configuration.isPooled && limit.since(.now) <= core.configuration.statementTimeout
         if mayShare, statement.failure == nil {
-            let read = SharedRead(organization: organization, statement: statement)
-            if let rows = await read.rows(among: sharedReads) { return rows }
+            let read = SharedRead(organization: organization, statement: statement, deadline: limit)
+            switch await read.answer(from: sharedReads) {
+            case .rows(let rows): return rows
+            case .refused(let error): throw error
+            case .alone: break
+            }
         }
         return try await read(as: organization, deadline: limit.since(.now)) { db in try db.query(statement) }
     }

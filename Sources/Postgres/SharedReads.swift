@@ -5,8 +5,8 @@ import FoundationEssentials
 /// goes out as the next. The hop from thread to thread is then paid once for a batch, not for each statement.
 ///
 /// A transaction holds the statements of one organization, as everywhere. This is the quick way and nothing else:
-/// whatever goes wrong (a statement of the transaction is refused, the batch takes too long, the connection is lost),
-/// the answer is nil, and the caller reads alone, with all that belongs to that. Reading twice does no harm.
+/// whatever goes wrong with a batch (a statement of the transaction is refused, it takes too long, the connection is
+/// lost), its callers read alone, with all that belongs to that. Reading twice does no harm.
 final class SharedReads: Sendable {
     /// Statements in one batch, at most.
     private static let batch = 64
@@ -32,20 +32,22 @@ final class SharedReads: Sendable {
 
     /// Takes a statement in. It is finished some time, whatever happens.
     func add(_ read: SharedRead) {
-        let needsLane = state.withLock { state in
+        let (isTaken, needsLane) = state.withLock { state in
+            guard state.waiting.count < core.configuration.maximumWaiters else { return (false, false) }
             state.waiting.append(read)
-            guard state.lanes < Self.maximumLanes else { return false }
+            guard state.lanes < Self.maximumLanes else { return (true, false) }
             state.lanes += 1
-            return true
+            return (true, true)
         }
+        if !isTaken { read.finish(.refused(core.crowded())) }
         if needsLane { askForConnection() }
     }
 
     private func askForConnection() {
         let lease = Lease(deadline: .now + core.configuration.deadline) { connection, _ in
             self.serve(connection)
-        } refuse: { _ in
-            self.giveUp()
+        } refuse: { error in
+            self.giveUp(error)
         }
         core.submit(lease)
     }
@@ -65,23 +67,27 @@ final class SharedReads: Sendable {
 
     /// - Returns: none when nothing waits; the lane is closed then.
     private func nextBatch() -> [SharedRead] {
-        state.withLock { state in
+        let now = Moment.now
+        let (reads, late) = state.withLock { state in
             var reads: [SharedRead] = []
+            var late: [SharedRead] = []
             while reads.count < Self.batch, let read = state.waiting.popFirst() {
-                if !read.isOver { reads.append(read) }
+                if read.deadline <= now { late.append(read) } else if !read.isOver { reads.append(read) }
             }
             if reads.isEmpty { state.lanes -= 1 }
-            return reads
+            return (reads, late)
         }
+        for read in late { read.finish(.refused(PostgresError(.deadline, "while waiting for a connection"))) }
+        return reads
     }
 
     /// No connection is to be had. The last lane to close leaves nobody waiting.
-    private func giveUp() {
+    private func giveUp(_ error: PostgresError) {
         let reads = state.withLock { state in
             state.lanes -= 1
             return state.lanes == 0 ? state.waiting.removeAll() : []
         }
-        for read in reads { read.finish(nil) }
+        for read in reads { read.finish(.refused(error)) }
     }
 
     private func run(_ reads: [SharedRead], on connection: Connection) {
@@ -98,14 +104,15 @@ final class SharedReads: Sendable {
             results = try connection.wire.run(
                 each: pipelines.map { $0.steps.map(\.command) }, until: .now + Self.patience, cancellation: nil)
         } catch {
-            for read in reads { read.finish(nil) }
+            for read in reads { read.finish(.alone) }
             return
         }
         let areDone = zip(pipelines, results).map { note($0.steps, $1, on: connection) }
+        if results.joined().contains(where: { $0.error?.isStaleStatement == true }) { connection.statements.reset() }
         if connection.wire.transactionStatus != PQTRANS_IDLE { connection.wire.isBroken = true }
         for (number, pipeline) in pipelines.enumerated() {
             for (read, answer) in pipeline.reads {
-                read.finish(areDone[number] ? results[number][answer].rows : nil)
+                read.finish(areDone[number] ? .rows(results[number][answer].rows) : .alone)
             }
         }
     }
@@ -131,7 +138,6 @@ final class SharedReads: Sendable {
     private func note(_ steps: [Step], _ results: [ResultSet], on connection: Connection) -> Bool {
         for (step, result) in zip(steps, results) {
             if let error = result.error {
-                if error.isStaleStatement { connection.statements.reset() }
                 if error.endsConnection { connection.wire.isBroken = true }
                 return false
             }
@@ -163,19 +169,28 @@ final class SharedReads: Sendable {
 
 /// A statement that waits for its answer among others.
 final class SharedRead: Sendable {
+    enum Answer {
+        case rows([Row])
+        /// It has to be read alone.
+        case alone
+        case refused(PostgresError)
+    }
+
     private enum State {
         case new
-        case waiting(CheckedContinuation<[Row]?, Never>)
+        case waiting(CheckedContinuation<Answer, Never>)
         case over
     }
 
     let access: Access
     let statement: SQL
+    let deadline: Moment
     private let state = Locked(State.new)
 
-    init(organization: UUID?, statement: SQL) {
+    init(organization: UUID?, statement: SQL, deadline: Moment) {
         access = Access(organization: organization, mayWrite: false, isolation: .readCommitted)
         self.statement = statement
+        self.deadline = deadline
     }
 
     /// Whether nobody waits for the answer any more.
@@ -183,10 +198,8 @@ final class SharedRead: Sendable {
         state.withLock { if case .over = $0 { true } else { false } }
     }
 
-    /// Waits for the answer.
-    ///
-    /// - Returns: nil when it has to be read alone, or the task has been cancelled.
-    func rows(among reads: SharedReads) async -> [Row]? {
+    /// Waits for the answer; at once `.alone` when the task is cancelled.
+    func answer(from reads: SharedReads) async -> Answer {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isWaiting = state.withLock { state in
@@ -194,20 +207,20 @@ final class SharedRead: Sendable {
                     state = .waiting(continuation)
                     return true
                 }
-                if isWaiting { reads.add(self) } else { continuation.resume(returning: nil) }
+                if isWaiting { reads.add(self) } else { continuation.resume(returning: .alone) }
             }
         } onCancel: {
-            finish(nil)
+            finish(.alone)
         }
     }
 
     /// Gives the answer, the first time.
-    func finish(_ rows: [Row]?) {
-        let continuation: CheckedContinuation<[Row]?, Never>? = state.withLock { state in
+    func finish(_ answer: Answer) {
+        let continuation: CheckedContinuation<Answer, Never>? = state.withLock { state in
             defer { state = .over }
             if case .waiting(let continuation) = state { return continuation }
             return nil
         }
-        continuation?.resume(returning: rows)
+        continuation?.resume(returning: answer)
     }
 }

@@ -45,6 +45,10 @@ public struct PublicationWorker: Service {
             return false
         } catch let error as PostgresError where error.kind == .cancelled {
             return false
+        } catch let error as PostgresError where error.isUnavailable {
+            logger.warning(
+                "The database cannot be asked for work; it will be asked again.", metadata: ["error": "\(error)"])
+            return false
         } catch {
             logger.error(
                 "A publication could not be carried out; it will be tried again.", metadata: ["error": "\(error)"])
@@ -97,7 +101,8 @@ public struct PublicationWorker: Service {
         }
         guard job.attempts <= Self.mostAttempts else {
             _ = try tenant.end(
-                publication, as: .failed, cause: "given up after \(Self.mostAttempts) attempts that never came back")
+                publication, as: .failed,
+                cause: "given up after \(Self.mostAttempts) attempts; the worker's log says why they failed")
             _ = try tenant.finish(job)
             return false
         }

@@ -70,13 +70,14 @@ public struct Publisher: Sendable {
         _ host: Host, _ request: Request, purpose: Gate.Purpose, in tenant: Tenant
     ) throws -> Frozen {
         let domain = try tenant.lockedDomain(host)
+        if purpose == .publishing { try tenant.supersedePending(host) }
         let stored = try tenant.lockedDraft(host, expecting: request.expectedRevision)
         let association = stored.draft.association()
         let candidate = Gate.Candidate(
             file: association.bytes, source: association,
             isVerified: domain.verifiedAt != nil,
             registered: try tenant.registered(among: stored.draft.apps),
-            live: try liveFile(of: domain, in: tenant),
+            live: try liveFile(of: host, in: tenant),
             overridesSimilarity: request.overrides, purpose: purpose)
         let report = gate.judge(candidate)
         guard report.passed else { throw GateRefusal(report: report) }
@@ -88,20 +89,22 @@ public struct Publisher: Sendable {
     private func older(_ number: Int, of host: Host, _ request: Request, in tenant: Tenant) throws -> Frozen {
         let domain = try tenant.lockedDomain(host)
         if let target = domain.aliasOf { throw StorageError.isAlias(of: target.description) }
+        try tenant.supersedePending(host)
         let version = try tenant.version(number, of: host)
         let file = try tenant.file(ofVersion: number, of: host)
         let apps = (try? Association(parsing: file).appIDs) ?? []
         let report = gate.judge(
             Gate.Candidate(
                 file: file, source: nil, isVerified: domain.verifiedAt != nil,
-                registered: try tenant.registered(among: apps), live: try liveFile(of: domain, in: tenant),
+                registered: try tenant.registered(among: apps), live: try liveFile(of: host, in: tenant),
                 overridesSimilarity: request.overrides,
                 purpose: try tenant.hasBeenLive(version: number, of: host) ? .goingBack : .publishing))
         guard report.passed else { throw GateRefusal(report: report) }
         return (version, report)
     }
 
-    private func liveFile(of domain: Domain, in tenant: Tenant) throws -> [UInt8]? {
-        try domain.live.map { try tenant.file(ofVersion: $0.version, of: domain.host) }
+    /// What is live now that nothing pending can change it any more: a worker that was about to has come to its end.
+    private func liveFile(of host: Host, in tenant: Tenant) throws -> [UInt8]? {
+        try tenant.domain(host).live.map { try tenant.file(ofVersion: $0.version, of: host) }
     }
 }

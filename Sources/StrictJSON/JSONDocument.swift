@@ -6,7 +6,7 @@ public struct JSONDocument: Sendable {
     /// tolerate them; their values are not in ``root``.
     public let duplicates: [JSONDuplicate]
 
-    private let nodes: [JSONNode]
+    private let nodes: JSONNodes
     private let lines: LineTable
 
     /// Parses a text.
@@ -29,7 +29,7 @@ public struct JSONDocument: Sendable {
         }
         let lines = LineTable(bytes)
         root = value
-        nodes = parser.nodes
+        nodes = JSONNodes(parser.nodes)
         self.lines = lines
         duplicates = parser.duplicates.map {
             JSONDuplicate(pointer: JSONPointer(tokens: $0.tokens), position: lines.position(at: $0.offset))
@@ -63,11 +63,10 @@ public struct JSONDocument: Sendable {
             default:
                 place = nil
             }
-            guard let place else { return nil }
-            index += 1
-            for _ in 0..<place { index = nodes[index].end }
+            guard let child = place.flatMap({ nodes.child($0, of: index) }) else { return nil }
+            index = child
         }
-        return nodes.indices.contains(index) ? nodes[index] : nil
+        return nodes[index]
     }
 }
 
@@ -77,15 +76,4 @@ public struct JSONDuplicate: Sendable, Hashable {
     public let pointer: JSONPointer
     /// Where the repeated name stands.
     public let position: JSONPosition
-}
-
-/// Where a value stands. The nodes of a text lie in the order of the text, so that a value's children follow it, each
-/// after the end of the one before.
-struct JSONNode: Sendable {
-    /// The offset of the member's name, or -1.
-    var keyOffset: Int
-    /// The offset of the value.
-    var offset: Int
-    /// The index of the first node behind this one and all that it holds.
-    var end: Int
 }

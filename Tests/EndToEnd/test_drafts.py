@@ -45,7 +45,10 @@ def test_a_change_needs_the_revision_that_it_was_made_for(waymark, host):
     for method, path, body in changes:
         without = waymark.api(method, f"/v1/domains/{host}/{path}", body)
         assert (without.status_code, without.json()["code"]) == (428, "precondition_required"), path
-        for stale in ['"1"', '"3"', '"x"', 'W/"2"', "2"]:
+        for malformed in ['W/"2"', "2", '"2", "3"']:
+            answer = waymark.api(method, f"/v1/domains/{host}/{path}", body, {"If-Match": malformed})
+            assert (answer.status_code, answer.json()["code"]) == (400, "invalid_if_match"), (path, malformed)
+        for stale in ['"1"', '"3"', '"x"']:
             answer = waymark.api(method, f"/v1/domains/{host}/{path}", body, {"If-Match": stale})
             assert (answer.status_code, answer.json()["code"]) == (412, "revision_moved"), (path, stale)
             assert (answer.json()["revision"], answer.headers["ETag"]) == (2, '"2"')

@@ -3,6 +3,7 @@
 import os
 import signal
 import time
+from pathlib import Path
 
 import pytest
 
@@ -130,3 +131,36 @@ def test_the_start_prints_the_dashboards_address_with_a_one_time_link(empty_waym
     assert link.startswith(waymark.url + "/sign-in#")
     me = httpx.post(f"{waymark.url}/v1/session", json={"code": link.partition("#")[2]})
     assert me.status_code == 200 and len(me.json()["organizations"]) == 1
+
+
+@pytest.mark.destructive
+def test_a_private_database_that_dies_is_started_again_and_the_edge_serves_on(fresh_waymark):
+    waymark = fresh_waymark
+    host = waymark.new_domain(draft("/x"))
+    waymark.publish(host)
+    body = waymark.served(host, waymark.api("GET", f"/v1/domains/{host}").json()["live"]["sha256"]).content
+
+    def postmaster():
+        return int((waymark.state / "postgres" / "postmaster.pid").read_text().split()[0])
+
+    def is_readable():
+        answer = waymark.api("GET", f"/v1/domains/{host}")
+        return answer.status_code == 200 and answer.json()["live"]["version"] == 1
+
+    for _ in range(2):
+        killed = postmaster()
+        os.kill(killed, signal.SIGKILL)
+        assert waymark.edge(host).content == body
+        eventually(lambda: postmaster() != killed, 30, what="another postmaster")
+        eventually(is_readable, 30, what="the database")
+    waymark.put_draft(host, draft("/y"))
+    waymark.publish(host)
+    assert "The private PostgreSQL has ended" in waymark.log()
+
+
+def test_the_edge_knows_nothing_of_the_database(waymark):
+    [edge] = [pid for pid, command in waymark.processes().items() if command.endswith("serve --role edge")]
+    environment = Path(f"/proc/{edge}/environ").read_bytes().split(b"\0")
+    names = {variable.split(b"=")[0].decode() for variable in environment}
+    assert "WAYMARK_SNAPSHOT_KEY" in names
+    assert not {name for name in names if name.startswith("PG") or "DATABASE" in name or "SETTINGS" in name}

@@ -30,7 +30,8 @@ struct HostTests {
             "[2001:db8::1]", "💩.example", "www.example.com\u{0}", "mün\u{0}chen.example", "www.example.com\n",
             "\u{202E}moc.example", "xn--a.münchen", "ü@example.com", "ü/x.example",
             String(repeating: "a", count: 64) + ".example", String(repeating: "ü", count: 64) + ".example",
-            String(repeating: "a.", count: 127) + "example", "münchen.example..", "ـ.example",
+            String(repeating: "a.", count: 127) + "example", "münchen.example..", "ـ.example", "xn--a.example",
+            "xn--zzzzzzzz.example", "www.XN--0.example", "xn--.example",
         ])
     func refused(typed: String) {
         let error = #expect(throws: UnusableHost.self) { try Host(typed: typed) }

@@ -6,6 +6,7 @@ extension Host {
     /// A host as people type it: Unicode names become ASCII by IDNA 2008 with the mapping of UTS #46 (libidn2), and one
     /// trailing dot falls away. Throws what is wrong with it, in words.
     public init(typed text: String) throws(UnusableHost) {
+        if text.contains("/") { throw UnusableHost(detail: "is more than a host: write www.example.com alone") }
         do {
             try self.init(try Self.ascii(text))
         } catch let error as InvalidHost {
@@ -18,24 +19,26 @@ extension Host {
     }
 
     /// The host with its `xn--` labels as people read them; the ASCII form where one of them is not well formed.
-    public var unicode: String {
+    public var unicode: String { (try? Self.unicode(description)) ?? description }
+
+    private static func unicode(_ text: String) throws(UnusableHost) -> String {
         var output: UnsafeMutablePointer<CChar>?
-        guard idn2_to_unicode_8z8z(description, &output, 0) == IDN2_OK.rawValue, let output else { return description }
+        let result = idn2_to_unicode_8z8z(text, &output, 0)
+        guard result == IDN2_OK.rawValue, let output else { throw UnusableHost(libidn2: result) }
         defer { idn2_free(output) }
         return String(cString: output)
     }
 
     /// A name, or labels of one, in ASCII; throws what is wrong with it.
     static func ascii(_ text: String) throws -> String {
-        guard text.utf8.contains(where: { $0 >= 0x80 }) else { return text }
+        guard text.utf8.contains(where: { $0 >= 0x80 }) || text.lowercased().contains("xn--") else { return text }
         guard !text.utf8.contains(0) else { throw UnusableHost(detail: "contains a control character") }
+        // What is in ASCII already has to stand for a name that could be typed.
+        let text = try unicode(text)
         var output: UnsafeMutablePointer<CChar>?
         let flags = Int32(IDN2_NFC_INPUT.rawValue | IDN2_NONTRANSITIONAL.rawValue)
         let result = idn2_to_ascii_8z(text, &output, flags)
-        guard result == IDN2_OK.rawValue, let output else {
-            let reason = idn2_strerror(result).map { String(cString: $0) } ?? "not allowed"
-            throw UnusableHost(detail: "is not an internationalized domain name (IDNA 2008): \(reason)")
-        }
+        guard result == IDN2_OK.rawValue, let output else { throw UnusableHost(libidn2: result) }
         defer { idn2_free(output) }
         return String(cString: output)
     }
@@ -47,4 +50,11 @@ public struct UnusableHost: JSONFaultReason, Hashable, Sendable {
     public var code: String { "invalid_host" }
     /// What is wrong, to follow the name of the field.
     public let detail: String
+
+    init(detail: String) { self.detail = detail }
+
+    init(libidn2 result: CInt) {
+        let reason = idn2_strerror(result).map { String(cString: $0) } ?? "not allowed"
+        self.init(detail: "is not an internationalized domain name (IDNA 2008): \(reason)")
+    }
 }

@@ -10,11 +10,14 @@ enum Preconditions {
         return try revision(request)
     }
 
-    /// The revision that the caller has seen, where it says so; `*` is any. A tag that is none of ours matches nothing.
+    /// The revision that the caller has seen, where it says so; `*` is any. A tag that is none of ours matches nothing;
+    /// what is not one strong tag never can, so that reading again would not help: 400.
     static func revision(_ request: HTTPRequest) throws -> Int? {
         guard let header = request.headerFields[.ifMatch] else { return nil }
         if header == "*" { return nil }
-        guard let revision = Int(header.dropFirst().dropLast()), tag(revision) == header else { return -1 }
+        let opaque = header.dropFirst().dropLast()
+        guard header == "\"\(opaque)\"", !opaque.contains("\"") else { throw APIError.invalidPrecondition(header) }
+        guard let revision = Int(opaque), tag(revision) == header else { return -1 }
         return revision
     }
 

@@ -22,7 +22,7 @@ extension API {
 
     func showApp(_ call: Call, _ member: Member) async throws -> Answer {
         let id = try call.appID()
-        guard let app = try await store.read(as: member.organization.id, { try $0.app(id) }) else {
+        guard let app = try await store.read(as: member.organization.id, .app(id)) else {
             throw APIError.notFound("app", id.description)
         }
         return .json(app.json)

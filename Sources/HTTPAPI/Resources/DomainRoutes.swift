@@ -47,7 +47,7 @@ extension API {
 
     func showDomain(_ call: Call, _ member: Member) async throws -> Answer {
         let host = try call.host()
-        return .json(try await store.read(as: member.organization.id) { try $0.domain(host) }.json)
+        return .json(try await store.read(as: member.organization.id, .domain(host)).json)
     }
 
     func changeDomain(_ call: Call, _ member: Member) async throws -> Answer {

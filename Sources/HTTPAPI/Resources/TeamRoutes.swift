@@ -25,7 +25,7 @@ extension API {
 
     func showTeam(_ call: Call, _ member: Member) async throws -> Answer {
         let id = try call.teamID()
-        guard let team = try await store.read(as: member.organization.id, { try $0.team(id) }) else {
+        guard let team = try await store.read(as: member.organization.id, .team(id)) else {
             throw APIError.notFound("team", id.description)
         }
         return .json(team.json)

@@ -91,6 +91,13 @@ extension APIError {
         .preconditionRequired, "precondition_required",
         "Say which revision you have seen: send the draft's ETag as If-Match.")
 
+    static func invalidPrecondition(_ header: String) -> APIError {
+        APIError(
+            .badRequest, "invalid_if_match",
+            "If-Match has to be one ETag as it was received, with its quotation marks (\"7\"), or *: not \(header.prefix(100))."
+        )
+    }
+
     static func invalid(_ faults: [JSONFault]) -> APIError {
         var error = APIError(
             .unprocessableContent, "invalid",

@@ -38,6 +38,21 @@ public struct App: Hashable, Sendable {
     static let columns: SQL = "app_id, team_id, name, kind, app_store_id, created_at"
 }
 
+extension Lookup where Value == App? {
+    /// One app; `nil` when there is none.
+    public static func app(_ id: AppID) -> Self {
+        Lookup { organization in
+            """
+            select \(fragment: App.columns)
+            from apps
+            where organization_id = \(organization.uuid) and app_id = \(id.description)
+            """
+        } decode: { rows in
+            try rows.first.map(App.init(row:))
+        }
+    }
+}
+
 extension Tenant {
     /// The organization's apps by app ID; `search` finds part of an app ID or a name, whatever its case.
     public func apps(_ page: Page, search: String? = nil) throws -> Listing<App> {
@@ -56,15 +71,7 @@ extension Tenant {
     }
 
     /// One app; `nil` when there is none.
-    public func app(_ id: AppID) throws -> App? {
-        try database.first(
-            """
-            select \(fragment: App.columns)
-            from apps
-            where organization_id = \(organization.uuid) and app_id = \(id.description)
-            """
-        ).map(App.init(row:))
-    }
+    public func app(_ id: AppID) throws -> App? { try read(.app(id)) }
 
     /// One app, its row locked until the transaction ends; `nil` when there is none.
     public func lockedApp(_ id: AppID) throws -> App? {

@@ -3,6 +3,18 @@ import FoundationEssentials
 import Postgres
 import StrictJSON
 
+extension Lookup where Value == Domain {
+    /// One domain. Throws `notFound` when there is none.
+    public static func domain(_ host: Host) -> Self {
+        Lookup { organization in
+            "\(fragment: Domain.selecting(of: organization)) and domains.host = \(host.description)"
+        } decode: { rows in
+            guard let row = rows.first else { throw StorageError.notFound(kind: "domain", key: host.description) }
+            return try Domain(row: row)
+        }
+    }
+}
+
 extension Tenant {
     /// The organization's domains by host. `search` finds part of a host; `label` and `state` restrict the list.
     public func domains(
@@ -11,7 +23,7 @@ extension Tenant {
         let pattern = search.map(containing)
         let rows = try database.query(
             """
-            \(fragment: selectingDomains)
+            \(fragment: Domain.selecting(of: organization))
               and domains.host > \(page.after ?? "")
               and (\(pattern)::text is null or domains.host like \(pattern))
               and (\(label)::text is null or domains.labels @> array[\(label)]::text[])
@@ -23,11 +35,7 @@ extension Tenant {
     }
 
     /// One domain. Throws `notFound` when there is none.
-    public func domain(_ host: Host) throws -> Domain {
-        let row = try database.first("\(fragment: selectingDomains) and domains.host = \(host.description)")
-        guard let row else { throw StorageError.notFound(kind: "domain", key: host.description) }
-        return try Domain(row: row)
-    }
+    public func domain(_ host: Host) throws -> Domain { try read(.domain(host)) }
 
     /// Adds a domain with an empty draft, unverified. Throws `exists`, or `aliasRefused`.
     public func createDomain(_ host: Host, aliasOf target: Host? = nil, labels: [String] = []) throws -> Domain {
@@ -111,9 +119,11 @@ extension Tenant {
             throw StorageError.aliasRefused(because: "\(target) is itself an alias of \(other)")
         }
     }
+}
 
+extension Domain {
     /// Domains with their drafts, claims and states, up to the first condition.
-    private var selectingDomains: SQL {
+    fileprivate static func selecting(of organization: ID<Organization>) -> SQL {
         """
         select
           domains.host, domains.alias_of, domains.labels, domains.created_at,

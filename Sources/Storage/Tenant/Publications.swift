@@ -185,7 +185,8 @@ extension Tenant {
         return try self.publication(publication.id, of: publication.host)
     }
 
-    private func supersedePending(_ host: Host) throws {
+    /// Ends the publications of a domain that have not ended, waiting for a worker that is in the middle of one.
+    public func supersedePending(_ host: Host) throws {
         let pending = try database.query(
             """
             select \(fragment: Publication.columns) from publications

@@ -19,6 +19,21 @@ public struct Team: Hashable, Sendable {
     }
 }
 
+extension Lookup where Value == Team? {
+    /// One team; `nil` when there is none.
+    public static func team(_ id: TeamID) -> Self {
+        Lookup { organization in
+            """
+            select team_id, name, created_at
+            from teams
+            where organization_id = \(organization.uuid) and team_id = \(id.description)
+            """
+        } decode: { rows in
+            try rows.first.map(Team.init(row:))
+        }
+    }
+}
+
 extension Tenant {
     /// The organization's teams by Team ID.
     public func teams(_ page: Page) throws -> Listing<Team> {
@@ -34,15 +49,7 @@ extension Tenant {
     }
 
     /// One team; `nil` when there is none.
-    public func team(_ id: TeamID) throws -> Team? {
-        try database.first(
-            """
-            select team_id, name, created_at
-            from teams
-            where organization_id = \(organization.uuid) and team_id = \(id.description)
-            """
-        ).map(Team.init(row:))
-    }
+    public func team(_ id: TeamID) throws -> Team? { try read(.team(id)) }
 
     /// Registers a team. Throws `exists` when its Team ID is taken.
     public func createTeam(_ id: TeamID, name: String) throws -> Team {

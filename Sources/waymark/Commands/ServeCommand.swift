@@ -47,10 +47,15 @@ struct ServeCommand: AsyncParsableCommand {
 
     private func serve(_ build: Build) async throws {
         try requireAddresses(build.settings)
+        try requireFolders(build.settings)
         let access = try await DatabaseAccess.forServing(build.settings, logger: build.logger)
+        let database = access.embedded.map {
+            PrivateDatabase($0, dataDirectory: build.settings.dataDirectory, logger: build.logger)
+        }
         do {
             let listening = Doorbell()
             var services = try build.central(access, api: role != .worker, worker: role != .api, listening: listening)
+            if let database { services.append(.init(service: database)) }
             if role == .all { services.append(.init(service: try EdgeProcess(build.settings, logger: build.logger))) }
             if role != .worker {
                 let welcome = Welcome(settings: build.settings, access: access, listening: listening)
@@ -58,10 +63,10 @@ struct ServeCommand: AsyncParsableCommand {
             }
             try await run(services, build.logger)
         } catch {
-            try? await access.embedded?.stop()
+            try? await database?.stop()
             throw error
         }
-        try await access.embedded?.stop()
+        try await database?.stop()
     }
 
     private func requireAddresses(_ settings: Settings) throws {
@@ -70,6 +75,22 @@ struct ServeCommand: AsyncParsableCommand {
         guard role == .all else { return }
         try AddressCheck.requireFree(settings.edgeAddress, "WAYMARK_EDGE_ADDRESS", isShared: true)
         try AddressCheck.requireFree(settings.edgeMetricsAddress, "WAYMARK_EDGE_METRICS_ADDRESS", isShared: true)
+    }
+
+    /// Before anything is made: a database that nothing can be served from would only be in the way.
+    private func requireFolders(_ settings: Settings) throws {
+        for (folder, name) in [
+            (settings.migrationsDirectory, "WAYMARK_MIGRATIONS_DIRECTORY"),
+            (settings.publicDirectory, "WAYMARK_PUBLIC_DIRECTORY"),
+        ] {
+            var isFolder = false
+            guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder else {
+                throw Settings.Invalid(
+                    name: name,
+                    reason: "has to name the folder that comes with the program, unless it is started beside it: "
+                        + "there is no \(folder)")
+            }
+        }
     }
 
     private func run(_ services: Build.Services, _ logger: Logger) async throws {

@@ -11,12 +11,15 @@ struct EdgeProcess: Service {
     private let environment: Environment
     private let logger: Logger
 
-    /// The edge learns the public key alone, and nothing of the database.
+    /// The edge learns what it needs, the public key among it, and nothing of the database: neither a setting of ours
+    /// nor one of libpq's is inherited.
     init(_ settings: Settings, logger: Logger) throws {
-        environment = .inherit.updating([
-            "WAYMARK_SNAPSHOT_KEY": try settings.signingKey().verificationKey.base64,
-            "WAYMARK_DATABASE_URL": nil, "WAYMARK_OWNER_DATABASE_URL": nil,
-        ])
+        var variables: [Environment.Key: String?] = [:]
+        for name in ProcessInfo.processInfo.environment.keys where name.hasPrefix("WAYMARK_") || name.hasPrefix("PG") {
+            variables[Environment.Key(stringLiteral: name)] = .some(nil)
+        }
+        for (name, value) in try settings.ofEdge() { variables[Environment.Key(stringLiteral: name)] = value }
+        environment = .inherit.updating(variables)
         self.logger = logger
     }
 
@@ -62,5 +65,25 @@ struct EdgeProcess: Service {
         } catch {
             return "\(error)"
         }
+    }
+}
+
+extension Settings {
+    /// The settings of the edge that belongs to this process.
+    fileprivate func ofEdge() throws -> [String: String] {
+        var settings = [
+            "WAYMARK_STATE_DIRECTORY": stateDirectory,
+            "WAYMARK_EDGE_ADDRESS": edgeAddress.description,
+            "WAYMARK_EDGE_METRICS_ADDRESS": edgeMetricsAddress.description,
+            "WAYMARK_EDGE_CONNECTIONS": String(edgeConnections),
+            "WAYMARK_TRUSTED_PROXIES": trustedProxies.joined(separator: ","),
+            "WAYMARK_SNAPSHOT_URL": snapshotURL,
+            "WAYMARK_SNAPSHOT_KEY": try signingKey().verificationKey.base64,
+            "WAYMARK_CONSUMER_SECRET_FILE": consumerSecretFile,
+            "WAYMARK_LOG_LEVEL": logLevel.rawValue,
+        ]
+        // Where a debug build is told to die.
+        settings["WAYMARK_FAULT"] = ProcessInfo.processInfo.environment["WAYMARK_FAULT"]
+        return settings
     }
 }

@@ -1,0 +1,43 @@
+import Logging
+import Postgres
+import ServiceLifecycle
+
+/// Keeps the private PostgreSQL running: should it end, killed or out of memory, it is started again and recovers. The
+/// pools connect to it anew by themselves, and the edge serves on meanwhile.
+actor PrivateDatabase: Service {
+    private var server: EmbeddedPostgres
+    private let dataDirectory: String
+    private let logger: Logger
+
+    init(_ server: EmbeddedPostgres, dataDirectory: String, logger: Logger) {
+        self.server = server
+        self.dataDirectory = dataDirectory
+        self.logger = logger
+    }
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                if await !self.server.isRunning { await self.restart() }
+                try? await Task.sleep(for: .seconds(1))
+            }
+        }
+    }
+
+    /// Stops the server: the last thing to be done.
+    func stop() async throws {
+        try await server.stop()
+    }
+
+    private func restart() async {
+        logger.error("The private PostgreSQL has ended; it is started again.")
+        do {
+            try? await server.stop()
+            server = try await EmbeddedPostgres.start(
+                EmbeddedPostgres.Settings(dataDirectory: dataDirectory), logger: logger)
+            logger.notice("The private PostgreSQL runs again.")
+        } catch {
+            logger.error("The private PostgreSQL could not be started.", metadata: ["error": "\(error)"])
+        }
+    }
+}
