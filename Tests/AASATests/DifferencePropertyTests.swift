@@ -63,12 +63,12 @@ struct DifferencePropertyTests {
     @Test("a file does not differ from itself, and every two files that say something else do")
     func emptiness() {
         var different = 0
-        for (before, after) in Self.pairs(600) {
+        for (before, after) in Self.pairs(400) {
             #expect(before.difference(to: before, urls: Self.urls).isEmpty)
             #expect(before.difference(to: after, samples: 0).isEmpty == (before == after))
             different += before == after ? 0 : 1
         }
-        #expect(different > 400)
+        #expect(different > 300)
     }
 
     @Test("read backwards, a difference is that of the files the other way round")
@@ -83,7 +83,7 @@ struct DifferencePropertyTests {
     @Test("a URL is said to change exactly when the matcher says so, for the system asked")
     func outcomes() {
         var changed = 0
-        for (index, (before, after)) in Self.pairs(300).enumerated() {
+        for (index, (before, after)) in Self.pairs(160).enumerated() {
             let system = SystemVersion.allCases[index % SystemVersion.allCases.count]
             let difference = before.difference(to: after, urls: Self.urls, samples: 60, systems: [system])
             #expect(difference.urls.tried >= Self.urls.count)
@@ -100,7 +100,7 @@ struct DifferencePropertyTests {
                 }
             }
         }
-        #expect(changed > 1_000)
+        #expect(changed > 500)
     }
 
     /// The file's verdict, and those of apps that are not "none".
@@ -112,8 +112,8 @@ struct DifferencePropertyTests {
     @Test("where all rules mean the same and apps and variables are the same, no outcome changes")
     func sameMeaning() {
         var seen = 0
-        for (before, after) in Self.pairs(4_000) {
-            let difference = before.difference(to: after, urls: Self.urls, samples: 100)
+        for (before, after) in Self.pairs(1_000) {
+            let difference = before.difference(to: after, urls: Self.urls, samples: 60)
             let isSame =
                 difference.rules.allSatisfy { $0.kind == .sameMeaning } && difference.entries.isEmpty
                 && difference.variables.isEmpty
@@ -121,7 +121,7 @@ struct DifferencePropertyTests {
             seen += 1
             #expect(difference.outcomes.isEmpty, "\(before) \(after)")
         }
-        #expect(seen > 100)
+        #expect(seen > 25)
     }
 
     @Test("explicit default values give nothing but rules of the same meaning")

@@ -213,4 +213,70 @@ struct DifferenceTests {
         #expect(json["outcomes"]?[0]?["apps"]?[0]?["after"]?["outcome"] == "excluded")
         #expect(json["isEmpty"] == false)
     }
+
+    /// The report as text: mark, space, line.
+    private static func text(_ difference: Difference) -> [String] {
+        difference.report.map { "\($0.mark.rawValue) \($0.text)" }
+    }
+
+    @Test("the report for people says what changed, from what to what")
+    func report() {
+        let old = Self.file([["/": "/help/*"], ["/": "/old"]])
+        let new = Self.file([["/": "/help/website/*", "exclude": true], ["/": "/help/*", "caseSensitive": false]])
+        let difference = old.difference(to: new, urls: ["/help/website/x"], samples: 0)
+        #expect(
+            Self.text(difference) == [
+                "  Rules",
+                #"+ /applinks/details/0/components/0  {"/":"/help/website/*","exclude":true}"#,
+                "~ /applinks/details/0/components/1  changed, was /applinks/details/0/components/0",
+                "-     caseSensitive: true", "+     caseSensitive: false",
+                #"- /applinks/details/0/components/1  {"/":"/old"}"#,
+                "  URLs", "~ /help/website/x",
+                "-     opens ABCDE12345.a, by /applinks/details/0/components/0",
+                "+     stays on the web: excluded, by /applinks/details/0/components/0",
+                "  Of 1 URL tried, 1 changes.",
+            ])
+    }
+
+    @Test("rules without outcomes, outcomes without rules, spelling alone, and nothing at all are told apart")
+    func summaries() {
+        let old = Self.file([["/": "/$(v)"]], ["substitutionVariables": ["v": ["1"]]])
+        func last(_ new: Association) -> String {
+            Self.text(old.difference(to: new, urls: ["/2"], samples: 0)).last ?? ""
+        }
+        #expect(last(old) == "  The files say the same.")
+        let rules: JSONValue = [["/": "/$(v)"], ["/": "/3"]]
+        #expect(
+            last(Self.file(rules, ["substitutionVariables": ["v": ["1"]]]))
+                == "  The files differ, but the same becomes of the 1 URL tried.")
+        #expect(
+            last(Self.file([["/": "/$(v)"]], ["substitutionVariables": ["v": ["1", "2"]]]))
+                == "  No rule means something else: it is apps, their order or variables that differ.")
+        #expect(
+            last(Self.file([["/": "/$(v)/"]], ["substitutionVariables": ["v": ["1"]]]))
+                == "  The files mean the same; they are written differently. The same becomes of the 1 URL tried.")
+    }
+
+    @Test("a file cannot send commands to the terminal")
+    func controlCharacters() {
+        let app = "ABCDE12345.\u{1B}[31m\u{9B}0m"
+        let new = Association(root: ["applinks": ["details": [["appIDs": [.string(app)]]]], "\u{7F}": 1])
+        let report = Self.file([]).difference(to: new).report
+        #expect(report.contains { $0.text == #"ABCDE12345.\u{1b}[31m\u{9b}0m"# })
+        #expect(report.allSatisfy { $0.text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control } })
+    }
+
+    @Test("a file that is slow to compare with stays within its budget and says so")
+    func budget() {
+        let stars = (0..<20).map {
+            JSONValue.object(["/": .string("/\($0)" + String(repeating: "*a", count: 1_000) + "b")])
+        }
+        let difference = Self.file(.array(stars)).difference(to: Self.file(.array(stars.reversed())), steps: 2_000_000)
+        #expect(difference.isTruncated)
+        #expect(difference.rules.count == 19)
+        let many = Self.file(.array(Array(repeating: [:], count: 3_000)))
+        let more = Self.file(.array((0..<6_000).map { $0 % 2 == 0 ? [:] : ["/": .string("/\($0)")] }))
+        let cut = many.difference(to: more, samples: 10)
+        #expect(cut.isTruncated && !cut.rules.isEmpty)
+    }
 }

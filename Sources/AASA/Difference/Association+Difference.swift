@@ -10,12 +10,14 @@ extension Association {
     ///   - urls: URLs to try, absolute or beginning with `/` for a place on the file's own host.
     ///   - samples: How many URLs to make from both files' patterns at most, those of changed rules first.
     ///   - systems: The systems for which to say what becomes of the URLs.
+    ///   - steps: How much comparing of URLs to do at most, in steps of a nanosecond or two, estimated from above.
     public func difference(
-        to after: Association, urls: [String] = [], samples: Int = 500, systems: [SystemVersion] = [.latest]
+        to after: Association, urls: [String] = [], samples: Int = 500, systems: [SystemVersion] = [.latest],
+        steps: Int = Difference.usualSteps
     ) -> Difference {
         var comparison = FileComparison(before: self, after: after, systems: systems)
         comparison.compareText()
-        comparison.compareOutcomes(given: urls, samples: samples)
+        comparison.compareOutcomes(given: urls, samples: samples, steps: steps)
         return comparison.difference
     }
 }

@@ -7,17 +7,19 @@ extension FileComparison {
     static let maximumVerdicts = 10_000
 
     /// Says of which URLs something else becomes: of those given, and of those made from the patterns.
-    mutating func compareOutcomes(given: [String], samples limit: Int) {
+    mutating func compareOutcomes(given: [String], samples limit: Int, steps: Int) {
         if given.count > Self.maximumGiven { difference.isTruncated = true }
         let urls = Array(given.prefix(Self.maximumGiven))
+        // Equal files do the same with every URL.
         if before == after {
             difference.urls = Difference.URLCount(tried: urls.count, given: urls.count)
             return
         }
-        var allowance = EvaluationAllowance()
-        let made = samples(limit, &allowance)
+        var allowance = EvaluationAllowance(steps: steps)
+        let made = limit <= 0 ? [] : samples(limit, &allowance)
         let known = Set(urls)
         let all = urls.map { (url: $0, isGiven: true) } + made.filter { !known.contains($0) }.map { ($0, false) }
+        if all.isEmpty { return }
         var tried = 0
         var changed: Set<String> = []
         for (place, system) in difference.systems.enumerated() {

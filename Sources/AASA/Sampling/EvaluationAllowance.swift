@@ -1,9 +1,11 @@
-/// How much work all evaluations of a comparison may do together, so that no pair of files takes more than about a
-/// second. Counted in steps of comparing, estimated from above: pattern × text / 64.
+/// How much work all evaluations of a comparison may do together, so that no pair of files takes long. Counted in steps
+/// of comparing, estimated from above: pattern × text / 64.
 struct EvaluationAllowance {
     private(set) var isExhausted = false
 
-    private var steps = 400_000_000
+    private var steps: Int
+
+    init(steps: Int) { self.steps = steps }
 
     /// Takes what evaluating a URL costs; tells whether there was enough left.
     mutating func spend(_ weight: Int, for url: String) -> Bool {

@@ -39,7 +39,7 @@ extension Association {
     ///   - system: The system that reads the file.
     public func sampleURLs(limit: Int = 500, os system: SystemVersion = .latest) -> [SampleURL] {
         var collection = SampleCollection(limit: limit)
-        var allowance = EvaluationAllowance()
+        var allowance = EvaluationAllowance(steps: Difference.usualSteps)
         let sampler = FileSampler(self, entries: placedEntries(os: system), os: system)
         collection.addAnywhere()
         collection.add([(sampler, Array(sampler.rules.indices))], &allowance)
