@@ -56,7 +56,9 @@ extension Difference {
                 sentences.append("No rule means something else: it is apps, their order or variables that differ.")
             }
         } else if isWithoutEffect {
-            sentences = ["The files mean the same; they are written differently. The same becomes of the \(tried) tried."]
+            sentences = [
+                "The files mean the same; they are written differently.", "The same becomes of the \(tried) tried.",
+            ]
         } else {
             sentences = ["The files differ, but the same becomes of the \(tried) tried."]
         }
