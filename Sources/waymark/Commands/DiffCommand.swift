@@ -25,8 +25,8 @@ struct DiffCommand: ParsableCommand {
     var os: [SystemVersion] = []
     @Flag(help: "Answer in JSON.") var json = false
 
-    /// Twenty times of what is usual, because nobody else waits here: some seconds at worst.
-    private static let steps = 20 * Difference.usualSteps
+    /// Ten times of what is usual, because nobody else waits here: ten seconds or so at worst.
+    private static let steps = 10 * Difference.usualSteps
 
     func validate() throws {
         if [before, after, urls].count(where: { $0 == "-" }) > 1 {
