@@ -68,12 +68,21 @@ struct Alignment {
     }
 
     private mutating func middleCommon(_ left: [Int], _ right: [Int]) -> [(left: Int, right: Int)] {
+        // What only one side has costs nothing.
+        let (onLeft, onRight) = (Set(left), Set(right))
+        let leftPlaces = left.indices.filter { onRight.contains(left[$0]) }
+        let rightPlaces = right.indices.filter { onLeft.contains(right[$0]) }
+        let pairs = sharedCommon(leftPlaces.map { left[$0] }, rightPlaces.map { right[$0] })
+        return pairs.map { (leftPlaces[$0.left], rightPlaces[$0.right]) }
+    }
+
+    /// The same for sequences whose elements all occur on both sides.
+    private mutating func sharedCommon(_ left: [Int], _ right: [Int]) -> [(left: Int, right: Int)] {
         let unique = Self.uniquePlaces(left, right)
-        let allUnique = unique.count == left.count && unique.count == right.count
-        if !allUnique, left.count.multipliedReportingOverflow(by: right.count).partialValue <= cells {
-            return longest(left.count, right.count) { left[$0] == right[$1] }
-        }
-        if !allUnique, !left.isEmpty, !right.isEmpty { isCoarse = true }
+        if unique.count == left.count, unique.count == right.count { return Self.longestAscending(unique) }
+        let (needed, overflow) = left.count.multipliedReportingOverflow(by: right.count)
+        if !overflow, needed <= cells { return longest(left.count, right.count) { left[$0] == right[$1] } }
+        isCoarse = true
         return Self.longestAscending(unique)
     }
 
