@@ -10,14 +10,14 @@ struct Waymark: AsyncParsableCommand {
         abstract: "Manages Apple universal links: prevention before publishing, proof after it.",
         discussion: """
             Try it without any set-up: `waymark serve` starts everything on a private PostgreSQL and prints a sign-in \
-            link. `waymark lint` and `waymark match` need no server at all.
+            link. `waymark lint`, `waymark match` and `waymark diff` need no server at all.
 
             Exit codes: 0 fine; 1 the thing checked is not right; 2 wrong usage; 3 could not be done.
             Settings are environment variables (WAYMARK_…); docs/operations.md lists them.
             """,
         version: version,
         groupedSubcommands: [
-            CommandGroup(name: "Checking files", subcommands: [LintCommand.self, MatchCommand.self]),
+            CommandGroup(name: "Checking files", subcommands: [LintCommand.self, MatchCommand.self, DiffCommand.self]),
             CommandGroup(name: "Running", subcommands: [ServeCommand.self, MigrateCommand.self, DatabaseCommand.self]),
             CommandGroup(
                 name: "Administration",

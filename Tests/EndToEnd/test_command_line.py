@@ -193,3 +193,48 @@ def test_administration_answers_in_words_and_in_json(waymark):
     )
     me = waymark.api("GET", "/v1/me", token=token["token"]).json()
     assert (me["token"]["name"], me["token"]["role"], me["organizations"][0]["slug"]) == ("x", "viewer", "in-json")
+
+
+@pytest.fixture
+def stricter(tmp_path):
+    rules = [{"/": "/buy/old/*", "exclude": True}, *GOOD["applinks"]["details"][0]["components"]]
+    path = tmp_path / "stricter"
+    path.write_text(json.dumps({"applinks": {"details": [{"appIDs": [APP], "components": rules}]}}))
+    return path
+
+
+def test_diff_names_rules_and_urls_and_is_1_when_something_changes(file, stricter):
+    result = run("diff", file, stricter)
+    assert (result.returncode, result.stderr) == (1, "")
+    lines = result.stdout.splitlines()
+    assert '+ /applinks/details/0/components/0  {"/":"/buy/old/*","exclude":true}' in lines
+    assert lines[lines.index("~ /buy/old/x") :][1:3] == [
+        f"-     opens {APP}, by /applinks/details/0/components/1",
+        "+     stays on the web: excluded, by /applinks/details/0/components/0",
+    ]
+    assert "\x1b" not in result.stdout
+
+
+def test_diff_is_0_for_files_that_mean_the_same(file, tmp_path):
+    other = tmp_path / "other"
+    other.write_text(json.dumps(GOOD, indent=4).replace("/buy/*", "//buy/**"))
+    assert run("diff", file, file).returncode == 0
+    result = run("diff", file, other)
+    assert result.returncode == 0
+    assert "means the same, written differently" in result.stdout
+
+
+def test_diff_answers_in_json_for_given_urls_and_systems(file, stricter, tmp_path):
+    urls = tmp_path / "urls"
+    urls.write_text("# tried as well\nhttps://www.example.com/buy/old/7\n\n/buy/new\n")
+    answer = json.loads(run("diff", "--json", "--urls", urls, "--os", "ios13", "--os", "ios14", file, stricter).stdout)
+    assert answer["urls"]["given"] == 2
+    given = [(o["url"], o["os"], o["after"]["outcome"]) for o in answer["outcomes"] if o["given"]]
+    assert given == [("https://www.example.com/buy/old/7", os, "excluded") for os in ("ios13", "ios14")]
+
+
+def test_diff_reads_one_file_from_standard_input_and_not_two(file):
+    assert run("diff", "-", file, input=json.dumps(GOOD)).returncode == 0
+    assert run("diff", "-", "-", input="").returncode == 2
+    assert run("diff", file, "-", input="{").returncode == 3
+    assert run("diff", file, "/nowhere").returncode == 3

@@ -1,0 +1,125 @@
+/// Finds what two sequences have in common, in order.
+///
+/// The answer is the same whichever sequence comes first, so that a difference read backwards is the difference of the
+/// files taken the other way round.
+struct Alignment {
+    /// Cells that may still be filled; a table of left × right cells finds the longest common subsequence.
+    private var cells: Int
+    /// Whether an answer had to be coarser than the longest common subsequence.
+    private(set) var isCoarse = false
+
+    /// - Parameter cells: How many cells all tables together may have: 4,000,000 take some ten milliseconds.
+    init(cells: Int = 4_000_000) { self.cells = cells }
+
+    /// The places of a longest common subsequence, ascending on both sides. Beyond the cells that are left, only
+    /// elements that occur once on each side are used.
+    mutating func common(_ left: [Int], _ right: [Int]) -> [(left: Int, right: Int)] {
+        if right.lexicographicallyPrecedes(left) {
+            return common(right, left).map { ($0.right, $0.left) }
+        }
+        let head = zip(left, right).prefix { $0 == $1 }.count
+        let rest = min(left.count, right.count) - head
+        let tail = zip(left.reversed(), right.reversed()).prefix(rest).prefix { $0 == $1 }.count
+        let middleLeft = Array(left[head..<(left.count - tail)])
+        let middleRight = Array(right[head..<(right.count - tail)])
+        let middle = middleCommon(middleLeft, middleRight).map { ($0.left + head, $0.right + head) }
+        return (0..<head).map { ($0, $0) } + middle
+            + (0..<tail).map { (left.count - tail + $0, right.count - tail + $0) }
+    }
+
+    /// The places of a longest sequence of pairs that go together, ascending on both sides; empty if that would take
+    /// more cells than are left. Ties are decided in favour of later elements of the left side.
+    mutating func longest(
+        _ leftCount: Int, _ rightCount: Int, _ goTogether: (Int, Int) -> Bool
+    ) -> [(left: Int, right: Int)] {
+        let (needed, overflow) = leftCount.multipliedReportingOverflow(by: rightCount)
+        guard !overflow, needed <= cells else {
+            isCoarse = true
+            return []
+        }
+        cells -= needed
+        let width = rightCount + 1
+        // lengths[i × width + j] is what left[i...] and right[j...] have in common; neither exceeds 65,535, because the
+        // shorter side has at most the square root of the cells.
+        var lengths = [UInt16](repeating: 0, count: (leftCount + 1) * width)
+        var matches = [Bool](repeating: false, count: needed)
+        for i in (0..<leftCount).reversed() {
+            for j in (0..<rightCount).reversed() {
+                let isMatch = goTogether(i, j)
+                matches[i * rightCount + j] = isMatch
+                let below = lengths[(i + 1) * width + j]
+                let beside = lengths[i * width + j + 1]
+                lengths[i * width + j] = isMatch ? lengths[(i + 1) * width + j + 1] + 1 : max(below, beside)
+            }
+        }
+        var pairs: [(left: Int, right: Int)] = []
+        var (i, j) = (0, 0)
+        while i < leftCount, j < rightCount {
+            if matches[i * rightCount + j] {
+                pairs.append((i, j))
+                (i, j) = (i + 1, j + 1)
+            } else if lengths[(i + 1) * width + j] >= lengths[i * width + j + 1] {
+                i += 1
+            } else {
+                j += 1
+            }
+        }
+        return pairs
+    }
+
+    private mutating func middleCommon(_ left: [Int], _ right: [Int]) -> [(left: Int, right: Int)] {
+        // What only one side has costs nothing.
+        let (onLeft, onRight) = (Set(left), Set(right))
+        let leftPlaces = left.indices.filter { onRight.contains(left[$0]) }
+        let rightPlaces = right.indices.filter { onLeft.contains(right[$0]) }
+        let pairs = sharedCommon(leftPlaces.map { left[$0] }, rightPlaces.map { right[$0] })
+        return pairs.map { (leftPlaces[$0.left], rightPlaces[$0.right]) }
+    }
+
+    /// The same for sequences whose elements all occur on both sides.
+    private mutating func sharedCommon(_ left: [Int], _ right: [Int]) -> [(left: Int, right: Int)] {
+        let unique = Self.uniquePlaces(left, right)
+        if unique.count == left.count, unique.count == right.count { return Self.longestAscending(unique) }
+        let (needed, overflow) = left.count.multipliedReportingOverflow(by: right.count)
+        if !overflow, needed <= cells { return longest(left.count, right.count) { left[$0] == right[$1] } }
+        isCoarse = true
+        return Self.longestAscending(unique)
+    }
+
+    /// The places of elements that occur once on each side, ascending on the left.
+    private static func uniquePlaces(_ left: [Int], _ right: [Int]) -> [(left: Int, right: Int)] {
+        func places(_ elements: [Int]) -> [Int: Int?] {
+            Dictionary(elements.enumerated().map { ($1, Optional($0)) }, uniquingKeysWith: { _, _ in nil })
+        }
+        let (onLeft, onRight) = (places(left), places(right))
+        return left.enumerated().compactMap { place, element in
+            guard onLeft[element] == .some(.some(place)), case .some(.some(let other)) = onRight[element] else {
+                return nil
+            }
+            return (place, other)
+        }
+    }
+
+    /// The longest subsequence that ascends on the right too, by patience sorting.
+    private static func longestAscending(_ pairs: [(left: Int, right: Int)]) -> [(left: Int, right: Int)] {
+        // ends[n] is the pair that ends the subsequence of n + 1 pairs whose last element is smallest.
+        var ends: [Int] = []
+        var previous = [Int?](repeating: nil, count: pairs.count)
+        for (index, pair) in pairs.enumerated() {
+            var (low, high) = (0, ends.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if pairs[ends[middle]].right < pair.right { low = middle + 1 } else { high = middle }
+            }
+            previous[index] = low > 0 ? ends[low - 1] : nil
+            if low == ends.count { ends.append(index) } else { ends[low] = index }
+        }
+        var chain: [(left: Int, right: Int)] = []
+        var next = ends.last
+        while let index = next {
+            chain.append(pairs[index])
+            next = previous[index]
+        }
+        return chain.reversed()
+    }
+}

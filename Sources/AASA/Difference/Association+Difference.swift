@@ -1,0 +1,23 @@
+extension Association {
+    /// What is different between this file and another one: in what they say, and in what becomes of URLs.
+    ///
+    /// Rules are compared by what they mean to the newest of the systems. The difference is empty exactly when the
+    /// files say the same (are equal as associations); taken the other way round it is the same read backwards, apart
+    /// from the order of its lists. It is the same on every machine and run.
+    ///
+    /// - Parameters:
+    ///   - after: The other file, which is to take the place of this one.
+    ///   - urls: URLs to try, absolute or beginning with `/` for a place on the file's own host.
+    ///   - samples: How many URLs to make from both files' patterns at most, those of changed rules first.
+    ///   - systems: The systems for which to say what becomes of the URLs.
+    ///   - steps: How much comparing of URLs to do at most, in steps of a nanosecond or two, estimated from above.
+    public func difference(
+        to after: Association, urls: [String] = [], samples: Int = 500, systems: [SystemVersion] = [.latest],
+        steps: Int = Difference.usualSteps
+    ) -> Difference {
+        var comparison = FileComparison(before: self, after: after, systems: systems)
+        comparison.compareText()
+        comparison.compareOutcomes(given: urls, samples: samples, steps: steps)
+        return comparison.difference
+    }
+}

@@ -1,0 +1,181 @@
+import StrictJSON
+
+/// A line of a report for people.
+public struct ReportLine: Hashable, Sendable {
+    /// What the line speaks of.
+    public enum Mark: String, Hashable, Sendable {
+        /// What is in the file after only.
+        case added = "+"
+        /// What is in the file before only.
+        case removed = "-"
+        /// What is in both and not the same.
+        case changed = "~"
+        /// Anything else.
+        case none = " "
+    }
+
+    /// What it speaks of.
+    public let mark: Mark
+    /// The text, without control characters.
+    public let text: String
+}
+
+extension Difference {
+    /// Lines of one section that are reported at most.
+    static let maximumReportLines = 200
+
+    /// The difference for people: what the files say, then what becomes of URLs, then a summary. Sections of more than
+    /// 200 lines are cut, and say so.
+    public var report: [ReportLine] {
+        let sections: [(title: String, lines: [ReportLine])] = [
+            ("Rules", rules.flatMap(\.lines)), ("Entries", entries.map(\.line)), ("Apps", apps.lines),
+            ("Services", services.flatMap(\.lines)),
+            ("Substitution variables", variables.flatMap { ReportLine.pair("$(\($0.name))", $0.before, $0.after) }),
+            ("Defaults", defaults.flatMap(\.lines)),
+            ("Other keys", other.map { ReportLine(.changed, ($0.to ?? $0.from)?.description ?? "") }),
+            ("URLs", outcomes.flatMap { $0.lines(namingSystem: systems.count > 1) }),
+        ]
+        var lines: [ReportLine] = []
+        for section in sections where !section.lines.isEmpty {
+            lines.append(ReportLine(.none, section.title))
+            lines += section.lines.prefix(Self.maximumReportLines)
+            let rest = section.lines.count - Self.maximumReportLines
+            if rest > 0 { lines.append(ReportLine(.none, "  … and \(rest) lines more")) }
+        }
+        return lines + summary.map { ReportLine(.none, $0) }
+    }
+
+    private var summary: [String] {
+        let tried = "\(urls.tried) URL\(urls.tried == 1 ? "" : "s")"
+        var sentences: [String]
+        if isEmpty {
+            sentences = ["The files say the same."]
+        } else if !outcomes.isEmpty {
+            sentences = ["Of \(tried) tried, \(urls.changed) change\(urls.changed == 1 ? "s" : "")."]
+            if rules.allSatisfy({ $0.kind == .sameMeaning }) {
+                sentences.append("No rule means something else: it is apps, their order or variables that differ.")
+            }
+        } else if isWithoutEffect {
+            sentences = [
+                "The files mean the same; they are written differently.", "The same becomes of the \(tried) tried.",
+            ]
+        } else {
+            sentences = ["The files differ, but the same becomes of the \(tried) tried."]
+        }
+        if isTruncated {
+            sentences.append("The files are too large or too intricate to compare in full: there may be more.")
+        }
+        return sentences
+    }
+}
+
+extension ReportLine {
+    fileprivate init(_ mark: Mark, _ text: String) {
+        self.mark = mark
+        // A file must not be able to send commands to the terminal.
+        self.text = text.unicodeScalars.reduce(into: "") { result, scalar in
+            if scalar.properties.generalCategory == .control {
+                result += "\\u{\(String(scalar.value, radix: 16))}"
+            } else {
+                result.unicodeScalars.append(scalar)
+            }
+        }
+    }
+
+    /// A value before, and after, each if it is there.
+    fileprivate static func pair(_ name: String, _ before: JSONValue?, _ after: JSONValue?) -> [ReportLine] {
+        [
+            before.map { ReportLine(.removed, "\(name): \($0.line)") },
+            after.map { ReportLine(.added, "\(name): \($0.line)") },
+        ]
+        .compactMap(\.self)
+    }
+}
+
+extension JSONValue {
+    /// The value on one line.
+    fileprivate var line: String { String(decoding: bytes(), as: UTF8.self) }
+}
+
+extension Difference.RuleChange {
+    fileprivate var lines: [ReportLine] {
+        let (old, new) = (from?.description ?? "", to?.description ?? "")
+        switch kind {
+        case .added: return [ReportLine(.added, "\(new)  \(after?.line ?? "every URL")")]
+        case .removed: return [ReportLine(.removed, "\(old)  \(before?.line ?? "every URL")")]
+        case .moved:
+            return [ReportLine(.changed, "\(new)  \(after?.line ?? "every URL")  moved from \(old)")] + partLines
+        case .changed: return [ReportLine(.changed, "\(new)  changed" + (from == to ? "" : ", was \(old)"))] + partLines
+        case .sameMeaning: return [ReportLine(.changed, "\(new)  means the same, written differently")] + partLines
+        }
+    }
+
+    private var partLines: [ReportLine] {
+        parts.flatMap { ReportLine.pair("    \($0.part.rawValue)", $0.before, $0.after) }
+    }
+}
+
+extension Difference.EntryChange {
+    fileprivate var line: ReportLine {
+        let (old, new) = (from?.description ?? "", to?.description ?? "")
+        let (oldApps, newApps) = (before.joined(separator: ", "), after.joined(separator: ", "))
+        switch kind {
+        case .added: return ReportLine(.added, "\(new)  of \(newApps)")
+        case .removed: return ReportLine(.removed, "\(old)  of \(oldApps)")
+        case .moved: return ReportLine(.changed, "\(new)  of \(newApps), moved from \(old)")
+        case .changed: return ReportLine(.changed, "\(new)  of \(newApps), was \(old) of \(oldApps)")
+        }
+    }
+}
+
+extension Difference.AppsChange {
+    fileprivate var lines: [ReportLine] {
+        removed.map { ReportLine(.removed, $0) } + added.map { ReportLine(.added, $0) }
+            + (isReordered ? [ReportLine(.changed, "The apps come in another order.")] : [])
+    }
+}
+
+extension Difference.ServiceChange {
+    fileprivate var lines: [ReportLine] {
+        removed.map { ReportLine(.removed, "\(service): \($0)") }
+            + added.map { ReportLine(.added, "\(service): \($0)") }
+    }
+}
+
+extension Difference.DefaultChange {
+    fileprivate var lines: [ReportLine] {
+        ReportLine.pair("\((to ?? from)?.description ?? "")/\(key.isEmpty ? "\"\"" : key)", before, after)
+    }
+}
+
+extension Difference.OutcomeChange {
+    fileprivate func lines(namingSystem: Bool) -> [ReportLine] {
+        let title = ReportLine(.changed, namingSystem ? "\(url)  (\(system.rawValue))" : url)
+        let isChanged = before.outcome != after.outcome || before.app != after.app
+        let whole =
+            isChanged ? [ReportLine(.removed, "    \(before.line)"), ReportLine(.added, "    \(after.line)")] : []
+        // With one app, its verdict is that of the file.
+        let others = apps.filter { !isChanged || ($0.before, $0.after) != (before, after) }
+        let isAll = others.isEmpty || (isChanged && apps.count == 1)
+        return [title] + whole
+            + (isAll
+                ? []
+                : others.flatMap {
+                    [
+                        ReportLine(.removed, "    for \($0.app): \($0.before.line)"),
+                        ReportLine(.added, "    for \($0.app): \($0.after.line)"),
+                    ]
+                })
+    }
+}
+
+extension Difference.OutcomeChange.Verdict {
+    fileprivate var line: String {
+        let place = decidedBy.map { ", by \($0)" } ?? ""
+        return switch outcome {
+        case .opens: "opens \(app ?? "")\(place)"
+        case .excluded: "stays on the web: excluded\(place)"
+        case .none: "stays on the web: no rule speaks of it"
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import StrictJSON
+
+extension FileComparison {
+    /// URLs given that are tried at most.
+    static let maximumGiven = 10_000
+    /// Verdicts of apps that are listed at most, over all URLs.
+    static let maximumVerdicts = 10_000
+
+    /// Says of which URLs something else becomes: of those given, and of those made from the patterns.
+    mutating func compareOutcomes(given: [String], samples limit: Int, steps: Int) {
+        if given.count > Self.maximumGiven { difference.isTruncated = true }
+        let urls = Array(given.prefix(Self.maximumGiven))
+        // Equal files do the same with every URL.
+        if before == after {
+            difference.urls = Difference.URLCount(tried: urls.count, given: urls.count)
+            return
+        }
+        var allowance = EvaluationAllowance(steps: steps)
+        let made = limit <= 0 ? [] : samples(limit, &allowance)
+        let known = Set(urls)
+        let all = urls.map { (url: $0, isGiven: true) } + made.filter { !known.contains($0) }.map { ($0, false) }
+        if all.isEmpty { return }
+        var tried = 0
+        var changed: Set<String> = []
+        for (place, system) in difference.systems.enumerated() {
+            let comparison = OutcomeComparison(before, after, os: system)
+            for (url, isGiven) in all {
+                guard comparison.canTry(url, &allowance) else { break }
+                if place == 0 {
+                    tried += 1
+                    if isGiven { difference.urls.given += 1 }
+                }
+                guard let change = comparison.change(url, isGiven: isGiven) else { continue }
+                changed.insert(url)
+                difference.outcomes.append(change)
+            }
+        }
+        difference.urls.tried = tried
+        difference.urls.changed = changed.count
+        if allowance.isExhausted { difference.isTruncated = true }
+        limitVerdicts()
+    }
+
+    /// URLs made from both files' patterns, those of rules that are not the same first.
+    private func samples(_ limit: Int, _ allowance: inout EvaluationAllowance) -> [String] {
+        let system = difference.systems.max() ?? .latest
+        let old = FileSampler(before, entries: entriesBefore, os: system)
+        let new = FileSampler(after, entries: entriesAfter, os: system)
+        let changed = difference.rules.filter { $0.kind != .sameMeaning }
+        let (goneOrChanged, newOrChanged) = (Set(changed.compactMap(\.from)), Set(changed.compactMap(\.to)))
+        let (oldFirst, oldRest) = old.split(goneOrChanged)
+        let (newFirst, newRest) = new.split(newOrChanged)
+        var collection = SampleCollection(limit: limit)
+        collection.addAnywhere()
+        for variable in difference.variables {
+            let (values, others) = (Self.values(variable.before), Self.values(variable.after))
+            let (gone, come) = (Self.examples(values, without: others), Self.examples(others, without: values))
+            collection.add(values: gone, of: Array(variable.name.utf8), old, &allowance)
+            collection.add(values: come, of: Array(variable.name.utf8), new, &allowance)
+        }
+        collection.add([(old, oldFirst), (new, newFirst)], &allowance)
+        collection.add([(old, oldRest), (new, newRest)], &allowance)
+        return collection.samples.map(\.url)
+    }
+
+    private static func values(_ value: JSONValue?) -> [[UInt8]] { VariableValues.values(value) ?? [] }
+
+    /// Up to four values that the other list does not have: enough to show what a variable's change does.
+    private static func examples(_ values: [[UInt8]], without others: [[UInt8]]) -> [[UInt8]] {
+        let known = Set(others)
+        return Array(values.lazy.filter { !known.contains($0) }.prefix(4))
+    }
+
+    private mutating func limitVerdicts() {
+        var count = 0
+        let end = difference.outcomes.firstIndex { outcome in
+            count += max(1, outcome.apps.count)
+            return count > Self.maximumVerdicts
+        }
+        guard let end else { return }
+        difference.outcomes.removeSubrange(end...)
+        difference.isTruncated = true
+    }
+}
+
+extension FileSampler {
+    /// The places of the rules that are wanted, and of the others.
+    fileprivate func split(_ wanted: Set<JSONPointer>) -> (wanted: [Int], others: [Int]) {
+        (
+            rules.indices.filter { wanted.contains(rules[$0].pointer) },
+            rules.indices.filter { !wanted.contains(rules[$0].pointer) }
+        )
+    }
+}

@@ -1,0 +1,65 @@
+import StrictJSON
+
+/// Compares what becomes of URLs by two files, for one system.
+struct OutcomeComparison {
+    private let system: SystemVersion
+    private let before: CompiledAssociation
+    private let after: CompiledAssociation
+    private let weight: Int
+    /// The apps of either file with their places in the lists of verdicts.
+    private let apps: [(id: String, before: Int?, after: Int?)]
+
+    private typealias Change = Difference.OutcomeChange
+
+    init(_ before: Association, _ after: Association, os system: SystemVersion) {
+        self.system = system
+        self.before = CompiledAssociation(before, os: system)
+        self.after = CompiledAssociation(after, os: system)
+        weight = [before, after].reduce(0) { sum, file in
+            let variables = VariableValues(file.applinks?["substitutionVariables"])
+            return sum + EvaluationAllowance.weight(of: file.placedEntries(os: system), variables, os: system)
+        }
+        let (old, new) = (Self.places(self.before.appIDs), Self.places(self.after.appIDs))
+        apps =
+            self.after.appIDs.enumerated().map { ($1, old[Array($1.utf8)], $0) }
+            + self.before.appIDs.enumerated().filter { new[Array($1.utf8)] == nil }.map { ($1, $0, nil) }
+    }
+
+    /// Takes what trying a URL costs; tells whether there was enough left.
+    func canTry(_ url: String, _ allowance: inout EvaluationAllowance) -> Bool { allowance.spend(weight, for: url) }
+
+    /// What changes for a URL; nil if the same becomes of it for the file as a whole and for every app. That the rule
+    /// that decides is another one or has another place is no change.
+    func change(_ url: String, isGiven: Bool) -> Difference.OutcomeChange? {
+        let (old, new) = (before.evaluate(url), after.evaluate(url))
+        let changes = apps.compactMap { app -> Change.AppChange? in
+            let verdicts = (Self.verdict(app.before, old), Self.verdict(app.after, new))
+            if verdicts.0.outcome == verdicts.1.outcome { return nil }
+            return Change.AppChange(app: app.id, before: verdicts.0, after: verdicts.1)
+        }
+        let (wholeBefore, wholeAfter) = (Self.verdict(old), Self.verdict(new))
+        if changes.isEmpty, wholeBefore.outcome == wholeAfter.outcome, wholeBefore.app == wholeAfter.app { return nil }
+        return Change(
+            url: url, isGiven: isGiven, system: system, before: wholeBefore, after: wholeAfter, apps: changes)
+    }
+
+    private static func places(_ apps: [String]) -> [[UInt8]: Int] {
+        Dictionary(apps.enumerated().map { (Array($1.utf8), $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The verdict for the file as a whole: decided by the rule of the app that opens the URL, or else by the first
+    /// that excludes it.
+    private static func verdict(_ evaluation: Evaluation) -> Change.Verdict {
+        let deciding = evaluation.apps.first { $0.outcome == evaluation.outcome }
+        return Change.Verdict(
+            outcome: evaluation.outcome, app: evaluation.app, decidedBy: deciding?.decidedBy)
+    }
+
+    private static func verdict(_ place: Int?, _ evaluation: Evaluation) -> Change.Verdict {
+        guard let place, evaluation.apps.indices.contains(place) else {
+            return Change.Verdict(outcome: .none, app: nil, decidedBy: nil)
+        }
+        let verdict = evaluation.apps[place]
+        return Change.Verdict(outcome: verdict.outcome, app: verdict.app, decidedBy: verdict.decidedBy)
+    }
+}

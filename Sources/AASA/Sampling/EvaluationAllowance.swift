@@ -1,0 +1,56 @@
+/// How much work all evaluations of a comparison may do together, so that no pair of files takes long. Counted in steps
+/// of comparing, estimated from above: pattern × text / 64.
+struct EvaluationAllowance {
+    private(set) var isExhausted = false
+
+    private var steps: Int
+
+    init(steps: Int) { self.steps = steps }
+
+    /// Takes what evaluating a URL costs; tells whether there was enough left.
+    mutating func spend(_ weight: Int, for url: String) -> Bool {
+        let (cost, overflow) = weight.multipliedReportingOverflow(by: url.utf8.count / 64 + 1)
+        guard !overflow, cost <= steps else {
+            isExhausted = true
+            return false
+        }
+        steps -= cost
+        return true
+    }
+
+    /// What one word of a URL's text costs at most against all rules of a file.
+    static func weight(of entries: [PlacedEntry], _ variables: VariableValues, os system: SystemVersion) -> Int {
+        var weight = 0
+        var used: Set<[UInt8]> = []
+        for entry in entries {
+            // Each app has a verdict.
+            weight += 8 * entry.apps.count
+            for rule in entry.rules {
+                weight += 8
+                for text in rule.reading.patternTexts {
+                    weight += text.utf8.count
+                    for case .variable(let name) in PatternPiece.pieces(
+                        of: text.utf8, knowsVariables: system >= .ios13point5)
+                    {
+                        let cost = variables.weight(of: name)
+                        weight += cost.perUse + (used.insert(name).inserted ? cost.perText : 0)
+                    }
+                }
+            }
+        }
+        return weight
+    }
+}
+
+extension ComponentReading {
+    /// All patterns, as written.
+    var patternTexts: [String] {
+        let inQuery =
+            switch query {
+            case .any: [String]()
+            case .whole(let text): [text]
+            case .items(let items): items.map(\.pattern)
+            }
+        return [path].compactMap(\.self) + inQuery + [fragment].compactMap(\.self)
+    }
+}

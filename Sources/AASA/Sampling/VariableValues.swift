@@ -1,0 +1,60 @@
+import StrictJSON
+
+/// The values of a file's substitution variables as text.
+struct VariableValues {
+    private let custom: [[UInt8]: [[UInt8]]]
+
+    /// Reads `substitutionVariables`. "A plain string instead of an array is accepted as one value; non-strings are
+    /// skipped" [REP]. Values cannot hold other variables [DOC]; such a value is skipped [REP].
+    init(_ value: JSONValue?) {
+        var custom: [[UInt8]: [[UInt8]]] = [:]
+        for member in value?.object?.members ?? [] {
+            guard let values = Self.values(member.value) else { continue }
+            custom[Array(member.name.utf8)] = values
+        }
+        self.custom = custom
+    }
+
+    /// The values that one variable has in the file; nil where that is no definition.
+    static func values(_ value: JSONValue?) -> [[UInt8]]? {
+        let values: [JSONValue]
+        switch value {
+        case .string(let text): values = [.string(text)]
+        case .array(let elements): values = elements
+        default: return nil
+        }
+        return values.compactMap { $0.string.map { Array($0.utf8) } }.filter { !VariableTable.holdsVariable($0) }
+    }
+
+    /// Two values of a variable that differ, if it has two: the first, and the last. Nil for an undefined variable.
+    ///
+    /// Of the predefined ones, values in the letter case that Apple documents.
+    func examples(of name: [UInt8]) -> (first: [UInt8], last: [UInt8])? {
+        if let values = custom[name] {
+            guard let first = values.first, let last = values.last else { return nil }
+            return (first, last)
+        }
+        let examples: (String, String)? =
+            switch String(decoding: name, as: UTF8.self) {
+            case "alpha": ("a", "Z")
+            case "upper": ("A", "Z")
+            case "lower": ("a", "z")
+            case "alnum": ("a", "7")
+            case "digit": ("7", "0")
+            case "xdigit": ("f", "7")
+            case "region": ("US", "GB")
+            case "lang": ("en", "fr")
+            default: nil
+            }
+        return examples.map { (Array($0.0.utf8), Array($0.1.utf8)) }
+    }
+
+    /// About how many steps comparing takes for a variable: once for each text, and for each place where it is used.
+    func weight(of name: [UInt8]) -> (perText: Int, perUse: Int) {
+        // The longest predefined list has 631 codes of two or three letters in two letter cases.
+        guard let values = custom[name] else { return (3_800, 4) }
+        let patterns = values.filter { $0.contains { "*?\\".utf8.contains($0) } }
+        let lengths = Set(values.map(\.count)).count
+        return (values.reduce(0) { $0 + $1.count + 1 }, lengths + patterns.reduce(0) { $0 + $1.count })
+    }
+}

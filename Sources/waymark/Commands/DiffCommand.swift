@@ -1,0 +1,76 @@
+import AASA
+import ArgumentParser
+import Glibc
+import StrictJSON
+
+/// `waymark diff`.
+struct DiffCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "diff",
+        abstract: "Says how two association files differ, and which URLs come out differently.",
+        discussion: """
+            Rules are compared by what they mean, so that defaults, explicit default values and another order of keys \
+            make no difference. URLs are made from the patterns of both files; more can be given. Exit code 1 when the \
+            files mean something else, 0 when they mean the same.
+
+              waymark diff live.json draft.json
+              curl -s https://www.example.com/.well-known/apple-app-site-association | waymark diff - draft.json
+            """)
+
+    @Argument(help: "The file before; - reads standard input.") var before: String
+    @Argument(help: "The file after; - reads standard input.") var after: String
+    @Option(help: "A file of URLs to try as well, one a line; empty lines and lines that begin with # are left out.")
+    var urls: String?
+    @Option(help: "A system: ios9 (9 to 12), ios13, ios13.5 or ios14 (and later). Can be given several times.")
+    var os: [SystemVersion] = []
+    @Flag(help: "Answer in JSON.") var json = false
+
+    /// Ten times of what is usual, because nobody else waits here: ten seconds or so at worst.
+    private static let steps = 10 * Difference.usualSteps
+
+    func validate() throws {
+        if [before, after, urls].count(where: { $0 == "-" }) > 1 {
+            throw ValidationError("Only one of the files can be standard input.")
+        }
+    }
+
+    func run() throws {
+        let (old, new) = (try association(before), try association(after))
+        let difference = old.difference(
+            to: new, urls: try urls.map(lines) ?? [], systems: os.isEmpty ? [.latest] : os, steps: Self.steps)
+        if json {
+            Console.say(String(decoding: difference.json.bytes(.pretty), as: UTF8.self))
+        } else {
+            let isColored = isatty(STDOUT_FILENO) == 1
+            Console.say(difference.report.map { text($0, isColored: isColored) }.joined(separator: "\n"))
+        }
+        if !difference.isWithoutEffect { throw Ending.notRight }
+    }
+
+    private func association(_ file: String) throws -> Association {
+        let bytes = try InputFile.read(file)
+        do {
+            return try Association(parsing: bytes)
+        } catch {
+            Console.complain("\(file): \(error.detail)")
+            throw Ending.failed
+        }
+    }
+
+    private func lines(_ file: String) throws -> [String] {
+        String(decoding: try InputFile.read(file), as: UTF8.self)
+            .split(whereSeparator: \.isNewline).map(String.init).filter { !$0.hasPrefix("#") }
+    }
+
+    private func text(_ line: ReportLine, isColored: Bool) -> String {
+        let text = line.mark == .none ? line.text : "\(line.mark.rawValue) \(line.text)"
+        let color: String? =
+            switch line.mark {
+            case .added: "32"
+            case .removed: "31"
+            case .changed, .none: nil
+            }
+        guard isColored, let color else { return text }
+        return "\u{1B}[\(color)m\(text)\u{1B}[0m"
+    }
+}
