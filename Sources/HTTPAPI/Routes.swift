@@ -48,6 +48,14 @@ extension API {
             Route(.post, "/v1/domains/{host}/import", .member(.editor, importFile)),
             Route(.post, "/v1/domains/{host}/evaluations", bodyLimit: 16 << 20, .member(.viewer, evaluate)),
 
+            Route(.get, "/v1/domains/{host}/tests", .member(.viewer, listTests)),
+            Route(.post, "/v1/domains/{host}/tests", .member(.editor, createTest)),
+            Route(.get, "/v1/domains/{host}/tests/{id}", .member(.viewer, showTest)),
+            Route(.patch, "/v1/domains/{host}/tests/{id}", .member(.editor, changeTest)),
+            Route(.delete, "/v1/domains/{host}/tests/{id}", .member(.editor, deleteTest)),
+            Route(.post, "/v1/domains/{host}/test-imports", bodyLimit: 8 << 20, .member(.editor, importTests)),
+            Route(.post, "/v1/domains/{host}/test-runs", .member(.viewer, runTests)),
+
             Route(.get, "/v1/domains/{host}/versions", .member(.viewer, listVersions)),
             Route(.post, "/v1/domains/{host}/versions", .member(.publisher, createVersion)),
             Route(.get, "/v1/domains/{host}/versions/{number}", .member(.viewer, showVersion)),

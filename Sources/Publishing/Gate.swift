@@ -19,6 +19,8 @@ public struct Gate: Sendable {
         public var file: [UInt8]
         /// What the file was generated from; `nil` for a version frozen earlier.
         public var source: Association?
+        /// What came of the domain's tests, run against these bytes.
+        public var tests: [SavedTestResult]
         /// The organization holds the claim for the host.
         public var isVerified: Bool
         /// The apps of the organization's registry that the file names.
@@ -32,11 +34,12 @@ public struct Gate: Sendable {
 
         /// A candidate.
         public init(
-            file: [UInt8], source: Association?, isVerified: Bool, registered: Set<AppID>, live: [UInt8]?,
-            overridesSimilarity: Bool, purpose: Purpose
+            file: [UInt8], source: Association?, tests: [SavedTestResult] = [], isVerified: Bool,
+            registered: Set<AppID>, live: [UInt8]?, overridesSimilarity: Bool, purpose: Purpose
         ) {
             self.file = file
             self.source = source
+            self.tests = tests
             self.isVerified = isVerified
             self.registered = registered
             self.live = live
@@ -57,11 +60,12 @@ public struct Gate: Sendable {
     public func judge(_ candidate: Candidate) -> GateReport {
         let lint = Association.lint(candidate.file, registered: candidate.registered)
         let checks = [
-            generated(candidate), parsedBack(candidate), linted(candidate, lint.findings), sized(candidate),
-            verified(candidate), similar(candidate),
+            generated(candidate), parsedBack(candidate), linted(candidate, lint.findings), tested(candidate),
+            sized(candidate), verified(candidate), similar(candidate),
         ]
         return GateReport(
-            checks: checks, findings: lint.findings, size: candidate.file.count, sha256: digest(candidate.file))
+            checks: checks, findings: lint.findings, tests: candidate.tests, size: candidate.file.count,
+            sha256: digest(candidate.file))
     }
 
     private func generated(_ candidate: Candidate) -> GateReport.Check {
@@ -92,6 +96,14 @@ public struct Gate: Sendable {
         return check(
             .lint, errors == 0 ? nil : "Lint finds \(counted(errors, "error")); they are listed with their remedies.",
             others == 0 ? "Lint finds nothing." : "Lint finds no errors, and \(counted(others, "remark")).", candidate)
+    }
+
+    private func tested(_ candidate: Candidate) -> GateReport.Check {
+        let total = candidate.tests.count
+        let failed = candidate.tests.count { !$0.result.passed }
+        return check(
+            .tests, failed == 0 ? nil : "\(failed) of \(counted(total, "test")) failed; they are listed.",
+            total == 0 ? "The domain has no tests." : "All tests passed: \(total).", candidate)
     }
 
     /// "128 KB maximum, uncompressed": 131,072 bytes are read, 131,073 are not.

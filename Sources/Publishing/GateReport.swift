@@ -13,6 +13,8 @@ public struct GateReport: Hashable, Sendable {
             case parse
             /// Lint finds no errors.
             case lint
+            /// Every saved test of the domain passes.
+            case tests
             /// The file is at most 131,072 bytes.
             case size
             /// The organization has proven control of the host.
@@ -45,6 +47,8 @@ public struct GateReport: Hashable, Sendable {
     public let checks: [Check]
     /// What lint says.
     public let findings: [Finding]
+    /// What came of the domain's tests, in their order.
+    public let tests: [SavedTestResult]
     /// The file's size in bytes.
     public let size: Int
     /// The file's SHA-256, 32 bytes.
@@ -53,9 +57,18 @@ public struct GateReport: Hashable, Sendable {
     /// No check failed.
     public var passed: Bool { checks.allSatisfy { $0.outcome != .failed } }
 
-    /// As the API shows it and the database keeps it.
-    public var json: JSONValue {
-        [
+    /// So many failed tests are kept with a version and a publication; all are counted.
+    public static let failuresKept = 100
+
+    /// As the API shows it to whoever was refused: every test that failed is in it.
+    public var json: JSONValue { json(failures: LinkTestSuite.limit) }
+
+    /// As the database keeps it: the first ``failuresKept`` tests that failed are in it.
+    public var keptJSON: JSONValue { json(failures: Self.failuresKept) }
+
+    private func json(failures limit: Int) -> JSONValue {
+        let failures = tests.filter { !$0.result.passed }
+        return [
             "passed": .bool(passed),
             "checks": .array(
                 checks.map {
@@ -65,6 +78,10 @@ public struct GateReport: Hashable, Sendable {
                     ]
                 }),
             "findings": .array(findings.map(\.json)),
+            "tests": [
+                "total": .int(tests.count), "passed": .int(tests.count - failures.count),
+                "failed": .int(failures.count), "failures": .array(failures.prefix(limit).map(\.json)),
+            ],
             "size": .int(size),
             "sha256": .string(hexadecimal(sha256)),
         ]

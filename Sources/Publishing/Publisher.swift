@@ -1,5 +1,6 @@
 public import AASA
 public import Storage
+import StrictJSON
 
 /// Makes versions and publications: each in one transaction, and none without the gate.
 public struct Publisher: Sendable {
@@ -60,7 +61,7 @@ public struct Publisher: Sendable {
                 ?? freeze(host, request, purpose: .publishing, in: tenant)
             return try tenant.createPublication(
                 of: host, version: frozen.version.number, message: request.message, reason: request.reason,
-                overrides: request.overrides, report: frozen.report.json)
+                overrides: request.overrides, report: frozen.report.keptJSON)
         }
     }
 
@@ -75,6 +76,7 @@ public struct Publisher: Sendable {
         let association = stored.draft.association()
         let candidate = Gate.Candidate(
             file: association.bytes, source: association,
+            tests: try tenant.runTests(of: host, against: association.bytes),
             isVerified: domain.verifiedAt != nil,
             registered: try tenant.registered(among: stored.draft.apps),
             live: try liveFile(of: host, in: tenant),
@@ -82,7 +84,8 @@ public struct Publisher: Sendable {
         let report = gate.judge(candidate)
         guard report.passed else { throw GateRefusal(report: report) }
         let version = try tenant.freeze(
-            candidate.file, of: host, draftRevision: stored.revision, message: request.message, report: report.json)
+            candidate.file, of: host, draftRevision: stored.revision, message: request.message,
+            report: report.keptJSON, testResults: .array(report.tests.map(\.json)))
         return (version, report)
     }
 
@@ -95,7 +98,8 @@ public struct Publisher: Sendable {
         let apps = (try? Association(parsing: file).appIDs) ?? []
         let report = gate.judge(
             Gate.Candidate(
-                file: file, source: nil, isVerified: domain.verifiedAt != nil,
+                file: file, source: nil, tests: try tenant.runTests(of: host, against: file),
+                isVerified: domain.verifiedAt != nil,
                 registered: try tenant.registered(among: apps), live: try liveFile(of: host, in: tenant),
                 overridesSimilarity: request.overrides,
                 purpose: try tenant.hasBeenLive(version: number, of: host) ? .goingBack : .publishing))

@@ -29,6 +29,11 @@ extension Row {
         try value(column) { try JSONDocument(parsing: Array($0.utf8), limits: .stored).root }
     }
 
+    func optionalJSON(_ column: String) throws -> JSONValue? {
+        guard try decode(column, as: String?.self) != nil else { return Optional.none }
+        return try json(column)
+    }
+
     func author(kind: String, name: String) throws -> Author {
         Author(kind: try value(kind, Author.Kind.init(rawValue:)), name: try decode(name, as: String.self))
     }

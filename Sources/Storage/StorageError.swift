@@ -10,6 +10,10 @@ public enum StorageError: Error, Hashable, Sendable {
     case inUse(kind: String, usedBy: [String])
     /// The draft has another revision than the one expected.
     case revisionMoved(current: Int)
+    /// The test has another revision than the one expected.
+    case testMoved(current: Int)
+    /// The domain would have more tests than it may.
+    case tooManyTests
     /// The team that an app names is not registered.
     case teamNotRegistered(String)
     /// A draft, a version or a publication was asked of a domain that stands for another.
@@ -29,6 +33,7 @@ public enum StorageError: Error, Hashable, Sendable {
         case "teams_key": self = .exists(kind: "team")
         case "apps_key": self = .exists(kind: "app")
         case "domains_key": self = .exists(kind: "domain")
+        case "test_is_there_once": self = .exists(kind: "test")
         case "organization_slug_is_unique": self = .exists(kind: "organization")
         case "user_email_is_unique": self = .exists(kind: "user")
         case "version_is_of_a_domain", "claim_is_for_a_domain": self = .isServed

@@ -17,7 +17,9 @@ struct Waymark: AsyncParsableCommand {
             """,
         version: version,
         groupedSubcommands: [
-            CommandGroup(name: "Checking files", subcommands: [LintCommand.self, MatchCommand.self, DiffCommand.self]),
+            CommandGroup(
+                name: "Checking files",
+                subcommands: [LintCommand.self, MatchCommand.self, TestCommand.self, DiffCommand.self]),
             CommandGroup(name: "Running", subcommands: [ServeCommand.self, MigrateCommand.self, DatabaseCommand.self]),
             CommandGroup(
                 name: "Administration",

@@ -26,6 +26,10 @@ BODIES = {
     "changeRule": {"path": "/changed"},
     "importFile": {"applinks": {}},
     "evaluateDomain": {"urls": ["/"]},
+    "createTest": {"url": "/changed", "expected": {"outcome": "none"}},
+    "changeTest": {"note": "changed"},
+    "importTests": {"tests": [{"url": "/imported", "expected": {"outcome": "none"}}]},
+    "runTests": {},
     "createVersion": {},
     "createPublication": {"version": 1},
 }
@@ -68,11 +72,15 @@ def things(waymark, token):
     host = waymark.new_domain(draft("/own"), token=token)
     publication = waymark.publish(host, token=token)
     rule = waymark.api("GET", f"/v1/domains/{host}/rules", token=token).json()["items"][0]["id"]
+    test = waymark.api(
+        "POST", f"/v1/domains/{host}/tests", {"url": "/own", "expected": {"outcome": "opens", "app": APP}}, token=token
+    ).json()["id"]
     return {
         "/v1/teams": {"teamID": "ABCDE12345"},
         "/v1/apps": {"appID": APP},
         "/v1/domains": {"host": host, "number": "1"},
         "/v1/domains/{host}/rules": {"host": host, "id": rule},
+        "/v1/domains/{host}/tests": {"host": host, "id": test},
         "/v1/domains/{host}/publications": {"host": host, "id": publication["id"]},
     }
 

@@ -42,6 +42,9 @@ def shape(answer, path):
             "versions",
             "rules",
             "publications",
+            "tests",
+            "test-imports",
+            "test-runs",
             "teams",
             "apps",
             "draft",
@@ -74,6 +77,8 @@ def test_nothing_of_the_first_was_changed_by_the_second(waymark, owners, theirs)
     host = theirs["/v1/domains"]["host"]
     domain = waymark.api("GET", f"/v1/domains/{host}", token=owners[0]).json()
     assert (domain["draft"]["revision"], domain["labels"], domain["live"]["version"]) == (2, [], 1)
+    tests = waymark.api("GET", f"/v1/domains/{host}/tests", token=owners[0]).json()["items"]
+    assert [(test["url"], test["revision"], test["note"]) for test in tests] == [("/own", 1, "")]
     assert waymark.api("GET", "/v1/teams/ABCDE12345", token=owners[0]).json()["name"] == "Team"
 
 

@@ -102,6 +102,7 @@ def test_a_red_gate_uses_no_number_and_names_every_check(waymark):
         "generate": "passed",
         "parse": "passed",
         "lint": "failed",
+        "tests": "passed",
         "size": "passed",
         "verified": "failed",
         "similarity": "passed",

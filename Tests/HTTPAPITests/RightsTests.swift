@@ -26,7 +26,9 @@ struct RightsTests {
         case (.post, "import"): #"{"applinks":{}}"#
         case (.post, "evaluations"): #"{"urls":["https://absent.example.com/"]}"#
         case (.post, "verifications"): #"{"method":"local"}"#
-        case (.post, "versions"), (.post, "publications"): "{}"
+        case (.post, "tests"): #"{"url":"/a","expected":{"outcome":"none"}}"#
+        case (.post, "test-imports"): #"{"tests":[]}"#
+        case (.post, "versions"), (.post, "publications"), (.post, "test-runs"): "{}"
         default: ""
         }
     }

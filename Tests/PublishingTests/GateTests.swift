@@ -1,7 +1,9 @@
 import AASA
-import Publishing
+import Storage
 import StrictJSON
 import Testing
+
+@testable import Publishing
 
 /// A candidate, what is wrong with it, and which check says so.
 private struct GateCase: Sendable, CustomTestStringConvertible {
@@ -37,6 +39,21 @@ private func file(apps: [String] = [Sample.app], size: Int? = nil) -> [UInt8] {
 
 private func parsed(_ file: [UInt8]) -> Association? { try? Association(parsing: file) }
 
+/// What came of a test, asked of a file.
+private func result(
+    _ url: String, _ outcome: Evaluation.Outcome, in file: [UInt8]? = good
+) -> SavedTestResult {
+    let expected: LinkTest.Expectation? =
+        switch outcome {
+        case .opens: (try? AppID(Sample.app)).map { .opens($0) }
+        case .excluded: .excluded
+        case .none: LinkTest.Expectation.none
+        }
+    let tests = expected.map { [LinkTest(url: url, expected: $0)] } ?? []
+    let run = LinkTestRun(tests, against: file.flatMap(parsed), on: "www.example.com")
+    return SavedTestResult(id: ID(), result: run.results[0])
+}
+
 private let other = "ABCDE12345.com.example.other"
 
 private let cases: [GateCase] = [
@@ -52,6 +69,21 @@ private let cases: [GateCase] = [
     GateCase("bytes that are no JSON fail", [.parse: .failed, .lint: .failed]) { $0.file = Array("{".utf8) },
     GateCase("a file with an error fails", [.lint: .failed]) { $0.file = file(apps: ["not an app ID"]) },
     GateCase("a file with remarks alone passes", [:]) { $0.file = file(apps: [other]) },
+    GateCase("a file whose tests pass, passes") { $0.tests = [result("/a", .opens)] },
+    GateCase("a test that fails is an obstacle", [.tests: .failed]) {
+        $0.tests = [result("/a", .opens), result("/a", .none)]
+    },
+    GateCase("a test that fails is an obstacle to freezing", [.tests: .failed]) {
+        $0.tests = [result("/a", .none)]
+        $0.purpose = .freezing
+    },
+    GateCase("a test that was not run is an obstacle", [.tests: .failed]) {
+        $0.tests = [result("/a", .opens, in: nil)]
+    },
+    GateCase("going back is never blocked by tests", [.tests: .informative]) {
+        $0.tests = [result("/a", .none)]
+        $0.purpose = .goingBack
+    },
     GateCase("131,072 bytes pass") { $0.file = file(size: 131_072) },
     GateCase("131,073 bytes fail", [.size: .failed, .lint: .failed]) { $0.file = file(size: 131_073) },
     GateCase("an unverified domain fails", [.verified: .failed]) { $0.isVerified = false },
@@ -156,12 +188,31 @@ struct GateTests {
             GateCase("an app gone") { $0.live = file(apps: [other]) }.candidate)
         #expect(report.json["passed"]?.bool == false)
         #expect(report.json["checks"]?.array?.count == GateReport.Check.Name.allCases.count)
-        #expect(report.json["checks"]?[5]?["name"]?.string == "similarity")
-        #expect(report.json["checks"]?[5]?["outcome"]?.string == "failed")
-        #expect(report.json["checks"]?[5]?["detail"]?.string?.contains(other) == true)
+        #expect(report.json["checks"]?[6]?["name"]?.string == "similarity")
+        #expect(report.json["checks"]?[6]?["outcome"]?.string == "failed")
+        #expect(report.json["checks"]?[6]?["detail"]?.string?.contains(other) == true)
         #expect(report.json["size"]?.int == good.count)
         #expect(report.json["sha256"]?.string?.utf8.count == 64)
         #expect(report.json["findings"]?.array != nil)
+    }
+
+    @Test("a report counts the tests, and names those that failed: all to the refused, a hundred for keeping")
+    func failures() {
+        let report = Gate().judge(
+            GateCase("many fail") {
+                $0.tests = [result("/a", .opens)] + (0..<150).map { result("/\($0)", .excluded) }
+            }.candidate)
+        for (json, named) in [(report.json, 150), (report.keptJSON, 100)] {
+            let tests = json["tests"]
+            #expect([tests?["total"]?.int, tests?["passed"]?.int, tests?["failed"]?.int] == [151, 1, 150])
+            #expect(tests?["failures"]?.array?.count == named)
+            let first = tests?["failures"]?[0]
+            #expect(first?["url"] == "/0")
+            #expect(first?["expected"] == ["outcome": "excluded"])
+            #expect(first?["actual"] == ["outcome": "none"])
+            #expect(first?["passed"] == false)
+            #expect(first?["id"]?.string?.utf8.count == 36)
+        }
     }
 
     @Test("bytes are shown as lower-case hexadecimal digits")

@@ -81,10 +81,49 @@ struct PublisherTests {
             #expect(try await test.now(overriding).state == .live)
             let back = try await test.publish(host, Publisher.Request(version: 1))
             #expect(back.version == 1)
-            #expect(back.report["checks"]?[5]?["outcome"]?.string == "informative")
+            #expect(back.report["checks"]?[6]?["outcome"]?.string == "informative")
             #expect(try await test.worker.workOnce())
             #expect(try await test.read { try $0.domain(host).live?.version } == 1)
             #expect(try await test.read { try $0.versions(host, Page()).items.count } == 2)
+        }
+    }
+
+    @Test("a test that fails makes the gate red; what the tests gave is kept with the version")
+    func savedTests() async throws {
+        try await withPublishing { test in
+            let host = try await test.addDomain("www", path: "/a/*")
+            let app = try AppID(Sample.app)
+            let opens = LinkTest(url: "/a/1", expected: .opens(app))
+            let saved = try await test.write { try $0.createTest(opens, of: host) }
+            #expect(try await test.publish(host).version == 1)
+            let results = try await test.read { try $0.version(1, of: host).testResults }
+            #expect(results?.array?.count == 1)
+            #expect(results?[0]?["id"] == .string(saved.id.description))
+            #expect(results?[0]?["passed"] == true)
+            let excluded = LinkTest(url: "https://www.example.com/a/2", expected: .excluded)
+            _ = try await test.write { try $0.createTest(excluded, of: host) }
+            let before = try await counts(test)
+            let refusal = await #expect(throws: GateRefusal.self) { try await test.publish(host) }
+            #expect(refusal?.report.checks.filter { $0.outcome == .failed }.map(\.name) == [.tests])
+            #expect(refusal?.report.json["tests"]?["failures"]?.array?.map { $0["url"] } == [.string(excluded.url)])
+            await #expect(throws: GateRefusal.self) { try await test.freeze(host) }
+            #expect(try await counts(test) == before)
+        }
+    }
+
+    @Test("going back is not blocked by tests made since, and the report says what they say")
+    func testsMadeSince() async throws {
+        try await withPublishing { test in
+            let host = try await test.addDomain("www")
+            try await test.goLive(host, path: "/1")
+            try await test.goLive(host, path: "/2")
+            let since = LinkTest(url: "/2", expected: .opens(try AppID(Sample.app)))
+            _ = try await test.write { try $0.createTest(since, of: host) }
+            let back = try await test.publish(host, Publisher.Request(version: 1))
+            #expect(back.report["checks"]?[3]?["outcome"] == "informative")
+            #expect(back.report["tests"]?["failures"]?[0]?["actual"] == ["outcome": "none"])
+            #expect(try await test.worker.workOnce())
+            #expect(try await test.now(back).state == .live)
         }
     }
 

@@ -37,6 +37,23 @@ private func cases() throws -> [AuditCase] {
             _ = try tenant.saveDraft(
                 Sample.draft(), of: host, replacing: tenant.draft(host), action: "draft.imported")
         },
+        AuditCase(entry: "test.created \(www)") { tenant in
+            _ = try tenant.createTest(LinkTest(url: "/", expected: .none), of: host)
+        },
+        AuditCase(entry: "test.changed \(www)") { tenant in
+            if let saved = try tenant.allTests(host).first {
+                _ = try tenant.updateTest(saved.id, of: host, expecting: 1) { $0 }
+            }
+        },
+        AuditCase(entry: "test.deleted \(www)") { tenant in
+            if let saved = try tenant.allTests(host).first {
+                try tenant.deleteTest(saved.id, of: host, expecting: 2)
+            }
+        },
+        AuditCase(entry: "tests.imported \(www)") { tenant in
+            _ = try tenant.importTests(
+                LinkTestSuite([LinkTest(url: "/", expected: .none)]), of: host, replacing: true)
+        },
         AuditCase(entry: "version.created \(www)") { _ = try $0.freezeSample(host) },
         AuditCase(entry: "publication.created \(www)") { try publish(host, in: $0) },
         AuditCase(entry: "publication.cancelled \(www)") { tenant in

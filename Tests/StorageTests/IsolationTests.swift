@@ -7,6 +7,7 @@ import Testing
 
 private let tenantTables = [
     "teams", "apps", "domains", "drafts", "draft_apps", "audit_entries", "blobs", "versions", "publications",
+    "tests",
 ]
 
 /// Two organizations with the same keys. What belongs to another looks exactly like what does not exist.
@@ -25,6 +26,7 @@ struct IsolationTests {
             let draft = try tenant.saveDraft(
                 Sample.draft(path: "/\(label)/*"), of: host, replacing: tenant.draft(host))
             if claiming { _ = try tenant.claim(host) }
+            let test = try tenant.createTest(LinkTest(url: "/\(label)", expected: .none), of: host)
             let version = try tenant.freeze(
                 Sample.file(path: "/\(label)"), of: host, draftRevision: 2, message: "version \(label)",
                 report: Sample.report)
@@ -32,7 +34,7 @@ struct IsolationTests {
             let publication = try tenant.createPublication(
                 of: host, version: 1, message: "publication \(label)", reason: nil, overrides: false,
                 report: Sample.report)
-            return (registered, draft, version, publication)
+            return (registered, draft, version, publication, test)
         }
         let job = try await store.store.write { installation in
             var mine: Job?
@@ -42,7 +44,8 @@ struct IsolationTests {
             return mine
         }
         return Loot(
-            app: loot.0, draft: loot.1, version: loot.2, publication: loot.3, job: try #require(job))
+            app: loot.0, draft: loot.1, version: loot.2, publication: loot.3, test: loot.4,
+            job: try #require(job))
     }
 
     /// All rows of an organization, in every table that has one.
@@ -140,7 +143,7 @@ struct IsolationTests {
             let changes: [SQL] = [
                 "update teams set name = 'x'", "update apps set name = 'x'", "update domains set last_version = 9",
                 "update drafts set revision = 9", "delete from draft_apps",
-                "update publications set state = 'failed', ended_at = now()",
+                "update publications set state = 'failed', ended_at = now()", "update tests set note = 'x'",
             ]
             for change in changes {
                 let changed = try await pool.write(as: second.organization.uuid) { try $0.execute(change) }

@@ -64,6 +64,10 @@ struct PlanTests {
         select organization_id, host, 1, sha256(host::bytea), 2, 1, '', 'user', 'u', '{}' from domains
         """,
         """
+        insert into tests (organization_id, id, host, position, url, outcome, note)
+        select organization_id, md5(host)::uuid, host, 1, '/', 'none', '' from domains
+        """,
+        """
         insert into publications (
           organization_id, id, host, version, state, message, overrides, requester_kind, requester_name, report,
           activation, ended_at)
@@ -97,7 +101,7 @@ struct PlanTests {
             }
             try await test.asSuperuser { try $0.execute("analyze") }
             let loot = try await Self.runEverything(test)
-            #expect(loot > 60, "so few statements were run: \(loot)")
+            #expect(loot > 65, "so few statements were run: \(loot)")
             let plans = try await Self.plans(test)
             for (statement, plan) in plans {
                 let scans = plan.filter { $0.contains("Seq Scan on") && !Self.isMeant(statement, $0) }
@@ -119,10 +123,12 @@ struct PlanTests {
             _ = try tenant.activate(version, of: host, expecting: .anything)
             let publication = try tenant.createPublication(
                 of: host, version: 1, message: "", reason: nil, overrides: false, report: Sample.report)
-            return (registered, draft, version, publication)
+            let saved = try tenant.createTest(LinkTest(url: "/", expected: .none), of: host)
+            return (registered, draft, version, publication, saved)
         }
         let job = try #require(try await test.store.write { try $0.claimJob(leaseSeconds: 0) })
-        let loot = Loot(app: values.0, draft: values.1, version: values.2, publication: values.3, job: job)
+        let loot = Loot(
+            app: values.0, draft: values.1, version: values.2, publication: values.3, test: values.4, job: job)
         for verb in try Verb.all() { _ = try await verb.outcome(in: test, with: loot) }
         try await test.store.write { installation in
             try installation.postpone(job, seconds: 1)

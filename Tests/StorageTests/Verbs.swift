@@ -10,6 +10,7 @@ struct Loot: Sendable {
     let draft: StoredDraft
     let version: Version
     let publication: Publication
+    let test: SavedTest
     let job: Job
 }
 
@@ -69,6 +70,9 @@ extension Verb {
             Verb("lockedPublication") { tenant, loot in
                 "\(String(describing: try tenant.lockedPublication(loot.publication.id)?.message))"
             },
+            Verb("tests") { tenant, _ in "\(try tenant.tests(host, Page()).items.map(\.test.url))" },
+            Verb("allTests") { tenant, _ in "\(try tenant.allTests(host).map(\.test.url))" },
+            Verb("test") { tenant, loot in try tenant.test(loot.test.id, of: host).test.url },
             Verb("begin") { tenant, loot in "\(try tenant.begin(loot.publication))" },
             Verb("cancelPublication") { tenant, loot in
                 try tenant.cancelPublication(loot.publication.id, of: host).message
@@ -78,6 +82,26 @@ extension Verb {
             Verb("activate") { tenant, loot in "\(try tenant.activate(loot.version, of: host, expecting: .anything))" },
             Verb("saveDraft") { tenant, loot in
                 "\(try tenant.saveDraft(Sample.draft(), of: host, replacing: loot.draft).revision)"
+            },
+            Verb("createTest") { tenant, _ in
+                try tenant.createTest(LinkTest(url: "/theirs", expected: .none), of: host).test.url
+            },
+            Verb("updateTest") { tenant, loot in
+                try tenant.updateTest(loot.test.id, of: host, expecting: nil) { old in
+                    LinkTest(url: old.url, expected: .excluded)
+                }.test.url
+            },
+            Verb("importTests") { tenant, loot in
+                let suite = LinkTestSuite([loot.test.test, LinkTest(url: "/theirs", expected: .excluded)])
+                return "\(try tenant.importTests(suite, of: host, replacing: false))"
+            },
+            Verb("importTests in place of others") { tenant, _ in
+                "\(try tenant.importTests(LinkTestSuite([]), of: host, replacing: true).total)"
+            },
+            Verb("deleteTest") { tenant, loot in
+                let own = try tenant.createTest(LinkTest(url: "/own", expected: .none), of: host)
+                try tenant.deleteTest(own.id, of: host, expecting: 1)
+                return "\(try tenant.deleteTest(loot.test.id, of: host, expecting: nil))"
             },
             Verb("freeze") { tenant, _ in "\(try tenant.freezeSample(host, path: "/theirs").number)" },
             Verb("createPublication") { tenant, _ in

@@ -37,7 +37,7 @@ extension API {
     }
 
     /// Computes on threads of its own, as many as there are cores, so that no caller's question delays the others' calls.
-    private func apart<Value: Sendable>(_ compute: @escaping @Sendable () throws -> Value) async throws -> Value {
+    func apart<Value: Sendable>(_ compute: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await NIOThreadPool.singleton.runIfActive(compute)
     }
 
@@ -104,7 +104,7 @@ private enum Base64 {
     }
 }
 
-private enum Source: Sendable {
+enum Source: Sendable {
     case draft
     case live
     case version(Int)
@@ -119,7 +119,7 @@ private enum Source: Sendable {
 }
 
 extension JSONShape where Value == Source {
-    fileprivate static var source: JSONShape<Source> {
+    static var source: JSONShape<Source> {
         JSONShape<Source> { value, pointer, faults in
             if value == "draft" { return .draft }
             if value == "live" { return .live }
@@ -131,7 +131,7 @@ extension JSONShape where Value == Source {
 }
 
 /// What is asked about, loaded.
-private struct Subject: Sendable {
+struct Subject: Sendable {
     let association: Association
     var draft: Draft?
 
@@ -170,7 +170,7 @@ extension Evaluation {
 
 extension Draft {
     /// The ID of the rule that a pointer into the generated file leads to.
-    fileprivate func ruleID(at pointer: JSONPointer) -> String? {
+    func ruleID(at pointer: JSONPointer) -> String? {
         let tokens = pointer.tokens
         guard tokens.count == 5, let entry = Int(tokens[2]), let rule = Int(tokens[4]), entries.indices.contains(entry),
             let rules = entries[entry].rules, rules.indices.contains(rule)

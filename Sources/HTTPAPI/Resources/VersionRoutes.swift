@@ -19,13 +19,13 @@ extension API {
         let message = try call.decode { $0.optional("message", .remark, default: "") }
         let version = try await publisher.freeze(
             host, expectedRevision: revision, message: message, as: member.organization.id, by: member.author)
-        return .created(version.json, at: "/v1/domains/\(host)/versions/\(version.number)")
+        return .created(version.wholeJSON, at: "/v1/domains/\(host)/versions/\(version.number)")
     }
 
     func showVersion(_ call: Call, _ member: Member) async throws -> Answer {
         let host = try call.host()
         let number = try call.versionNumber()
-        return .json(try await store.read(as: member.organization.id) { try $0.version(number, of: host) }.json)
+        return .json(try await store.read(as: member.organization.id) { try $0.version(number, of: host) }.wholeJSON)
     }
 
     func showVersionFile(_ call: Call, _ member: Member) async throws -> Answer {
@@ -48,6 +48,13 @@ extension Version {
             "draftRevision": .int(draftRevision), "findings": report["findings"] ?? [], "report": report,
             "live": .bool(isLive),
         ]
+    }
+
+    /// With what came of every test, which a list leaves out.
+    var wholeJSON: JSONValue {
+        var object = json.object ?? JSONObject()
+        object["testResults"] = testResults ?? .null
+        return .object(object)
     }
 }
 

@@ -12,6 +12,7 @@ extension APIError {
         case let error as APIError: self = error
         case let faults as JSONFaults: self = .invalid(faults.faults)
         case let fault as JSONFault: self = .invalid([fault])
+        case let error as InvalidLinkTestSuite: self.init(suite: error)
         case let error as DraftError: self.init(draft: error)
         case let error as StorageError: self.init(storage: error)
         case let refusal as GateRefusal: self = .gateRefused(refusal.report)
@@ -23,6 +24,16 @@ extension APIError {
         case is CancellationError: self = .unavailable
         default: return nil
         }
+    }
+
+    /// Every fault has its line besides.
+    private init(suite error: InvalidLinkTestSuite) {
+        let faults = error.faults.map { fault in
+            var object = fault.fault.json.object ?? JSONObject()
+            object["line"] = .int(fault.line)
+            return JSONValue.object(object)
+        }
+        self = APIError.invalid(error.faults.map(\.fault)).with("errors", .array(faults))
     }
 
     private init(draft error: DraftError) {
@@ -50,6 +61,14 @@ extension APIError {
                 .preconditionFailed, "revision_moved",
                 "The draft is at revision \(current) now: somebody has changed it since. Read it again."
             ).with("revision", .int(current)).with(.eTag, Preconditions.tag(current))
+        case .testMoved(let current):
+            self = APIError(
+                .preconditionFailed, "revision_moved",
+                "The test is at revision \(current) now: somebody has changed it since. Read it again."
+            ).with("revision", .int(current)).with(.eTag, Preconditions.tag(current))
+        case .tooManyTests:
+            self = .invalid(
+                JSONPointer(), "too_many", "a domain has at most \(LinkTestSuite.limit) tests")
         case .teamNotRegistered(let team):
             self = .invalid(
                 JSONPointer().appending("teamID"), "team_not_registered", "team \(team) is not registered here")

@@ -89,7 +89,7 @@ extension APIError {
 
     static let preconditionRequired = APIError(
         .preconditionRequired, "precondition_required",
-        "Say which revision you have seen: send the draft's ETag as If-Match.")
+        "Say which revision you have seen: send the ETag as If-Match.")
 
     static func invalidPrecondition(_ header: String) -> APIError {
         APIError(

@@ -19,6 +19,8 @@ public struct Version: Hashable, Sendable {
     public let author: Author
     /// What the gate reported.
     public let report: JSONValue
+    /// What came of the domain's tests when it was frozen; `nil` in lists, and for versions older than tests.
+    public let testResults: JSONValue?
     /// When it was frozen.
     public let createdAt: Date
     /// It is what the domain's claim points at.
@@ -32,6 +34,7 @@ public struct Version: Hashable, Sendable {
         message = try row.decode("message", as: String.self)
         author = try row.author(kind: "author_kind", name: "author_name")
         report = try row.json("report")
+        testResults = try row.optionalJSON("test_results")
         createdAt = try row.decode("created_at", as: Date.self)
         isLive = try row.decode("is_live", as: Bool.self)
     }
@@ -44,7 +47,7 @@ extension Tenant {
         let before = page.after.flatMap { Int($0) }
         let rows = try database.query(
             """
-            \(fragment: selectingVersions(host))
+            \(fragment: selectingVersions(host, withTestResults: false))
               and (\(before)::bigint is null or versions.number < \(before))
             order by versions.number desc
             limit \(page.rowsToRead)
@@ -54,7 +57,8 @@ extension Tenant {
 
     /// One version. Throws `notFound`.
     public func version(_ number: Int, of host: Host) throws -> Version {
-        let row = try database.first("\(fragment: selectingVersions(host)) and versions.number = \(number)")
+        let row = try database.first(
+            "\(fragment: selectingVersions(host, withTestResults: true)) and versions.number = \(number)")
         guard let row else { throw StorageError.notFound(kind: "version", key: "\(host) \(number)") }
         return try Version(row: row)
     }
@@ -94,7 +98,8 @@ extension Tenant {
     /// Stores a file under the domain's next number. The domain's row is locked until the transaction ends, so that
     /// numbers have no gaps and no twins.
     public func freeze(
-        _ file: [UInt8], of host: Host, draftRevision: Int, message: String, report: JSONValue
+        _ file: [UInt8], of host: Host, draftRevision: Int, message: String, report: JSONValue,
+        testResults: JSONValue = []
     ) throws -> Version {
         let sha256 = digest(file)
         try database.execute(
@@ -114,10 +119,12 @@ extension Tenant {
         try database.execute(
             """
             insert into versions (
-              organization_id, host, number, sha256, size, draft_revision, message, author_kind, author_name, report)
+              organization_id, host, number, sha256, size, draft_revision, message, author_kind, author_name, report,
+              test_results)
             values (
               \(organization.uuid), \(host.description), \(number), \(sha256), \(file.count), \(draftRevision),
-              \(message), \(author.kind.rawValue), \(author.name), \(report.text)::json)
+              \(message), \(author.kind.rawValue), \(author.name), \(report.text)::json,
+              \(testResults.text)::json)
             """)
         try audit("version.created", host.description, ["version": .int(number)])
         return try version(number, of: host)
@@ -129,15 +136,17 @@ extension Tenant {
         guard found != nil else { throw StorageError.notFound(kind: "domain", key: host.description) }
     }
 
-    private func selectingVersions(_ host: Host) -> SQL {
-        """
-        select versions.number, versions.sha256, versions.size, versions.draft_revision, versions.message,
-          versions.author_kind, versions.author_name, versions.report, versions.created_at,
-          coalesce(claims.version = versions.number, false) as is_live
-        from versions
-        left join claims on claims.organization_id = versions.organization_id and claims.host = versions.host
-          and claims.domain = versions.host
-        where versions.organization_id = \(organization.uuid) and versions.host = \(host.description)
-        """
+    /// Test results are as long as a domain's tests are many: a list goes without them.
+    private func selectingVersions(_ host: Host, withTestResults: Bool) -> SQL {
+        let testResults: SQL = withTestResults ? "versions.test_results" : "null::json"
+        return """
+            select versions.number, versions.sha256, versions.size, versions.draft_revision, versions.message,
+              versions.author_kind, versions.author_name, versions.report, versions.created_at,
+              \(fragment: testResults) as test_results, coalesce(claims.version = versions.number, false) as is_live
+            from versions
+            left join claims on claims.organization_id = versions.organization_id and claims.host = versions.host
+              and claims.domain = versions.host
+            where versions.organization_id = \(organization.uuid) and versions.host = \(host.description)
+            """
     }
 }

@@ -5,6 +5,7 @@ const checks = {
     generate: "The file can be generated",
     parse: "Read back, it says the same",
     lint: "No errors in the file",
+    tests: "Every saved test passes",
     size: "Within Apple's size limit",
     verified: "The domain is verified",
     similarity: "Not suspiciously different from what is live",

@@ -1,0 +1,133 @@
+import StrictJSON
+
+extension LinkTestSuite {
+    /// The columns of a suite in CSV. `url` and `expect` have to be there, in any order; `expect` is `opens`, `excluded`
+    /// or `none`.
+    private enum Column: String, CaseIterable {
+        case url
+        case expect
+        case app
+        case note
+        case os
+    }
+
+    /// The suite as CSV under the header `url,expect,app,note`, with a column `os` where a test names a system.
+    ///
+    /// A spreadsheet computes a cell that begins with `=`, `+`, `-` or `@`, whoever wrote it. URLs, outcomes and app IDs
+    /// never do; a note that does gets an apostrophe before it, which is taken away again when it is read.
+    public var csv: [UInt8] {
+        let columns: [Column] = tests.contains { $0.os != nil } ? Column.allCases : Column.allCases.dropLast()
+        let lines = tests.map { test in columns.map { Self.field($0, of: test) } }
+        return CSV.bytes([columns.map(\.rawValue)] + lines)
+    }
+
+    private static func field(_ column: Column, of test: LinkTest) -> String {
+        switch column {
+        case .url: test.url
+        case .expect: test.expected.outcome.rawValue
+        case .app: test.expected.app?.description ?? ""
+        case .note: startsAFormula(test.note) ? "'" + test.note : test.note
+        case .os: test.os?.rawValue ?? ""
+        }
+    }
+
+    /// What a spreadsheet may take for a formula, whether or not apostrophes stand before it: so one can be added and
+    /// taken away again without loss.
+    private static func startsAFormula(_ text: String) -> Bool {
+        text.unicodeScalars.first { $0 != "'" }.map { "=+-@\t\r\n＝＋－＠".unicodeScalars.contains($0) } ?? false
+    }
+
+    private static func withoutApostrophe(_ note: String) -> String {
+        guard note.unicodeScalars.first == "'", startsAFormula(note) else { return note }
+        return String(note.unicodeScalars.dropFirst())
+    }
+
+    static func csv(_ text: [UInt8], on host: Host?) throws(InvalidLinkTestSuite) -> [LinkTest] {
+        let records: [CSV.Record]
+        do {
+            records = try CSV.records(text, limit: limit + 2)
+        } catch {
+            throw InvalidLinkTestSuite(
+                line: error.line, code: "malformed_csv", detail: "is not CSV: there is \(error.detail)")
+        }
+        guard let header = records.first else {
+            throw InvalidLinkTestSuite(line: 1, code: "empty", detail: "is empty: not even a header is there")
+        }
+        let columns = try columns(header)
+        let lines = records.dropFirst()
+        guard lines.count <= limit else {
+            throw InvalidLinkTestSuite(
+                line: lines.last?.line ?? 1, code: "too_many",
+                detail: "has more than \(limit) tests, which is the limit")
+        }
+        return try tests(Array(lines), columns, on: host)
+    }
+
+    private static func columns(_ header: CSV.Record) throws(InvalidLinkTestSuite) -> [Column] {
+        let names = header.fields.map { String(decoding: $0, as: UTF8.self) }
+        let columns = names.compactMap { name in Column.allCases.first { $0.rawValue == name } }
+        let isWhole = columns.count == names.count && Set(columns).count == names.count
+        guard isWhole, columns.contains(.url), columns.contains(.expect) else {
+            throw InvalidLinkTestSuite(
+                line: header.line, code: "invalid_header",
+                detail: "has to begin with the names of its columns, separated by commas: url,expect,app,note; "
+                    + "app, note and os may lack")
+        }
+        return columns
+    }
+
+    private static func tests(
+        _ lines: [CSV.Record], _ columns: [Column], on host: Host?
+    ) throws(InvalidLinkTestSuite) -> [LinkTest] {
+        var faults: [InvalidLinkTestSuite.Fault] = []
+        var tests: [LinkTest] = []
+        for (place, record) in lines.enumerated() where faults.count < JSONFaultCollector.limit {
+            let collector = JSONFaultCollector()
+            let pointer = JSONPointer(tokens: ["tests", "\(place)"])
+            let test = test(record, columns, at: pointer, on: host, collector)
+            faults += collector.faults.map { InvalidLinkTestSuite.Fault($0, line: record.line) }
+            if let test { tests.append(test) }
+        }
+        if faults.isEmpty {
+            let collector = JSONFaultCollector()
+            addRepetitions(tests.enumerated().map { (JSONPointer(tokens: ["tests", "\($0)"]), $1) }, to: collector)
+            faults = collector.faults.map { fault in
+                let place = fault.pointer.tokens.last.flatMap { Int($0) } ?? 0
+                return InvalidLinkTestSuite.Fault(
+                    fault, line: lines.indices.contains(place) ? lines[place].line : 1)
+            }
+        }
+        guard faults.isEmpty else {
+            throw InvalidLinkTestSuite(faults: Array(faults.prefix(JSONFaultCollector.limit)))
+        }
+        return tests
+    }
+
+    /// A line, put into the form that it has in JSON, and read as that is.
+    private static func test(
+        _ record: CSV.Record, _ columns: [Column], at pointer: JSONPointer, on host: Host?,
+        _ collector: JSONFaultCollector
+    ) -> LinkTest? {
+        guard record.fields.count == columns.count else {
+            collector.add(
+                pointer, "wrong_columns",
+                "has \(record.fields.count) fields, but the header names \(columns.count) columns")
+            return nil
+        }
+        var test = JSONObject()
+        var expected = JSONObject()
+        for (column, field) in zip(columns, record.fields) where !field.isEmpty {
+            let text = String(decoding: field, as: UTF8.self)
+            switch column {
+            case .url: test["url"] = .string(text)
+            case .expect: expected["outcome"] = .string(text)
+            case .app: expected["app"] = .string(text)
+            case .note:
+                test["note"] = .string(withoutApostrophe(text))
+            case .os: test["os"] = .string(text)
+            }
+        }
+        test["expected"] = .object(expected)
+        return JSONShape.linkTest(on: host).read(.object(test), at: pointer, collector)
+    }
+}

@@ -1,0 +1,153 @@
+import AASA
+import HTTPTypes
+import Publishing
+import Storage
+import StrictJSON
+
+/// `/v1/domains/{host}/tests`: saved URLs with what is expected of them. A test's tag is its own revision.
+extension API {
+    /// A page of tests, or with `format` all of them as a file that can be imported again.
+    func listTests(_ call: Call, _ member: Member) async throws -> Answer {
+        let host = try call.host()
+        if let format = try call.suiteFormat() {
+            let tests = try await store.read(as: member.organization.id) { try $0.allTests(host) }
+            return .file(LinkTestSuite(tests.map(\.test)), as: format, of: host)
+        }
+        let page = try call.page()
+        let tests = try await store.read(as: member.organization.id) { try $0.tests(host, page) }
+        return .list(tests.items.map(\.json), next: tests.next)
+    }
+
+    func createTest(_ call: Call, _ member: Member) async throws -> Answer {
+        let host = try call.host()
+        let test = try LinkTest(json: call.json(), on: host)
+        let saved = try await store.write(as: member.organization.id, by: member.author) {
+            try $0.createTest(test, of: host)
+        }
+        return .created(saved.json, at: "/v1/domains/\(host)/tests/\(saved.id)").tagged(saved.revision)
+    }
+
+    func showTest(_ call: Call, _ member: Member) async throws -> Answer {
+        let host = try call.host()
+        let id = try call.testID()
+        let saved = try await store.read(as: member.organization.id) { try $0.test(id, of: host) }
+        return call.unlessKnown(saved.revision) { .json(saved.json) }
+    }
+
+    func changeTest(_ call: Call, _ member: Member) async throws -> Answer {
+        let host = try call.host()
+        let id = try call.testID()
+        let revision = try Preconditions.requiredRevision(call.request)
+        let patch = try LinkTestPatch(json: call.json(), on: host)
+        let saved = try await store.write(as: member.organization.id, by: member.author) { tenant in
+            try tenant.updateTest(id, of: host, expecting: revision) { $0.applying(patch) }
+        }
+        return .json(saved.json).tagged(saved.revision)
+    }
+
+    func deleteTest(_ call: Call, _ member: Member) async throws -> Answer {
+        let host = try call.host()
+        let id = try call.testID()
+        let revision = try Preconditions.requiredRevision(call.request)
+        try await store.write(as: member.organization.id, by: member.author) {
+            try $0.deleteTest(id, of: host, expecting: revision)
+        }
+        return .noContent
+    }
+
+    /// A suite in JSON or CSV, told apart by its first character, is added to the tests or takes their place.
+    func importTests(_ call: Call, _ member: Member) async throws -> Answer {
+        let host = try call.host()
+        let replaces = try call.flag("replace")
+        let suite = try LinkTestSuite(parsing: call.body, on: host)
+        let result = try await store.write(as: member.organization.id, by: member.author) {
+            try $0.importTests(suite, of: host, replacing: replaces)
+        }
+        return .json(result.json)
+    }
+
+    func runTests(_ call: Call, _ member: Member) async throws -> Answer {
+        let host = try call.host()
+        let asked = try call.decode { reader in
+            .some(
+                (
+                    source: reader.optional("source", .source, default: .draft),
+                    os: reader.optional("os", .choice(of: SystemVersion.self), default: .latest)
+                ))
+        }
+        let (tests, subject) = try await store.read(as: member.organization.id) { tenant in
+            (try tenant.allTests(host), try Subject(asked.source, of: host, in: tenant))
+        }
+        let results = try await apart {
+            SavedTest.run(tests, against: subject.association, on: host, os: asked.os)
+        }
+        let passed = results.count { $0.result.passed }
+        return .json([
+            "source": asked.source.json, "os": .string(asked.os.rawValue), "total": .int(results.count),
+            "passed": .int(passed), "failed": .int(results.count - passed),
+            "results": .array(results.map { $0.json(draft: subject.draft) }),
+        ])
+    }
+}
+
+/// The forms of a suite.
+private enum SuiteFormat: String, CaseIterable {
+    case csv
+    case json
+}
+
+extension Answer {
+    /// A suite, to be saved under the host's name.
+    fileprivate static func file(_ suite: LinkTestSuite, as format: SuiteFormat, of host: Host) -> Answer {
+        let (type, body) =
+            switch format {
+            case .csv: ("text/csv; charset=utf-8", suite.csv)
+            case .json: ("application/json", suite.json.bytes(.pretty) + [0x0A])
+            }
+        return Answer(.ok, fields: [.contentType: type, .cacheControl: "no-store"], body: body)
+            .with(.contentDisposition, "attachment; filename=\"\(host).tests.\(format.rawValue)\"")
+    }
+}
+
+extension SavedTest {
+    var json: JSONValue {
+        var object = JSONObject([("id", .string(id.description)), ("revision", .int(revision))])
+        for member in test.json.object?.members ?? [] { object[member.name] = member.value }
+        object["createdAt"] = .time(createdAt)
+        object["updatedAt"] = .time(updatedAt)
+        return .object(object)
+    }
+}
+
+extension SavedTestResult {
+    /// With a draft, the result also names the draft's rule that decided.
+    fileprivate func json(draft: Draft?) -> JSONValue {
+        guard let draft, var object = json.object else { return json }
+        object["rule"] = .text(result.decidedBy.flatMap(draft.ruleID(at:)))
+        return .object(object)
+    }
+}
+
+extension TestImport {
+    fileprivate var json: JSONValue {
+        [
+            "added": .int(added), "changed": .int(changed), "removed": .int(removed), "unchanged": .int(unchanged),
+            "total": .int(total),
+        ]
+    }
+}
+
+extension Call {
+    fileprivate func testID() throws -> ID<SavedTest> {
+        guard let id = ID<SavedTest>(path("id")) else { throw APIError.notFound("test", path("id")) }
+        return id
+    }
+
+    fileprivate func suiteFormat() throws -> SuiteFormat? {
+        guard let text = query("format") else { return nil }
+        guard let format = SuiteFormat(rawValue: text) else {
+            throw APIError.invalidParameter("format", "has to be csv or json")
+        }
+        return format
+    }
+}

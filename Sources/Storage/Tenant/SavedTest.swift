@@ -1,0 +1,45 @@
+public import AASA
+public import FoundationEssentials
+import Postgres
+
+/// A test as a domain keeps it.
+public struct SavedTest: Hashable, Sendable {
+    /// The test's ID.
+    public let id: ID<SavedTest>
+    /// Rises by one with every change.
+    public let revision: Int
+    /// The URL and what is expected of it.
+    public let test: LinkTest
+    /// When it was saved first.
+    public let createdAt: Date
+    /// When it was last changed.
+    public let updatedAt: Date
+
+    /// Its place among the domain's tests: they are kept in the order in which they came.
+    let position: Int
+
+    init(row: Row) throws {
+        id = try row.id("id")
+        revision = try row.decode("revision", as: Int.self)
+        test = LinkTest(
+            url: try row.decode("url", as: String.self), expected: try row.expectation(),
+            os: try row.optional("os") { SystemVersion(rawValue: $0) }, note: try row.decode("note", as: String.self))
+        createdAt = try row.decode("created_at", as: Date.self)
+        updatedAt = try row.decode("updated_at", as: Date.self)
+        position = try row.decode("position", as: Int.self)
+    }
+
+    static let columns: SQL = """
+        id, revision, url, outcome, app_id, os, note, created_at, updated_at, position
+        """
+}
+
+extension Row {
+    fileprivate func expectation() throws -> LinkTest.Expectation {
+        switch try value("outcome", Evaluation.Outcome.init(rawValue:)) {
+        case .opens: .opens(try value("app_id") { try AppID($0) })
+        case .excluded: .excluded
+        case .none: .none
+        }
+    }
+}

@@ -1,0 +1,211 @@
+public import AASA
+import FoundationEssentials
+import Postgres
+import StrictJSON
+
+/// A domain's saved tests. Every change locks the domain's row first, so that a publication judges by one state of them.
+extension Tenant {
+    /// A domain's tests in the order in which they came. Throws `notFound`, or `isAlias` for a domain that serves
+    /// another's file.
+    public func tests(_ host: Host, _ page: Page) throws -> Listing<SavedTest> {
+        try requireOwnFile(host)
+        let after = page.after.flatMap { Int32($0) }.map { Int($0) } ?? 0
+        let rows = try database.query(
+            """
+            select \(fragment: SavedTest.columns) from tests
+            where organization_id = \(organization.uuid) and host = \(host.description) and position > \(after)
+            order by position
+            limit \(page.rowsToRead)
+            """)
+        return Listing(reading: try rows.map(SavedTest.init(row:)), of: page, key: { String($0.position) })
+    }
+
+    /// All tests of a domain, at most `LinkTestSuite.limit`. Throws `notFound`, `isAlias`.
+    public func allTests(_ host: Host) throws -> [SavedTest] {
+        try requireOwnFile(host)
+        return try database.query(
+            """
+            select \(fragment: SavedTest.columns) from tests
+            where organization_id = \(organization.uuid) and host = \(host.description)
+            order by position
+            """
+        ).map(SavedTest.init(row:))
+    }
+
+    /// One test of a domain. Throws `notFound`, `isAlias`.
+    public func test(_ id: ID<SavedTest>, of host: Host) throws -> SavedTest {
+        try requireOwnFile(host)
+        let row = try database.first(
+            """
+            select \(fragment: SavedTest.columns) from tests
+            where organization_id = \(organization.uuid) and id = \(id.uuid) and host = \(host.description)
+            """)
+        guard let row else { throw StorageError.notFound(kind: "test", key: id.description) }
+        return try SavedTest(row: row)
+    }
+
+    /// Saves a test. Throws `notFound`, `isAlias`, `tooManyTests`, or `exists` where the domain has one of the same URL
+    /// and system.
+    public func createTest(_ test: LinkTest, of host: Host) throws -> SavedTest {
+        try lockDomainForTests(host)
+        let counted = try database.only(
+            """
+            select count(*) as count from tests
+            where organization_id = \(organization.uuid) and host = \(host.description)
+            """)
+        guard try counted.decode("count", as: Int.self) < LinkTestSuite.limit else { throw StorageError.tooManyTests }
+        let id = ID<SavedTest>()
+        try insertTests([(id, test)], of: host)
+        try audit(
+            "test.created", host.description, ["test": .string(id.description), "url": .string(test.url)])
+        return try self.test(id, of: host)
+    }
+
+    /// Changes a test. Throws `notFound`, `isAlias`, `exists`, or `testMoved` when it is not at the expected revision.
+    public func updateTest(
+        _ id: ID<SavedTest>, of host: Host, expecting revision: Int?, _ change: (LinkTest) -> LinkTest
+    ) throws -> SavedTest {
+        let old = try lockedTest(id, of: host, expecting: revision)
+        try writeTests([(id, change(old.test))])
+        try audit("test.changed", host.description, ["test": .string(id.description)])
+        return try test(id, of: host)
+    }
+
+    /// Deletes a test. Throws `notFound`, `isAlias`, or `testMoved` when it is not at the expected revision.
+    public func deleteTest(_ id: ID<SavedTest>, of host: Host, expecting revision: Int?) throws {
+        let old = try lockedTest(id, of: host, expecting: revision)
+        try deleteTests([id])
+        try audit(
+            "test.deleted", host.description, ["test": .string(id.description), "url": .string(old.test.url)])
+    }
+
+    /// Saves a whole suite in one go: what is new is added, and what is there under the same URL and system gets the
+    /// suite's expectation and note. With `replacing`, tests that the suite does not name are deleted.
+    /// Throws `notFound`, `isAlias`, `tooManyTests`; then nothing has changed.
+    public func importTests(_ suite: LinkTestSuite, of host: Host, replacing: Bool) throws -> TestImport {
+        try lockDomainForTests(host)
+        let existing = try allTests(host)
+        let known = Dictionary(existing.map { ($0.test.identity, $0) }, uniquingKeysWith: { first, _ in first })
+        let named = Set(suite.tests.map(\.identity))
+        let added = suite.tests.filter { known[$0.identity] == nil }
+        let changed = suite.tests.compactMap { test in
+            known[test.identity].flatMap { $0.test == test ? nil : ($0.id, test) }
+        }
+        let removed = replacing ? existing.filter { !named.contains($0.test.identity) } : []
+        let total = existing.count + added.count - removed.count
+        guard total <= LinkTestSuite.limit else { throw StorageError.tooManyTests }
+        try deleteTests(removed.map(\.id))
+        try writeTests(changed)
+        try insertTests(added.map { (ID<SavedTest>(), $0) }, of: host)
+        let result = TestImport(
+            added: added.count, changed: changed.count, removed: removed.count,
+            unchanged: suite.tests.count - added.count - changed.count, total: total)
+        try audit(
+            "tests.imported", host.description,
+            ["added": .int(result.added), "changed": .int(result.changed), "removed": .int(result.removed)])
+        return result
+    }
+
+    private func lockedTest(_ id: ID<SavedTest>, of host: Host, expecting revision: Int?) throws -> SavedTest {
+        try lockDomainForTests(host)
+        let test = try test(id, of: host)
+        if let revision, revision != test.revision { throw StorageError.testMoved(current: test.revision) }
+        return test
+    }
+
+    private func lockDomainForTests(_ host: Host) throws {
+        try requireOwnFile(host, locking: "for update")
+    }
+
+    /// The tests of an alias would be tests of the file that it serves: that domain has them.
+    private func requireOwnFile(_ host: Host, locking: SQL = "") throws {
+        let row = try database.first(
+            """
+            select alias_of from domains
+            where organization_id = \(organization.uuid) and host = \(host.description)
+            \(fragment: locking)
+            """)
+        guard let row else { throw StorageError.notFound(kind: "domain", key: host.description) }
+        if let target = try row.decode("alias_of", as: String?.self) { throw StorageError.isAlias(of: target) }
+    }
+
+    private typealias Identified = (id: ID<SavedTest>, test: LinkTest)
+
+    private func insertTests(_ tests: [Identified], of host: Host) throws {
+        guard !tests.isEmpty else { return }
+        let columns = TestColumns(tests)
+        try database.execute(
+            """
+            insert into tests (organization_id, id, host, position, url, outcome, app_id, os, note)
+            select \(organization.uuid), new.id::uuid, \(host.description),
+              new.place + (
+                select coalesce(max(position), 0) from tests
+                where organization_id = \(organization.uuid) and host = \(host.description)
+              ),
+              new.url, new.outcome, nullif(new.app_id, ''), nullif(new.os, ''), new.note
+            from unnest(
+              \(columns.ids)::text[], \(columns.urls)::text[], \(columns.outcomes)::text[], \(columns.apps)::text[],
+              \(columns.systems)::text[], \(columns.notes)::text[]
+            ) with ordinality as new (id, url, outcome, app_id, os, note, place)
+            """)
+    }
+
+    private func writeTests(_ tests: [Identified]) throws {
+        guard !tests.isEmpty else { return }
+        let columns = TestColumns(tests)
+        try database.execute(
+            """
+            update tests
+            set revision = tests.revision + 1, url = new.url, outcome = new.outcome,
+              app_id = nullif(new.app_id, ''), os = nullif(new.os, ''), note = new.note,
+              updated_at = clock_timestamp()
+            from unnest(
+              \(columns.ids)::text[], \(columns.urls)::text[], \(columns.outcomes)::text[], \(columns.apps)::text[],
+              \(columns.systems)::text[], \(columns.notes)::text[]
+            ) as new (id, url, outcome, app_id, os, note)
+            where tests.organization_id = \(organization.uuid) and tests.id = new.id::uuid
+            """)
+    }
+
+    private func deleteTests(_ ids: [ID<SavedTest>]) throws {
+        guard !ids.isEmpty else { return }
+        try database.execute(
+            """
+            delete from tests
+            where organization_id = \(organization.uuid) and id = any(\(ids.map(\.description))::uuid[])
+            """)
+    }
+}
+
+/// What an import has done.
+public struct TestImport: Hashable, Sendable {
+    /// Tests that are new.
+    public let added: Int
+    /// Tests that were there and expect something else now, or have another note.
+    public let changed: Int
+    /// Tests that are gone.
+    public let removed: Int
+    /// Tests of the suite that were there as they are.
+    public let unchanged: Int
+    /// Tests of the domain afterwards.
+    public let total: Int
+}
+
+/// Tests as columns, the form in which PostgreSQL takes many at once; the empty text stands for null.
+private struct TestColumns {
+    let ids: [String]
+    let urls: [String]
+    let outcomes: [String]
+    let apps: [String]
+    let systems: [String]
+    let notes: [String]
+
+    init(_ tests: [(id: ID<SavedTest>, test: LinkTest)]) {
+        ids = tests.map(\.id.description)
+        urls = tests.map(\.test.url)
+        outcomes = tests.map(\.test.expected.outcome.rawValue)
+        apps = tests.map { $0.test.expected.app?.description ?? "" }
+        systems = tests.map { $0.test.os?.rawValue ?? "" }
+        notes = tests.map(\.test.note)
+    }
+}

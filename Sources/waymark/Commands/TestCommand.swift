@@ -1,0 +1,84 @@
+import AASA
+import ArgumentParser
+import StrictJSON
+
+/// `waymark test`.
+struct TestCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "test",
+        abstract: "Runs saved tests against an association file.",
+        discussion: """
+            A suite is what the API exports: CSV with the columns url, expect (opens, excluded or none), app, note and \
+            os, of which the last three may lack, or JSON. Exit code 0 when all pass, 1 when one does not, 3 when the \
+            file or the suite cannot be read.
+
+              waymark test apple-app-site-association tests.csv
+              waymark test --domain www.example.com --json FILE tests.json
+            """)
+
+    @Argument(help: "The association file; - reads standard input.") var file: String
+    @Argument(help: "The suite of tests, CSV or JSON; - reads standard input.") var suite: String
+    @Option(help: "The system for tests that name none: ios9 (9 to 12), ios13, ios13.5 or ios14 (and later).")
+    var os = SystemVersion.latest
+    @Option(help: "What the app's entitlement says after applinks:, such as *.example.com.") var domain: String?
+    @Flag(help: "Answer in JSON.") var json = false
+
+    func validate() throws {
+        if file == "-", suite == "-" { throw ValidationError("Only one of the two can be standard input.") }
+    }
+
+    func run() throws {
+        let association: Association
+        do {
+            association = try Association(parsing: try InputFile.read(file))
+        } catch let error as AssociationError {
+            throw Refusal("\(file): \(error.detail)")
+        }
+        let tests = try readSuite().tests
+        let run = LinkTestRun(tests, against: association, on: domain, os: os)
+        Console.say(json ? String(decoding: answer(run).bytes(.pretty), as: UTF8.self) : text(run))
+        if run.failed > 0 { throw Ending.notRight }
+    }
+
+    private func readSuite() throws -> LinkTestSuite {
+        do {
+            return try LinkTestSuite(parsing: try InputFile.read(suite))
+        } catch let error as InvalidLinkTestSuite {
+            throw Refusal(
+                error.faults.map { "\(suite):\($0.line): \($0.fault)" }.joined(separator: "\n"))
+        }
+    }
+
+    private func answer(_ run: LinkTestRun) -> JSONValue {
+        [
+            "total": .int(run.results.count), "passed": .int(run.passed), "failed": .int(run.failed),
+            "results": .array(run.results.map(\.json)),
+        ]
+    }
+
+    /// A line for each test, its URL first; what was expected only where it did not come.
+    private func text(_ run: LinkTestRun) -> String {
+        let width = min(run.results.map(\.test.url.unicodeScalars.count).max() ?? 0, 60)
+        let lines = run.results.map { result in
+            let url = result.test.url
+            let gap = String(repeating: " ", count: max(0, width - url.unicodeScalars.count))
+            return "\(result.passed ? "pass" : "FAIL")  \(url)\(gap)  \(Self.words(result))"
+        }
+        let count = run.results.count
+        let summary = "\(count) test\(count == 1 ? "" : "s"): \(run.passed) passed, \(run.failed) failed"
+        return (lines + [summary]).joined(separator: "\n")
+    }
+
+    private static func words(_ result: LinkTestResult) -> String {
+        let actual = result.actual.map { words($0.outcome, $0.app) } ?? "not run"
+        let rule = result.decidedBy.map { " by \($0)" } ?? ""
+        let reason = result.reason.map { " (\($0))" } ?? ""
+        guard !result.passed else { return actual + rule }
+        let expected = words(result.test.expected.outcome, result.test.expected.app?.description)
+        return "expected: \(expected); is: \(actual)\(rule)\(reason)"
+    }
+
+    private static func words(_ outcome: Evaluation.Outcome, _ app: String?) -> String {
+        app.map { "\(outcome.rawValue) \($0)" } ?? outcome.rawValue
+    }
+}
