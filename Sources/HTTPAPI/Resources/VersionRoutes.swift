@@ -63,7 +63,8 @@ extension Author {
 }
 
 extension Call {
-    fileprivate func versionNumber() throws -> Int {
+    /// The version's number in the path.
+    func versionNumber() throws -> Int {
         guard let number = Int32(path("number")), number >= 1 else {
             throw APIError.notFound("version", path("number"))
         }

@@ -1,0 +1,61 @@
+import AASA
+import Storage
+import StrictJSON
+
+/// What changes from one file of a domain to another: in its rules, and in what becomes of URLs.
+extension API {
+    /// The draft against what is live, or against a version. Before the first publication, against an empty file.
+    func compareDraft(_ call: Call, _ member: Member) async throws -> Answer {
+        let host = try call.host()
+        let from = try call.comparedVersion()
+        return try await difference(of: member) { tenant in
+            let draft = try tenant.draft(host).draft.association()
+            let number = try from ?? tenant.domain(host).live?.version
+            return Comparison(
+                before: try tenant.association(ofVersion: number, of: host), after: draft,
+                urls: try tenant.allTests(host).map(\.test.url))
+        }
+    }
+
+    /// A version against another one; without one, against the version before it.
+    func compareVersion(_ call: Call, _ member: Member) async throws -> Answer {
+        let host = try call.host()
+        let number = try call.versionNumber()
+        let from = try call.comparedVersion() ?? (number > 1 ? number - 1 : nil)
+        return try await difference(of: member) { tenant in
+            Comparison(
+                before: try tenant.association(ofVersion: from, of: host),
+                after: try tenant.association(ofVersion: number, of: host),
+                urls: try tenant.allTests(host).map(\.test.url))
+        }
+    }
+
+    private struct Comparison: Sendable {
+        let before: Association
+        let after: Association
+        /// Those of the domain's saved tests.
+        let urls: [String]
+    }
+
+    private func difference(
+        of member: Member, _ comparison: @escaping @Sendable (Tenant) throws -> Comparison
+    ) async throws -> Answer {
+        let files = try await store.read(as: member.organization.id, comparison)
+        return .json(try await apart { files.before.difference(to: files.after, urls: files.urls).json })
+    }
+}
+
+extension Tenant {
+    /// A version's file; an empty one for none.
+    fileprivate func association(ofVersion number: Int?, of host: Host) throws -> Association {
+        try Association(uploaded: number.map { try file(ofVersion: $0, of: host) } ?? Array("{}".utf8))
+    }
+}
+
+extension Call {
+    /// The version named by `from`.
+    fileprivate func comparedVersion() throws -> Int? {
+        guard query("from") != nil else { return nil }
+        return try query("from", in: 1...Int(Int32.max), default: 1)
+    }
+}
