@@ -1,0 +1,58 @@
+import StrictJSON
+
+/// The variables of a file (`applinks.substitutionVariables`) and the predefined ones, taken apart for explaining.
+final class VariableReading {
+    private let custom: JSONObject
+    private var known: [String: [PatternPieces.Value]] = [:]
+
+    /// The variables of a file's `substitutionVariables`, right or wrong.
+    init(_ value: JSONValue?) { custom = value?.object ?? [:] }
+
+    /// The values of a variable; nil if the name is not defined. "A custom variable with a predefined name shadows it"
+    /// [REP].
+    func values(
+        of name: String, isFolded: Bool, _ reading: PatternReading, _ met: inout Set<OpenRule>
+    ) -> [PatternPieces.Value]? {
+        let key = (isFolded ? "i" : "c") + name
+        let predefined = PredefinedVariables.values(of: Array(name.utf8))
+        var strings: [[UInt8]]?
+        if let value = custom[name] {
+            strings = self.strings(value, reading, &met)
+            if predefined != nil, reading.departs(from: .customVariableShadows, &met) { strings = predefined }
+        } else if let predefined {
+            strings = predefined
+            if !isFolded, name == "region" || name == "lang", reading.departs(from: .regionAndLanguageCase, &met) {
+                strings = predefined.filter { $0.first.map { ($0 & 0x20 == 0) == (name == "region") } ?? false }
+            }
+        }
+        guard let strings else { return nil }
+        if let values = known[key] { return values }
+        // Values hold no variables, so taking them apart goes no deeper.
+        let plain = PatternReading(departure: reading.departure, variables: nil)
+        let values = strings.map { bytes in
+            PatternPieces.Value(
+                text: String(decoding: bytes, as: UTF8.self),
+                pieces: PatternPieces(bytes, isFolded: isFolded, reading: plain).pieces)
+        }
+        known[key] = values
+        return values
+    }
+
+    /// "A plain string instead of an array is accepted as one value; non-strings are skipped; the empty string is
+    /// allowed" [REP]. Values cannot hold other variables [DOC]; such a value is skipped [REP].
+    private func strings(
+        _ value: JSONValue, _ reading: PatternReading, _ met: inout Set<OpenRule>
+    ) -> [[UInt8]]? {
+        let elements: [JSONValue]
+        switch value {
+        case .string: elements = [value]
+        case .array(let array): elements = array
+        default: return nil
+        }
+        let all = elements.compactMap { $0.string.map { Array($0.utf8) } }
+        let plain = all.filter { !VariableTable.holdsVariable($0) }
+        let isAsDocumented = value.array != nil && plain.count == elements.count && !plain.contains([]) && !plain.isEmpty
+        if !isAsDocumented, reading.departs(from: .variableValues, &met) { return nil }
+        return plain
+    }
+}
