@@ -52,11 +52,11 @@ extension ComponentReading {
         return false
     }
 
-    /// A flag, or what it would be if a value of the wrong type did not count.
+    /// A flag; in the other reading, the opposite of what a value of the wrong type is taken for.
     func flag(_ key: ComponentKey, absent: Bool, _ reading: PatternReading, _ met: inout Set<OpenRule>) -> Bool {
         guard let value = value(key) else { return absent }
         if let bool = value.bool { return bool }
-        if reading.departs(from: .flagCoercion, &met) { return absent }
-        return LenientFlag.value(of: value) ?? false
+        let coerced = LenientFlag.value(of: value) ?? false
+        return reading.departs(from: .flagCoercion, &met) ? !coerced : coerced
     }
 }

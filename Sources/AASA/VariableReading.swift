@@ -3,7 +3,7 @@ import StrictJSON
 /// The variables of a file (`applinks.substitutionVariables`) and the predefined ones, taken apart for explaining.
 final class VariableReading {
     private let custom: JSONObject
-    private var known: [String: [PatternPieces.Value]] = [:]
+    private var known: [[UInt8]: [PatternPieces.Value]] = [:]
 
     /// The variables of a file's `substitutionVariables`, right or wrong.
     init(_ value: JSONValue?) { custom = value?.object ?? [:] }
@@ -13,7 +13,7 @@ final class VariableReading {
     func values(
         of name: String, isFolded: Bool, _ reading: PatternReading, _ met: inout Set<OpenRule>
     ) -> [PatternPieces.Value]? {
-        let key = (isFolded ? "i" : "c") + name
+        let key = [isFolded ? 1 : 0] + Array(name.utf8)
         let predefined = PredefinedVariables.values(of: Array(name.utf8))
         var strings: [[UInt8]]?
         if let value = custom[name] {

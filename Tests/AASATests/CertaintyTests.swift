@@ -17,7 +17,6 @@ import Testing
                 #expect(found == "documented", "\(id): \(evaluation.uncertainties)")
             }
             if stated == "open" { #expect(found != "documented", "\(id)") }
-            if ["reported","inferred"].contains(stated), found == "documented" { print("LIST", id) }
             #expect(evaluation.uncertainties.isEmpty == (found == "documented"), "\(id)")
         }
         for (row, count) in table.sorted(by: { $0.key < $1.key }) { print("certainty: \(row): \(count)") }

@@ -90,3 +90,31 @@ enum RandomFiles {
         elements[Int.random(in: 0..<elements.count, using: &random)]
     }
 }
+
+extension RandomFiles {
+    static func draft(_ random: inout SeededRandom) -> Draft {
+        let entries = (0..<Int.random(in: 1...2, using: &random)).map { index in
+            let apps = index == 0 ? ["ABCDE12345.a", "ABCDE12345.b"] : ["ABCDE12345.c"]
+            let rules = (0..<Int.random(in: 1...4, using: &random)).map { Rule(id: "r\(index)\($0)", fields: fields(&random)) }
+            return Draft.Entry(
+                id: "e\(index)", apps: apps, rules: Int.random(in: 0..<12, using: &random) == 0 ? nil : rules,
+                defaults: Int.random(in: 0..<5, using: &random) == 0 ? fields(&random) : RuleFields())
+        }
+        return Draft(
+            entries: entries, defaults: Int.random(in: 0..<6, using: &random) == 0 ? fields(&random) : RuleFields(),
+            substitutionVariables: [
+                Draft.StringList(name: "v", values: ["a", "b*", "a/b"]), Draft.StringList(name: "w", values: ["", "É"]),
+            ])
+    }
+
+    private static func fields(_ random: inout SeededRandom) -> RuleFields {
+        func flag(_ one: Int, _ random: inout SeededRandom) -> Bool? {
+            Int.random(in: 0..<one, using: &random) == 0 ? Bool.random(using: &random) : nil
+        }
+        return RuleFields(
+            path: Int.random(in: 0..<5, using: &random) > 0 ? pattern(&random) : nil,
+            query: pick([nil, nil, nil, .whole("*"), .whole("a*"), .items([("a", pattern(&random))])], &random),
+            fragment: pick([nil, nil, nil, nil, "*", pattern(&random)], &random), exclude: flag(2, &random),
+            caseSensitive: flag(3, &random), percentEncoded: flag(3, &random))
+    }
+}
