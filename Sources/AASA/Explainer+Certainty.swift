@@ -153,7 +153,8 @@ extension URLParts {
 
     /// Whether characters had to be encoded.
     func isRepaired(from url: String) -> Bool {
-        let tail = path + (query.map { [UInt8(ascii: "?")] + $0 } ?? []) + (fragment.map { [UInt8(ascii: "#")] + $0 } ?? [])
+        let tail =
+            path + (query.map { [UInt8(ascii: "?")] + $0 } ?? []) + (fragment.map { [UInt8(ascii: "#")] + $0 } ?? [])
         return !Array(url.utf8.suffix(tail.count)).elementsEqual(tail)
     }
 }

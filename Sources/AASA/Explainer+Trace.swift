@@ -45,7 +45,9 @@ private struct Tracer {
                 nearest = nil
                 break
             }
-            if nearness.isWorthNaming, nearest.map({ $0.miss < nearness }) ?? true { nearest = (nearness, rule.pointer) }
+            if nearness.isWorthNaming, nearest.map({ $0.miss < nearness }) ?? true {
+                nearest = (nearness, rule.pointer)
+            }
         }
         return AppTrace(
             app: app.id, entry: entry.pointer, note: note(entry, app), rules: traces,

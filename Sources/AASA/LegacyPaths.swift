@@ -83,7 +83,9 @@ struct LegacyPaths {
         }
         if isFolded {
             let all = paths.map { String(String.UnicodeScalarView($0.unicodeScalars.map(Self.anyCase))) }
-            if all != paths { detail = "\"paths\" are case-sensitive, so any character is excluded where a letter stands." }
+            if all != paths {
+                detail = "\"paths\" are case-sensitive, so any character is excluded where a letter stands."
+            }
             paths = all
         }
         paths = paths.flatMap(Self.spellings)

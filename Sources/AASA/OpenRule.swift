@@ -69,7 +69,8 @@ extension OpenRule {
         case .doubleStarPath: "The path pattern ** does not match the root."
         case .emptyPath: "An empty path pattern matches the root only."
         case .exclusionScope: "An exclusion counts for the apps of its own entry only."
-        case .flagCoercion: "A flag that is neither true nor false is read as a number or as text; null counts as false."
+        case .flagCoercion:
+            "A flag that is neither true nor false is read as a number or as text; null counts as false."
         case .fragmentSlashes: "Slashes at the ends of a fragment count."
         case .fullCaseFolding: "With \"caseSensitive\": false, one letter equals one letter: ß is not ss."
         case .invalidUTF8: "A URL that does not decode to UTF-8 is compared as written."

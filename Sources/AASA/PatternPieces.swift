@@ -108,7 +108,8 @@ struct PatternPieces {
         endLiteral()
         pieces.append(
             .variable(
-                name: "", values: values.map { Value(text: String(decoding: $0, as: UTF8.self), pieces: [.literal($0)]) })
+                name: "",
+                values: values.map { Value(text: String(decoding: $0, as: UTF8.self), pieces: [.literal($0)]) })
         )
         rest = rest[(end + 1)...]
         return true

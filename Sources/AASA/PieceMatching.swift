@@ -18,7 +18,8 @@ extension PatternPieces {
     ///   - oneMatchesSlash: Whether `?` matches a slash: "any, `/` too" [INF].
     ///   - findsVariables: Whether to find out which values the variables stand for.
     ///   - work: What may still be done, in steps; when it runs out the answer is no.
-    func match(_ text: [UInt8], oneMatchesSlash: Bool = true, findsVariables: Bool = false, _ work: inout Int) -> Match {
+    func match(_ text: [UInt8], oneMatchesSlash: Bool = true, findsVariables: Bool = false, _ work: inout Int) -> Match
+    {
         guard defect == nil else { return Match(matches: false, reached: 0, failing: nil, variables: []) }
         let walker = Walker(text: text, oneMatchesSlash: oneMatchesSlash)
         var places = Places(places: [0])

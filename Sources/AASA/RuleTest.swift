@@ -113,7 +113,9 @@ struct PartTest {
         if system == .ios9, reading.departs(from: .trailingSlashBefore13, &met) { return path }
         let (star, slash) = (UInt8(ascii: "*"), UInt8(ascii: "/"))
         if path.isEmpty, reading.departs(from: .emptyPath, &met) { return [star] }
-        if path.count > 1, path.allSatisfy({ $0 == star }), reading.departs(from: .doubleStarPath, &met) { return [star] }
+        if path.count > 1, path.allSatisfy({ $0 == star }), reading.departs(from: .doubleStarPath, &met) {
+            return [star]
+        }
         let isOneCharacter = path.count(where: { $0 & 0xC0 != 0x80 }) == 1 && path != [star] && path != [slash]
         if isOneCharacter, reading.departs(from: .oneCharacterPath, &met) { return [slash] + path + [slash] }
         return PathNormalization.normalized(path)

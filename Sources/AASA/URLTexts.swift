@@ -80,7 +80,11 @@ struct URLTexts {
         if segments.contains(where: { $0 == dot || $0 == dots }), reading.departs(from: .dotSegments, &met) {
             var kept: [ArraySlice<UInt8>] = []
             for segment in segments where segment != dot {
-                if segment == dots, kept.count > 1 { kept.removeLast() } else if segment != dots { kept.append(segment) }
+                if segment == dots, kept.count > 1 {
+                    kept.removeLast()
+                } else if segment != dots {
+                    kept.append(segment)
+                }
             }
             segments = kept
         }

@@ -51,7 +51,8 @@ final class VariableReading {
         }
         let all = elements.compactMap { $0.string.map { Array($0.utf8) } }
         let plain = all.filter { !VariableTable.holdsVariable($0) }
-        let isAsDocumented = value.array != nil && plain.count == elements.count && !plain.contains([]) && !plain.isEmpty
+        let isAsDocumented =
+            value.array != nil && plain.count == elements.count && !plain.contains([]) && !plain.isEmpty
         if !isAsDocumented, reading.departs(from: .variableValues, &met) { return nil }
         return plain
     }

@@ -145,7 +145,9 @@ struct Wording {
 
     private func capitalized(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
 
-    private func quoted(_ bytes: some Sequence<UInt8>) -> String { quoted(String(decoding: Array(bytes), as: UTF8.self)) }
+    private func quoted(_ bytes: some Sequence<UInt8>) -> String {
+        quoted(String(decoding: Array(bytes), as: UTF8.self))
+    }
 
     private func quoted(_ text: String) -> String {
         text.isEmpty ? "nothing" : "`\(Self.cut(text, to: 120))`"

@@ -41,14 +41,21 @@ import Testing
 
     @Test("rules become paths that open no more")
     func rules() throws {
-        #expect(try paths([["path": "/a"], ["path": "b/*", "exclude": true], [:]]) == ["/a/", "/a", "NOT /b/*", "NOT /b", "*"])
+        #expect(
+            try paths([["path": "/a"], ["path": "b/*", "exclude": true], [:]]) == [
+                "/a/", "/a", "NOT /b/*", "NOT /b", "*",
+            ])
         #expect(try paths([["path": "/$(food)/x"]]) == ["/pizza/x/", "/pizza/x", "/sushi/x/", "/sushi/x"])
-        #expect(try paths([["path": "/$(lang)/x", "exclude": true], ["path": "/$(lang)/y"]]) == ["NOT /*/x/", "NOT /*/x"])
-        #expect(try paths([["path": "/a", "query": ["q": "?*"]], ["path": "/b", "query": ["q": "*"]]]) == ["/b/", "/b"])
+        #expect(
+            try paths([["path": "/$(lang)/x", "exclude": true], ["path": "/$(lang)/y"]]) == ["NOT /*/x/", "NOT /*/x"])
+        #expect(
+            try paths([["path": "/a", "query": ["q": "?*"]], ["path": "/b", "query": ["q": "*"]]]) == ["/b/", "/b"])
         #expect(try paths([["path": "/a", "fragment": "x", "exclude": true]]) == ["NOT /a/", "NOT /a"])
         #expect(try paths([["path": "/Ab1", "caseSensitive": false, "exclude": true]]) == ["NOT /??1/", "NOT /??1"])
-        #expect(try paths([["path": "/a", "percentEncoded": false, "exclude": true]]) == ["NOT /a/", "NOT /a", "NOT *%*"])
-        #expect(try paths([["path": "/a?", "percentEncoded": false], ["path": "/a*", "percentEncoded": false]]) == ["/a*"])
+        #expect(
+            try paths([["path": "/a", "percentEncoded": false, "exclude": true]]) == ["NOT /a/", "NOT /a", "NOT *%*"])
+        #expect(
+            try paths([["path": "/a?", "percentEncoded": false], ["path": "/a*", "percentEncoded": false]]) == ["/a*"])
         #expect(try paths([["path": "/*/"], ["path": "*"], ["path": "/"]]) == ["/*/", "*", "/"])
         #expect(try paths(nil) == ["*"])
         #expect(try paths([]) == [])
@@ -58,9 +65,13 @@ import Testing
     func losses() throws {
         let draft = try draft([
             ["id": "q", "path": "/a", "query": "x"], ["id": "x", "path": "/b", "fragment": "x", "exclude": true],
-            ["id": "l", "path": "/$(lang)/"], ["id": "c", "path": "/c", "caseSensitive": false], ["id": "f", "path": "/f"],
+            ["id": "l", "path": "/$(lang)/"], ["id": "c", "path": "/c", "caseSensitive": false],
+            ["id": "f", "path": "/f"],
         ])
-        #expect(draft.legacyLosses.map { "\($0.rule) \($0.kind)" } == ["q leftOut", "x broadened", "l leftOut", "c narrowed"])
+        #expect(
+            draft.legacyLosses.map { "\($0.rule) \($0.kind)" } == [
+                "q leftOut", "x broadened", "l leftOut", "c narrowed",
+            ])
         #expect(draft.legacyLosses.allSatisfy { $0.entry == "e" && $0.detail.hasSuffix(".") })
         var newer = draft
         newer.compatibility = .ios13
@@ -85,7 +96,7 @@ import Testing
     func neverMore() {
         var random = SeededRandom(seed: 9)
         var (opened, openedBefore) = (0, 0)
-        for number in 0..<3_000 {
+        for number in 0..<1_500 {
             var draft = RandomFiles.draft(&random)
             draft.compatibility = .ios13
             let plain = CompiledAssociation(draft.association())

@@ -63,7 +63,8 @@ enum RandomFiles {
 
     static func pattern(_ random: inout SeededRandom) -> String {
         let pieces = [
-            "/", "/", "/a", "a", "A", "b", "*", "*", "?", "/*", "$(v)", "$(w)", "$(digit)", "$(lower)", "$(no)", "$(", "é", "É",
+            "/", "/", "/a", "a", "A", "b", "*", "*", "?", "/*", "$(v)", "$(w)", "$(digit)", "$(lower)", "$(no)", "$(",
+            "é", "É",
             "%41", "\\", "1", ".", "**",
         ]
         let text = (0..<Int.random(in: 0...4, using: &random)).map { _ in pick(pieces, &random) }.joined()
@@ -95,7 +96,9 @@ extension RandomFiles {
     static func draft(_ random: inout SeededRandom) -> Draft {
         let entries = (0..<Int.random(in: 1...2, using: &random)).map { index in
             let apps = index == 0 ? ["ABCDE12345.a", "ABCDE12345.b"] : ["ABCDE12345.c"]
-            let rules = (0..<Int.random(in: 1...4, using: &random)).map { Rule(id: "r\(index)\($0)", fields: fields(&random)) }
+            let rules = (0..<Int.random(in: 1...4, using: &random)).map {
+                Rule(id: "r\(index)\($0)", fields: fields(&random))
+            }
             return Draft.Entry(
                 id: "e\(index)", apps: apps, rules: Int.random(in: 0..<12, using: &random) == 0 ? nil : rules,
                 defaults: Int.random(in: 0..<5, using: &random) == 0 ? fields(&random) : RuleFields())
@@ -103,7 +106,8 @@ extension RandomFiles {
         return Draft(
             entries: entries, defaults: Int.random(in: 0..<6, using: &random) == 0 ? fields(&random) : RuleFields(),
             substitutionVariables: [
-                Draft.StringList(name: "v", values: ["a", "b*", "a/b"]), Draft.StringList(name: "w", values: ["", "É"]),
+                Draft.StringList(name: "v", values: ["a", "b*", "a/b"]),
+                Draft.StringList(name: "w", values: ["", "É"]),
             ])
     }
 
