@@ -29,7 +29,7 @@ public struct AppTrace: Hashable, Sendable {
         /// Characters of a pattern, text or comment; what is longer is cut, with … at its end.
         public static let text = 512
         /// Steps of work, some tens of milliseconds.
-        static let work = 4_000_000
+        static let work = 3_000_000
     }
 }
 

@@ -25,6 +25,8 @@ extension Explainer {
         let verdicts = base.verdicts(texts(parts, base), &work, &met)
         for rule in OpenRule.allCases where met.contains(rule) && work > 0 {
             guard !rule.isOfOrder else { continue }
+            work -= base.ruleCount * Self.workForRule
+            guard work > 0 else { break }
             let other = reading(rule)
             var ignored: Set<OpenRule> = []
             let outcomes = other.verdicts(texts(parts, other), &work, &ignored).map(\.outcome)

@@ -9,7 +9,9 @@ public final class Explainer {
     public let system: SystemVersion
 
     /// How many steps the certainty of one evaluation may take; some tens of milliseconds.
-    static let workForCertainty = 4_000_000
+    static let workForCertainty = 3_000_000
+    /// How many of those steps trying another reading takes for each rule of the file.
+    static let workForRule = 100
 
     let compiled: CompiledAssociation
     private var readings: [OpenRule?: FileReading] = [:]

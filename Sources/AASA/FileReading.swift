@@ -31,6 +31,9 @@ final class FileReading {
     /// The open rules that any outcome may rest on.
     let openRules: Set<OpenRule>
 
+    /// How many rules the file has.
+    var ruleCount: Int { entries.reduce(0) { $0 + ($1.rules?.count ?? 0) } }
+
     init(_ association: Association, os system: SystemVersion, departure: OpenRule?) {
         self.system = system
         // Before iOS 13.5 `$(…)` is plain text.
@@ -118,7 +121,7 @@ final class FileReading {
         met.formUnion(entry.openRules)
         guard let rules = entry.rules else { return (entry.isVoid ? .none : .opens, index, nil) }
         for (place, rule) in rules.enumerated() where work > 0 {
-            met.formUnion(rule.openRules)
+            if !rule.openRules.isEmpty { met.formUnion(rule.openRules) }
             if rule.matches(url, patterns, &work, &met) { return (rule.excludes ? .excluded : .opens, index, place) }
         }
         return (.none, index, nil)

@@ -21,6 +21,12 @@ extension PatternPieces {
     func match(_ text: [UInt8], oneMatchesSlash: Bool = true, findsVariables: Bool = false, _ work: inout Int) -> Match
     {
         guard defect == nil else { return Match(matches: false, reached: 0, failing: nil, variables: []) }
+        // Most patterns part from most texts in their first plain text, which takes no places to find out.
+        if !findsVariables, case .literal(let literal)? = pieces.first, !text.starts(with: literal) {
+            work -= 1
+            let agreement = zip(literal, text).prefix { $0 == $1 }.count
+            return Match(matches: false, reached: agreement, failing: 0, variables: [])
+        }
         let walker = Walker(text: text, oneMatchesSlash: oneMatchesSlash)
         var places = Places(places: [0])
         var reached = 0
@@ -69,7 +75,7 @@ private struct Walker {
         work -= places.places.count + 1
         switch piece {
         case .literal(let literal):
-            return Places(places: starts(places).filter { stands(literal, at: $0, &work) }.map { $0 + literal.count })
+            return Places(places: ends(of: literal, from: places, &work))
         case .one:
             if oneMatchesSlash, places.places.isEmpty, let from = places.from, from < text.count {
                 return Places(from: next(from))
@@ -148,6 +154,21 @@ private struct Walker {
     private func starts(_ places: Places) -> [Int] {
         guard let from = places.from else { return places.places }
         return places.places + (from...text.count).filter { $0 == text.count || text[$0] & 0xC0 != 0x80 }
+    }
+
+    /// Where a plain text ends that begins at one of the places.
+    private func ends(of literal: [UInt8], from places: Places, _ work: inout Int) -> [Int] {
+        var ends = places.places.filter { stands(literal, at: $0, &work) }.map { $0 + literal.count }
+        guard let from = places.from, let first = literal.first, text.count - from >= literal.count else {
+            if let from = places.from, literal.isEmpty { ends += starts(Places(from: from)) }
+            return ends
+        }
+        work -= text.count - from
+        // A plain text of whole scalars stands nowhere inside a scalar.
+        for place in from...(text.count - literal.count) where text[place] == first {
+            if stands(literal, at: place, &work) { ends.append(place + literal.count) }
+        }
+        return ends
     }
 
     private func stands(_ literal: [UInt8], at place: Int, _ work: inout Int) -> Bool {

@@ -1,7 +1,7 @@
 /// The texts of a URL's parts as patterns are compared with them, in one reading of the rules.
 ///
-/// ``ComparedURL`` is the same made for speed.
-struct URLTexts {
+/// Each is made when it is first asked for and kept. ``ComparedURL`` is the same made for speed.
+final class URLTexts {
     /// A query item that the URL has.
     struct Item {
         let name: [UInt8]
@@ -11,6 +11,16 @@ struct URLTexts {
     private let parts: URLParts
     private let reading: PatternReading
     private let normalizes: Bool
+    private var known = [Prepared<[UInt8]>?](repeating: nil, count: 12)
+    private var knownItems: [TextForm: Prepared<[Item]>] = [:]
+
+    private enum Part: Int {
+        case path
+        case query
+        case fragment
+    }
+
+    private typealias Prepared<Value> = (value: Value, openRules: Set<OpenRule>)
 
     init(_ parts: URLParts, reading: PatternReading, os system: SystemVersion) {
         self.parts = parts
@@ -19,27 +29,65 @@ struct URLTexts {
         normalizes = !(system == .ios9 && reading.departure == .trailingSlashBefore13)
     }
 
+    /// The path as it is compared; `met` gains the open rules that it may rest on.
+    func path(_ form: TextForm, _ met: inout Set<OpenRule>) -> [UInt8] { prepared(.path, form, &met) }
+
+    /// The query as it is compared.
+    func query(_ form: TextForm, _ met: inout Set<OpenRule>) -> [UInt8] { prepared(.query, form, &met) }
+
+    /// The fragment as it is compared.
+    func fragment(_ form: TextForm, _ met: inout Set<OpenRule>) -> [UInt8] { prepared(.fragment, form, &met) }
+
+    /// The query items, in order.
+    func items(_ form: TextForm, _ met: inout Set<OpenRule>) -> [Item] {
+        if let (items, openRules) = knownItems[form] {
+            if !openRules.isEmpty { met.formUnion(openRules) }
+            return items
+        }
+        var openRules: Set<OpenRule> = []
+        let items = split(form, &openRules)
+        knownItems[form] = (items, openRules)
+        met.formUnion(openRules)
+        return items
+    }
+
+    private func prepared(_ part: Part, _ form: TextForm, _ met: inout Set<OpenRule>) -> [UInt8] {
+        let key = part.rawValue * 4 + form.index
+        if let (text, openRules) = known[key] {
+            if !openRules.isEmpty { met.formUnion(openRules) }
+            return text
+        }
+        var openRules: Set<OpenRule> = []
+        let text =
+            switch part {
+            case .path: preparedPath(form, &openRules)
+            // "The whole raw query without the `?`, absent = empty" [OBS].
+            case .query: text(parts.query ?? [], form, &openRules)
+            case .fragment: preparedFragment(form, &openRules)
+            }
+        known[key] = (text, openRules)
+        met.formUnion(openRules)
+        return text
+    }
+
     /// The path, decoded before it is normalised: with `percentEncoded: false` `/a/b` matches `/a%2Fb` [OBS].
-    func path(_ form: TextForm, _ met: inout Set<OpenRule>) -> [UInt8] {
+    private func preparedPath(_ form: TextForm, _ met: inout Set<OpenRule>) -> [UInt8] {
         var path = decoded(withoutOddities(parts.path, &met), form, &met)
         if normalizes { path = PathNormalization.normalized(path) }
         return form.isFolded ? reading.folded(path, &met) : path
     }
 
-    /// "The whole raw query without the `?`, absent = empty" [OBS].
-    func query(_ form: TextForm, _ met: inout Set<OpenRule>) -> [UInt8] { text(parts.query ?? [], form, &met) }
-
     /// "The text after `#`, absent = empty" [OBS]. "Not slash-normalised" [REP]/[INF].
-    func fragment(_ form: TextForm, _ met: inout Set<OpenRule>) -> [UInt8] {
+    private func preparedFragment(_ form: TextForm, _ met: inout Set<OpenRule>) -> [UInt8] {
         let fragment = text(parts.fragment ?? [], form, &met)
         let isLikePath = fragment.first == UInt8(ascii: "/")
         return isLikePath && reading.departs(from: .fragmentSlashes, &met)
             ? PathNormalization.normalized(fragment) : fragment
     }
 
-    /// The query items, in order: "separators `&` only (`;` is not), first `=` only, `+` is not a space. Names and
+    /// "Separators `&` only (`;` is not), first `=` only, `+` is not a space. Names and
     /// values are taken in encoded or decoded form according to `percentEncoded`" [REP]/[INF].
-    func items(_ form: TextForm, _ met: inout Set<OpenRule>) -> [Item] {
+    private func split(_ form: TextForm, _ met: inout Set<OpenRule>) -> [Item] {
         let query = parts.query ?? []
         let splitsAtSemicolons =
             query.contains(UInt8(ascii: ";")) && reading.departs(from: .querySemicolon, &met)
@@ -101,4 +149,7 @@ struct TextForm: Hashable {
     let isFolded: Bool
     /// Percent-decoded (`percentEncoded: false`).
     let isDecoded: Bool
+
+    /// A number from 0 to 3.
+    var index: Int { (isFolded ? 1 : 0) + (isDecoded ? 2 : 0) }
 }

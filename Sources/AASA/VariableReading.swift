@@ -3,39 +3,49 @@ import StrictJSON
 /// The variables of a file (`applinks.substitutionVariables`) and the predefined ones, taken apart for explaining.
 final class VariableReading {
     private let custom: JSONObject
-    private var known: [[UInt8]: [PatternPieces.Value]] = [:]
+    private var known: [[UInt8]: (values: [PatternPieces.Value]?, openRules: Set<OpenRule>)] = [:]
 
     /// The variables of a file's `substitutionVariables`, right or wrong.
     init(_ value: JSONValue?) { custom = value?.object ?? [:] }
 
-    /// The values of a variable; nil if the name is not defined. "A custom variable with a predefined name shadows it"
-    /// [REP].
+    /// The values of a variable; nil if the name is not defined.
     func values(
         of name: String, isFolded: Bool, _ reading: PatternReading, _ met: inout Set<OpenRule>
     ) -> [PatternPieces.Value]? {
         let key = [isFolded ? 1 : 0] + Array(name.utf8)
-        let predefined = PredefinedVariables.values(of: Array(name.utf8))
-        var strings: [[UInt8]]?
-        if let value = custom[name] {
-            strings = self.strings(value, reading, &met)
-            if predefined != nil, reading.departs(from: .customVariableShadows, &met) { strings = predefined }
-        } else if let predefined {
-            strings = predefined
-            if !isFolded, name == "region" || name == "lang", reading.departs(from: .regionAndLanguageCase, &met) {
-                strings = predefined.filter { $0.first.map { ($0 & 0x20 == 0) == (name == "region") } ?? false }
-            }
+        if let (values, openRules) = known[key] {
+            met.formUnion(openRules)
+            return values
         }
-        guard let strings else { return nil }
-        if let values = known[key] { return values }
+        var openRules: Set<OpenRule> = []
         // Values hold no variables, so taking them apart goes no deeper.
         let plain = PatternReading(departure: reading.departure, variables: nil)
-        let values = strings.map { bytes in
-            PatternPieces.Value(
-                text: String(decoding: bytes, as: UTF8.self),
-                pieces: PatternPieces(bytes, isFolded: isFolded, reading: plain).pieces)
+        let values = texts(of: name, isFolded: isFolded, reading, &openRules).map { texts in
+            texts.map { bytes in
+                let pieces = PatternPieces(bytes, isFolded: isFolded, reading: plain)
+                openRules.formUnion(pieces.openRules)
+                return PatternPieces.Value(text: String(decoding: bytes, as: UTF8.self), pieces: pieces.pieces)
+            }
         }
-        known[key] = values
+        known[key] = (values, openRules)
+        met.formUnion(openRules)
         return values
+    }
+
+    /// "A custom variable with a predefined name shadows it" [REP].
+    private func texts(
+        of name: String, isFolded: Bool, _ reading: PatternReading, _ met: inout Set<OpenRule>
+    ) -> [[UInt8]]? {
+        let predefined = PredefinedVariables.values(of: Array(name.utf8))
+        if let value = custom[name] {
+            let strings = strings(value, reading, &met)
+            return predefined != nil && reading.departs(from: .customVariableShadows, &met) ? predefined : strings
+        }
+        let isList = name == "region" || name == "lang"
+        if isList, !isFolded, reading.departs(from: .regionAndLanguageCase, &met) {
+            return predefined?.filter { $0.first.map { ($0 & 0x20 == 0) == (name == "region") } ?? false }
+        }
+        return predefined
     }
 
     /// "A plain string instead of an array is accepted as one value; non-strings are skipped; the empty string is
