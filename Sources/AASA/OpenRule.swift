@@ -1,7 +1,8 @@
 /// A rule of matching that Apple has neither documented nor `swcutil` shown, and that could also be otherwise.
 ///
-/// An outcome rests on such a rule when the other reading, all else being equal, gives another outcome. So each case
-/// here has its other reading in ``FileReading``, ``RuleTest`` or ``URLTexts``.
+/// An outcome rests on such a rule when the other reading, all else being equal, gives another outcome. Where the rule is
+/// obeyed when a file or URL is read for explaining, `departs(from:)` asks which reading is meant; the few rules about
+/// the order and the names of apps are looked at in ``Explainer`` itself.
 enum OpenRule: String, Hashable, Sendable, CaseIterable {
     case appIDPrefixCase
     case appsWithoutDetails

@@ -57,7 +57,8 @@ struct MatchCommand: ParsableCommand {
             throw Ending.notRight
         }
         let explainer = Explainer(association, os: os)
-        let wanted: Explainer.Explanation = explain ? app.map { .app($0) } ?? .allApps : .nothing
+        let told = app.map { Explainer.Explanation.app($0) } ?? .allApps
+        let wanted = explain ? told : .nothing
         let evaluations = urls.map { url in
             let evaluation = explainer.evaluate(url, entitlementDomains: entitlements, explaining: wanted)
             return app.map { evaluation.limited(to: $0) } ?? evaluation
