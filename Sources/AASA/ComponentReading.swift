@@ -9,6 +9,8 @@ struct ComponentReading {
         case items([(name: String, pattern: String)])
     }
 
+    /// Whether what stands in the place of a component or a path is of another type.
+    let isOfWrongType: Bool
     private let object: JSONObject
     private let defaults: [JSONObject]
     private let system: SystemVersion
@@ -20,24 +22,30 @@ struct ComponentReading {
     ///   - defaults: The defaults that apply, the nearest first: "merged key by key" [DOC]/[OBS].
     ///   - system: Keys that the system does not know are unknown keys.
     init(_ component: JSONValue, defaults: [JSONObject], os system: SystemVersion) {
-        object = component.object ?? JSONObject()
+        self.init(members: component.object, defaults: defaults, os: system)
+    }
+
+    private init(members component: JSONObject?, defaults: [JSONObject], os system: SystemVersion) {
+        isOfWrongType = component == nil
+        object = component ?? JSONObject()
         self.defaults = defaults
         self.system = system
     }
 
     /// Reads an element of `paths`. "Current OS parses them into the same pattern objects" [REP], so `defaults` apply.
     init(path: JSONValue, defaults: [JSONObject], os system: SystemVersion) {
-        var object = JSONObject()
         // "A non-string entry matches everything" [REP].
-        if let entry = PathEntry(path) {
-            object["/"] = .string(entry.path)
-            if entry.excludes {
-                object["exclude"] = true
-                // "NOT entries force case-sensitivity while the others inherit `defaults`" [REP].
-                object["caseSensitive"] = true
-            }
+        guard let entry = PathEntry(path) else {
+            self.init(members: nil, defaults: defaults, os: system)
+            return
         }
-        self.init(.object(object), defaults: defaults, os: system)
+        var object: JSONObject = ["/": .string(entry.path)]
+        if entry.excludes {
+            object["exclude"] = true
+            // "NOT entries force case-sensitivity while the others inherit `defaults`" [REP].
+            object["caseSensitive"] = true
+        }
+        self.init(members: object, defaults: defaults, os: system)
     }
 
     /// The path pattern, not normalised; nil for any path. A value of the wrong type is no constraint [REP].
@@ -69,7 +77,7 @@ struct ComponentReading {
 
     /// The value of a key: "every key, not only the two flags, may stand in `defaults`" [OBS]. A key that is there
     /// counts, whatever its value.
-    private func value(_ key: ComponentKey) -> JSONValue? {
+    func value(_ key: ComponentKey) -> JSONValue? {
         if let own = object[key.rawValue] { return own }
         for object in defaults {
             if let value = object[key.rawValue] { return value }

@@ -1,7 +1,10 @@
-import StrictJSON
+public import StrictJSON
 
 extension Draft {
     /// The association that the draft makes: the same for the same draft, on every machine and run.
+    ///
+    /// For ``Compatibility/ios9`` it has also what iOS 9 to 12 read; what iOS 13 and later make of it is the same. There
+    /// `appID` names one app, so an entry with several apps becomes as many elements of `details`.
     public func association() -> Association {
         var root = extras
         for service in services {
@@ -12,24 +15,87 @@ extension Draft {
         return Association(root: root)
     }
 
+    /// What is lost on iOS 9 to 12, rule by rule in the order of the draft; empty unless they are served.
+    public var legacyLosses: [LegacyLoss] { compatibility == .ios9 ? legacy.losses : [] }
+
+    /// The entry and the rule that a pointer into the draft's association leads to, such as ``Evaluation`` gives. The
+    /// rule is nil for a pointer to an element of `details` or into its `paths`.
+    public func place(at pointer: JSONPointer) -> (entry: Entry, rule: Rule?)? {
+        let tokens = pointer.tokens
+        guard tokens.count >= 3, tokens[0] == "applinks", tokens[1] == "details", let element = Int(tokens[2]) else {
+            return nil
+        }
+        let elements = entries.flatMap { Array(repeating: $0, count: appLists(of: $0).count) }
+        guard elements.indices.contains(element) else { return nil }
+        let entry = elements[element]
+        guard tokens.count == 5, tokens[3] == "components", let index = Int(tokens[4]), let rules = entry.rules,
+            rules.indices.contains(index)
+        else { return (entry, nil) }
+        return (entry, rules[index])
+    }
+
     private var applinks: JSONObject {
         var object = extras["applinks"]?.object ?? JSONObject()
         object["defaults"] = component(defaults)
         if !substitutionVariables.isEmpty {
             object["substitutionVariables"] = .object(Self.object(substitutionVariables))
         }
-        if !entries.isEmpty { object["details"] = .array(entries.map { .object(details($0)) }) }
+        if !entries.isEmpty {
+            let paths = compatibility == .ios9 ? legacy.paths : []
+            object["details"] = .array(
+                entries.enumerated().flatMap { index, entry in
+                    appLists(of: entry).map { apps in
+                        .object(details(entry, apps: apps, paths: paths.indices.contains(index) ? paths[index] : nil))
+                    }
+                })
+        }
+        // "`apps`: required and empty on 9-12" [DOC].
+        if compatibility == .ios9, !object.isEmpty { object["apps"] = [] }
         return object
     }
 
-    private func details(_ entry: Entry) -> JSONObject {
+    /// The apps of each element that an entry becomes.
+    private func appLists(of entry: Entry) -> [[String]] {
+        guard compatibility == .ios9, entry.apps.count > 1 else { return [entry.apps] }
+        var seen: Set<[UInt8]> = []
+        return entry.apps.filter { seen.insert(Array($0.utf8)).inserted }.map { [$0] }
+    }
+
+    private func details(_ entry: Entry, apps: [String], paths: [String]?) -> JSONObject {
         var object = entry.extras
-        object["appIDs"] = .array(entry.apps.map { .string($0) })
+        object["appIDs"] = .array(apps.map { .string($0) })
         object["defaults"] = component(entry.defaults)
         object["components"] = entry.rules.map { rules in
             .array(rules.map { .object($0.fields.component(withComment: publishComments)) })
         }
+        if let paths {
+            object["appID"] = apps.first.map { .string($0) }
+            object["paths"] = .array(paths.map { .string($0) })
+            // `paths` alone would be subject to `defaults`; an entry without restriction is not.
+            let hasDefaults = !entry.defaults.isEmpty || !defaults.isEmpty
+            if entry.rules == nil, hasDefaults {
+                object["components"] = [["/": "*", "?": "*", "#": "*", "exclude": false]]
+            }
+        }
         return object
+    }
+
+    /// The `paths` of each entry, and what they lose.
+    private var legacy: (paths: [[String]], losses: [LegacyLoss]) {
+        var losses: [LegacyLoss] = []
+        let bytes = Association.maximumSize / max(entries.count, 1)
+        let paths = entries.map { entry in
+            guard let rules = entry.rules else { return ["*"] }
+            var legacy = LegacyPaths(self, entryDefaults: entry.defaults, bytes: bytes)
+            return rules.flatMap { rule in
+                let (paths, loss) = legacy.paths(rule.fields)
+                if let loss {
+                    losses.append(LegacyLoss(entry: entry.id, rule: rule.id, kind: loss.kind, detail: loss.detail))
+                }
+                return paths
+            }
+        }
+        return (paths, losses)
     }
 
     /// Defaults as the file has them; nil if they say nothing.

@@ -46,6 +46,9 @@ public struct Draft: Sendable {
 
     /// The oldest system to serve.
     public enum Compatibility: String, Sendable, CaseIterable {
+        /// iOS 9 and later: also `apps: []`, and `appID` and `paths` in every entry. What `paths` cannot say is told by
+        /// ``Draft/legacyLosses``.
+        case ios9
         /// iOS 13 and later: components only.
         case ios13
     }

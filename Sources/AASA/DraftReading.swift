@@ -81,9 +81,7 @@ final class DraftReading {
     private static var compatibility: JSONShape<Draft.Compatibility> {
         JSONShape<String>.text().then { text throws(DraftFault) in
             if let known = Draft.Compatibility(rawValue: text) { return known }
-            throw text == "ios9"
-                ? DraftFault(code: "not_available", detail: "\"ios9\" is not available yet; use \"ios13\"")
-                : DraftFault(code: "invalid_choice", detail: "must be \"ios13\"")
+            throw DraftFault(code: "invalid_choice", detail: "must be \"ios9\" or \"ios13\"")
         }
     }
 

@@ -1,21 +1,75 @@
 public import StrictJSON
 
 extension Evaluation {
-    /// The answer for programs: `url`, `outcome`, `app`, `apps`, and `reason` for a URL that is not looked at.
+    /// The answer for programs: `url`, `outcome`, `app`, `apps`, and `reason` for a URL that is not looked at. Where it
+    /// was asked, also `certainty` with `uncertainties` (sentences), `entitlementDomain` where one applied, and `trace`.
     public var json: JSONValue {
-        [
-            "url": .string(url), "outcome": .string(outcome.rawValue), "app": app.map(JSONValue.string) ?? .null,
-            "apps": .array(apps.map(\.json)), "reason": ineligibility.map { .string($0.detail) } ?? .null,
+        var object: JSONObject = [
+            "url": .string(url), "outcome": .string(outcome.rawValue), "app": .text(app),
+            "apps": .array(apps.map(\.json)), "reason": .text(ineligibility?.detail),
         ]
+        if let certainty {
+            object["certainty"] = .string(certainty.rawValue)
+            object["uncertainties"] = .array(uncertainties.map { .string($0) })
+        }
+        if let entitlementDomain { object["entitlementDomain"] = .string(entitlementDomain) }
+        if let trace { object["trace"] = .array(trace.map(\.json)) }
+        return .object(object)
     }
 }
 
 extension Evaluation.AppVerdict {
-    /// The verdict for programs: `app`, `outcome`, and `decidedBy`, a pointer into the file.
+    /// The verdict for programs: `app`, `outcome`, `decidedBy`, a pointer into the file, and where it was asked
+    /// `certainty` with `uncertainties`.
+    public var json: JSONValue {
+        var object: JSONObject = [
+            "app": .string(app), "outcome": .string(outcome.rawValue), "decidedBy": .text(decidedBy?.description),
+        ]
+        if let certainty {
+            object["certainty"] = .string(certainty.rawValue)
+            object["uncertainties"] = .array(uncertainties.map { .string($0) })
+        }
+        return .object(object)
+    }
+}
+
+extension AppTrace {
+    /// The trace for programs: `app`, `entry` (a pointer), `note`, `rules`, `notTried`, `leftOut` (numbers),
+    /// `nearestMiss` (a pointer). What there is not is null.
     public var json: JSONValue {
         [
-            "app": .string(app), "outcome": .string(outcome.rawValue),
-            "decidedBy": decidedBy.map { .string($0.description) } ?? .null,
+            "app": .string(app), "entry": .string(entry.description), "note": .text(note),
+            "rules": .array(rules.map(\.json)), "notTried": .int(notTried), "leftOut": .int(leftOut),
+            "nearestMiss": .text(nearestMiss?.description),
         ]
     }
+}
+
+extension RuleTrace {
+    /// The rule for programs: `pointer`, `outcome` (`matches` or `fails`), `excludes`, `comment`, `summary`, `parts`.
+    public var json: JSONValue {
+        [
+            "pointer": .string(pointer.description), "outcome": matches ? "matches" : "fails",
+            "excludes": .bool(excludes), "comment": .text(comment), "summary": .string(summary),
+            "parts": .array(parts.map(\.json)),
+        ]
+    }
+}
+
+extension PartTrace {
+    /// The part for programs: `part` (`path`, `query`, `fragment`), `name`, `pattern`, `compared`, `text`, `variables`
+    /// (objects of `name` and `value`), `matches`, `reason`.
+    public var json: JSONValue {
+        [
+            "part": .string(part.rawValue), "name": .text(name), "pattern": .string(pattern),
+            "compared": .text(compared), "text": .string(text),
+            "variables": .array(variables.map { ["name": .string($0.name), "value": .string($0.value)] }),
+            "matches": .bool(matches), "reason": .string(reason),
+        ]
+    }
+}
+
+extension JSONValue {
+    /// The text, or null.
+    fileprivate static func text(_ text: String?) -> JSONValue { text.map(JSONValue.string) ?? .null }
 }

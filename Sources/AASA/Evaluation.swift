@@ -21,6 +21,10 @@ public struct Evaluation: Hashable, Sendable {
         /// The rule that decided: a pointer into the file, such as `/applinks/details/0/components/2`, or to the entry
         /// where that has no rules. Nil if none did.
         public let decidedBy: JSONPointer?
+        /// How certain the outcome is; nil if that was not asked.
+        public internal(set) var certainty: Certainty?
+        /// The rules of matching that the outcome rests on and that are not certain, a sentence each.
+        public internal(set) var uncertainties: [String] = []
     }
 
     /// Why a URL is not looked at, whatever the rules say.
@@ -58,13 +62,22 @@ public struct Evaluation: Hashable, Sendable {
     /// The first app in file order that opens it.
     public let app: String?
     /// Every app of the file, in file order.
-    public let apps: [AppVerdict]
+    public internal(set) var apps: [AppVerdict]
     /// Why the URL was not looked at; nil if it was.
     public let ineligibility: Ineligibility?
+    /// How certain ``outcome`` and ``app`` are; nil if that was not asked.
+    public internal(set) var certainty: Certainty?
+    /// The rules of matching that they rest on and that are not certain, a sentence each.
+    public internal(set) var uncertainties: [String] = []
+    /// The domain of the entitlement that names the URL's host; nil if no domains were given, or none names it.
+    public internal(set) var entitlementDomain: String?
+    /// How the outcome of each app came about; nil if that was not asked.
+    public internal(set) var trace: [AppTrace]?
 }
 
 extension Association {
-    /// Which app opens a URL. To ask about many URLs, make a ``CompiledAssociation`` once.
+    /// Which app opens a URL, and how certain that is. To ask about many URLs, make an ``Explainer`` once, or, where
+    /// certainty does not matter, a ``CompiledAssociation``.
     ///
     /// - Parameters:
     ///   - url: An absolute URL, or a path with query and fragment, which stands for that path on the file's own host.
@@ -74,6 +87,14 @@ extension Association {
     public func evaluate(
         _ url: String, entitlementDomain: String? = nil, os system: SystemVersion = .latest
     ) -> Evaluation {
-        CompiledAssociation(self, os: system).evaluate(url, entitlementDomain: entitlementDomain)
+        evaluate(url, entitlementDomains: entitlementDomain.map { [$0] } ?? [], os: system)
+    }
+
+    /// The same for an entitlement that lists several domains; none takes any host.
+    public func evaluate(
+        _ url: String, entitlementDomains: [String], os system: SystemVersion = .latest,
+        explaining explanation: Explainer.Explanation = .nothing
+    ) -> Evaluation {
+        Explainer(self, os: system).evaluate(url, entitlementDomains: entitlementDomains, explaining: explanation)
     }
 }

@@ -18,7 +18,7 @@ struct AlignmentTests {
 
     @Test("it is as long as can be, ascends on both sides, and is the same from either side")
     func longest() {
-        var random = SeededGenerator(seed: 1)
+        var random = SeededRandom(seed: 1)
         for _ in 0..<2_000 {
             let (left, right) = (sequence(&random), sequence(&random))
             var alignment = Alignment()
@@ -34,7 +34,7 @@ struct AlignmentTests {
 
     @Test("without cells it is coarser, says so, and is right all the same")
     func coarse() {
-        var random = SeededGenerator(seed: 2)
+        var random = SeededRandom(seed: 2)
         var coarse = 0
         for _ in 0..<500 {
             let (left, right) = (sequence(&random), sequence(&random))
@@ -49,7 +49,7 @@ struct AlignmentTests {
 
     @Test("a permutation needs no cells")
     func permutation() {
-        var random = SeededGenerator(seed: 3)
+        var random = SeededRandom(seed: 3)
         for _ in 0..<200 {
             let left = Array(0..<Int.random(in: 1...9, using: &random))
             let right = left.shuffled(using: &random)
@@ -59,7 +59,7 @@ struct AlignmentTests {
         }
     }
 
-    private func sequence(_ random: inout SeededGenerator) -> [Int] {
+    private func sequence(_ random: inout SeededRandom) -> [Int] {
         (0..<Int.random(in: 0...9, using: &random)).map { _ in Int.random(in: 0..<5, using: &random) }
     }
 }

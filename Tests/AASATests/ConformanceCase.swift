@@ -25,16 +25,21 @@ struct ConformanceCase {
     /// "9-12 only". What came with iOS 14 and later behaves the same since.
     private var system: SystemVersion { json["os"]?.string == "9-12 only" ? .ios9 : .latest }
 
+    /// What comes out; nil if the case is not readable.
+    var evaluation: Evaluation? {
+        guard let file = json["aasa"]?.object, let url = json["url"]?.string else { return nil }
+        let domain = json["layer"]?.string == "system" ? json["domain"]?.string : nil
+        return Association(root: file).evaluate(url, entitlementDomain: domain, os: system)
+    }
+
     var outcome: Outcome {
         let id = json["id"]?.string ?? "?"
         var differences: [String] = []
         func compare(_ what: String, _ found: String?, _ expected: String?) {
             if found != expected { differences.append("\(what) is \(found ?? "nil"), not \(expected ?? "nil")") }
         }
-        if let file = json["aasa"]?.object, let url = json["url"]?.string {
+        if let evaluation {
             let expected = json["expected"]
-            let domain = json["layer"]?.string == "system" ? json["domain"]?.string : nil
-            let evaluation = Association(root: file).evaluate(url, entitlementDomain: domain, os: system)
             let wanted = expected?["per_app"]?.object?.members ?? []
             let installed = json["installed"]?.array?.compactMap(\.string) ?? wanted.map(\.name)
             let apps = evaluation.apps.filter { installed.contains($0.app) }

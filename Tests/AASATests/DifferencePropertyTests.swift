@@ -13,7 +13,7 @@ struct DifferencePropertyTests {
     /// Pairs of files made at random: one, and the same with a few changes.
     private static func pairs(_ count: Int) -> [(Association, Association)] {
         (0..<count).map { seed in
-            var files = RandomFiles(seed: UInt64(seed))
+            var files = AlikeFiles(seed: UInt64(seed))
             let file = files.file()
             return (file, files.mutation(of: file))
         }

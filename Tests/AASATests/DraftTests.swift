@@ -119,7 +119,6 @@ import Testing
             (["services": ["webcredentials": ["x"]], "extras": ["webcredentials": 1]], ["/extras reserved_key"]),
             (["extras": ["applinks": 1]], ["/extras wrong_type"]),
             (["extras": ["applinks": ["details": []]]], ["/extras reserved_key"]),
-            (["compatibility": "ios9"], ["/compatibility not_available"]),
             (["compatibility": "ios8"], ["/compatibility invalid_choice"]),
             (["substitutionVariables": ["a": "x"]], ["/substitutionVariables/a wrong_type"]),
             (

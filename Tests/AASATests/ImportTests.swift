@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test("there are shapes to import")
-    func present() { #expect(Self.shapes.count == 23) }
+    func present() { #expect(Self.shapes.count == 29) }
 
     @Test("nothing is dropped silently: each leaf is in the generated file or named in the report", arguments: shapes)
     func nothingLost(file: String) throws {
@@ -72,6 +72,31 @@ import Testing
         #expect(draft.allRules.map(\.rule.path) == ["/a/*", "/b", "/c", "NOT/d"])
         #expect(draft.allRules.map(\.rule.exclude) == [true, nil, true, nil])
         #expect(draft.allRules.map(\.rule.caseSensitive) == [nil, nil, nil, nil])
+    }
+
+    @Test("what is kept of the corpus is in the file: keys that nobody knows too", Corpus.condition)
+    func corpusExtras() throws {
+        for file in try Corpus.files() {
+            guard let association = try? Association(parsing: file.bytes) else { continue }
+            let (draft, report) = imported(association)
+            let output = draft.association()
+            for item in report.items where item.action == .kept && item.detail.contains("extras") {
+                let value = try #require(JSONValue.object(association.root)[item.pointer])
+                let names = Leaf.all(of: .object(output.root)).map(\.shape)
+                #expect(Leaf.all(of: value, at: item.pointer).allSatisfy { names.contains($0.shape) }, "\(file.name)")
+            }
+            #expect(try Association(parsing: output.bytes) == output, "\(file.name)")
+            #expect(try Association(parsing: output.bytes).bytes == output.bytes, "\(file.name)")
+        }
+    }
+
+    @Test("a signed file is recognised and named")
+    func signed() {
+        // The beginning of a CMS ContentInfo of type signed-data (RFC 5652, section 5.1).
+        let der: [UInt8] = [0x30, 0x82, 0x0A, 0x00, 0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x02]
+        #expect(throws: AssociationError.signed) { try Association(parsing: der) }
+        #expect(throws: AssociationError.signed) { try Association(parsing: Array("-----BEGIN PKCS7-----\n".utf8)) }
+        #expect(AssociationError.signed.detail.contains("CMS"))
     }
 
     @Test("U+0000, which cannot be stored, is replaced and reported")

@@ -1,12 +1,13 @@
 import AASA
 import StrictJSON
 
-/// A random number generator that gives the same numbers for the same seed (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
+/// Random numbers that are the same in every run.
+struct SeededRandom: RandomNumberGenerator {
     private var state: UInt64
 
     init(seed: UInt64) { state = seed }
 
+    /// SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", 2014).
     mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
@@ -16,111 +17,108 @@ struct SeededGenerator: RandomNumberGenerator {
     }
 }
 
-/// Small association files made at random, of few apps and few patterns, so that two of them have much in common.
-struct RandomFiles {
-    private var random: SeededGenerator
-
-    init(seed: UInt64) { random = SeededGenerator(seed: seed) }
-
-    mutating func file() -> Association {
-        var applinks: JSONObject = ["details": .array((0..<Int.random(in: 0...4, using: &random)).map { _ in entry() })]
-        if chance(3) { applinks["defaults"] = component(["caseSensitive", "percentEncoded", "exclude", "?"]) }
-        if chance(3) { applinks["substitutionVariables"] = variables() }
-        if chance(8) { applinks["apps"] = ["ABCDE12345.a"] }
-        var root: JSONObject = ["applinks": .object(applinks)]
-        if chance(3) { root["webcredentials"] = ["apps": .array(apps())] }
-        if chance(8) { root["odd"] = ["deep": ["x": .int(Int.random(in: 0...2, using: &random)), "y": 1]] }
-        return Association(root: root)
+/// Small files, drafts and URLs over few characters, so that patterns and URLs often meet.
+enum RandomFiles {
+    static func association(_ random: inout SeededRandom) -> Association {
+        let details = (0..<Int.random(in: 1...3, using: &random)).map { _ in entry(&random) }
+        var applinks: JSONObject = [
+            "apps": [], "details": .array(details),
+            "substitutionVariables": ["v": ["a", "b*", "a/b"], "w": ["", "É"], "digit": ["1"]],
+        ]
+        if Int.random(in: 0..<5, using: &random) == 0 { applinks["defaults"] = component(&random) }
+        return Association(root: ["applinks": .object(applinks)])
     }
 
-    /// The file with a few things changed at random.
-    mutating func mutation(of file: Association) -> Association {
-        var root = file.root
-        guard var applinks = root["applinks"]?.object, var details = applinks["details"]?.array, !details.isEmpty else {
-            return self.file()
+    private static func entry(_ random: inout SeededRandom) -> JSONValue {
+        let apps = ["ABCDE12345.a", "ABCDE12345.b", "abcde12345.c", "short"]
+        var entry: JSONObject = [
+            "appIDs": [.string(pick(apps, &random)), .string(pick(apps, &random))], "appID": .string(apps[0]),
+        ]
+        let count = Int.random(in: 0...5, using: &random)
+        switch Int.random(in: 0..<8, using: &random) {
+        case 0: break
+        case 1, 2:
+            entry["paths"] = .array(
+                (0..<count).map { _ in .string(pick(["", "NOT ", "not ", "NOT"], &random) + pattern(&random)) })
+        default: entry["components"] = .array((0..<count).map { _ in component(&random) })
         }
-        for _ in 0..<Int.random(in: 1...3, using: &random) {
-            let place = Int.random(in: 0..<details.count, using: &random)
-            switch Int.random(in: 0..<6, using: &random) {
-            case 0: details[place] = entry()
-            case 1: details.shuffle(using: &random)
-            case 2: applinks["defaults"] = component(["caseSensitive", "percentEncoded"])
-            case 3: applinks["substitutionVariables"] = variables()
-            default: details[place] = withRulesChanged(details[place])
+        if Int.random(in: 0..<5, using: &random) == 0 { entry["defaults"] = component(&random) }
+        return .object(entry)
+    }
+
+    private static func component(_ random: inout SeededRandom) -> JSONValue {
+        var object = JSONObject()
+        if Int.random(in: 0..<4, using: &random) > 0 { object["/"] = .string(pattern(&random)) }
+        switch Int.random(in: 0..<8, using: &random) {
+        case 0: object["?"] = .string(pattern(&random))
+        case 1, 2: object["?"] = .object(JSONObject([(pick(["a", "A", "b%41"], &random), .string(pattern(&random)))]))
+        case 3: object["#"] = .string(pattern(&random))
+        default: break
+        }
+        for key in ["exclude", "caseSensitive", "percentEncoded"] where Int.random(in: 0..<3, using: &random) == 0 {
+            object[key] = pick([true, false, false, nil, "true", 0], &random)
+        }
+        return .object(object)
+    }
+
+    static func pattern(_ random: inout SeededRandom) -> String {
+        let pieces = [
+            "/", "/", "/a", "a", "A", "b", "*", "*", "?", "/*", "$(v)", "$(w)", "$(digit)", "$(lower)", "$(no)", "$(",
+            "é", "É",
+            "%41", "\\", "1", ".", "**",
+        ]
+        let text = (0..<Int.random(in: 0...4, using: &random)).map { _ in pick(pieces, &random) }.joined()
+        return Bool.random(using: &random) ? "/" + text : text
+    }
+
+    static func url(_ random: inout SeededRandom) -> String {
+        let pieces = ["/", "a", "A", "b", "ab", "/a", "1", "é", "%41", "%2F", "%C3%89", "%FF", ".", "/a/b", "*"]
+        func text(_ most: Int) -> String {
+            (0..<Int.random(in: 0...most, using: &random)).map { _ in pick(pieces, &random) }.joined()
+        }
+        var url = "https://www.example.com/" + text(4)
+        switch Int.random(in: 0..<6, using: &random) {
+        case 0: url += "?" + text(2)
+        case 1: url += "?a=" + text(2) + "&A=" + text(1)
+        case 2: url += "?a=" + text(1) + "&a=" + text(1) + "&bA=1"
+        case 3: url += "#" + text(2)
+        default: break
+        }
+        return url
+    }
+
+    static func pick<Element>(_ elements: [Element], _ random: inout SeededRandom) -> Element {
+        elements[Int.random(in: 0..<elements.count, using: &random)]
+    }
+}
+
+extension RandomFiles {
+    static func draft(_ random: inout SeededRandom) -> Draft {
+        let entries = (0..<Int.random(in: 1...2, using: &random)).map { index in
+            let apps = index == 0 ? ["ABCDE12345.a", "ABCDE12345.b"] : ["ABCDE12345.c"]
+            let rules = (0..<Int.random(in: 1...4, using: &random)).map {
+                Rule(id: "r\(index)\($0)", fields: fields(&random))
             }
+            return Draft.Entry(
+                id: "e\(index)", apps: apps, rules: Int.random(in: 0..<12, using: &random) == 0 ? nil : rules,
+                defaults: Int.random(in: 0..<5, using: &random) == 0 ? fields(&random) : RuleFields())
         }
-        applinks["details"] = .array(details)
-        root["applinks"] = .object(applinks)
-        return Association(root: root)
+        return Draft(
+            entries: entries, defaults: Int.random(in: 0..<6, using: &random) == 0 ? fields(&random) : RuleFields(),
+            substitutionVariables: [
+                Draft.StringList(name: "v", values: ["a", "b*", "a/b"]),
+                Draft.StringList(name: "w", values: ["", "É"]),
+            ])
     }
 
-    private mutating func withRulesChanged(_ entry: JSONValue) -> JSONValue {
-        guard var object = entry.object, var rules = object["components"]?.array else { return self.entry() }
-        switch Int.random(in: 0..<4, using: &random) {
-        case 0 where !rules.isEmpty: rules.remove(at: Int.random(in: rules.indices, using: &random))
-        case 1: rules.shuffle(using: &random)
-        case 2 where !rules.isEmpty: rules[Int.random(in: rules.indices, using: &random)] = component()
-        default: rules.insert(component(), at: Int.random(in: 0...rules.count, using: &random))
+    private static func fields(_ random: inout SeededRandom) -> RuleFields {
+        func flag(_ one: Int, _ random: inout SeededRandom) -> Bool? {
+            Int.random(in: 0..<one, using: &random) == 0 ? Bool.random(using: &random) : nil
         }
-        object["components"] = .array(rules)
-        return .object(object)
+        return RuleFields(
+            path: Int.random(in: 0..<5, using: &random) > 0 ? pattern(&random) : nil,
+            query: pick([nil, nil, nil, .whole("*"), .whole("a*"), .items([("a", pattern(&random))])], &random),
+            fragment: pick([nil, nil, nil, nil, "*", pattern(&random)], &random), exclude: flag(2, &random),
+            caseSensitive: flag(3, &random), percentEncoded: flag(3, &random))
     }
-
-    private mutating func entry() -> JSONValue {
-        var object = JSONObject()
-        if chance(3) {
-            object["appID"] = pick(["ABCDE12345.a", "ABCDE12345.b"])
-        } else {
-            object["appIDs"] = .array(apps())
-        }
-        if chance(4) {
-            object["paths"] = .array((0..<Int.random(in: 0...3, using: &random)).map { _ in path() })
-        }
-        if !chance(5) {
-            object["components"] = .array((0..<Int.random(in: 0...5, using: &random)).map { _ in component() })
-        }
-        if chance(5) { object["defaults"] = component(["caseSensitive", "percentEncoded", "#"]) }
-        if chance(8) { object["odd"] = .int(Int.random(in: 0...2, using: &random)) }
-        return .object(object)
-    }
-
-    private mutating func apps() -> [JSONValue] {
-        (0..<Int.random(in: 0...3, using: &random)).map { _ in
-            pick(["ABCDE12345.a", "ABCDE12345.b", "abcde12345.a", "ABCDE12345.c", "ABCDE12345.d"])
-        }
-    }
-
-    private mutating func path() -> JSONValue {
-        pick([
-            "/a", "/a/", "a", "//a", "/a/*", "/A/*", "*", "/*", "**", "*/b", "/a/*/b", "NOT /a/b", "not /a/*",
-            "/$(v)/x",
-            "/a b", "/a%20b", "/?", "/??*", "\\x", "/$(digit)", "/$(none)", "/$(", 7,
-        ])
-    }
-
-    private mutating func component(_ keys: [String]? = nil) -> JSONValue {
-        if chance(30) { return 7 }
-        var object = JSONObject()
-        for key in keys ?? ["/", "?", "#", "exclude", "caseSensitive", "percentEncoded", "comment", "odd"] {
-            guard chance(key == "/" ? 2 : 4) else { continue }
-            object[key] =
-                switch key {
-                case "/": path()
-                case "?":
-                    pick(["", "*", "a=1", "a=*", ["a": "1"], ["a": "*"], ["a": "?*", "b": "$(v)"], [:], ["a": 1], 3])
-                case "#": pick(["", "*", "f", "F?", "$(v)"])
-                case "comment": pick(["one", "two"])
-                default: pick([true, false, nil, 1])
-                }
-        }
-        return .object(object)
-    }
-
-    private mutating func variables() -> JSONValue {
-        pick([["v": ["1", "x*"]], ["v": ["x*", "1", "2"]], ["v": "a", "w": []], ["v": []], ["digit": ["b"]]])
-    }
-
-    private mutating func chance(_ one: Int) -> Bool { Int.random(in: 0..<one, using: &random) == 0 }
-
-    private mutating func pick(_ values: [JSONValue]) -> JSONValue { values.randomElement(using: &random) ?? .null }
 }

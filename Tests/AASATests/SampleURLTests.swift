@@ -55,7 +55,7 @@ struct SampleURLTests {
     @Test("URLs are few, short, relative, ASCII, each once, and the same every time; what is called a match is one")
     func shape() {
         for seed in 0..<200 {
-            var files = RandomFiles(seed: UInt64(seed))
+            var files = AlikeFiles(seed: UInt64(seed))
             let association = files.file()
             let samples = association.sampleURLs(limit: 40)
             #expect(samples == association.sampleURLs(limit: 40))

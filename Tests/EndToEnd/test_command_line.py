@@ -99,6 +99,36 @@ def test_match_is_1_when_something_else_was_expected(file):
         assert bool(result.stderr) == bool(code)
 
 
+def test_match_explains_rule_by_rule(file):
+    result = run("match", "--explain", "--app", APP, file, "/buy", "/else")
+    assert result.returncode == 0
+    assert "`/buy/*` matches path `/buy/`." in result.stdout
+    assert "\x1b" not in result.stdout
+    [answer] = json.loads(run("match", "--explain", "--json", file, "/buy").stdout)
+    assert answer["certainty"] == "documented" and answer["trace"][0]["rules"][-1]["outcome"] == "matches"
+
+
+def test_match_asks_the_entitlements_domains(file):
+    for domains, url, code in [
+        (["*.example.com"], "https://www.example.com/buy/1", 0),
+        (["other.example", "www.example.com"], "https://www.example.com/buy/1", 0),
+        (["other.example"], "https://www.example.com/buy/1", 1),
+    ]:
+        named = [part for domain in domains for part in ("--entitlement", domain)]
+        assert run("match", "--expect", APP, *named, file, url).returncode == code, domains
+
+
+def test_match_answers_line_by_line():
+    question = {"id": 7, "aasa": GOOD, "domain": "www.example.com", "appId": APP, "url": "https://www.example.com/buy/1"}
+    lines = [json.dumps(question), "{", json.dumps(question | {"id": "x", "url": "https://www.example.com/else"})]
+    result = run("match", "--lines", input="\n".join(lines))
+    assert result.returncode == 0
+    first, second, third = map(json.loads, result.stdout.splitlines())
+    assert first == {"id": 7, "decision": "match"}
+    assert second["id"] is None and second["error"]
+    assert third == {"id": "x", "decision": "no_match"}
+
+
 def test_match_of_what_is_no_file_is_1():
     result = run("match", "-", "/x", input="{")
     assert result.returncode == 1 and result.stderr
@@ -116,7 +146,9 @@ def test_what_cannot_be_read_is_3(tmp_path):
     [
         ("lint",),
         ("lint", "--odd", "x"),
+        ("match",),
         ("match", "x"),
+        ("match", "--lines", "x", "/"),
         ("match", "--os", "ios8", "x", "/"),
         ("odd",),
         ("serve", "--role", "odd"),

@@ -140,7 +140,7 @@ def test_every_fault_of_a_draft_is_named_with_its_place(waymark, host):
             {"apps": "x", "rules": [{"path": 1}, {"query": [], "extra": True}]},
             {"id": "a b", "apps": [""], "extras": {"appIDs": []}},
         ],
-        "compatibility": "ios9",
+        "compatibility": "ios8",
         "publishComments": "yes",
         "services": {"applinks": []},
         "extras": {"applinks": {"details": []}},

@@ -1,5 +1,6 @@
 public import AASA
 public import ArgumentParser
+import Glibc
 import HTTPAPI
 import StrictJSON
 
@@ -10,35 +11,68 @@ struct MatchCommand: ParsableCommand {
         abstract: "Says which app opens a URL, and by which rule.",
         discussion: """
             For each URL: what becomes of it (opens, excluded, none), the app, and the rule in the file that decided. \
-            With --expect, exit code 1 when a URL comes out otherwise.
+            With --explain, every rule that was tried and why it matches or not. With --expect, exit code 1 when a URL \
+            comes out otherwise.
 
               waymark match apple-app-site-association https://www.example.com/buy/42
+              waymark match --explain FILE /help/website/contact
               waymark match --expect ABCDE12345.com.example.app FILE /buy/42
+
+            With --lines, questions come one JSON object a line on standard input, {"id", "aasa", "domain", "appId", \
+            "url"}, and are answered one a line, {"id", "decision": "match" | "exclude" | "no_match"} or {"id", "error"}.
             """)
 
-    @Argument(help: "The association file; - reads standard input.") var file: String
-    @Argument(help: "The URLs, or paths with query and fragment on the file's own host.") var urls: [String]
+    @Argument(help: "The association file; - reads standard input.") var file: String?
+    @Argument(help: "The URLs, or paths with query and fragment on the file's own host.") var urls: [String] = []
+    @Option(help: "Only this app, by its app ID.") var app: String?
+    @Flag(help: "Tell every rule that was tried, and why it matches or not.") var explain = false
     @Option(help: "The system: ios9 (9 to 12), ios13, ios13.5 or ios14 (and later).") var os = SystemVersion.latest
-    @Option(help: "What the app's entitlement says after applinks:, such as *.example.com.") var domain: String?
+    @Option(
+        name: [.customLong("entitlement"), .customLong("domain")], parsing: .singleValue,
+        help: "What the app's entitlement says after applinks:, such as *.example.com; may be given several times.")
+    var entitlements: [String] = []
     @Option(help: "What has to come out for every URL: an app ID, excluded or none.") var expect: String?
     @Flag(help: "Answer in JSON.") var json = false
+    @Flag(help: "Answer questions from standard input, a line each.") var lines = false
+
+    func validate() throws {
+        if lines {
+            guard file == nil, !explain, !json, expect == nil, app == nil, entitlements.isEmpty, os == .latest else {
+                throw ValidationError("--lines takes no other arguments: each line holds its own question.")
+            }
+        } else if file == nil {
+            throw ValidationError("Name the association file and at least one URL.")
+        } else if urls.isEmpty {
+            throw ValidationError("Name at least one URL.")
+        }
+    }
 
     func run() throws {
-        let bytes = try InputFile.read(file)
+        guard let file else { return try answerLines() }
         let association: Association
         do {
-            association = try Association(parsing: bytes)
-        } catch {
+            association = try Association(parsing: try InputFile.read(file))
+        } catch let error as AssociationError {
             Console.complain("\(file): \(error.detail)")
             throw Ending.notRight
         }
-        let compiled = CompiledAssociation(association, os: os)
-        let evaluations = urls.map { compiled.evaluate($0, entitlementDomain: domain) }
+        let explainer = Explainer(association, os: os)
+        let told = app.map { Explainer.Explanation.app($0) } ?? .allApps
+        let wanted = explain ? told : .nothing
+        let evaluations = urls.map { url in
+            let evaluation = explainer.evaluate(url, entitlementDomains: entitlements, explaining: wanted)
+            return app.map { evaluation.limited(to: $0) } ?? evaluation
+        }
         if json {
             Console.say(String(decoding: JSONValue.array(evaluations.map(\.json)).bytes(.pretty), as: UTF8.self))
         } else {
-            for evaluation in evaluations { Console.say(text(evaluation)) }
+            let isColored = isatty(STDOUT_FILENO) == 1 && getenv("NO_COLOR") == nil
+            for line in evaluations.flatMap(\.text) { Console.say(text(line, isColored: isColored)) }
         }
+        try checkExpectation(evaluations)
+    }
+
+    private func checkExpectation(_ evaluations: [Evaluation]) throws {
         guard let expect else { return }
         let others = evaluations.filter { !isExpected($0, expect) }
         for evaluation in others where !json {
@@ -54,18 +88,38 @@ struct MatchCommand: ParsableCommand {
         }
     }
 
-    private func text(_ evaluation: Evaluation) -> String {
-        var lines = ["\(evaluation.url)"]
-        switch evaluation.outcome {
-        case .opens: lines[0] += "\n  opens \(evaluation.app ?? "")"
-        case .excluded: lines[0] += "\n  stays on the web: a rule excludes it"
-        case .none: lines[0] += "\n  stays on the web: no rule speaks of it"
+    private func text(_ line: Evaluation.TextLine, isColored: Bool) -> String {
+        let indentation = String(repeating: "  ", count: line.depth)
+        guard isColored, let color = Self.color(line.role) else { return indentation + line.text }
+        return "\(indentation)\u{1B}[\(color)m\(line.text)\u{1B}[0m"
+    }
+
+    /// ECMA-48, select graphic rendition: bold, green, red, yellow, faint.
+    private static func color(_ role: Evaluation.TextLine.Role) -> String? {
+        switch role {
+        case .question: "1"
+        case .opens: "32"
+        case .excluded: "31"
+        case .warning: "33"
+        case .fails: "2"
+        case .plain: nil
         }
-        if let reason = evaluation.ineligibility { lines.append("  \(reason.detail)") }
-        lines += evaluation.apps.map { verdict in
-            "  \(verdict.app): \(verdict.outcome.rawValue)" + (verdict.decidedBy.map { " by \($0)" } ?? "")
+    }
+
+    /// Answers each line as soon as it is read.
+    private func answerLines() throws {
+        var lines = MatchLines()
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = Glibc.read(STDIN_FILENO, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else {
+                throw Refusal("standard input cannot be read: \(String(cString: strerror(errno)))")
+            }
+            let answers = count == 0 ? lines.end() : lines.read(buffer.prefix(count))
+            if !answers.isEmpty { Console.write(answers, to: STDOUT_FILENO) }
+            if count == 0 { return }
         }
-        return lines.joined(separator: "\n")
     }
 }
 

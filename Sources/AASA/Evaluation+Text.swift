@@ -1,0 +1,106 @@
+extension Evaluation {
+    /// A line of an answer for people at a terminal.
+    public struct TextLine: Hashable, Sendable {
+        /// What a line speaks of, for those who show it in colour.
+        public enum Role: Hashable, Sendable {
+            /// The URL that was asked about.
+            case question
+            /// A URL or rule that opens an app.
+            case opens
+            /// A URL or rule that keeps it on the web.
+            case excluded
+            /// What is not so.
+            case fails
+            /// Something to beware of.
+            case warning
+            /// Anything else.
+            case plain
+        }
+
+        /// How deep the line is indented, in steps of two spaces.
+        public let depth: Int
+        /// What it speaks of.
+        public let role: Role
+        /// What it says, without the indentation.
+        public let text: String
+    }
+
+    /// The answer for people: the URL, what becomes of it, each app, what is not certain; and the trace, where it was
+    /// asked for, the nearest miss first.
+    public var text: [TextLine] {
+        var lines = [TextLine(depth: 0, role: .question, text: url), summary]
+        if let reason = ineligibility { lines.append(TextLine(depth: 1, role: .plain, text: reason.detail)) }
+        for verdict in apps {
+            lines.append(verdict.text)
+            if let trace = trace?.first(where: { $0.app == verdict.app }) { lines += trace.text }
+        }
+        if let certainty, certainty > .documented {
+            lines.append(TextLine(depth: 1, role: .warning, text: "not certain (\(certainty.rawValue)): it rests on"))
+            lines += uncertainties.map { TextLine(depth: 2, role: .plain, text: $0) }
+        }
+        return lines
+    }
+
+    private var summary: TextLine {
+        switch outcome {
+        case .opens: TextLine(depth: 1, role: .opens, text: "opens \(app ?? "")")
+        case .excluded: TextLine(depth: 1, role: .excluded, text: "stays on the web: a rule excludes it")
+        case .none: TextLine(depth: 1, role: .plain, text: "stays on the web: no rule speaks of it")
+        }
+    }
+}
+
+extension Evaluation.AppVerdict {
+    fileprivate var text: Evaluation.TextLine {
+        let by = decidedBy.map { " by \($0)" } ?? ""
+        return Evaluation.TextLine(depth: 1, role: outcome.role, text: "\(app): \(outcome.rawValue)\(by)")
+    }
+}
+
+extension Evaluation.Outcome {
+    fileprivate var role: Evaluation.TextLine.Role {
+        switch self {
+        case .opens: .opens
+        case .excluded: .excluded
+        case .none: .plain
+        }
+    }
+}
+
+extension AppTrace {
+    fileprivate var text: [Evaluation.TextLine] {
+        var lines: [Evaluation.TextLine] = []
+        func add(_ depth: Int, _ role: Evaluation.TextLine.Role, _ text: String) {
+            lines.append(Evaluation.TextLine(depth: depth, role: role, text: text))
+        }
+        if let note { add(2, .plain, note) }
+        let nearest = nearestMiss.flatMap { pointer in rules.first { $0.pointer == pointer } }
+        if let nearest {
+            add(2, .warning, "nearest miss: \(nearest.pointer)")
+            lines += nearest.partsText
+        }
+        for rule in rules where rule.pointer != nearestMiss { lines += rule.text }
+        if leftOut > 0 { add(2, .plain, "\(Self.count(leftOut)) tried and not shown") }
+        if notTried > 0 { add(2, .plain, "\(Self.count(notTried, "behind that ")) not tried") }
+        return lines
+    }
+
+    private static func count(_ count: Int, _ place: String = "") -> String {
+        count == 1 ? "1 more rule \(place)was" : "\(count) more rules \(place)were"
+    }
+}
+
+extension RuleTrace {
+    fileprivate var text: [Evaluation.TextLine] {
+        let word = matches ? (excludes ? "excludes" : "opens") : (excludes ? "does not exclude" : "does not match")
+        let role: Evaluation.TextLine.Role = matches ? (excludes ? .excluded : .opens) : .fails
+        let said = comment.map { " (\($0))" } ?? ""
+        let head = Evaluation.TextLine(depth: 2, role: role, text: "\(pointer) \(word)\(said)")
+        return [head] + partsText
+    }
+
+    fileprivate var partsText: [Evaluation.TextLine] {
+        if parts.isEmpty { return [Evaluation.TextLine(depth: 3, role: .plain, text: summary)] }
+        return parts.map { Evaluation.TextLine(depth: 3, role: $0.matches ? .plain : .fails, text: $0.reason) }
+    }
+}

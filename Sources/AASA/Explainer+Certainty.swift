@@ -1,0 +1,162 @@
+import StrictJSON
+
+extension Explainer {
+    /// Says of the evaluation and of each verdict how certain they are: each open rule that was come upon is read the
+    /// other way; where the outcome would be another one, it rests on that rule.
+    func judge(_ evaluation: inout Evaluation, _ parts: URLParts?, _ domains: AssociatedDomains) {
+        var doubts = Doubts(count: evaluation.apps.count)
+        for (certainty, sentence) in URLDoubts.all(evaluation, parts, domains) {
+            doubts.addToAll(certainty, sentence)
+        }
+        if let parts, evaluation.ineligibility == nil {
+            addOpenRules(evaluation, parts, to: &doubts)
+        }
+        doubts.apply(to: &evaluation)
+    }
+
+    private func addOpenRules(_ evaluation: Evaluation, _ parts: URLParts, to doubts: inout Doubts) {
+        let outcomes = evaluation.apps.map(\.outcome)
+        // "The scope of an exclusion is only the app (entry) that contains it" [REP].
+        if outcomes.contains(.opens), outcomes.contains(.excluded) { doubts.add(.exclusionScope) }
+        let base = reading(nil)
+        if base.openRules.isEmpty, parts.isPlain { return }
+        var work = Self.workForCertainty
+        var met: Set<OpenRule> = []
+        let verdicts = base.verdicts(texts(parts, base), &work, &met)
+        for rule in OpenRule.allCases where met.contains(rule) && work > 0 {
+            guard !rule.isOfOrder else { continue }
+            work -= base.ruleCount * Self.workForRule
+            guard work > 0 else { break }
+            let other = reading(rule)
+            var ignored: Set<OpenRule> = []
+            let outcomes = other.verdicts(texts(parts, other), &work, &ignored).map(\.outcome)
+            if work > 0 { doubts.compare(outcomes, with: verdicts.map(\.outcome), rule) }
+        }
+        if met.contains(.appIDPrefixCase) {
+            for (index, app) in base.apps.enumerated() where app.isRespelled && verdicts[index].outcome != .none {
+                doubts.add(.appIDPrefixCase, to: index)
+            }
+        }
+        let opening = verdicts.count { $0.outcome == .opens }
+        if met.contains(.legacyDetailsOrder), opening > 1 { doubts.add(.legacyDetailsOrder) }
+        if work <= 0 {
+            doubts.addToAll(.unknown, "How certain this is has not been found out: it takes too much work.")
+        }
+    }
+}
+
+extension OpenRule {
+    /// Whether the rule bears upon the order and the names of apps, not upon what matches.
+    fileprivate var isOfOrder: Bool { [.appIDPrefixCase, .legacyDetailsOrder, .exclusionScope].contains(self) }
+}
+
+/// What is doubtful about an evaluation.
+private struct Doubts {
+    typealias Doubt = (certainty: Certainty, sentence: String)
+
+    private var ofAll: [Doubt] = []
+    private var ofApps: [[Doubt]]
+
+    init(count: Int) { ofApps = Array(repeating: [], count: count) }
+
+    mutating func addToAll(_ certainty: Certainty, _ sentence: String) {
+        ofAll.append((certainty, sentence))
+        for index in ofApps.indices { ofApps[index].append((certainty, sentence)) }
+    }
+
+    mutating func add(_ rule: OpenRule) { ofAll.append((rule.certainty, rule.sentence)) }
+
+    mutating func add(_ rule: OpenRule, to app: Int) {
+        guard ofApps.indices.contains(app) else { return }
+        ofApps[app].append((rule.certainty, rule.sentence))
+        add(rule)
+    }
+
+    /// Notes where another reading of a rule makes another outcome, for each app and for the whole.
+    mutating func compare(_ others: [Evaluation.Outcome], with outcomes: [Evaluation.Outcome], _ rule: OpenRule) {
+        guard others.count == outcomes.count, ofApps.count == outcomes.count else { return }
+        for index in outcomes.indices where others[index] != outcomes[index] {
+            ofApps[index].append((rule.certainty, rule.sentence))
+        }
+        let isSame =
+            others.firstIndex(of: .opens) == outcomes.firstIndex(of: .opens)
+            && others.contains(.excluded) == outcomes.contains(.excluded)
+        if !isSame { add(rule) }
+    }
+
+    func apply(to evaluation: inout Evaluation) {
+        evaluation.certainty = ofAll.map(\.certainty).max() ?? .documented
+        evaluation.uncertainties = ofAll.map(\.sentence)
+        for (index, doubts) in ofApps.enumerated() {
+            evaluation.apps[index].certainty = doubts.map(\.certainty).max() ?? .documented
+            evaluation.apps[index].uncertainties = doubts.map(\.sentence)
+        }
+    }
+}
+
+/// Doubts that come with a URL's scheme, host and port, whatever the rules of the file say.
+private enum URLDoubts {
+    static func all(
+        _ evaluation: Evaluation, _ parts: URLParts?, _ domains: AssociatedDomains
+    ) -> [(Certainty, String)] {
+        var doubts: [(Certainty, String)] = []
+        switch evaluation.ineligibility?.code {
+        case .port: doubts.append((.reported, "A URL with a port of its own is not looked at."))
+        case .hostNotQualified: doubts.append((.reported, "A host without a period is not looked at."))
+        case .tooComplex: doubts.append((.reported, "Apple's systems give up on patterns that are too complex."))
+        case .fileRejected: doubts.append((.reported, "iOS 9 to 12 reject a file with such an entry as a whole."))
+        case .scheme, .unparsable, .otherHost, .entitlementPort: break
+        case nil: doubts += ofAcceptedURL(evaluation, parts, domains)
+        }
+        return doubts
+    }
+
+    private static func ofAcceptedURL(
+        _ evaluation: Evaluation, _ parts: URLParts?, _ domains: AssociatedDomains
+    ) -> [(Certainty, String)] {
+        guard let parts, evaluation.outcome != .none else { return [] }
+        var doubts: [(Certainty, String)] = []
+        if parts.isRepaired(from: evaluation.url) {
+            doubts.append((OpenRule.repairedURL.certainty, OpenRule.repairedURL.sentence))
+        }
+        let head = Array(evaluation.url.utf8.prefix { !"/?#".utf8.contains($0) })
+        let authority = Array(evaluation.url.utf8.dropFirst(head.count + 2).prefix { !"/?#".utf8.contains($0) })
+        if parts.host != nil {
+            if head.contains(where: { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }) {
+                doubts.append((.reported, "A scheme in capital letters is the same scheme."))
+            }
+            if authority.contains(UInt8(ascii: "@")) {
+                doubts.append((.inferred, "A user name in the URL changes nothing."))
+            }
+            if authority.contains(UInt8(ascii: ":")) {
+                doubts.append((.reported, "The scheme's own port in the URL changes nothing."))
+            }
+        }
+        if let host = parts.host, let domain = evaluation.entitlementDomain {
+            doubts += domains.doubts(of: domain, host: host)
+        }
+        return doubts
+    }
+}
+
+extension URLParts {
+    /// Whether nothing in the URL could be read in more than one way: letters, digits and the marks of every URL.
+    var isPlain: Bool {
+        let all = [path, query ?? [], fragment ?? []].joined()
+        let isSimple = all.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): true
+            default: "-._~/=&".utf8.contains(byte)
+            }
+        }
+        return isSimple && !path.split(separator: UInt8(ascii: "/")).contains { $0 == [0x2E] || $0 == [0x2E, 0x2E] }
+    }
+
+    /// Whether characters had to be encoded.
+    func isRepaired(from url: String) -> Bool {
+        let tail =
+            path + (query.map { [UInt8(ascii: "?")] + $0 } ?? []) + (fragment.map { [UInt8(ascii: "#")] + $0 } ?? [])
+        return !Array(url.utf8.suffix(tail.count)).elementsEqual(tail)
+    }
+}

@@ -1,0 +1,204 @@
+import StrictJSON
+
+extension Explainer {
+    /// How the outcomes of an evaluation came about.
+    func trace(_ evaluation: Evaluation, _ parts: URLParts?, _ explanation: Explanation) -> [AppTrace] {
+        guard let parts, evaluation.ineligibility == nil else { return [] }
+        let file = reading(nil)
+        var tracer = Tracer(file: file, url: texts(parts, file))
+        return file.apps.filter { app in
+            if case .app(let wanted) = explanation { app.id.utf8.elementsEqual(wanted.utf8) } else { true }
+        }.map { tracer.trace($0) }
+    }
+}
+
+/// Tries the rules of a file again, slowly, and writes down how each part of each fared.
+private struct Tracer {
+    let file: FileReading
+    let url: URLTexts
+    private var rulesLeft = AppTrace.Limits.rules
+    private var bytesLeft = AppTrace.Limits.bytes
+    private var work = AppTrace.Limits.work
+
+    init(file: FileReading, url: URLTexts) {
+        self.file = file
+        self.url = url
+    }
+
+    mutating func trace(_ app: FileReading.App) -> AppTrace {
+        let index = app.entries.first ?? 0
+        let entry = file.entries[index]
+        var traces: [RuleTrace] = []
+        var (leftOut, tried) = (0, 0)
+        var nearest: (miss: Nearness, pointer: JSONPointer)?
+        for rule in entry.rules ?? [] {
+            tried += 1
+            let (trace, nearness) = self.trace(rule)
+            if trace.matches || (rulesLeft > 0 && bytesLeft > 0) {
+                rulesLeft -= 1
+                bytesLeft -= trace.size
+                traces.append(trace)
+            } else {
+                leftOut += 1
+            }
+            if trace.matches {
+                nearest = nil
+                break
+            }
+            if nearness.isWorthNaming, nearest.map({ $0.miss < nearness }) ?? true {
+                nearest = (nearness, rule.pointer)
+            }
+        }
+        return AppTrace(
+            app: app.id, entry: entry.pointer, note: note(entry, app), rules: traces,
+            notTried: (entry.rules?.count ?? 0) - tried, leftOut: leftOut, nearestMiss: nearest?.pointer)
+    }
+
+    private func note(_ entry: FileReading.Entry, _ app: FileReading.App) -> String? {
+        var notes: [String] = []
+        if entry.rules == nil { notes.append("The entry has no rules at all, so every URL opens the app.") }
+        if entry.rules?.isEmpty == true { notes.append("The entry's list of rules is empty, so no URL opens the app.") }
+        let others = app.entries.dropFirst().map { "\(file.entries[$0].pointer)" }
+        if !others.isEmpty {
+            notes.append("The app stands in \(others.joined(separator: ", ")) too; only its first entry counts.")
+        }
+        return notes.isEmpty ? nil : notes.joined(separator: " ")
+    }
+
+    private mutating func trace(_ rule: RuleTest) -> (RuleTrace, Nearness) {
+        var parts: [PartTrace] = []
+        var agreement = 0
+        var pathMatches = true
+        if let path = rule.path {
+            let (trace, reached) = part(.path, path, url.pathText, rule.form)
+            parts.append(trace)
+            agreement = reached
+            pathMatches = trace.matches
+        }
+        parts += queryParts(rule)
+        if let fragment = rule.fragment {
+            parts.append(part(.fragment, fragment, url.fragmentText, rule.form).0)
+        }
+        let failed = parts.count { !$0.matches }
+        let nearness = Nearness(
+            opens: !rule.excludes, pathMatches: pathMatches && rule.path != nil, failedParts: failed,
+            agreement: agreement)
+        let trace = RuleTrace(
+            pointer: rule.pointer, matches: failed == 0, excludes: rule.excludes,
+            comment: rule.comment.map { Wording.cut($0) }, summary: Wording.summary(parts, excludes: rule.excludes),
+            parts: parts)
+        return (trace, nearness)
+    }
+
+    private mutating func queryParts(_ rule: RuleTest) -> [PartTrace] {
+        switch rule.query {
+        case .any: return []
+        case .whole(let test): return [part(.query, test, url.queryText, rule.form).0]
+        case .items(let items):
+            var ignored: Set<OpenRule> = []
+            let present = url.items(rule.form, &ignored)
+            return items.flatMap { item in
+                let values = item.values(among: present, file.patterns, &work)
+                let isThere = present.contains { $0.name == Array(item.name.utf8) }
+                return values.enumerated().map { index, value in
+                    let occurrence = Occurrence(number: index + 1, of: values.count, isThere: isThere)
+                    return part(.query, item.test, { _, _ in value }, rule.form, item: (item.name, occurrence)).0
+                }
+            }
+        }
+    }
+
+    /// Compares one part; also tells how many bytes of the text the pattern agrees with from its beginning.
+    private mutating func part(
+        _ part: PartTrace.Part, _ test: PartTest, _ text: (TextForm, URLTexts) -> [UInt8], _ form: TextForm,
+        item: (name: String, occurrence: Occurrence)? = nil
+    ) -> (PartTrace, Int) {
+        let compared = text(form, url)
+        let match = test.pieces.match(compared, findsVariables: true, &work)
+        var wording = Wording(part: part, item: item, test: test, text: compared, match: match)
+        if work <= 0 { wording.isUnfinished = true }
+        if !match.matches, item == nil { wording.hint = hint(test, text, form) }
+        let pattern = String(decoding: test.compared, as: UTF8.self)
+        let trace = PartTrace(
+            part: part, name: item.map { Wording.cut($0.name) }, pattern: Wording.cut(test.written),
+            compared: pattern.utf8.elementsEqual(test.written.utf8) ? nil : Wording.cut(pattern),
+            text: Wording.cut(String(decoding: compared, as: UTF8.self)),
+            variables: match.variables.map { PartTrace.VariableUse(name: $0.name, value: $0.value) },
+            matches: match.matches, reason: wording.reason)
+        return (trace, match.reached)
+    }
+
+    /// What flag would make the part match; nil if none does.
+    private mutating func hint(
+        _ test: PartTest, _ text: (TextForm, URLTexts) -> [UInt8], _ form: TextForm
+    ) -> Wording.Hint? {
+        var ignored: Set<OpenRule> = []
+        for hint in Wording.Hint.allCases {
+            let other = hint.applied(to: form)
+            if other == form { continue }
+            let pieces =
+                other.isFolded == form.isFolded
+                ? test.pieces
+                : PatternPieces(
+                    file.patterns.folded(test.compared, &ignored), isFolded: other.isFolded, reading: file.patterns)
+            if pieces.match(text(other, url), &work).matches { return hint }
+        }
+        return nil
+    }
+}
+
+/// An item among those of the same name.
+struct Occurrence {
+    let number: Int
+    let of: Int
+    /// Whether the URL has an item of the name at all.
+    let isThere: Bool
+}
+
+/// How near a rule came to a match; see ``AppTrace/nearestMiss``.
+private struct Nearness: Comparable {
+    let opens: Bool
+    let pathMatches: Bool
+    let failedParts: Int
+    let agreement: Int
+
+    /// Every path begins with a slash, so that alone is no nearness.
+    var isWorthNaming: Bool { pathMatches || agreement > 1 }
+
+    static func < (left: Nearness, right: Nearness) -> Bool {
+        if left.opens != right.opens { return right.opens }
+        if left.pathMatches != right.pathMatches { return right.pathMatches }
+        if left.failedParts != right.failedParts { return left.failedParts > right.failedParts }
+        return left.agreement < right.agreement
+    }
+}
+
+extension URLTexts {
+    fileprivate var pathText: (TextForm, URLTexts) -> [UInt8] {
+        { form, url in
+            var ignored: Set<OpenRule> = []
+            return url.path(form, &ignored)
+        }
+    }
+
+    fileprivate var queryText: (TextForm, URLTexts) -> [UInt8] {
+        { form, url in
+            var ignored: Set<OpenRule> = []
+            return url.query(form, &ignored)
+        }
+    }
+
+    fileprivate var fragmentText: (TextForm, URLTexts) -> [UInt8] {
+        { form, url in
+            var ignored: Set<OpenRule> = []
+            return url.fragment(form, &ignored)
+        }
+    }
+}
+
+extension RuleTrace {
+    /// Roughly the bytes of its texts.
+    fileprivate var size: Int {
+        parts.reduce(summary.utf8.count) { $0 + $1.pattern.utf8.count + 2 * $1.text.utf8.count + $1.reason.utf8.count }
+    }
+}

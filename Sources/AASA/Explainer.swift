@@ -1,0 +1,90 @@
+/// An association ready to decide about URLs, and to say why and how certainly.
+///
+/// Outcomes are those of ``CompiledAssociation``. Makes what it needs when it is first needed and keeps it, so use one
+/// for many URLs, on one thread.
+public final class Explainer {
+    /// The file.
+    public let association: Association
+    /// The system that reads it.
+    public let system: SystemVersion
+
+    /// How many steps the certainty of one evaluation may take; some tens of milliseconds.
+    static let workForCertainty = 3_000_000
+    /// How many of those steps trying another reading takes for each rule of the file.
+    static let workForRule = 100
+
+    let compiled: CompiledAssociation
+    private var readings: [OpenRule?: FileReading] = [:]
+
+    /// An explainer of a file for one generation of systems.
+    public init(_ association: Association, os system: SystemVersion = .latest) {
+        self.association = association
+        self.system = system
+        compiled = CompiledAssociation(association, os: system)
+    }
+
+    /// The app IDs in file order, each once.
+    public var appIDs: [String] { compiled.appIDs }
+
+    /// Which app opens a URL, and how certain that is.
+    ///
+    /// - Parameters:
+    ///   - url: An absolute URL, or a path with query and fragment, which stands for that path on the file's own host.
+    ///   - entitlementDomains: What the apps' entitlements say after `applinks:`, such as `example.com` or
+    ///     `*.example.com`; none takes any host.
+    ///   - explanation: Whether ``Evaluation/trace`` is wanted, and of which app.
+    public func evaluate(
+        _ url: String, entitlementDomains: [String] = [], explaining explanation: Explanation = .nothing
+    ) -> Evaluation {
+        var evaluation: Evaluation
+        let parts = try? URLParts(url)
+        let domains = AssociatedDomains(entitlementDomains)
+        do {
+            let domain = try domains.check(parts?.host)
+            evaluation = compiled.evaluate(url)
+            evaluation.entitlementDomain = evaluation.ineligibility == nil ? domain : nil
+        } catch {
+            evaluation = compiled.evaluate(url)
+            // What the entitlement forbids, no URL can mend.
+            let isFirst = evaluation.ineligibility == nil || error.code == .entitlementPort
+            if isFirst { evaluation = evaluation.refused(error) }
+        }
+        judge(&evaluation, parts, domains)
+        if explanation.isWanted { evaluation.trace = trace(evaluation, parts, explanation) }
+        return evaluation
+    }
+
+    func reading(_ departure: OpenRule?) -> FileReading {
+        if let known = readings[departure] { return known }
+        let reading = FileReading(association, os: system, departure: departure)
+        readings[departure] = reading
+        return reading
+    }
+
+    func texts(_ parts: URLParts, _ reading: FileReading) -> URLTexts {
+        URLTexts(parts, reading: reading.patterns, os: system)
+    }
+}
+
+extension Explainer {
+    /// Which explanation is wanted.
+    public enum Explanation: Hashable, Sendable {
+        /// None.
+        case nothing
+        /// The trace of every app of the file.
+        case allApps
+        /// The trace of one app.
+        case app(String)
+
+        var isWanted: Bool { self != .nothing }
+    }
+}
+
+extension Evaluation {
+    /// The same, of a URL that is not looked at.
+    func refused(_ reason: Ineligibility) -> Evaluation {
+        Evaluation(
+            url: url, outcome: .none, app: nil,
+            apps: apps.map { AppVerdict(app: $0.app, outcome: .none, decidedBy: nil) }, ineligibility: reason)
+    }
+}

@@ -1,0 +1,173 @@
+import StrictJSON
+
+/// A file in one reading of the rules of matching, slow and able to say why.
+///
+/// ``CompiledAssociation`` is the one that decides. This one explains, and tells what an outcome would be if an open rule
+/// were otherwise; a test holds the two together.
+final class FileReading {
+    struct Entry {
+        let pointer: JSONPointer
+        /// Nil where nothing restricts the entry: every URL matches.
+        let rules: [RuleTest]?
+        /// Whether the reading takes the entry for one that matches nothing.
+        let isVoid: Bool
+        let openRules: Set<OpenRule>
+    }
+
+    struct App {
+        let id: String
+        /// The entries that name the app, in order.
+        var entries: [Int]
+        /// Whether the file spells the ID otherwise.
+        let isRespelled: Bool
+    }
+
+    typealias Verdict = (outcome: Evaluation.Outcome, entry: Int, rule: Int?)
+
+    let system: SystemVersion
+    let patterns: PatternReading
+    let entries: [Entry]
+    let apps: [App]
+    /// The open rules that any outcome may rest on.
+    let openRules: Set<OpenRule>
+
+    /// How many rules the file has.
+    var ruleCount: Int { entries.reduce(0) { $0 + ($1.rules?.count ?? 0) } }
+
+    init(_ association: Association, os system: SystemVersion, departure: OpenRule?) {
+        self.system = system
+        // Before iOS 13.5 `$(…)` is plain text.
+        let variables =
+            system >= .ios13point5 ? VariableReading(association.applinks?["substitutionVariables"]) : nil
+        let patterns = PatternReading(departure: departure, variables: variables)
+        self.patterns = patterns
+        let fileDefaults = association.defaults(os: system)
+        let hasDetails = association.applinks?["details"] != nil
+        var (entries, apps): ([Entry], [App]) = ([], [])
+        var places: [[UInt8]: Int] = [:]
+        for source in association.entries(os: system) {
+            for app in source.apps {
+                let key = Array(app.normalized.utf8)
+                if let place = places[key] {
+                    if apps[place].entries.last != entries.count { apps[place].entries.append(entries.count) }
+                } else {
+                    places[key] = apps.count
+                    let isRespelled = !app.text.utf8.elementsEqual(app.normalized.utf8)
+                    apps.append(App(id: app.normalized, entries: [entries.count], isRespelled: isRespelled))
+                }
+            }
+            entries.append(Self.entry(source, fileDefaults, patterns, system, hasDetails: hasDetails))
+        }
+        self.entries = entries
+        self.apps = apps
+        var openRules = entries.reduce(into: Set<OpenRule>()) { all, entry in
+            all.formUnion(entry.openRules)
+            for rule in entry.rules ?? [] { all.formUnion(rule.openRules) }
+        }
+        if apps.contains(where: { $0.entries.count > 1 }) { openRules.insert(.repeatedApp) }
+        if apps.contains(where: \.isRespelled) { openRules.insert(.appIDPrefixCase) }
+        if association.applinks?["details"]?.object != nil { openRules.insert(.legacyDetailsOrder) }
+        if system == .ios9 { openRules.insert(.trailingSlashBefore13) }
+        self.openRules = openRules
+    }
+
+    private static func entry(
+        _ source: EntryReading, _ fileDefaults: JSONObject?, _ patterns: PatternReading, _ system: SystemVersion,
+        hasDetails: Bool
+    ) -> Entry {
+        var met: Set<OpenRule> = []
+        let defaults = [source.defaults, fileDefaults].compactMap(\.self)
+        let sources: [RuleSource]?
+        switch source.patterns {
+        case .unrestricted: sources = nil
+        case .components(let components, let pointer):
+            sources = components.enumerated().map {
+                RuleSource(pointer: pointer.appending($0), isPath: false, value: $1, defaults: defaults)
+            }
+        case .paths(let paths, let pointer):
+            sources = paths.enumerated().map {
+                RuleSource(pointer: pointer.appending($0), isPath: true, value: $1, defaults: defaults)
+            }
+        }
+        let rules = sources?.map { RuleTest($0, patterns, os: system) }
+        let isVoid = rules == nil && patterns.departs(from: hasDetails ? .unrestrictedEntry : .appsWithoutDetails, &met)
+        return Entry(pointer: source.pointer, rules: rules, isVoid: isVoid, openRules: met)
+    }
+
+    /// What becomes of a URL for each app, in file order, and the open rules that were come upon.
+    func verdicts(_ url: URLTexts, _ work: inout Int, _ met: inout Set<OpenRule>) -> [Verdict] {
+        met.formUnion(openRules.intersection([.repeatedApp, .appIDPrefixCase, .legacyDetailsOrder]))
+        var known: [Int: Verdict] = [:]
+        return apps.map { app in
+            // "Same app in two details items: the first item wins" [REP]; others try all in turn.
+            let entries = patterns.departure == .repeatedApp ? app.entries[...] : app.entries.prefix(1)
+            var verdict: Verdict = (.none, app.entries.first ?? 0, nil)
+            for entry in entries {
+                let found = known[entry] ?? self.verdict(entry, url, &work, &met)
+                known[entry] = found
+                verdict = found
+                if found.outcome != .none { break }
+            }
+            return verdict
+        }
+    }
+
+    /// "Per app, components (or paths) top to bottom, first one that matches decides: match, or blocked when `exclude`"
+    /// [DOC]/[OBS].
+    private func verdict(
+        _ index: Int, _ url: URLTexts, _ work: inout Int, _ met: inout Set<OpenRule>
+    ) -> Verdict {
+        let entry = entries[index]
+        met.formUnion(entry.openRules)
+        guard let rules = entry.rules else { return (entry.isVoid ? .none : .opens, index, nil) }
+        for (place, rule) in rules.enumerated() where work > 0 {
+            if !rule.openRules.isEmpty { met.formUnion(rule.openRules) }
+            if rule.matches(url, patterns, &work, &met) { return (rule.excludes ? .excluded : .opens, index, place) }
+        }
+        return (.none, index, nil)
+    }
+}
+
+extension RuleTest {
+    /// "Inside one component: path, fragment, query, all must match" [DOC]/[OBS].
+    func matches(_ url: URLTexts, _ reading: PatternReading, _ work: inout Int, _ met: inout Set<OpenRule>) -> Bool {
+        if isVoid { return false }
+        if let path, !path.matches(url.path(form, &met), reading, form, &work) { return false }
+        if let fragment, !fragment.matches(url.fragment(form, &met), reading, form, &work) { return false }
+        switch query {
+        case .any: return true
+        case .whole(let test): return test.matches(url.query(form, &met), reading, form, &work)
+        case .items(let items):
+            let present = url.items(form, &met)
+            return items.allSatisfy { item in
+                let values = item.values(among: present, reading, &work)
+                return values.allSatisfy { item.test.matches($0, reading, form, &work) }
+            }
+        }
+    }
+}
+
+extension RuleTest.Item {
+    /// The values that have to match: those of the items of this name, "every occurrence" [OBS]; without any, the empty
+    /// text: "name absent from the URL: compared as `""`" [DOC WWDC19]/[OBS].
+    func values(among items: [URLTexts.Item], _ reading: PatternReading, _ work: inout Int) -> [[UInt8]] {
+        let wanted = Array(name.utf8)
+        let values = items.filter { item in
+            if let namePattern { return namePattern.match(item.name, &work).matches }
+            if item.name == wanted { return true }
+            // "Compared exactly, even with `caseSensitive: false`" [REP].
+            return reading.departure == .queryItemNameCase
+                && CaseFolding.folded(item.name) == CaseFolding.folded(wanted)
+        }.map(\.value)
+        return values.isEmpty ? [[]] : values
+    }
+}
+
+extension PartTest {
+    func matches(_ text: [UInt8], _ reading: PatternReading, _ form: TextForm, _ work: inout Int) -> Bool {
+        if pieces.match(text, oneMatchesSlash: reading.departure != .oneMatchesSlash, &work).matches { return true }
+        // "NFC and NFD are distinct" [REP]; Swift's strings hold them equal.
+        return reading.departure == .canonicalEquivalence
+            && String(decoding: text, as: UTF8.self) == String(decoding: compared, as: UTF8.self)
+    }
+}

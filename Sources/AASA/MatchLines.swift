@@ -1,0 +1,103 @@
+import StrictJSON
+
+/// Questions and answers line by line, so that any collection of cases can be run.
+///
+/// It is the protocol with which the collection of blazingly-aasa is run: one JSON object a line,
+/// `{"id", "aasa", "domain", "appId", "url"}`, answered in order by `{"id", "decision"}`, which is `match`, `exclude` or
+/// `no_match`. `aasa` is the file as a JSON value; its text in a string is taken too. `domain` is the host of the file
+/// or what an entitlement says of it, such as `*.example.com`. A line that cannot be answered gets `{"id", "error"}`,
+/// with null for an `id` that cannot be read. Empty lines are passed over.
+public struct MatchLines {
+    /// The most bytes that a line may have, its end not counted.
+    public static let maximumLength = 4 << 20
+
+    private static let limits = JSONLimits(
+        bytes: maximumLength, depth: 80, numberLength: 512, stringLength: maximumLength)
+
+    private var line: [UInt8] = []
+    private var isTooLong = false
+
+    /// A reader at the beginning of its input.
+    public init() {}
+
+    /// Takes the next bytes, however they are cut.
+    ///
+    /// - Returns: The answers to the lines that end in them, with their line ends.
+    public mutating func read(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+        var answers: [UInt8] = []
+        for byte in bytes {
+            if byte == UInt8(ascii: "\n") {
+                answers += endLine()
+            } else if line.count < Self.maximumLength {
+                line.append(byte)
+            } else {
+                isTooLong = true
+            }
+        }
+        return answers
+    }
+
+    /// Ends the input.
+    ///
+    /// - Returns: The answer to a last line without a line end.
+    public mutating func end() -> [UInt8] { endLine() }
+
+    private mutating func endLine() -> [UInt8] {
+        defer {
+            line.removeAll(keepingCapacity: true)
+            isTooLong = false
+        }
+        if isTooLong { return Self.error("The line has more than \(Self.maximumLength) bytes.", id: .null) }
+        return Self.answer(to: line)
+    }
+
+    /// The answer to one line, with its line end; nothing for an empty line.
+    public static func answer(to line: [UInt8]) -> [UInt8] {
+        if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { return [] }
+        let question: JSONValue
+        do {
+            question = try JSONDocument(parsing: line, limits: limits, options: .lenient).root
+        } catch {
+            return self.error(
+                "The line is not valid JSON: column \(error.position.column): \(error.message).", id: .null)
+        }
+        let id = question["id"] ?? .null
+        guard question.object != nil else { return error("The line is not an object.", id: .null) }
+        guard question["id"] != nil else { return error("\"id\" is missing.", id: .null) }
+        guard let domain = question["domain"]?.string, let app = question["appId"]?.string,
+            let url = question["url"]?.string
+        else { return error("\"domain\", \"appId\" and \"url\" must be strings.", id: id) }
+        do {
+            let association = try association(question["aasa"])
+            let evaluation = CompiledAssociation(association).evaluate(url, entitlementDomain: domain)
+            if evaluation.ineligibility?.code == .tooComplex {
+                return error("Comparing this URL with the file's patterns takes too much work.", id: id)
+            }
+            let wanted = EntryReading.App(text: app, pointer: JSONPointer()).normalized
+            let outcome = evaluation.apps.first { $0.app.utf8.elementsEqual(wanted.utf8) }?.outcome ?? .none
+            return written(["id": id, "decision": .string(word(outcome))])
+        } catch {
+            return self.error(error.detail, id: id)
+        }
+    }
+
+    private static func association(_ value: JSONValue?) throws(AssociationError) -> Association {
+        switch value {
+        case .object(let root): Association(root: root)
+        case .string(let text): try Association(parsing: Array(text.utf8))
+        default: throw .rootIsNotAnObject(value?.typeName ?? "missing")
+        }
+    }
+
+    private static func word(_ outcome: Evaluation.Outcome) -> String {
+        switch outcome {
+        case .opens: "match"
+        case .excluded: "exclude"
+        case .none: "no_match"
+        }
+    }
+
+    private static func error(_ text: String, id: JSONValue) -> [UInt8] { written(["id": id, "error": .string(text)]) }
+
+    private static func written(_ answer: JSONValue) -> [UInt8] { answer.bytes() + [UInt8(ascii: "\n")] }
+}

@@ -1,0 +1,191 @@
+extension PatternPieces {
+    /// How far a pattern goes along with a text.
+    struct Match {
+        /// Whether the whole text matches.
+        let matches: Bool
+        /// The place in the text up to which the pattern goes along for certain.
+        let reached: Int
+        /// The piece that fits nowhere; nil if all do.
+        let failing: Int?
+        /// The values that variables stand for, in order; empty if the text does not match.
+        let variables: [(name: String, value: String)]
+    }
+
+    /// Compares the pattern with a text: "anchored on both ends" [OBS].
+    ///
+    /// - Parameters:
+    ///   - text: Valid UTF-8.
+    ///   - oneMatchesSlash: Whether `?` matches a slash: "any, `/` too" [INF].
+    ///   - findsVariables: Whether to find out which values the variables stand for.
+    ///   - work: What may still be done, in steps; when it runs out the answer is no.
+    func match(_ text: [UInt8], oneMatchesSlash: Bool = true, findsVariables: Bool = false, _ work: inout Int) -> Match
+    {
+        guard defect == nil else { return Match(matches: false, reached: 0, failing: nil, variables: []) }
+        // Most patterns part from most texts in their first plain text, which takes no places to find out.
+        if !findsVariables, case .literal(let literal)? = pieces.first, !text.starts(with: literal) {
+            work -= 1
+            let agreement = zip(literal, text).prefix { $0 == $1 }.count
+            return Match(matches: false, reached: agreement, failing: 0, variables: [])
+        }
+        let walker = Walker(text: text, oneMatchesSlash: oneMatchesSlash)
+        var places = Places(places: [0])
+        var reached = 0
+        var history: [Places] = []
+        let hasVariables = pieces.contains { if case .variable = $0 { true } else { false } }
+        // The way back needs the places of all pieces; for very long ones it is not worth the memory.
+        let findsVariables = findsVariables && hasVariables && pieces.count * text.count < 1 << 18
+        for (index, piece) in pieces.enumerated() {
+            if findsVariables { history.append(places) }
+            let next = walker.advance(places, over: piece, &work)
+            guard !next.isEmpty, work > 0 else {
+                return Match(
+                    matches: false, reached: max(reached, walker.agreement(places, piece)), failing: index,
+                    variables: [])
+            }
+            places = next
+            reached = max(reached, places.places.last ?? 0)
+        }
+        let matches = places.contains(text.count)
+        let variables = matches && findsVariables ? walker.variables(pieces, history, &work) : []
+        return Match(matches: matches, reached: reached, failing: nil, variables: variables)
+    }
+}
+
+/// Where in a text the pieces so far may end: single places, and all from one place on.
+struct Places {
+    /// In rising order, all below `from`.
+    var places: [Int] = []
+    var from: Int?
+
+    var isEmpty: Bool { places.isEmpty && from == nil }
+    var first: Int? { places.first ?? from }
+
+    func contains(_ place: Int) -> Bool {
+        if let from, place >= from { return true }
+        return places.contains(place)
+    }
+}
+
+/// Walks through a text piece by piece, all ways at once.
+private struct Walker {
+    let text: [UInt8]
+    let oneMatchesSlash: Bool
+
+    func advance(_ places: Places, over piece: PatternPieces.Piece, _ work: inout Int) -> Places {
+        work -= places.places.count + 1
+        switch piece {
+        case .literal(let literal):
+            return Places(places: ends(of: literal, from: places, &work))
+        case .one:
+            if oneMatchesSlash, places.places.isEmpty, let from = places.from, from < text.count {
+                return Places(from: next(from))
+            }
+            return Places(
+                places: starts(places).filter { place in
+                    work -= 1
+                    return place < text.count && (oneMatchesSlash || text[place] != UInt8(ascii: "/"))
+                }.map(next))
+        case .run:
+            return Places(from: places.first)
+        case .variable(_, let values):
+            return advance(places, over: values, &work)
+        }
+    }
+
+    /// "Each occurrence is independent; alternatives are tried with backtracking" [INF]/[REP]: here all at once.
+    private func advance(_ places: Places, over values: [PatternPieces.Value], _ work: inout Int) -> Places {
+        var ends: Set<Int> = []
+        var from: Int?
+        for value in values where work > 0 {
+            let result = advance(places, over: value.pieces, &work)
+            ends.formUnion(result.places)
+            if let start = result.from { from = min(from ?? start, start) }
+        }
+        return Places(places: ends.filter { $0 < from ?? .max }.sorted(), from: from)
+    }
+
+    func advance(_ places: Places, over pieces: [PatternPieces.Piece], _ work: inout Int) -> Places {
+        var places = places
+        for piece in pieces where !places.isEmpty { places = advance(places, over: piece, &work) }
+        return places
+    }
+
+    /// How far into the text the pattern agrees, where a piece fits nowhere: a part of a plain text counts.
+    func agreement(_ places: Places, _ piece: PatternPieces.Piece) -> Int {
+        guard case .literal(let literal) = piece, places.from == nil else { return places.first ?? 0 }
+        let ends = places.places.map { place in place + zip(literal, text[place...]).prefix { $0 == $1 }.count }
+        return ends.max() ?? 0
+    }
+
+    /// Which values the variables stand for on one of the ways through: from the end back, the nearest start first.
+    func variables(
+        _ pieces: [PatternPieces.Piece], _ history: [Places], _ work: inout Int
+    ) -> [(name: String, value: String)] {
+        var found: [(name: String, value: String)] = []
+        var end = text.count
+        for (piece, before) in zip(pieces, history).reversed() where work > 0 {
+            let candidates = starts(before).prefix { $0 <= end }
+            switch piece {
+            case .literal(let literal): end -= literal.count
+            case .one, .run:
+                end = candidates.last { advance(Places(places: [$0]), over: piece, &work).contains(end) } ?? end
+            case .variable(let name, let values):
+                guard let use = use(of: values, from: candidates, to: end, &work) else { continue }
+                found.append((name, use.value))
+                end = use.start
+            }
+        }
+        return found.reversed()
+    }
+
+    /// The value that leads to `end`, and from where.
+    private func use(
+        of values: [PatternPieces.Value], from candidates: ArraySlice<Int>, to end: Int, _ work: inout Int
+    ) -> (start: Int, value: String)? {
+        for start in candidates.reversed() where work > 0 {
+            for value in values where advance(Places(places: [start]), over: value.pieces, &work).contains(end) {
+                return (start, value.text)
+            }
+        }
+        return nil
+    }
+
+    /// The places, one by one; those inside a scalar are none.
+    private func starts(_ places: Places) -> [Int] {
+        guard let from = places.from else { return places.places }
+        return places.places + (from...text.count).filter { $0 == text.count || text[$0] & 0xC0 != 0x80 }
+    }
+
+    /// Where a plain text ends that begins at one of the places.
+    private func ends(of literal: [UInt8], from places: Places, _ work: inout Int) -> [Int] {
+        var ends = places.places.filter { stands(literal, at: $0, &work) }.map { $0 + literal.count }
+        guard let from = places.from, let first = literal.first, text.count - from >= literal.count else {
+            if let from = places.from, literal.isEmpty { ends += starts(Places(from: from)) }
+            return ends
+        }
+        work -= text.count - from
+        // A plain text of whole scalars stands nowhere inside a scalar.
+        for place in from...(text.count - literal.count) where text[place] == first {
+            if stands(literal, at: place, &work) { ends.append(place + literal.count) }
+        }
+        return ends
+    }
+
+    private func stands(_ literal: [UInt8], at place: Int, _ work: inout Int) -> Bool {
+        work -= 1
+        guard text.count - place >= literal.count else { return false }
+        for (offset, byte) in literal.enumerated() where text[place + offset] != byte {
+            work -= offset
+            return false
+        }
+        work -= literal.count
+        return true
+    }
+
+    /// The place behind the scalar that begins at `place`.
+    private func next(_ place: Int) -> Int {
+        var next = place + 1
+        while next < text.count, text[next] & 0xC0 == 0x80 { next += 1 }
+        return next
+    }
+}

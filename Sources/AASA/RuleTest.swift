@@ -1,0 +1,123 @@
+import StrictJSON
+
+/// A rule in one reading of the rules of matching, ready to be tried part by part.
+///
+/// ``CompiledRule`` is the same made for speed; this one can say why.
+struct RuleTest {
+    enum Query {
+        case any
+        case whole(PartTest)
+        case items([Item])
+    }
+
+    struct Item {
+        let name: String
+        let test: PartTest
+        /// The name as a pattern, where that is how it is read.
+        let namePattern: PatternPieces?
+    }
+
+    let pointer: JSONPointer
+    let excludes: Bool
+    let comment: String?
+    let form: TextForm
+    let path: PartTest?
+    let fragment: PartTest?
+    let query: Query
+    /// The open rules that the rule may rest on.
+    let openRules: Set<OpenRule>
+    /// Whether the reading takes the rule for one that matches nothing.
+    let isVoid: Bool
+
+    init(_ reading: RuleSource, _ patterns: PatternReading, os system: SystemVersion) {
+        var met: Set<OpenRule> = []
+        let component = reading.component(patterns, os: system, &met)
+        pointer = reading.pointer
+        excludes = component.flag(.exclude, absent: false, patterns, &met)
+        comment = component.value(.comment)?.string
+        // A key is unknown before the system that brought it.
+        let caseSensitive = system < .ios13point5 || component.flag(.caseSensitive, absent: true, patterns, &met)
+        let percentEncoded = system < .ios14 || component.flag(.percentEncoded, absent: true, patterns, &met)
+        let form = TextForm(isFolded: !caseSensitive, isDecoded: !percentEncoded)
+        self.form = form
+        var readsVariables = patterns
+        if reading.isPath, patterns.variables != nil, VariableTable.holdsVariable(Array((component.path ?? "").utf8)),
+            patterns.departs(from: .variablesInPaths, &met)
+        {
+            readsVariables = PatternReading(departure: patterns.departure, variables: nil)
+        }
+        path = component.path.map { PartTest(path: $0, form, readsVariables, os: system, &met) }
+        fragment = component.fragment.map { PartTest(fragment: $0, form, patterns, &met) }
+        switch component.query {
+        case .any: query = .any
+        case .whole(let text): query = .whole(PartTest(text, form, patterns, &met))
+        case .items(let items):
+            query = .items(
+                items.map { item in
+                    // "Names are literals: no wildcards, no variables" [REP].
+                    let isOdd = item.name.utf8.contains { "*?$".utf8.contains($0) }
+                    let isPattern = isOdd && patterns.departs(from: .queryItemNamePattern, &met)
+                    let name = Array(item.name.utf8)
+                    return Item(
+                        name: item.name, test: PartTest(item.pattern, form, patterns, &met),
+                        namePattern: isPattern ? PatternPieces(name, isFolded: false, reading: patterns) : nil)
+                })
+            if form.isFolded { met.insert(.queryItemNameCase) }
+        }
+        isVoid = component.hasWrongType && patterns.departs(from: .wrongType, &met)
+        openRules = met
+    }
+}
+
+/// The pattern of one part of a rule.
+struct PartTest {
+    /// As the file has it.
+    let written: String
+    /// As it is compared.
+    let compared: [UInt8]
+    let pieces: PatternPieces
+
+    init(_ text: String, _ form: TextForm, _ reading: PatternReading, _ met: inout Set<OpenRule>) {
+        self.init(written: text, compared: Array(text.utf8), form, reading, &met)
+    }
+
+    init(
+        path: String, _ form: TextForm, _ reading: PatternReading, os system: SystemVersion, _ met: inout Set<OpenRule>
+    ) {
+        let bytes = Array(path.utf8)
+        self.init(
+            written: path, compared: Self.normalized(bytes, reading, os: system, &met), form, reading, &met)
+    }
+
+    init(fragment: String, _ form: TextForm, _ reading: PatternReading, _ met: inout Set<OpenRule>) {
+        let isLikePath = fragment.utf8.first == UInt8(ascii: "/")
+        let normalizes = isLikePath && reading.departs(from: .fragmentSlashes, &met)
+        let bytes = Array(fragment.utf8)
+        self.init(
+            written: fragment, compared: normalizes ? PathNormalization.normalized(bytes) : bytes, form, reading, &met)
+    }
+
+    private init(
+        written: String, compared: [UInt8], _ form: TextForm, _ reading: PatternReading, _ met: inout Set<OpenRule>
+    ) {
+        self.written = written
+        self.compared = form.isFolded ? reading.folded(compared, &met) : compared
+        pieces = PatternPieces(compared, isFolded: form.isFolded, reading: reading)
+        met.formUnion(pieces.openRules)
+        if form.isDecoded, compared.contains(where: { $0 >= 0x80 }) { met.insert(.canonicalEquivalence) }
+    }
+
+    private static func normalized(
+        _ path: [UInt8], _ reading: PatternReading, os system: SystemVersion, _ met: inout Set<OpenRule>
+    ) -> [UInt8] {
+        if system == .ios9, reading.departs(from: .trailingSlashBefore13, &met) { return path }
+        let (star, slash) = (UInt8(ascii: "*"), UInt8(ascii: "/"))
+        if path.isEmpty, reading.departs(from: .emptyPath, &met) { return [star] }
+        if path.count > 1, path.allSatisfy({ $0 == star }), reading.departs(from: .doubleStarPath, &met) {
+            return [star]
+        }
+        let isOneCharacter = path.count(where: { $0 & 0xC0 != 0x80 }) == 1 && path != [star] && path != [slash]
+        if isOneCharacter, reading.departs(from: .oneCharacterPath, &met) { return [slash] + path + [slash] }
+        return PathNormalization.normalized(path)
+    }
+}

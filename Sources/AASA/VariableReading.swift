@@ -1,0 +1,69 @@
+import StrictJSON
+
+/// The variables of a file (`applinks.substitutionVariables`) and the predefined ones, taken apart for explaining.
+final class VariableReading {
+    private let custom: JSONObject
+    private var known: [[UInt8]: (values: [PatternPieces.Value]?, openRules: Set<OpenRule>)] = [:]
+
+    /// The variables of a file's `substitutionVariables`, right or wrong.
+    init(_ value: JSONValue?) { custom = value?.object ?? [:] }
+
+    /// The values of a variable; nil if the name is not defined.
+    func values(
+        of name: String, isFolded: Bool, _ reading: PatternReading, _ met: inout Set<OpenRule>
+    ) -> [PatternPieces.Value]? {
+        let key = [isFolded ? 1 : 0] + Array(name.utf8)
+        if let (values, openRules) = known[key] {
+            met.formUnion(openRules)
+            return values
+        }
+        var openRules: Set<OpenRule> = []
+        // Values hold no variables, so taking them apart goes no deeper.
+        let plain = PatternReading(departure: reading.departure, variables: nil)
+        let values = texts(of: name, isFolded: isFolded, reading, &openRules).map { texts in
+            texts.map { bytes in
+                let pieces = PatternPieces(bytes, isFolded: isFolded, reading: plain)
+                openRules.formUnion(pieces.openRules)
+                return PatternPieces.Value(text: String(decoding: bytes, as: UTF8.self), pieces: pieces.pieces)
+            }
+        }
+        known[key] = (values, openRules)
+        met.formUnion(openRules)
+        return values
+    }
+
+    /// "A custom variable with a predefined name shadows it" [REP].
+    private func texts(
+        of name: String, isFolded: Bool, _ reading: PatternReading, _ met: inout Set<OpenRule>
+    ) -> [[UInt8]]? {
+        let predefined = PredefinedVariables.values(of: Array(name.utf8))
+        if let value = custom[name] {
+            let strings = strings(value, reading, &met)
+            return predefined != nil && reading.departs(from: .customVariableShadows, &met) ? predefined : strings
+        }
+        let isList = name == "region" || name == "lang"
+        if isList, !isFolded, reading.departs(from: .regionAndLanguageCase, &met) {
+            return predefined?.filter { $0.first.map { ($0 & 0x20 == 0) == (name == "region") } ?? false }
+        }
+        return predefined
+    }
+
+    /// "A plain string instead of an array is accepted as one value; non-strings are skipped; the empty string is
+    /// allowed" [REP]. Values cannot hold other variables [DOC]; such a value is skipped [REP].
+    private func strings(
+        _ value: JSONValue, _ reading: PatternReading, _ met: inout Set<OpenRule>
+    ) -> [[UInt8]]? {
+        let elements: [JSONValue]
+        switch value {
+        case .string: elements = [value]
+        case .array(let array): elements = array
+        default: return nil
+        }
+        let all = elements.compactMap { $0.string.map { Array($0.utf8) } }
+        let plain = all.filter { !VariableTable.holdsVariable($0) }
+        let isAsDocumented =
+            value.array != nil && plain.count == elements.count && !plain.contains([]) && !plain.isEmpty
+        if !isAsDocumented, reading.departs(from: .variableValues, &met) { return nil }
+        return plain
+    }
+}

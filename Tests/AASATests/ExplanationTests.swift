@@ -1,0 +1,261 @@
+import AASA
+import StrictJSON
+import Testing
+
+/// That explanations tell of the same outcomes as decisions do, and tell it well.
+@Suite struct ExplanationTests {
+    private static let app = "ABCDE12345.com.example.app"
+
+    private static func association(_ components: JSONValue, variables: JSONValue = [:]) -> Association {
+        Association(root: [
+            "applinks": [
+                "details": [["appIDs": [.string(app)], "components": components]], "substitutionVariables": variables,
+            ]
+        ])
+    }
+
+    private func trace(_ components: JSONValue, _ url: String, variables: JSONValue = [:]) -> AppTrace? {
+        let association = Self.association(components, variables: variables)
+        return association.evaluate(url, entitlementDomains: [], explaining: .allApps).trace?.first
+    }
+
+    /// The decision of each app, and what its trace says of it.
+    static func expectAgreement(_ evaluation: Evaluation, _ name: String) {
+        guard evaluation.ineligibility == nil else {
+            #expect(evaluation.trace == [], "\(name)")
+            return
+        }
+        #expect(evaluation.trace?.map(\.app) == evaluation.apps.map(\.app), "\(name)")
+        for (verdict, trace) in zip(evaluation.apps, evaluation.trace ?? []) {
+            let deciding = trace.rules.last { $0.matches }
+            if verdict.decidedBy == trace.entry {
+                #expect(trace.rules.isEmpty && trace.note != nil, "\(name)")
+            } else {
+                #expect(deciding?.pointer == verdict.decidedBy, "\(name): \(evaluation.url) \(trace.rules)")
+                #expect(deciding.map { $0.excludes ? .excluded : .opens } ?? .none == verdict.outcome, "\(name)")
+            }
+            #expect(trace.rules.count { $0.matches } <= 1, "\(name)")
+            #expect(trace.rules.allSatisfy { $0.matches == $0.parts.allSatisfy(\.matches) }, "\(name)")
+            #expect((trace.nearestMiss == nil) || verdict.outcome == .none, "\(name)")
+        }
+    }
+
+    @Test("every case is explained as it is decided")
+    func cases() throws {
+        for conformance in try ConformanceCase.all() {
+            guard let file = conformance.json["aasa"]?.object, let url = conformance.json["url"]?.string else {
+                continue
+            }
+            for system in SystemVersion.allCases {
+                let evaluation = Association(root: file).evaluate(
+                    url, entitlementDomains: [], os: system, explaining: .allApps)
+                Self.expectAgreement(evaluation, conformance.json["id"]?.string ?? "?")
+            }
+        }
+    }
+
+    @Test("every file of the corpus is explained as it is decided", Corpus.condition)
+    func corpus() throws {
+        var count = 0
+        for file in try Corpus.files() {
+            guard let association = try? Association(parsing: file.bytes) else { continue }
+            let explainer = Explainer(association)
+            let urls = SampleURLs.urls(for: association)
+            for (index, url) in urls.enumerated() where index % max(1, urls.count / 40) == 0 {
+                Self.expectAgreement(explainer.evaluate(url, explaining: .allApps), file.name)
+                count += 1
+            }
+        }
+        print("explanations: \(count) URLs compared over the corpus")
+        #expect(count > 2_000)
+    }
+
+    @Test("random files are explained as they are decided")
+    func random() {
+        var random = SeededRandom(seed: 14)
+        for number in 0..<800 {
+            let association = RandomFiles.association(&random)
+            let explainer = Explainer(association, os: SystemVersion.allCases.randomElement(using: &random) ?? .ios14)
+            for _ in 0..<8 {
+                let url = RandomFiles.url(&random)
+                Self.expectAgreement(explainer.evaluate(url, explaining: .allApps), "\(number) \(association.root)")
+            }
+        }
+    }
+
+    private struct Sentence: Sendable, CustomTestStringConvertible {
+        let component: JSONValue
+        let url: String
+        let reason: String
+        var testDescription: String { reason }
+
+        init(_ component: JSONValue, _ url: String, _ reason: String) {
+            self.component = component
+            self.url = url
+            self.reason = reason
+        }
+    }
+
+    private static let sentences = [
+        Sentence(["/": "/help/*"], "/help/x", "`/help/*` matches path `/help/x/`."),
+        Sentence(
+            ["/": "/help/website"], "/help/x",
+            "Path `/help/x/`: `/help/website/` matches up to `/help/`, then wants `website/`, finds `x/`."),
+        Sentence(["/": "/a"], "/a/b", "Path `/a/b/`: `/a/` matches up to `/a/`, then wants the end, finds `b/`."),
+        Sentence(["/": "/a/b"], "/a", "Path `/a/`: `/a/b/` matches up to `/a/`, then wants `b/`, finds the end."),
+        Sentence(
+            ["/": "*.html"], "/a.htm",
+            "Path `/a.htm/`: `*.html/` wants `.html/` somewhere behind that, which does not come."),
+        Sentence(
+            ["/": "/*x"], "/xy",
+            "Path `/xy/`: `/*x/` matches up to `/`, then wants `x/` somewhere behind that, which does not come."),
+        Sentence(
+            ["/": "/$(food)/*"], "/soup/1",
+            "Path `/soup/1/`: `/$(food)/*` matches up to `/`, then wants a value of $(food), finds `soup/1/`."),
+        Sentence(["/": "/$(food)/*"], "/sushi/1", "`/$(food)/*` matches path `/sushi/1/` ($(food) is `sushi`)."),
+        Sentence(["/": "/$(nope)/*"], "/x", "Path `/x/`: `/$(nope)/*` never matches, because $(nope) is not defined."),
+        Sentence(["/": "/$(food"], "/x", "Path `/x/`: `/$(food/` never matches, because its $( lacks the )."),
+        Sentence(
+            ["?": ["articleNumber": "????"]], "/x?articleNumber=12",
+            "Query item `articleNumber` is `12`: `????` wants exactly 4 characters, there are 2."),
+        Sentence(
+            ["?": ["q": "?*"]], "/x",
+            "There is no query item `q`, which counts as empty: `?*` wants at least 1 character, there are none."),
+        Sentence(
+            ["?": ["q": "*"]], "/x", "There is no query item `q`, which counts as empty, and `*` matches that."),
+        Sentence(
+            ["?": ["id": "42"]], "/x?id=42&id=7",
+            "Query item `id` (2 of 2, and each has to match) is `7`: `42` wants `42`, finds `7`."),
+        Sentence(
+            ["?": "a=1"], "/x?a=1&b=2", "Query `a=1&b=2`: `a=1` matches up to `a=1`, then wants the end, finds `&b=2`."),
+        Sentence(["#": "top"], "/x", "There is no fragment, which counts as empty: `top` wants `top`, finds the end."),
+        Sentence(
+            ["/": "/Buy"], "/buy",
+            "Path `/buy/`: `/Buy/` matches up to `/`, then wants `Buy/`, finds `buy/`. "
+                + "Only letter case differs: with \"caseSensitive\": false it would match."),
+        Sentence(
+            ["/": "/a b"], "/a%20b",
+            "Path `/a%20b/`: `/a b/` matches up to `/a`, then wants ` b/`, finds `%20b/`. "
+                + "Only percent-encoding differs: with \"percentEncoded\": false it would match."),
+    ]
+
+    @Test("a reason says plainly what was compared and what failed", arguments: sentences)
+    private func reasons(_ sentence: Sentence) {
+        let trace = trace([sentence.component], sentence.url, variables: ["food": ["burrito", "sushi"]])
+        let part = trace?.rules.first?.parts.last { !$0.matches } ?? trace?.rules.first?.parts.last
+        #expect(part?.reason == sentence.reason)
+    }
+
+    @Test("a trace in JSON has the documented shape")
+    func json() {
+        let trace = trace(
+            [["/": "/Buy/$(food)", "caseSensitive": false, "comment": "shop"], [:]], "/BUY/Sushi",
+            variables: ["food": ["sushi"]])
+        #expect(
+            trace?.json == [
+                "app": .string(Self.app), "entry": "/applinks/details/0", "note": nil,
+                "rules": [
+                    [
+                        "pointer": "/applinks/details/0/components/0", "outcome": "matches", "excludes": false,
+                        "comment": "shop", "summary": "Every part matches: the URL opens the app.",
+                        "parts": [
+                            [
+                                "part": "path", "name": nil, "pattern": "/Buy/$(food)", "compared": "/buy/$(food)/",
+                                "text": "/buy/sushi/", "variables": [["name": "food", "value": "sushi"]],
+                                "matches": true,
+                                "reason": "`/Buy/$(food)` matches path `/buy/sushi/` ($(food) is `sushi`).",
+                            ]
+                        ],
+                    ]
+                ], "notTried": 1, "leftOut": 0, "nearestMiss": nil,
+            ])
+    }
+
+    @Test("for people the nearest miss comes first, then the rules in order")
+    func text() {
+        let rules: JSONValue = [
+            ["/": "/help/website/*", "exclude": true, "comment": "stays on the web"],
+            ["/": "/help/*", "?": ["articleNumber": "????"]],
+        ]
+        func text(_ url: String) -> [String] {
+            Self.association(rules).evaluate(url, entitlementDomains: [], explaining: .allApps).text.map {
+                String(repeating: "  ", count: $0.depth) + $0.text
+            }
+        }
+        #expect(
+            text("/help/x?articleNumber=12") == [
+                "/help/x?articleNumber=12",
+                "  stays on the web: no rule speaks of it",
+                "  \(Self.app): none",
+                "    nearest miss: /applinks/details/0/components/1",
+                "      `/help/*` matches path `/help/x/`.",
+                "      Query item `articleNumber` is `12`: `????` wants exactly 4 characters, there are 2.",
+                "    /applinks/details/0/components/0 does not exclude (stays on the web)",
+                "      Path `/help/x/`: `/help/website/*` matches up to `/help/`, then wants `website/`, finds `x/`.",
+            ])
+        #expect(
+            text("/help/website/a") == [
+                "/help/website/a",
+                "  stays on the web: a rule excludes it",
+                "  \(Self.app): excluded by /applinks/details/0/components/0",
+                "    /applinks/details/0/components/0 excludes (stays on the web)",
+                "      `/help/website/*` matches path `/help/website/a/`.",
+                "    1 more rule behind that was not tried",
+            ])
+    }
+
+    @Test("the nearest miss is the rule that failed least")
+    func nearestMiss() {
+        func nearest(_ components: JSONValue, _ url: String) -> String? {
+            trace(components, url)?.nearestMiss?.tokens.last
+        }
+        let rules: JSONValue = [
+            ["/": "/help/contact", "exclude": true], ["/": "/shop/*"], ["/": "/help/c/*"],
+            ["/": "/help/*", "?": ["a": "1"]],
+            ["/": "/help/*", "?": ["a": "1", "b": "2"]],
+        ]
+        #expect(nearest(rules, "/help/x") == "3")
+        #expect(nearest(rules, "/help") == "3")
+        #expect(nearest(rules, "/hello") == "2")
+        #expect(nearest(rules, "/other") == nil)
+        #expect(nearest([["/": "/help/contact", "exclude": true]], "/help/x") == "0")
+        #expect(nearest([["?": "a"]], "/") == nil)
+    }
+
+    @Test("notes tell of entries without rules and of repeated apps")
+    func notes() {
+        let file = Association(root: [
+            "applinks": [
+                "details": [
+                    ["appIDs": [.string(Self.app)]],
+                    ["appIDs": [.string(Self.app), "ABCDE12345.b"], "components": []],
+                ]
+            ]
+        ])
+        let traces = file.evaluate("/x", entitlementDomains: [], explaining: .allApps).trace ?? []
+        #expect(
+            traces.map(\.note) == [
+                "The entry has no rules at all, so every URL opens the app. "
+                    + "The app stands in /applinks/details/1 too; only its first entry counts.",
+                "The entry's list of rules is empty, so no URL opens the app.",
+            ])
+        let one = file.evaluate("/x", entitlementDomains: [], explaining: .app("ABCDE12345.b")).trace
+        #expect(one?.map(\.app) == ["ABCDE12345.b"])
+    }
+
+    @Test("an explanation has an end, whatever the file")
+    func limits() throws {
+        let many = JSONValue.array((0..<2_000).map { ["/": .string("/\($0)")] } + [[:]])
+        let trace = try #require(self.trace(many, "/x"))
+        #expect(trace.rules.count <= AppTrace.Limits.rules + 1)
+        #expect(trace.rules.count + trace.leftOut == 2_001)
+        #expect(trace.rules.last?.matches == true)
+        let slow = "/" + String(repeating: "*a", count: 2_000) + "*b"
+        let url = "/" + String(repeating: "a", count: 8_000)
+        let evaluation = Self.association(.array(Array(repeating: ["/": .string(slow)], count: 30)))
+            .evaluate(url, entitlementDomains: [], explaining: .allApps)
+        #expect(evaluation.json.bytes().count < 2 * AppTrace.Limits.bytes)
+        #expect(evaluation.trace?.first?.rules.last?.parts.first?.reason.contains("too much work") == true)
+        #expect(evaluation.certainty == .unknown)
+    }
+}

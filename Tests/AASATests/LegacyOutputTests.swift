@@ -1,0 +1,123 @@
+import AASA
+import StrictJSON
+import Testing
+
+/// Drafts that serve iOS 9 to 12 as well.
+@Suite struct LegacyOutputTests {
+    private func draft(_ rules: JSONValue, more: JSONObject = [:]) throws -> Draft {
+        var json: JSONObject = [
+            "entries": [["id": "e", "apps": ["ABCDE12345.a"], "rules": rules]], "compatibility": "ios9",
+            "substitutionVariables": ["food": ["pizza", "sushi"]],
+        ]
+        for member in more.members { json[member.name] = member.value }
+        return try Draft(json: .object(json), makeID: DraftTests.ids())
+    }
+
+    private func paths(_ rules: JSONValue) throws -> [String] {
+        let details = try draft(rules).association().root["applinks"]?["details"]
+        return details?[0]?["paths"]?.array?.compactMap(\.string) ?? []
+    }
+
+    @Test("the file has what iOS 9 to 12 need")
+    func shape() throws {
+        var draft = try draft([["path": "/buy/*"]])
+        draft.entries[0].apps.append("ABCDE12345.b")
+        #expect(
+            JSONValue.object(draft.association().root)["applinks"] == [
+                "apps": [], "substitutionVariables": ["food": ["pizza", "sushi"]],
+                "details": [
+                    [
+                        "appIDs": ["ABCDE12345.a"], "appID": "ABCDE12345.a", "components": [["/": "/buy/*"]],
+                        "paths": ["/buy/*", "/buy"],
+                    ],
+                    [
+                        "appIDs": ["ABCDE12345.b"], "appID": "ABCDE12345.b", "components": [["/": "/buy/*"]],
+                        "paths": ["/buy/*", "/buy"],
+                    ],
+                ],
+            ])
+        #expect(draft.legacyLosses.isEmpty)
+    }
+
+    @Test("rules become paths that open no more")
+    func rules() throws {
+        #expect(
+            try paths([["path": "/a"], ["path": "b/*", "exclude": true], [:]]) == [
+                "/a/", "/a", "NOT /b/*", "NOT /b", "*",
+            ])
+        #expect(try paths([["path": "/$(food)/x"]]) == ["/pizza/x/", "/pizza/x", "/sushi/x/", "/sushi/x"])
+        #expect(
+            try paths([["path": "/$(lang)/x", "exclude": true], ["path": "/$(lang)/y"]]) == ["NOT /*/x/", "NOT /*/x"])
+        #expect(
+            try paths([["path": "/a", "query": ["q": "?*"]], ["path": "/b", "query": ["q": "*"]]]) == ["/b/", "/b"])
+        #expect(try paths([["path": "/a", "fragment": "x", "exclude": true]]) == ["NOT /a/", "NOT /a"])
+        #expect(try paths([["path": "/Ab1", "caseSensitive": false, "exclude": true]]) == ["NOT /??1/", "NOT /??1"])
+        #expect(
+            try paths([["path": "/a", "percentEncoded": false, "exclude": true]]) == ["NOT /a/", "NOT /a", "NOT *%*"])
+        #expect(
+            try paths([["path": "/a?", "percentEncoded": false], ["path": "/a*", "percentEncoded": false]]) == ["/a*"])
+        #expect(try paths([["path": "/*/"], ["path": "*"], ["path": "/"]]) == ["/*/", "*", "/"])
+        #expect(try paths(nil) == ["*"])
+        #expect(try paths([]) == [])
+    }
+
+    @Test("what is lost is named")
+    func losses() throws {
+        let draft = try draft([
+            ["id": "q", "path": "/a", "query": "x"], ["id": "x", "path": "/b", "fragment": "x", "exclude": true],
+            ["id": "l", "path": "/$(lang)/"], ["id": "c", "path": "/c", "caseSensitive": false],
+            ["id": "f", "path": "/f"],
+        ])
+        #expect(
+            draft.legacyLosses.map { "\($0.rule) \($0.kind)" } == [
+                "q leftOut", "x broadened", "l leftOut", "c narrowed",
+            ])
+        #expect(draft.legacyLosses.allSatisfy { $0.entry == "e" && $0.detail.hasSuffix(".") })
+        var newer = draft
+        newer.compatibility = .ios13
+        #expect(newer.legacyLosses.isEmpty)
+    }
+
+    @Test("a pointer into the file leads back to the draft's rule")
+    func places() throws {
+        var draft = try draft([["id": "one", "path": "/a"], ["id": "two", "path": "/b"]])
+        draft.entries[0].apps = ["ABCDE12345.a", "ABCDE12345.b", "ABCDE12345.a"]
+        draft.entries.append(Draft.Entry(id: "last", apps: ["ABCDE12345.c"], rules: nil))
+        let association = draft.association()
+        let verdicts = association.evaluate("/b").apps
+        #expect(verdicts.map(\.app) == ["ABCDE12345.a", "ABCDE12345.b", "ABCDE12345.c"])
+        let places = verdicts.map { $0.decidedBy.flatMap { draft.place(at: $0) } }
+        #expect(places.map { $0?.entry.id } == ["e", "e", "last"])
+        #expect(places.map { $0?.rule?.id } == ["two", "two", nil])
+        #expect(draft.place(at: JSONPointer(tokens: ["applinks", "details", "9"])) == nil)
+    }
+
+    @Test("of random drafts, iOS 9 opens no more than iOS 14, and iOS 14 sees no difference")
+    func neverMore() {
+        var random = SeededRandom(seed: 9)
+        var (opened, openedBefore) = (0, 0)
+        for number in 0..<1_500 {
+            var draft = RandomFiles.draft(&random)
+            draft.compatibility = .ios13
+            let plain = CompiledAssociation(draft.association())
+            draft.compatibility = .ios9
+            let file = draft.association()
+            let (later, earlier) = (CompiledAssociation(file), CompiledAssociation(file, os: .ios9))
+            for _ in 0..<12 {
+                let url = RandomFiles.url(&random)
+                let (wanted, now, then) = (plain.evaluate(url), later.evaluate(url), earlier.evaluate(url))
+                #expect(now.apps.map(\.app) == wanted.apps.map(\.app), "\(number)")
+                #expect(now.apps.map(\.outcome) == wanted.apps.map(\.outcome), "\(number) \(url) \(draft.json)")
+                #expect(then.ineligibility == nil, "\(number)")
+                for verdict in then.apps where verdict.outcome == .opens {
+                    let isOpened = wanted.apps.contains { $0.app == verdict.app && $0.outcome == .opens }
+                    #expect(isOpened, "\(number) \(url) \(verdict) \(draft.json)")
+                }
+                opened += wanted.app == nil ? 0 : 1
+                openedBefore += then.app == nil ? 0 : 1
+            }
+        }
+        print("legacy output: \(opened) URLs opened on iOS 14, \(openedBefore) of them on iOS 9")
+        #expect(openedBefore > opened / 8)
+    }
+}
