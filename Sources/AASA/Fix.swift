@@ -27,6 +27,13 @@ public struct Fix: Hashable, Sendable {
     /// The changes, in the order of the text; none overlaps another.
     public let edits: [Edit]
 
+    /// A fix.
+    public init(title: String, keepsOutcomes: Bool, edits: [Edit]) {
+        self.title = title
+        self.keepsOutcomes = keepsOutcomes
+        self.edits = edits
+    }
+
     /// The text with the changes made. Nil if an edit lies outside of it or overlaps another: it belongs to another
     /// text then.
     public func applied(to text: [UInt8]) -> [UInt8]? { Self.apply(edits, to: text) }
@@ -53,7 +60,9 @@ public struct Fix: Hashable, Sendable {
         var result: [UInt8] = []
         var place = 0
         for edit in edits.sorted(by: { ($0.offset, $0.length) < ($1.offset, $1.length) }) {
-            guard edit.offset >= place, edit.length >= 0, edit.length <= text.count - edit.offset else { return nil }
+            guard edit.offset >= place, edit.length >= 0, edit.offset <= text.count,
+                edit.length <= text.count - edit.offset
+            else { return nil }
             result += text[place..<edit.offset]
             result += edit.text.utf8
             place = edit.end

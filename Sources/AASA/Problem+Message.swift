@@ -31,7 +31,9 @@ extension Problem {
             isIgnored
                 ? "\"apps\" is not empty. It has no effect beside \"details\", and iOS 9 to 12 reject such a file."
                 : "Without \"details\", every app of \"apps\" opens every URL of the domain."
-        case .ignoredPaths: "\"paths\" has no effect beside \"components\" since iOS 13."
+        case .ignoredPaths:
+            "\"paths\" has no effect: since iOS 13 \"components\" is used instead, and iOS 9 to 12 need \"apps\": [] "
+                + "and \"appID\" besides."
         case .notFullyAnalysed:
             "The file is too complex to be analysed whole: whether rules can be reached, and which apps meet, was not "
                 + "looked into to the end."

@@ -27,7 +27,7 @@ extension Problem {
         case .unterminatedVariable: "Add the \")\"."
         case .legacyDetails: "Make \"details\" an array of objects with \"appIDs\" and \"components\"."
         case .nonEmptyApps: "Name the apps in \"details\", and leave \"apps\" out or empty."
-        case .ignoredPaths: "Remove \"paths\" unless the file must serve iOS 9 to 12."
+        case .ignoredPaths: "Remove \"paths\", or add what iOS 9 to 12 need."
         case .notFullyAnalysed: "Use fewer rules, variables with fewer values, or patterns with fewer wildcards."
         case .ignoredAppID: "Add the app to \"appIDs\", or remove \"appID\"."
         case .placeholderAppID: "Write your own Team ID and bundle ID."
@@ -42,7 +42,8 @@ extension Problem {
         case .incompleteForOldSystems:
             "Add what is missing, or leave out \"paths\" and \"appID\" if iOS 12 and earlier do not matter."
         case .pathsDisagree: "Make \"paths\" say the same, or remove them if iOS 12 and earlier do not matter."
-        case .pathsSayLess: "Leave out of \"paths\" what they cannot say; exclude with \"NOT\" what must stay on the web."
+        case .pathsSayLess:
+            "Leave out of \"paths\" what they cannot say; exclude with \"NOT\" what must stay on the web."
         case .emptyApplinks: "Add \"details\", or remove \"applinks\"."
         case .privateKey: "Remove the key."
         case .backslash: "Write \"?\" for a character that cannot be written, or its percent-encoded form."

@@ -46,7 +46,10 @@ extension Linter {
             let id = EntryReading.App(text: app, pointer: entry.pointer).normalized
             if first[Array(id.utf8)] == nil { add(.ignoredAppID(app), entry.pointer.appending("appID")) }
         }
-        if association.applinks != nil, entries.isEmpty { add(.emptyApplinks, JSONPointer(tokens: ["applinks"])) }
+        let details = association.applinks?["details"]
+        if association.applinks != nil, entries.isEmpty, details == nil || details?.array?.isEmpty == true {
+            add(.emptyApplinks, JSONPointer(tokens: ["applinks"]))
+        }
     }
 
     /// An entry that names no app "contributes nothing" [OBS], so nothing is lost with it.

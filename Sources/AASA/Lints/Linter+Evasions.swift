@@ -24,7 +24,8 @@ extension Linter {
         else { return false }
         guard isExcluded(excluded, by: rule) else { return false }
         for (spelling, byCase) in [(Self.otherCase(path), true), (Self.encoded(path), false)] {
-            guard !(byCase ? rule.isFolded : rule.isDecoded), let spelling, let url = ExampleURL.url(spelling, rule, nil, &budget),
+            guard !(byCase ? rule.isFolded : rule.isDecoded), let spelling,
+                let url = ExampleURL.url(spelling, rule, nil, &budget),
                 let evaluation = evaluation(of: url),
                 let verdict = evaluation.apps.first(where: { entry.pointer.contains($0.decidedBy ?? JSONPointer()) }),
                 verdict.outcome == .opens

@@ -23,7 +23,7 @@ extension Linter {
         guard let applinks = association.applinks, let items = applinks["details"]?.array else { return }
         let isMeant = items.contains { item in
             item["appID"]?.string != nil && item["paths"]?.array != nil
-                && (item["appIDs"] != nil || item["components"] != nil)
+                && (item["appIDs"]?.array != nil || item["components"]?.array != nil)
         }
         guard isMeant else { return }
         if applinks["apps"]?.array?.isEmpty != true {

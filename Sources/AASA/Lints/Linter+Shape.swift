@@ -99,7 +99,9 @@ extension Linter {
                 for (index, item) in items.enumerated() { lintComponent(item, place.appending(index)) }
                 if items.isEmpty { add(.emptyRules(key: "components"), key: place) }
                 let paths = pointer.appending("paths")
-                if details["paths"] != nil { add(.ignoredPaths, key: paths, fix: removal(ofPaths: paths)) }
+                if details["paths"] != nil, !servesOldSystems(details) {
+                    add(.ignoredPaths, key: paths, fix: removal(ofPaths: paths))
+                }
             } else {
                 let found = components.typeName
                 add(
@@ -232,10 +234,14 @@ extension Linter {
         }
     }
 
-    /// `paths` that only iOS 9 to 12 would read, where these refuse the file anyway: it has no empty `apps`.
+    /// Whether iOS 9 to 12 read the entry's `paths`: they need `"apps": []`, and `appID`.
+    private func servesOldSystems(_ details: JSONObject) -> Bool {
+        association.applinks?["apps"]?.array?.isEmpty == true && details["appID"]?.string != nil
+    }
+
+    /// `paths` that no system reads.
     private func removal(ofPaths pointer: JSONPointer) -> Fix? {
-        guard association.applinks?["apps"]?.array?.isEmpty != true else { return nil }
-        return source.removal(of: pointer).map { Fix(title: "Remove \"paths\"", keepsOutcomes: true, edits: [$0]) }
+        source.removal(of: pointer).map { Fix(title: "Remove \"paths\"", keepsOutcomes: true, edits: [$0]) }
     }
 
     /// The legacy form as an array, in the order in which it is read here.

@@ -36,7 +36,8 @@ final class VariableShape: Sendable {
         let preferred = ["en", "us", "a", "1"].map { Array($0.utf8) }
         if isPredefined, let value = preferred.first(where: values.contains) { return value }
         return values.first { value in
-            !value.isEmpty && value.count <= 64 && !value.contains { $0 == UInt8(ascii: "*") || $0 == UInt8(ascii: "?") }
+            !value.isEmpty && value.count <= 64
+                && !value.contains { $0 == UInt8(ascii: "*") || $0 == UInt8(ascii: "?") }
         }
     }
 
