@@ -11,29 +11,39 @@ extension Linter {
             let excludes = rules.filter { $0.excludes && !$0.isDefective && !($0.isFolded && $0.isDecoded) }
             // One finding for an entry: what slips past one exclusion slips past the others too.
             for rule in excludes.prefix(Self.attempts) {
-                if reportEvasion(of: rule, entry.reading) { break }
+                if reportEvasion(of: rule, among: rules, entry.reading) { break }
                 if budget.isExhausted { return }
             }
         }
     }
 
     /// Tells whether a finding has been made.
-    private func reportEvasion(of rule: RuleShape, _ entry: EntryReading) -> Bool {
+    private func reportEvasion(of rule: RuleShape, among rules: [RuleShape], _ entry: EntryReading) -> Bool {
         guard let path = ExampleURL.path(rule.path, nil, &budget),
             let excluded = ExampleURL.url(path, rule, nil, &budget)
         else { return false }
-        guard isExcluded(excluded, by: rule) else { return false }
         for (spelling, byCase) in [(Self.otherCase(path), true), (Self.encoded(path), false)] {
             guard !(byCase ? rule.isFolded : rule.isDecoded), let spelling,
                 let url = ExampleURL.url(spelling, rule, nil, &budget),
                 let evaluation = evaluation(of: url),
                 let verdict = evaluation.apps.first(where: { entry.pointer.contains($0.decidedBy ?? JSONPointer()) }),
-                verdict.outcome == .opens
+                verdict.outcome == .opens, isExcluded(excluded, by: rule)
             else { continue }
             add(.evadableExclude(url: url, excluded: excluded, byCase: byCase), rule.pointer, fix: closing(rule))
             return true
         }
         return false
+    }
+
+    /// Whether some rule of the entry may open a path: it spares asking the matcher about most.
+    private func mayOpen(_ path: String, _ rules: [RuleShape]) -> Bool {
+        guard budget.spend(rules.count) else { return false }
+        let text = PatternShape(
+            PathNormalization.normalized(Array(path.utf8)), isFolded: false, variables: variables)
+        return rules.contains { rule in
+            !rule.excludes
+                && (rule.isPathAny || rule.isFolded || rule.isDecoded || rule.path?.covers(text) ?? true)
+        }
     }
 
     private func isExcluded(_ url: String, by rule: RuleShape) -> Bool {

@@ -6,7 +6,7 @@ extension Linter {
         lintCompleteness()
         for entry in entries {
             guard let object = association.root[entry.reading.pointer]?.object, let paths = object["paths"]?.array,
-                object["components"]?.array != nil, let rules = entry.rules
+                object["components"]?.array != nil, let rules = entry.rules, servesOldSystems(object)
             else { continue }
             let pointer = entry.reading.pointer.appending("paths")
             if !lintAgreement(entry, object, pointer) {

@@ -235,7 +235,7 @@ extension Linter {
     }
 
     /// Whether iOS 9 to 12 read the entry's `paths`: they need `"apps": []`, and `appID`.
-    private func servesOldSystems(_ details: JSONObject) -> Bool {
+    func servesOldSystems(_ details: JSONObject) -> Bool {
         association.applinks?["apps"]?.array?.isEmpty == true && details["appID"]?.string != nil
     }
 
