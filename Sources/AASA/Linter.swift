@@ -58,8 +58,10 @@ final class Linter {
             let linter = Linter(
                 try AssociationDocument(parsing: bytes), bytes: bytes, registered: registered, sensitive: sensitive)
             linter.lint()
+            let all = whole + linter.sortedFindings
             return LintReport(
-                size: bytes.count, findings: whole + linter.sortedFindings, isTruncated: linter.isTruncated)
+                size: bytes.count, findings: Array(all.prefix(LintReport.limit)),
+                isTruncated: linter.isTruncated || all.count > LintReport.limit)
         } catch .invalidJSON(let error) where error.code == .tooLarge {
             // The finding about the size says it already.
             return LintReport(size: bytes.count, findings: whole, isTruncated: false)
