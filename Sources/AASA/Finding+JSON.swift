@@ -1,18 +1,37 @@
 public import StrictJSON
 
 extension Finding {
-    /// The finding for programs: code, severity, pointer, line and column (null where it has no place), message, remedy.
+    /// The finding for programs:
+    ///
+    /// - `code`: `"WM020"`;
+    /// - `severity`: `"error"`, `"warning"` or `"notice"`;
+    /// - `pointer`: a JSON Pointer into the file, `""` for the whole;
+    /// - `line`, `column`: from 1, columns in Unicode scalars; null where the finding has no place in the text;
+    /// - `message`, `remedy`: sentences for people;
+    /// - `page`: the page about the code, relative to the repository's root: `"docs/findings/WM020.md"`;
+    /// - `fix`: null, or `{"title", "keepsOutcomes", "edits": [{"offset", "length", "text"}]}` as in ``Fix``: offsets
+    ///   and lengths count bytes of the text that was examined, in its order, without overlaps.
     public var json: JSONValue {
         [
             "code": .string(code.rawValue), "severity": .string(severity.rawValue),
             "pointer": .string(pointer.description), "line": position.map { .int($0.line) } ?? .null,
             "column": position.map { .int($0.column) } ?? .null, "message": .string(message),
-            "remedy": .string(remedy),
+            "remedy": .string(remedy), "page": .string(code.page), "fix": fix?.json ?? .null,
         ]
     }
 }
 
+extension Fix {
+    /// The fix for programs, as ``Finding/json`` describes it.
+    public var json: JSONValue {
+        let edits = edits.map { edit -> JSONValue in
+            ["offset": .int(edit.offset), "length": .int(edit.length), "text": .string(edit.text)]
+        }
+        return ["title": .string(title), "keepsOutcomes": .bool(keepsOutcomes), "edits": .array(edits)]
+    }
+}
+
 extension LintReport {
-    /// The report for programs: the file's size in bytes, and the findings in order.
+    /// The report for programs: `{"size", "findings"}`, the file's size in bytes and the findings in order.
     public var json: JSONValue { ["size": .int(size), "findings": .array(findings.map(\.json))] }
 }

@@ -33,6 +33,8 @@ public struct Finding: Hashable, Sendable {
     public let message: String
     /// What to do, in words.
     public let remedy: String
+    /// How a machine can mend it; nil where only a person can.
+    public let fix: Fix?
 
     /// How bad it is.
     public var severity: Severity { code.severity }
@@ -72,6 +74,8 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
     case nearlyTooLarge = "WM007"
     /// No service at all.
     case noService = "WM008"
+    /// The analysis of rules stopped at its budget.
+    case notFullyAnalysed = "WM009"
     /// A value of the wrong type.
     case wrongType = "WM010"
     /// Something that is no app ID where one belongs.
@@ -88,29 +92,112 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
     case unknownKey = "WM016"
     /// A key that Apple does not know and that resembles one.
     case misspelledKey = "WM017"
+    /// An `appID` beside an `appIDs` that does not name it.
+    case ignoredAppID = "WM018"
+    /// An app ID copied from an example.
+    case placeholderAppID = "WM019"
     /// A rule behind one that always matches.
     case deadRule = "WM020"
     /// `$(name)` of a name that is not defined.
     case undefinedVariable = "WM021"
     /// `$(` without `)`.
     case unterminatedVariable = "WM022"
+    /// A rule behind one that matches all its URLs and decides otherwise.
+    case contradictedRule = "WM023"
+    /// A rule behind one that matches all its URLs and decides the same.
+    case redundantRule = "WM024"
+    /// A fragment inside a path pattern.
+    case fragmentInPath = "WM025"
+    /// A character that URLs have only in percent-encoded form.
+    case unencodedCharacter = "WM026"
+    /// A query inside a path pattern.
+    case queryInPath = "WM027"
+    /// Scheme and host inside a path pattern.
+    case urlInPath = "WM028"
+    /// A percent-encoded pattern that is compared with decoded text.
+    case encodedPattern = "WM029"
     /// `details` as an object.
     case legacyDetails = "WM030"
     /// A non-empty `applinks.apps`.
     case nonEmptyApps = "WM031"
     /// `paths` beside `components`.
     case ignoredPaths = "WM032"
+    /// An entry with neither `components` nor `paths`.
+    case unrestrictedEntry = "WM033"
+    /// A file for iOS 9 to 12 that these systems refuse.
+    case incompleteForOldSystems = "WM034"
+    /// `paths` that open or keep other URLs than `components`.
+    case pathsDisagree = "WM035"
+    /// `components` that `paths` cannot express.
+    case pathsSayLess = "WM036"
+    /// `applinks` without any app.
+    case emptyApplinks = "WM037"
+    /// A key that only Apple's own files use.
+    case privateKey = "WM038"
+    /// A backslash in a pattern.
+    case backslash = "WM040"
+    /// A `?` or `#` before a query or fragment pattern.
+    case leadingMark = "WM041"
+    /// A query item that may be anything, even absent.
+    case optionalQueryItem = "WM042"
+    /// A query item's name with characters that mean nothing there.
+    case literalQueryName = "WM043"
+    /// `?*` behind a name, which matches the bare name too.
+    case wildcardAfterName = "WM044"
+    /// A path pattern of one character, or none.
+    case shortPath = "WM045"
+    /// `**`.
+    case doubleStar = "WM046"
+    /// `NOT` written otherwise than Apple documents.
+    case malformedNot = "WM047"
+    /// A query item's name under `caseSensitive: false`.
+    case foldedQueryName = "WM048"
+    /// `$(region)` or `$(lang)`.
+    case localeVariable = "WM049"
+    /// A variable in `paths`.
+    case variableInPaths = "WM050"
+    /// A variable's name that cannot be used.
+    case variableName = "WM051"
+    /// A variable inside a variable's value.
+    case nestedVariable = "WM052"
+    /// A variable with the name of one of Apple's.
+    case shadowingVariable = "WM053"
+    /// A variable that no pattern uses.
+    case unusedVariable = "WM054"
+    /// A variable without values.
+    case emptyVariable = "WM055"
+    /// `%2F` counts as a slash.
+    case decodedSlash = "WM056"
+    /// An `exclude` that another spelling of the URL slips past.
+    case evadableExclude = "WM057"
+    /// Apps of two entries that open the same URL.
+    case overlappingApps = "WM058"
+    /// A rule that opens a link that usually has to stay on the web.
+    case sensitiveLink = "WM059"
+    /// What would make a large file smaller.
+    case headroom = "WM060"
 
-    /// How bad it is.
+    /// How bad it is. An error is certain: guesses, and what Apple has neither documented nor shown, are warnings.
     public var severity: Finding.Severity {
         switch self {
         case .invalidJSON, .rootNotObject, .otherEncoding, .duplicateKey, .tooLarge, .noService, .wrongType,
-            .malformedAppID, .entryWithoutApps, .deadRule, .undefinedVariable, .unterminatedVariable:
+            .malformedAppID, .entryWithoutApps, .ignoredAppID, .deadRule, .contradictedRule, .undefinedVariable,
+            .unterminatedVariable, .fragmentInPath, .backslash:
             .error
+        // Whoever relies on lint must learn that it has not seen everything; yet the file may be right.
+        case .notFullyAnalysed: .warning
         case .signed, .nearlyTooLarge, .emptyRules, .repeatedApp, .misspelledKey, .legacyDetails, .nonEmptyApps,
-            .ignoredPaths:
+            .ignoredPaths, .unencodedCharacter, .queryInPath, .urlInPath, .encodedPattern, .unrestrictedEntry,
+            .incompleteForOldSystems, .pathsDisagree, .privateKey, .leadingMark, .optionalQueryItem, .literalQueryName,
+            .wildcardAfterName, .shortPath, .doubleStar, .malformedNot, .foldedQueryName, .localeVariable,
+            .variableInPaths, .variableName, .nestedVariable, .shadowingVariable, .emptyVariable, .decodedSlash:
             .warning
-        case .unregisteredApp, .unknownKey: .notice
+        case .unregisteredApp, .unknownKey, .placeholderAppID, .redundantRule, .pathsSayLess, .emptyApplinks,
+            .unusedVariable, .evadableExclude, .overlappingApps, .sensitiveLink, .headroom:
+            .notice
         }
     }
+
+    /// The finding's page, relative to the repository's root.
+    public var page: String { "docs/findings/\(rawValue).md" }
 }

@@ -3,41 +3,65 @@ import StrictJSON
 extension Association {
     /// Examines a file's bytes: the public validator, the CLI and the gate all ask here.
     ///
+    /// Never takes long: what would cost more than a written budget is left out, and a finding says so (WM009).
+    ///
     /// - Parameters:
     ///   - bytes: The file, whatever it is.
     ///   - registered: The apps that are known; others give a notice. Nil asks nothing of the kind.
-    public static func lint(_ bytes: [UInt8], registered: Set<AppID>? = nil) -> LintReport {
-        Linter.report(bytes, registered: registered)
+    ///   - sensitive: Links that usually have to stay on the web; a rule that opens one gives a notice.
+    public static func lint(
+        _ bytes: [UInt8], registered: Set<AppID>? = nil, sensitive: [SensitiveLink] = SensitiveLink.known
+    ) -> LintReport {
+        Linter.report(bytes, registered: registered, sensitive: sensitive)
     }
 
     /// Examines an association as if its compact ``bytes`` were the file.
-    public func lint(registered: Set<AppID>? = nil) -> LintReport { Self.lint(bytes, registered: registered) }
+    public func lint(
+        registered: Set<AppID>? = nil, sensitive: [SensitiveLink] = SensitiveLink.known
+    ) -> LintReport { Self.lint(bytes, registered: registered, sensitive: sensitive) }
 }
 
 /// Walks through a file and collects what is to be said of it. Each aspect is an extension in `Lints/`.
-struct Linter {
+final class Linter {
     let association: Association
     let registered: Set<AppID>?
-    let variables: VariableTable
+    let sensitive: [SensitiveLink]
+    let variables: VariableShapes
+    /// The entries as the latest systems read them.
+    let entries: [EntryShape]
+    let source: SourceText
+    var budget = LintBudget()
+    /// The file as it decides about URLs, for findings that show one.
+    lazy var compiled = CompiledAssociation(association)
+    lazy var mentionsUK = source.mentionsUK
+    /// What asking about one URL costs of the budget: each rule may be looked at, and values of variables.
+    lazy var evaluationCost = entries.compactMap(\.rules).joined().reduce(100) { cost, rule in
+        cost + 1 + 32 * rule.patterns.reduce(0) { $0 + $1.variables.count }
+    }
 
-    private let json: JSONDocument
     private var findings: [Finding] = []
     private(set) var isTruncated = false
 
-    private init(_ document: AssociationDocument, registered: Set<AppID>?) {
+    private init(_ document: AssociationDocument, bytes: [UInt8], registered: Set<AppID>?, sensitive: [SensitiveLink]) {
         association = document.association
-        json = document.json
+        source = SourceText(bytes: bytes, json: document.json)
         self.registered = registered
-        variables = VariableTable(document.association.applinks?["substitutionVariables"])
+        self.sensitive = sensitive
+        let variables = VariableShapes(document.association.applinks?["substitutionVariables"])
+        self.variables = variables
+        entries = EntryShape.entries(of: document.association, variables: variables)
     }
 
-    static func report(_ bytes: [UInt8], registered: Set<AppID>?) -> LintReport {
+    static func report(_ bytes: [UInt8], registered: Set<AppID>?, sensitive: [SensitiveLink]) -> LintReport {
         var whole = sizeProblem(bytes.count).map { [finding($0)] } ?? []
         do {
-            var linter = Linter(try AssociationDocument(parsing: bytes), registered: registered)
+            let linter = Linter(
+                try AssociationDocument(parsing: bytes), bytes: bytes, registered: registered, sensitive: sensitive)
             linter.lint()
+            let all = whole + linter.sortedFindings
             return LintReport(
-                size: bytes.count, findings: whole + linter.sortedFindings, isTruncated: linter.isTruncated)
+                size: bytes.count, findings: Array(all.prefix(LintReport.limit)),
+                isTruncated: linter.isTruncated || all.count > LintReport.limit)
         } catch .invalidJSON(let error) where error.code == .tooLarge {
             // The finding about the size says it already.
             return LintReport(size: bytes.count, findings: whole, isTruncated: false)
@@ -53,38 +77,52 @@ struct Linter {
         return size > Association.advisedSize ? .nearlyTooLarge(size) : nil
     }
 
-    private mutating func lint() {
-        for duplicate in json.duplicates {
+    private func lint() {
+        lintSize()
+        for duplicate in source.json.duplicates {
             add(.duplicateKey(duplicate.pointer.tokens.last ?? ""), duplicate.pointer, position: duplicate.position)
         }
         lintShape()
         lintApps()
-        lintRules()
+        lintPatterns()
+        lintVariables()
+        lintOldSystems()
+        lintReach()
+        lintOverlaps()
+        lintEvasions()
+        lintSensitiveLinks()
+        // At the root, like all that concerns the whole.
+        if budget.isExhausted { add(.notFullyAnalysed, JSONPointer()) }
     }
 
     /// Adds a finding about the value at a pointer.
-    mutating func add(_ problem: Problem, _ pointer: JSONPointer) {
-        add(problem, pointer, position: json.position(of: pointer))
+    func add(_ problem: Problem, _ pointer: JSONPointer, fix: @autoclosure () -> Fix? = nil) {
+        add(problem, pointer, position: source.json.position(of: pointer), fix: fix())
     }
 
     /// Adds a finding about the name of the member at a pointer.
-    mutating func add(_ problem: Problem, key pointer: JSONPointer) {
-        add(problem, pointer, position: json.keyPosition(of: pointer))
+    func add(_ problem: Problem, key pointer: JSONPointer, fix: @autoclosure () -> Fix? = nil) {
+        add(problem, pointer, position: source.json.keyPosition(of: pointer), fix: fix())
     }
 
-    private mutating func add(_ problem: Problem, _ pointer: JSONPointer, position: JSONPosition?) {
-        guard findings.count < LintReport.limit else {
+    private func add(
+        _ problem: Problem, _ pointer: JSONPointer, position: @autoclosure () -> JSONPosition?,
+        fix: @autoclosure () -> Fix? = nil
+    ) {
+        // A hostile file would cost the more the more it has; what is said of the whole has its place.
+        guard findings.count < LintReport.limit || pointer.tokens.isEmpty else {
             isTruncated = true
             return
         }
-        findings.append(Self.finding(problem, pointer, position: position))
+        findings.append(Self.finding(problem, pointer, position: position(), fix: fix()))
     }
 
     private static func finding(
-        _ problem: Problem, _ pointer: JSONPointer = JSONPointer(), position: JSONPosition? = nil
+        _ problem: Problem, _ pointer: JSONPointer = JSONPointer(), position: JSONPosition? = nil, fix: Fix? = nil
     ) -> Finding {
         Finding(
-            code: problem.code, pointer: pointer, position: position, message: problem.message, remedy: problem.remedy)
+            code: problem.code, pointer: pointer, position: position, message: problem.message, remedy: problem.remedy,
+            fix: fix)
     }
 
     /// In the order of the text, where several stand at one place in the order in which they were found.

@@ -7,17 +7,23 @@ extension Linter {
         "classificationreport",
     ]
 
-    mutating func lintShape() {
+    func lintShape() {
         let root = JSONPointer()
         var hasService = false
         for member in association.root.members {
+            // No more findings are kept, and comparing names costs more than reading them.
+            if isTruncated { hasService = hasService || Self.services.contains(member.name) }
+            guard !isTruncated else { continue }
             let pointer = root.appending(member.name)
             let looksLikeService = member.value["apps"]?.array != nil
             if Self.services.contains(member.name) {
                 hasService = true
                 lintService(member.name, member.value, pointer)
             } else if let meant = NearestName.of(member.name, among: Self.services) {
-                add(.misspelledKey(member.name, meant: meant), key: pointer)
+                let isFree = association.root[meant] == nil
+                add(
+                    .misspelledKey(member.name, meant: meant), key: pointer,
+                    fix: isFree ? renaming(pointer, to: meant) : nil)
             } else if looksLikeService {
                 // A service that this list does not have: Apple may.
                 hasService = true
@@ -29,7 +35,7 @@ extension Linter {
         if !hasService { add(.noService, root) }
     }
 
-    private mutating func lintService(_ name: String, _ value: JSONValue, _ pointer: JSONPointer) {
+    private func lintService(_ name: String, _ value: JSONValue, _ pointer: JSONPointer) {
         guard let object = object(value, pointer, effect: "the whole service is ignored") else { return }
         guard name != "applinks" else { return lintApplinks(object, pointer) }
         lintKeys(object, ["apps"], pointer)
@@ -40,17 +46,21 @@ extension Linter {
         lintStrings(apps, "app IDs", pointer.appending("apps"), effect: "the service has no app")
     }
 
-    private mutating func lintApplinks(_ applinks: JSONObject, _ pointer: JSONPointer) {
+    private func lintApplinks(_ applinks: JSONObject, _ pointer: JSONPointer) {
         lintKeys(applinks, ["apps", "details", "defaults", "substitutionVariables"], pointer)
         if let apps = applinks["apps"] {
             lintStrings(apps, "app IDs", pointer.appending("apps"), effect: "it is ignored")
             if apps.array?.isEmpty == false {
-                add(.nonEmptyApps(isIgnored: applinks["details"] != nil), pointer.appending("apps"))
+                let isIgnored = applinks["details"] != nil
+                let place = pointer.appending("apps")
+                add(
+                    .nonEmptyApps(isIgnored: isIgnored), place,
+                    fix: isIgnored ? replacing(place, [], "Write an empty array", keepsOutcomes: true) : nil)
             }
         }
         if let defaults = applinks["defaults"] { lintDefaults(defaults, pointer.appending("defaults")) }
         if let variables = applinks["substitutionVariables"] {
-            lintVariables(variables, pointer.appending("substitutionVariables"))
+            lintVariableTypes(variables, pointer.appending("substitutionVariables"))
         }
         let place = pointer.appending("details")
         switch applinks["details"] {
@@ -58,14 +68,14 @@ extension Linter {
         case .array(let items):
             for (index, item) in items.enumerated() { lintDetails(item, place.appending(index), isLegacy: false) }
         case .object(let items):
-            add(.legacyDetails, key: place)
+            add(.legacyDetails, key: place, fix: asArray(items, place))
             for item in items.members { lintDetails(item.value, place.appending(item.name), isLegacy: true) }
         case let other?:
             add(.wrongType(wanted: "an array of objects", found: other.typeName, effect: "no app opens a URL"), place)
         }
     }
 
-    private mutating func lintDetails(_ value: JSONValue, _ pointer: JSONPointer, isLegacy: Bool) {
+    private func lintDetails(_ value: JSONValue, _ pointer: JSONPointer, isLegacy: Bool) {
         guard let details = object(value, pointer, effect: "the entry is ignored") else { return }
         let apps = isLegacy ? [] : ["appIDs", "appID"]
         lintKeys(details, apps + ["components", "paths", "defaults"], pointer)
@@ -82,13 +92,16 @@ extension Linter {
         lintPatterns(details, pointer)
     }
 
-    private mutating func lintPatterns(_ details: JSONObject, _ pointer: JSONPointer) {
+    private func lintPatterns(_ details: JSONObject, _ pointer: JSONPointer) {
         if let components = details["components"] {
             let place = pointer.appending("components")
             if let items = components.array {
                 for (index, item) in items.enumerated() { lintComponent(item, place.appending(index)) }
                 if items.isEmpty { add(.emptyRules(key: "components"), key: place) }
-                if details["paths"] != nil { add(.ignoredPaths, key: pointer.appending("paths")) }
+                let paths = pointer.appending("paths")
+                if details["paths"] != nil, !servesOldSystems(details) {
+                    add(.ignoredPaths, key: paths, fix: removal(ofPaths: paths))
+                }
             } else {
                 let found = components.typeName
                 add(
@@ -106,17 +119,17 @@ extension Linter {
         }
     }
 
-    private mutating func lintDefaults(_ value: JSONValue, _ pointer: JSONPointer) {
+    private func lintDefaults(_ value: JSONValue, _ pointer: JSONPointer) {
         guard let defaults = object(value, pointer, effect: "it is ignored") else { return }
         lintComponentKeys(defaults, pointer)
     }
 
-    private mutating func lintComponent(_ value: JSONValue, _ pointer: JSONPointer) {
+    private func lintComponent(_ value: JSONValue, _ pointer: JSONPointer) {
         guard let component = object(value, pointer, effect: "it matches every URL") else { return }
         lintComponentKeys(component, pointer)
     }
 
-    private mutating func lintComponentKeys(_ component: JSONObject, _ pointer: JSONPointer) {
+    private func lintComponentKeys(_ component: JSONObject, _ pointer: JSONPointer) {
         lintKeys(component, ComponentKey.allCases.map(\.rawValue), pointer)
         for key in ComponentKey.allCases {
             guard let value = component[key.rawValue] else { continue }
@@ -128,14 +141,17 @@ extension Linter {
             case .exclude, .caseSensitive, .percentEncoded:
                 guard value.bool == nil else { continue }
                 let meaning = LenientFlag.value(of: value) ?? false
-                wrongType("true or false", value, place, effect: "Apple's systems are reported to read \(meaning)")
+                let effect = "Apple's systems are reported to read \(meaning)"
+                add(
+                    .wrongType(wanted: "true or false", found: value.typeName, effect: effect), place,
+                    fix: replacing(place, .bool(meaning), "Write \(meaning)", keepsOutcomes: true))
             case .comment:
                 if value.string == nil { wrongType("a string", value, place, effect: "it is ignored") }
             }
         }
     }
 
-    private mutating func lintQuery(_ value: JSONValue, _ pointer: JSONPointer) {
+    private func lintQuery(_ value: JSONValue, _ pointer: JSONPointer) {
         switch value {
         case .string: break
         case .object(let items):
@@ -147,29 +163,37 @@ extension Linter {
         }
     }
 
-    private mutating func lintVariables(_ value: JSONValue, _ pointer: JSONPointer) {
+    private func lintVariableTypes(_ value: JSONValue, _ pointer: JSONPointer) {
         guard let variables = object(value, pointer, effect: "no variable is defined") else { return }
         for variable in variables.members {
             let place = pointer.appending(variable.name)
-            lintStrings(variable.value, "values", place, effect: "its values are not what they seem")
+            // "A plain string instead of an array is accepted as one value" [REP].
+            if case .string = variable.value {
+                let effect = "Apple's systems are reported to take it as the one value"
+                add(
+                    .wrongType(wanted: "an array of values", found: variable.value.typeName, effect: effect), place,
+                    fix: replacing(place, [variable.value], "Make it an array", keepsOutcomes: true))
+            } else {
+                lintStrings(variable.value, "values", place, effect: "its values are not what they seem")
+            }
         }
     }
 }
 
 extension Linter {
     /// The value as an object; if it is none, a finding says so.
-    private mutating func object(_ value: JSONValue, _ pointer: JSONPointer, effect: String) -> JSONObject? {
+    private func object(_ value: JSONValue, _ pointer: JSONPointer, effect: String) -> JSONObject? {
         if case .object(let object) = value { return object }
         wrongType("an object", value, pointer, effect: effect)
         return nil
     }
 
-    private mutating func wrongType(_ wanted: String, _ value: JSONValue, _ pointer: JSONPointer, effect: String) {
+    private func wrongType(_ wanted: String, _ value: JSONValue, _ pointer: JSONPointer, effect: String) {
         add(.wrongType(wanted: wanted, found: value.typeName, effect: effect), pointer)
     }
 
     /// An array of strings.
-    private mutating func lintStrings(_ value: JSONValue, _ what: String, _ pointer: JSONPointer, effect: String) {
+    private func lintStrings(_ value: JSONValue, _ what: String, _ pointer: JSONPointer, effect: String) {
         guard let elements = value.array else {
             return wrongType("an array of \(what)", value, pointer, effect: effect)
         }
@@ -180,14 +204,54 @@ extension Linter {
     }
 
     /// Keys that Apple's systems do not know.
-    private mutating func lintKeys(_ object: JSONObject, _ known: [String], _ pointer: JSONPointer) {
+    private func lintKeys(_ object: JSONObject, _ known: [String], _ pointer: JSONPointer) {
         for name in object.names where !known.contains(where: { $0.utf8.elementsEqual(name.utf8) }) {
+            if isTruncated { return }
             let place = pointer.appending(name)
-            if let meant = NearestName.of(name, among: known.filter { object[$0] == nil }) {
-                add(.misspelledKey(name, meant: meant), key: place)
+            if KnownKeys.ofAppleAlone.contains(name) {
+                add(.privateKey(name), key: place)
+            } else if let meant = KnownKeys.meant(by: name, among: known.filter { object[$0] == nil }) {
+                add(.misspelledKey(name, meant: meant), key: place, fix: renaming(place, to: meant))
             } else {
                 add(.unknownKey(name), key: place)
             }
         }
+    }
+}
+
+/// Fixes of single values.
+extension Linter {
+    private func replacing(_ pointer: JSONPointer, _ value: JSONValue, _ title: String, keepsOutcomes: Bool) -> Fix? {
+        source.replacement(of: pointer, with: value).map {
+            Fix(title: title, keepsOutcomes: keepsOutcomes, edits: [$0])
+        }
+    }
+
+    /// A key that was ignored counts from then on.
+    private func renaming(_ pointer: JSONPointer, to name: String) -> Fix? {
+        source.renaming(pointer, to: name).map {
+            Fix(title: "Write \"\(name)\"", keepsOutcomes: false, edits: [$0])
+        }
+    }
+
+    /// Whether iOS 9 to 12 read the entry's `paths`: they need `"apps": []`, and `appID`.
+    func servesOldSystems(_ details: JSONObject) -> Bool {
+        association.applinks?["apps"]?.array?.isEmpty == true && details["appID"]?.string != nil
+    }
+
+    /// `paths` that no system reads.
+    private func removal(ofPaths pointer: JSONPointer) -> Fix? {
+        source.removal(of: pointer).map { Fix(title: "Remove \"paths\"", keepsOutcomes: true, edits: [$0]) }
+    }
+
+    /// The legacy form as an array, in the order in which it is read here.
+    private func asArray(_ items: JSONObject, _ pointer: JSONPointer) -> Fix? {
+        let entries = items.members.map { member -> JSONValue in
+            guard var entry = member.value.object else { return member.value }
+            entry["appIDs"] = nil
+            entry["appID"] = nil
+            return .object(JSONObject([("appID", .string(member.name))] + entry.members.map { ($0.name, $0.value) }))
+        }
+        return replacing(pointer, .array(entries), "Make it an array", keepsOutcomes: true)
     }
 }

@@ -1,0 +1,74 @@
+import StrictJSON
+
+/// URLs made from rules, to ask the real matcher about.
+enum ExampleURL {
+    /// Longer URLs show nobody anything.
+    private static let limit = 512
+
+    /// A URL that both rules match, if it can be told; of one rule, a URL that it matches.
+    static func meeting(_ rule: RuleShape, _ other: RuleShape?, _ budget: inout LintBudget) -> String? {
+        guard let path = path(rule.path, other?.path, &budget) else { return nil }
+        return url(path, rule, other, &budget)
+    }
+
+    /// The URL of a path with query and fragment as the rules want them.
+    static func url(
+        _ path: String, _ rule: RuleShape, _ other: RuleShape?, _ budget: inout LintBudget
+    ) -> String? {
+        guard let query = query([rule, other].compactMap(\.self), &budget),
+            let fragment = text(rule.fragment, other?.fragment, &budget)
+        else { return nil }
+        let url = path + (query.isEmpty ? "" : "?\(query)") + (fragment.isEmpty ? "" : "#\(fragment)")
+        return url.utf8.count <= limit ? url : nil
+    }
+
+    /// The path of a URL that the patterns match.
+    static func path(
+        _ pattern: PatternShape?, _ other: PatternShape?, _ budget: inout LintBudget
+    ) -> String? {
+        guard let text = text(pattern, other, &budget) else { return nil }
+        return text.utf8.first == UInt8(ascii: "/") ? text : "/" + text
+    }
+
+    private static func text(
+        _ pattern: PatternShape?, _ other: PatternShape?, _ budget: inout LintBudget
+    ) -> String? {
+        guard let first = pattern ?? other else { return "" }
+        return first.meeting(pattern == nil ? nil : other, &budget).map(PatternShape.text)
+    }
+
+    private static func query(_ rules: [RuleShape], _ budget: inout LintBudget) -> String? {
+        var whole: PatternShape?
+        var items: [(name: String, pattern: PatternShape)] = []
+        for rule in rules {
+            switch rule.query {
+            case .any: break
+            case .whole(let pattern):
+                if whole != nil { return nil }
+                whole = pattern
+            case .items(let own): items += own
+            }
+        }
+        if let whole { return items.isEmpty ? text(whole, nil, &budget) : nil }
+        var parts: [String] = []
+        var names: Set<[UInt8]> = []
+        for item in items where names.insert(Array(item.name.utf8)).inserted {
+            guard budget.spend(items.count) else { return nil }
+            let others = items.filter { $0.name.utf8.elementsEqual(item.name.utf8) }
+            guard others.count <= 2,
+                let value = text(item.pattern, others.count == 2 ? others[1].pattern : nil, &budget)
+            else { return nil }
+            if !value.isEmpty { parts.append("\(item.name)=\(value)") }
+        }
+        return parts.joined(separator: "&")
+    }
+}
+
+extension Linter {
+    /// What the matcher says of a URL; nil where that would cost too much.
+    func evaluation(of url: String) -> Evaluation? {
+        guard budget.spend(evaluationCost) else { return nil }
+        let evaluation = compiled.evaluate(url)
+        return evaluation.ineligibility == nil ? evaluation : nil
+    }
+}

@@ -1,0 +1,27 @@
+import StrictJSON
+
+/// Keys that people write instead of Apple's.
+enum KnownKeys {
+    /// Keys of Apple's own files, "never emit" [REP].
+    static let ofAppleAlone: Set = ["relativeOrder", "alwaysEnabled", "enabledByDefault", "requiredEntitlement"]
+
+    /// Other words for a key, too far from it for a slip of the hand.
+    private static let synonyms: [String: [String]] = [
+        "components": ["patterns", "rules", "urls", "routes"],
+        "paths": ["patterns", "rules", "urls", "routes"],
+        "appIDs": ["apps", "appids", "applications", "bundleids"],
+        "details": ["detail", "entries"],
+        "/": ["path", "pathname"],
+        "?": ["query", "querystring", "params"],
+        "#": ["fragment", "hash", "anchor"],
+        "exclude": ["not", "excluded", "excludes", "deny"],
+        "substitutionVariables": ["variables", "substitutions"],
+    ]
+
+    /// The key that was probably meant; nil if none comes near.
+    static func meant(by name: String, among candidates: [String]) -> String? {
+        if let near = NearestName.of(name, among: candidates) { return near }
+        let word = name.lowercased()
+        return candidates.first { synonyms[$0]?.contains(word) ?? false }
+    }
+}

@@ -1,0 +1,99 @@
+import StrictJSON
+
+/// "An `exclude` can be evaded with `%61dmin` or `Admin` unless both flags are false" [INF].
+extension Linter {
+    /// So many exclusions of each entry are tried.
+    private static let attempts = 4
+
+    func lintEvasions() {
+        for entry in entries {
+            guard let rules = entry.rules, rules.contains(where: { !$0.excludes }) else { continue }
+            let excludes = rules.filter { $0.excludes && !$0.isDefective && !($0.isFolded && $0.isDecoded) }
+            // One finding for an entry: what slips past one exclusion slips past the others too.
+            for rule in excludes.prefix(Self.attempts) {
+                if reportEvasion(of: rule, among: rules, entry.reading) { break }
+                if budget.isExhausted { return }
+            }
+        }
+    }
+
+    /// Tells whether a finding has been made.
+    private func reportEvasion(of rule: RuleShape, among rules: [RuleShape], _ entry: EntryReading) -> Bool {
+        guard let path = ExampleURL.path(rule.path, nil, &budget),
+            let excluded = ExampleURL.url(path, rule, nil, &budget)
+        else { return false }
+        for (spelling, byCase) in [(Self.otherCase(path), true), (Self.encoded(path), false)] {
+            guard !(byCase ? rule.isFolded : rule.isDecoded), let spelling,
+                let url = ExampleURL.url(spelling, rule, nil, &budget),
+                let evaluation = evaluation(of: url),
+                let verdict = evaluation.apps.first(where: { entry.pointer.contains($0.decidedBy ?? JSONPointer()) }),
+                verdict.outcome == .opens, isExcluded(excluded, by: rule)
+            else { continue }
+            add(.evadableExclude(url: url, excluded: excluded, byCase: byCase), rule.pointer, fix: closing(rule))
+            return true
+        }
+        return false
+    }
+
+    /// Whether some rule of the entry may open a path: it spares asking the matcher about most.
+    private func mayOpen(_ path: String, _ rules: [RuleShape]) -> Bool {
+        guard budget.spend(rules.count) else { return false }
+        let text = PatternShape(
+            PathNormalization.normalized(Array(path.utf8)), isFolded: false, variables: variables)
+        return rules.contains { rule in
+            !rule.excludes
+                && (rule.isPathAny || rule.isFolded || rule.isDecoded || rule.path?.covers(text) ?? true)
+        }
+    }
+
+    private func isExcluded(_ url: String, by rule: RuleShape) -> Bool {
+        evaluation(of: url)?.apps.contains { $0.decidedBy == rule.pointer && $0.outcome == .excluded } ?? false
+    }
+
+    /// Both flags set to false at the rule itself, where it is an object that does not have them.
+    private func closing(_ rule: RuleShape) -> Fix? {
+        guard case .object(let object)? = association.root[rule.pointer], let first = object.members.first,
+            object["caseSensitive"] == nil, object["percentEncoded"] == nil,
+            let offset = source.json.keyPosition(of: rule.pointer.appending(first.name))?.offset
+        else { return nil }
+        // A pattern with escapes would stop matching once URLs are decoded.
+        let hasEscape = rule.patterns.contains { pattern in
+            pattern.tokens.contains { if case .character(0x25) = $0 { true } else { false } }
+        }
+        guard !hasEscape else { return nil }
+        let flags = #""caseSensitive": false, "percentEncoded": false, "#
+        return Fix(
+            title: "Exclude every spelling", keepsOutcomes: false,
+            edits: [Fix.Edit(offset: offset, length: 0, text: flags)])
+    }
+
+    /// The path with its first letter in the other case.
+    private static func otherCase(_ path: String) -> String? {
+        change(path) { $0 ^ 0x20 }.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The path with its first letter percent-encoded.
+    private static func encoded(_ path: String) -> String? {
+        guard let index = firstLetter(path) else { return nil }
+        let bytes = Array(path.utf8)
+        let digits = Array("0123456789ABCDEF".utf8)
+        let escape = [UInt8(ascii: "%"), digits[Int(bytes[index] >> 4)], digits[Int(bytes[index] & 15)]]
+        return String(decoding: bytes[..<index] + escape + bytes[(index + 1)...], as: UTF8.self)
+    }
+
+    private static func change(_ path: String, _ body: (UInt8) -> UInt8) -> [UInt8]? {
+        guard let index = firstLetter(path) else { return nil }
+        var bytes = Array(path.utf8)
+        bytes[index] = body(bytes[index])
+        return bytes
+    }
+
+    /// The first letter that belongs to no escape.
+    private static func firstLetter(_ path: String) -> Int? {
+        let bytes = Array(path.utf8)
+        return bytes.indices.first { index in
+            let isLetter = (0x61...0x7A).contains(bytes[index] | 0x20)
+            return isLetter && !bytes[max(0, index - 2)..<index].contains(UInt8(ascii: "%"))
+        }
+    }
+}

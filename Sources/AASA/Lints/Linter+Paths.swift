@@ -1,0 +1,77 @@
+import StrictJSON
+
+/// Path patterns: what stands in them can stand in a URL's path.
+extension Linter {
+    func lintPath(_ pattern: WrittenPattern) {
+        // A URL's path ends at the first `?` or `#` (RFC 3986, section 3.3).
+        if !pattern.isDecoded, pattern.literals.contains(0x23) { add(.fragmentInPath, pattern.pointer) }
+        lintURL(pattern)
+        lintShortPath(pattern)
+        guard !lintQuery(pattern) else { return }
+        if let bare = nameBeforeWildcard(pattern) {
+            add(
+                .wildcardAfterName(bare: bare), pattern.pointer,
+                fix: rewriting(
+                    pattern, String(pattern.text.dropLast(2)) + "/?*", "Write \"/?*\"", keepsOutcomes: false))
+        }
+    }
+
+    /// `https://…`: only the path is compared.
+    private func lintURL(_ pattern: WrittenPattern) {
+        for scheme in ["https://", "http://", "*://"] where pattern.text.lowercased().utf8.starts(with: scheme.utf8) {
+            let rest = pattern.text.utf8.dropFirst(scheme.utf8.count)
+            let path = rest.firstIndex(of: UInt8(ascii: "/")).map { String(decoding: rest[$0...], as: UTF8.self) }
+            add(
+                .urlInPath, pattern.pointer,
+                fix: rewriting(pattern, path ?? "/", "Leave scheme and host out", keepsOutcomes: false))
+            return
+        }
+    }
+
+    /// "`a` against `/a`: none (1 char is not normalised)"; "`""`: `/` match, `/a` none" [REP].
+    private func lintShortPath(_ pattern: WrittenPattern) {
+        let text = pattern.text
+        guard text.unicodeScalars.count < 2, text != "*", text != "/" else { return }
+        add(
+            .shortPath(text), pattern.pointer,
+            fix: rewriting(pattern, "/" + text, "Write \"/\(text)\"", keepsOutcomes: text.isEmpty))
+    }
+
+    /// `?name=`: a query that was written into the path. Tells whether there is one.
+    private func lintQuery(_ pattern: WrittenPattern) -> Bool {
+        let bytes = Array(pattern.text.utf8)
+        guard let mark = bytes.firstIndex(of: UInt8(ascii: "?")) else { return false }
+        let name = bytes[(mark + 1)...].prefix { byte in
+            byte >= 0x80 || (byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A) || (0x30...0x39).contains(byte)
+                || "_-.%[]$".utf8.contains(byte)
+        }
+        guard !name.isEmpty, bytes[name.endIndex...].first == UInt8(ascii: "=") else { return false }
+        add(.queryInPath, pattern.pointer)
+        return true
+    }
+
+    /// "`/buy?*` against `/buy`: match: `?` eats the slash added to the URL path" [derived].
+    private func nameBeforeWildcard(_ pattern: WrittenPattern) -> String? {
+        let tokens = pattern.shape.tokens
+        guard tokens.count > 2, case .run = tokens[tokens.count - 1], case .one = tokens[tokens.count - 2] else {
+            return nil
+        }
+        switch tokens[tokens.count - 3] {
+        case .character(0x2F), .one, .run: return nil
+        case .character, .variable: return String(pattern.text.dropLast(2))
+        }
+    }
+
+    /// Where URLs are decoded, "`/a/b` matches `/a%2Fb`" [OBS]: such a URL for a component that asks for it, if it has
+    /// a slash between two names.
+    func urlWithEncodedSlash(_ component: JSONObject, _ reading: ComponentReading) -> String? {
+        guard let text = component["/"]?.string, !reading.percentEncoded else { return nil }
+        let normalized = PathNormalization.normalized(Array(text.utf8))
+        let shape = PatternShape(normalized, isFolded: false, variables: variables)
+        guard let sample = shape.sample, let slash = sample.dropFirst().dropLast().firstIndex(of: 0x2F) else {
+            return nil
+        }
+        let encoded = sample[..<slash] + "%2F".unicodeScalars.map(\.value) + sample[(slash + 1)...]
+        return PatternShape.text(encoded)
+    }
+}

@@ -1,0 +1,140 @@
+import StrictJSON
+
+/// Patterns: each means what it looks like, and can match.
+extension Linter {
+    func lintPatterns() {
+        if let defaults = association.defaults(os: .latest) {
+            lintComponent(defaults, JSONPointer(tokens: ["applinks", "defaults"]), defaults: [])
+        }
+        for entry in entries {
+            let defaults = entry.defaults(association)
+            if let own = entry.reading.defaults {
+                let outer = [association.defaults(os: .latest)].compactMap(\.self)
+                lintComponent(own, entry.reading.pointer.appending("defaults"), defaults: outer)
+            }
+            switch entry.reading.patterns {
+            case .unrestricted:
+                // "Neither `components` nor `paths`: the entry matches every URL" [REP]+[COMM].
+                if association.applinks?["details"] != nil { add(.unrestrictedEntry, entry.reading.pointer) }
+            case .components(let components, let pointer):
+                for (index, component) in components.enumerated() {
+                    guard case .object(let object) = component else { continue }
+                    lintComponent(object, pointer.appending(index), defaults: defaults)
+                }
+            case .paths(let paths, let pointer):
+                for (index, path) in paths.enumerated() {
+                    let place = pointer.appending(index)
+                    guard let pattern = writtenPath(path, place, defaults: defaults) else { continue }
+                    lintPattern(pattern)
+                    lintNot(path.string ?? "", place)
+                    if !pattern.shape.variables.isEmpty { add(.variableInPaths, place) }
+                }
+            }
+        }
+    }
+
+    private func lintComponent(_ component: JSONObject, _ pointer: JSONPointer, defaults: [JSONObject]) {
+        let reading = ComponentReading(.object(component), defaults: defaults, os: .latest)
+        for pattern in writtenPatterns(in: component, pointer, reading) { lintPattern(pattern) }
+        lintQueryItems(component, pointer, reading)
+        if let url = urlWithEncodedSlash(component, reading) {
+            add(.decodedSlash(url: url), pointer.appending("/"))
+        }
+    }
+
+    private func lintPattern(_ pattern: WrittenPattern) {
+        let pointer = pattern.pointer
+        switch pattern.shape.defect {
+        case .undefinedVariable(let name): add(.undefinedVariable(name), pointer)
+        case .unterminatedVariable: add(.unterminatedVariable, pointer)
+        case nil: break
+        }
+        // "Backslash: accepts any one character and skips the next pattern character. Treat as forbidden" [REP].
+        if pattern.shape.hasBackslash { add(.backslash, pointer) }
+        lintCharacters(pattern)
+        if hasDoubleStar(pattern) {
+            let isWhole = pattern.part == .path && pattern.text == "**"
+            add(.doubleStar(isWhole: isWhole), pointer, fix: singleStars(pattern, isWhole: isWhole))
+        }
+        lintLocaleVariables(pattern)
+        switch pattern.part {
+        case .path: lintPath(pattern)
+        case .query: lintMark("?", pattern)
+        case .fragment: lintMark("#", pattern)
+        case .queryItem: break
+        }
+    }
+
+    /// "No leading `#` in the pattern"; the query is compared "without the `?`" [OBS].
+    private func lintMark(_ mark: Character, _ pattern: WrittenPattern) {
+        // `?*` and `??` ask for characters on purpose.
+        guard pattern.text.first == mark, let second = pattern.text.dropFirst().unicodeScalars.first,
+            second != "*", second != "?"
+        else { return }
+        add(
+            .leadingMark(String(mark), part: pattern.part.rawValue), pattern.pointer,
+            fix: rewriting(
+                pattern, String(pattern.text.dropFirst()), "Remove the \"\(mark)\"", keepsOutcomes: false))
+    }
+
+    private func hasDoubleStar(_ pattern: WrittenPattern) -> Bool {
+        zip(pattern.text.utf8, pattern.text.utf8.dropFirst()).contains { $0 == (0x2A, 0x2A) }
+    }
+
+    /// "Runs collapse" [DOC]/[OBS]; but the path `**` "becomes `/*/`" [REP].
+    private func singleStars(_ pattern: WrittenPattern, isWhole: Bool) -> Fix? {
+        var bytes: [UInt8] = []
+        for byte in pattern.text.utf8 where !(byte == 0x2A && bytes.last == 0x2A) { bytes.append(byte) }
+        let text = String(decoding: bytes, as: UTF8.self)
+        return rewriting(pattern, text, "Write one star", keepsOutcomes: !isWhole)
+    }
+
+    /// "Both cases: open" and "`GB` is in, `UK` is not" (semantics, 8).
+    private func lintLocaleVariables(_ pattern: WrittenPattern) {
+        for variable in pattern.shape.variables
+        where variable.isPredefined && (variable.name == "region" || variable.name == "lang") {
+            if !pattern.shape.isFolded {
+                return add(.localeVariable(variable.name, isCaseOpen: true), pattern.pointer)
+            }
+            if variable.name == "region", mentionsUK {
+                return add(.localeVariable("region", isCaseOpen: false), pattern.pointer)
+            }
+        }
+    }
+
+    /// The prefix test "is case-insensitive (`not /x` excludes too), exactly one space is consumed, `NOT/x` is a
+    /// literal" [REP].
+    private func lintNot(_ text: String, _ pointer: JSONPointer) {
+        let bytes = Array(text.utf8)
+        let word = Array(bytes.prefix(3))
+        let isNot = word.map { $0 & 0xDF } == Array("NOT".utf8)
+        guard isNot, bytes.count > 3, bytes[3] == 0x20 || bytes[3] == 0x2F || bytes[3] == 0x09 else { return }
+        let path = String(decoding: bytes.dropFirst(3).drop { $0 == 0x20 || $0 == 0x09 }, as: UTF8.self)
+        let right = "NOT \(path)"
+        guard right != text else { return }
+        let edit = source.replacement(of: pointer, with: .string(right))
+        func fix(keepsOutcomes: Bool) -> Fix? {
+            edit.map { Fix(title: "Write \"NOT \"", keepsOutcomes: keepsOutcomes, edits: [$0]) }
+        }
+        if bytes[3] != 0x20 {
+            add(
+                .malformedNot(effect: "like this it is part of the path, and excludes nothing"), pointer,
+                fix: fix(keepsOutcomes: false))
+        } else if bytes[4...].first == 0x20 || bytes[4...].first == 0x09 {
+            add(
+                .malformedNot(effect: "like this the path begins with a space, which no URL has"), pointer,
+                fix: fix(keepsOutcomes: false))
+        } else {
+            add(
+                .malformedNot(effect: "other spellings are only reported to work"), pointer,
+                fix: fix(keepsOutcomes: true))
+        }
+    }
+
+    /// Puts another pattern in the place of one.
+    func rewriting(_ pattern: WrittenPattern, _ text: String, _ title: String, keepsOutcomes: Bool) -> Fix? {
+        source.replacement(of: pattern.pointer, with: pattern.value(text)).map {
+            Fix(title: title, keepsOutcomes: keepsOutcomes, edits: [$0])
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import StrictJSON
+
+/// Query items: each asks for something, under a name that URLs can have.
+extension Linter {
+    func lintQueryItems(_ component: JSONObject, _ pointer: JSONPointer, _ reading: ComponentReading) {
+        guard case .object(let items)? = component["?"] else { return }
+        let place = pointer.appending("?")
+        for item in items.members {
+            guard let text = item.value.string else { continue }
+            let itemPointer = place.appending(item.name)
+            // "Name absent: compared as "". `{"q":"*"}` therefore constrains nothing; `exclude` with `{"web":"*"}`
+            // excludes everything" [DOC WWDC19]/[OBS].
+            if !text.isEmpty, text.utf8.allSatisfy({ $0 == UInt8(ascii: "*") }) {
+                add(
+                    .optionalQueryItem(item.name, excludes: reading.excludes), itemPointer, fix: required(itemPointer))
+            }
+            lintName(item.name, key: itemPointer, reading)
+        }
+    }
+
+    private func required(_ pointer: JSONPointer) -> Fix? {
+        source.replacement(of: pointer, with: "?*").map {
+            Fix(title: "Ask for a value: \"?*\"", keepsOutcomes: false, edits: [$0])
+        }
+    }
+
+    /// "Names are literals: no wildcards, no variables [REP]; taken in encoded or decoded form according to
+    /// `percentEncoded`" [REP]/[INF].
+    private func lintName(_ name: String, key pointer: JSONPointer, _ reading: ComponentReading) {
+        let bytes = Array(name.utf8)
+        if bytes.contains(UInt8(ascii: "*")) || bytes.contains(UInt8(ascii: "?")) {
+            add(.literalQueryName(name, reason: "\"*\" and \"?\" are no wildcards in it"), key: pointer)
+        } else if VariableShapes.holdsVariable(bytes) {
+            add(.literalQueryName(name, reason: "\"$(…)\" is no variable in it"), key: pointer)
+        } else if reading.percentEncoded, bytes.contains(where: "&=#".utf8.contains) {
+            add(.literalQueryName(name, reason: "no item of a URL has a name with \"&\", \"=\" or \"#\""), key: pointer)
+        } else if !reading.caseSensitive, bytes.contains(where: { (0x61...0x7A).contains($0 | 0x20) }) {
+            // "Compared exactly, even with `caseSensitive: false` [REP] (another matcher folds them: open)".
+            add(.foldedQueryName(name), key: pointer)
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import StrictJSON
+
+/// Order: "a later exclude behind a broader allow is dead" [OBS]; so is every rule whose URLs an earlier rule of the
+/// same entry all matches.
+extension Linter {
+    func lintReach() {
+        for entry in entries {
+            guard let rules = entry.rules else { continue }
+            lintReach(rules)
+        }
+    }
+
+    private func lintReach(_ rules: [RuleShape]) {
+        var earlier = RulePrefixes()
+        var blocker: RuleShape?
+        for (index, rule) in rules.enumerated() {
+            if let blocker {
+                add(.deadRule(behind: blocker.pointer.description), rule.pointer, fix: fix(for: rule, behind: blocker))
+                continue
+            }
+            guard !rule.isDefective else { continue }
+            if rule.matchesEverything { blocker = rule }
+            let prefix = rule.literalPrefix
+            if let cover = cover(of: rule, prefix, among: rules, earlier) { report(rule, behind: cover) }
+            if rule.isCertain { earlier.insert(index, prefix) }
+            if budget.isExhausted { return }
+        }
+    }
+
+    /// The first earlier rule that matches whatever this one matches.
+    private func cover(
+        of rule: RuleShape, _ prefix: [UInt32], among rules: [RuleShape], _ earlier: RulePrefixes
+    ) -> RuleShape? {
+        guard rule.isCertain else { return nil }
+        var first: Int?
+        for list in earlier.rules(along: prefix) {
+            for index in list {
+                guard index < first ?? .max else { break }
+                guard budget.spend(1) else { return nil }
+                guard rules[index].mayCover(rule) else { continue }
+                guard budget.spend(rules[index].size * rule.size / 8) else { return nil }
+                if rules[index].covers(rule) { first = index }
+            }
+        }
+        return first.map { rules[$0] }
+    }
+
+    private func report(_ rule: RuleShape, behind cover: RuleShape) {
+        let place = cover.pointer.description
+        if cover.excludes != rule.excludes {
+            add(
+                .contradictedRule(by: place, excludes: rule.excludes), rule.pointer, fix: fix(for: rule, behind: cover))
+        } else if !isOfUseBeforeiOS13(rule, behind: cover) {
+            add(.redundantRule(behind: place), rule.pointer, fix: fix(for: rule, behind: cover))
+        }
+    }
+
+    /// "iOS 9-12: trailing-slash tolerance unknown; for 9-12 emit both spellings": `/buy` behind `/buy/*` in `paths`
+    /// may be meant for them.
+    private func isOfUseBeforeiOS13(_ rule: RuleShape, behind cover: RuleShape) -> Bool {
+        guard rule.isPath, let text = written(rule), let other = written(cover) else { return false }
+        let shape = PatternShape(text, isFolded: rule.isFolded, variables: variables)
+        return !PatternShape(other, isFolded: cover.isFolded, variables: variables).covers(shape)
+    }
+
+    private func written(_ rule: RuleShape) -> [UInt8]? {
+        association.root[rule.pointer].flatMap { PathEntry($0) }.map { Array($0.path.utf8) }
+    }
+
+    /// A rule that decides the same can go; one that decides otherwise was meant to be asked first.
+    private func fix(for rule: RuleShape, behind other: RuleShape) -> Fix? {
+        guard let removal = source.removal(of: rule.pointer) else { return nil }
+        if rule.excludes == other.excludes {
+            return Fix(title: "Remove this rule", keepsOutcomes: true, edits: [removal])
+        }
+        // Where both match the same, moving one would only make the other unreachable.
+        guard !rule.isDefective, !rule.covers(other), let copy = source.copy(of: rule.pointer, before: other.pointer)
+        else { return nil }
+        return Fix(
+            title: "Move this rule before \(other.pointer)", keepsOutcomes: false, edits: [copy, removal])
+    }
+}

@@ -1,0 +1,110 @@
+extension PatternShape {
+    /// A text that this pattern matches: variables with a value, `*` with as little as possible, `?` with a letter or
+    /// digit. Nil if nothing can match, or if it cannot be told.
+    var sample: [UInt32]? {
+        var budget = LintBudget()
+        return meeting(nil, &budget)
+    }
+
+    /// A text that both patterns match; nil if there is none or if it cannot be told. Costs the product of both
+    /// lengths at most. Variables stand for one of their values only.
+    func meeting(_ other: PatternShape?, _ budget: inout LintBudget) -> [UInt32]? {
+        guard defect == nil, other?.defect == nil, !hasBackslash, other?.hasBackslash != true else { return nil }
+        guard let mine = spelledOut else { return nil }
+        guard let theirs = other.map(\.spelledOut) ?? [.run] else { return nil }
+        return Product(
+            mine: mine, theirs: theirs, isMineFolded: isFolded, areTheirsFolded: other?.isFolded ?? isFolded
+        ).text(&budget)
+    }
+
+    func spellOut() -> [Token]? {
+        if variables.isEmpty { return tokens }
+        var result: [Token] = []
+        for token in tokens {
+            guard case .variable(let number) = token else {
+                result.append(token)
+                continue
+            }
+            guard let value = table.all[number].sample else { return nil }
+            let text = String(decoding: isFolded ? CaseFolding.folded(value) : value, as: UTF8.self)
+            result += text.unicodeScalars.map { .character($0.value) }
+        }
+        return result
+    }
+
+    /// Both patterns walked through together, the shortest text first.
+    private struct Product {
+        let mine: [Token]
+        let theirs: [Token]
+        let isMineFolded: Bool
+        let areTheirsFolded: Bool
+
+        /// What stands for any character: `x`.
+        private static let filler: UInt32 = 0x78
+
+        /// More places than this are not tried.
+        private static let limit = 16_384
+
+        func text(_ budget: inout LintBudget) -> [UInt32]? {
+            let width = theirs.count + 1
+            let count = (mine.count + 1) * width
+            guard count <= Self.limit else { return nil }
+            // For each place where it was come from, and by which character (0 for none).
+            var origins = [Int](repeating: -1, count: count)
+            var characters = [UInt32](repeating: 0, count: count)
+            var queue = [0]
+            origins[0] = 0
+            var next = 0
+            // Making room costs too, though far less than walking.
+            guard budget.spend(8 + count / 16) else { return nil }
+            while next < queue.count {
+                let place = queue[next]
+                next += 1
+                guard place < count - 1, budget.spend(2) else { break }
+                forEachStep(place / width, place % width) { i, j, character in
+                    let target = i * width + j
+                    guard origins[target] < 0 else { return }
+                    origins[target] = place
+                    characters[target] = character
+                    queue.append(target)
+                }
+            }
+            guard origins[count - 1] >= 0 else { return nil }
+            var result: [UInt32] = []
+            var place = count - 1
+            while place != 0 {
+                if characters[place] != 0 { result.append(characters[place]) }
+                place = origins[place]
+            }
+            return result.reversed()
+        }
+
+        private func forEachStep(_ i: Int, _ j: Int, _ body: (Int, Int, UInt32) -> Void) {
+            let a = i < mine.count ? mine[i] : nil
+            let b = j < theirs.count ? theirs[j] : nil
+            // A star may end at any time, without a character.
+            if a == .run { body(i + 1, j, 0) }
+            if b == .run { body(i, j + 1, 0) }
+            guard let a, let b, let character = common(a, b) else { return }
+            body(a == .run ? i : i + 1, b == .run ? j : j + 1, character)
+        }
+
+        /// A character for both; nothing for two stars, which need none.
+        private func common(_ a: Token, _ b: Token) -> UInt32? {
+            switch (a, b) {
+            case (.run, .run): nil
+            case (.character(let x), .character(let y)): common(x, y)
+            case (.character(let x), _), (_, .character(let x)): x
+            default: Self.filler
+            }
+        }
+
+        /// A letter for both: where one pattern ignores letter case, as the other one writes it.
+        private func common(_ x: UInt32, _ y: UInt32) -> UInt32? {
+            if x == y { return x }
+            if isMineFolded, PatternShape.folded(y) == x { return y }
+            if areTheirsFolded, PatternShape.folded(x) == y { return x }
+            return nil
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import StrictJSON
+
+/// What `$(name)` stands for, as far as lint reasons about it.
+final class VariableShape: Sendable {
+    let name: String
+    /// The values as the file or Apple lists them, without those that are skipped.
+    let values: [[UInt8]]
+    /// Whether Apple defines it and the file does not.
+    let isPredefined: Bool
+    /// Whether every value is one character that stands for itself.
+    let isOneCharacter: Bool
+
+    /// Values that are worth trying one by one.
+    private static let fewValues = 64
+
+    private let exact: [[UInt32]]
+    private let folded: [[UInt32]]
+
+    init(name: String, values: [[UInt8]], isPredefined: Bool) {
+        self.name = name
+        self.values = values
+        self.isPredefined = isPredefined
+        let plain = values.filter { !$0.contains { $0 == UInt8(ascii: "*") || $0 == UInt8(ascii: "?") || $0 == 0x5C } }
+        let few = plain.count <= Self.fewValues ? plain : []
+        exact = few.map(Self.scalars)
+        folded = few.map { Self.scalars(CaseFolding.folded($0)) }
+        isOneCharacter =
+            !values.isEmpty && plain.count == values.count && !few.isEmpty && exact.allSatisfy { $0.count == 1 }
+    }
+
+    /// The values that stand for themselves, as scalars; empty if there are too many to be tried.
+    func plainValues(isFolded: Bool) -> [[UInt32]] { isFolded ? folded : exact }
+
+    /// A value to show: one that is plain, not empty, and short.
+    var sample: [UInt8]? {
+        let preferred = ["en", "us", "a", "1"].map { Array($0.utf8) }
+        if isPredefined, let value = preferred.first(where: values.contains) { return value }
+        return values.first { value in
+            !value.isEmpty && value.count <= 64
+                && !value.contains { $0 == UInt8(ascii: "*") || $0 == UInt8(ascii: "?") }
+        }
+    }
+
+    private static func scalars(_ bytes: [UInt8]) -> [UInt32] {
+        String(decoding: bytes, as: UTF8.self).unicodeScalars.map(\.value)
+    }
+}
+
+/// The variables of a file and Apple's own, by name and by number.
+final class VariableShapes {
+    /// The file's own variables in its order.
+    let custom: [VariableShape]
+    /// Every variable that has been asked for, by its number.
+    private(set) var all: [VariableShape] = []
+
+    private var numbers: [[UInt8]: Int] = [:]
+
+    /// The variables of `substitutionVariables`. "A plain string instead of an array is accepted as one value;
+    /// non-strings are skipped; such a value [one that holds another variable] is skipped" [REP].
+    init(_ value: JSONValue?) {
+        var custom: [VariableShape] = []
+        for member in value?.object?.members ?? [] {
+            let values: [JSONValue]
+            switch member.value {
+            case .string: values = [member.value]
+            case .array(let elements): values = elements
+            default: continue
+            }
+            let texts = values.compactMap { $0.string.map { Array($0.utf8) } }
+            let shape = VariableShape(
+                name: member.name, values: texts.filter { !Self.holdsVariable($0) }, isPredefined: false)
+            custom.append(shape)
+        }
+        self.custom = custom
+        all = custom
+        for (number, variable) in custom.enumerated() { numbers[Array(variable.name.utf8)] = number }
+    }
+
+    /// The number of a variable by its name; nil if neither the file nor Apple defines it.
+    func number(of name: [UInt8]) -> Int? {
+        if let number = numbers[name] { return number }
+        guard let values = PredefinedVariables.values(of: name) else { return nil }
+        all.append(VariableShape(name: String(decoding: name, as: UTF8.self), values: values, isPredefined: true))
+        numbers[name] = all.count - 1
+        return all.count - 1
+    }
+
+    /// Whether a value holds `$(`.
+    static func holdsVariable(_ value: [UInt8]) -> Bool {
+        zip(value, value.dropFirst()).contains { $0 == (UInt8(ascii: "$"), UInt8(ascii: "(")) }
+    }
+}

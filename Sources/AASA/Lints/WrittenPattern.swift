@@ -1,0 +1,78 @@
+import StrictJSON
+
+/// A pattern as the file writes it, at its place, and how it is compared there.
+struct WrittenPattern {
+    /// Which part of a URL it is about, in words.
+    enum Part: String {
+        case path
+        case query
+        case queryItem = "query item"
+        case fragment
+    }
+
+    let part: Part
+    let text: String
+    let pointer: JSONPointer
+    /// As written, not normalised.
+    let shape: PatternShape
+    /// Whether URLs are percent-decoded before they are compared with it.
+    let isDecoded: Bool
+    /// What the text has before the pattern: `NOT ` in `paths`.
+    let prefix: String
+    /// Whether it is an element of `paths`.
+    let isInPaths: Bool
+
+    /// Whether every text matches.
+    var matchesEverything: Bool { shape.matchesEverything }
+
+    /// The value to write for another pattern in its place.
+    func value(_ pattern: String) -> JSONValue { .string(prefix + pattern) }
+
+    /// The characters that stand for themselves.
+    var literals: [UInt32] {
+        shape.tokens.compactMap { if case .character(let scalar) = $0 { scalar } else { nil } }
+    }
+}
+
+extension Linter {
+    /// The patterns that an object of component keys has itself.
+    func writtenPatterns(
+        in component: JSONObject, _ pointer: JSONPointer, _ reading: ComponentReading
+    ) -> [WrittenPattern] {
+        let (isFolded, isDecoded) = (!reading.caseSensitive, !reading.percentEncoded)
+        func pattern(_ part: WrittenPattern.Part, _ text: String, _ pointer: JSONPointer) -> WrittenPattern {
+            WrittenPattern(
+                part: part, text: text, pointer: pointer,
+                shape: PatternShape(Array(text.utf8), isFolded: isFolded, variables: variables), isDecoded: isDecoded,
+                prefix: "", isInPaths: false)
+        }
+        var result: [WrittenPattern] = []
+        for member in component.members {
+            switch (member.name, member.value) {
+            case ("/", .string(let text)): result.append(pattern(.path, text, pointer.appending("/")))
+            case ("#", .string(let text)): result.append(pattern(.fragment, text, pointer.appending("#")))
+            case ("?", .string(let text)): result.append(pattern(.query, text, pointer.appending("?")))
+            case ("?", .object(let items)):
+                let place = pointer.appending("?")
+                for item in items.members {
+                    guard let text = item.value.string else { continue }
+                    result.append(pattern(.queryItem, text, place.appending(item.name)))
+                }
+            default: break
+            }
+        }
+        return result
+    }
+
+    /// An element of `paths`; nil if it is no string.
+    func writtenPath(_ value: JSONValue, _ pointer: JSONPointer, defaults: [JSONObject]) -> WrittenPattern? {
+        guard let text = value.string, let entry = PathEntry(value) else { return nil }
+        let reading = ComponentReading(path: value, defaults: defaults, os: .latest)
+        return WrittenPattern(
+            part: .path, text: entry.path, pointer: pointer,
+            shape: PatternShape(
+                Array(entry.path.utf8), isFolded: !reading.caseSensitive, variables: variables),
+            isDecoded: !reading.percentEncoded,
+            prefix: String(decoding: text.utf8.dropLast(entry.path.utf8.count), as: UTF8.self), isInPaths: true)
+    }
+}

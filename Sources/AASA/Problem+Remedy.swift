@@ -1,0 +1,74 @@
+extension Problem {
+    /// What to do, in words.
+    var remedy: String {
+        switch self {
+        case .unreadable(.invalidJSON): "Correct the JSON at this place; comments and trailing commas are not allowed."
+        case .unreadable(.rootIsNotAnObject): "Put everything into one object: {\"applinks\": {…}}."
+        case .unreadable(.otherEncoding): "Save the file as UTF-8."
+        case .unreadable(.signed): "Serve the JSON itself, unsigned, over HTTPS."
+        case .duplicateKey: "Keep one of the two, or put both patterns into one object."
+        case .tooLarge, .nearlyTooLarge:
+            "Merge rules with wildcards and substitution variables, move repeated keys to \"defaults\", "
+                + "drop comments and white space."
+        case .noService: "Add \"applinks\" or another service; service names are in lower case."
+        case .wrongType(let wanted, _, _): "Write \(wanted)."
+        case .malformedAppID:
+            "Write the App ID Prefix (10 characters, usually the Team ID), a period and the bundle ID: "
+                + "ABCDE12345.com.example.app."
+        case .entryWithoutApps: "Name the apps in \"appIDs\", or remove the entry."
+        case .emptyRules(let key):
+            "Add a rule, remove \"\(key)\" if the apps are to open every URL, or remove the entry."
+        case .repeatedApp: "Give each app one entry with all of its rules."
+        case .unregisteredApp: "Check the spelling, or register the app."
+        case .unknownKey: "Remove the key if it has no use elsewhere."
+        case .misspelledKey(_, let meant): "Write \"\(meant)\"."
+        case .deadRule: "Move this rule before that one, or remove it."
+        case .undefinedVariable: "Define the variable, or correct its name: letter case counts."
+        case .unterminatedVariable: "Add the \")\"."
+        case .legacyDetails: "Make \"details\" an array of objects with \"appIDs\" and \"components\"."
+        case .nonEmptyApps: "Name the apps in \"details\", and leave \"apps\" out or empty."
+        case .ignoredPaths: "Remove \"paths\", or add what iOS 9 to 12 need."
+        case .notFullyAnalysed: "Use fewer rules, variables with fewer values, or patterns with fewer wildcards."
+        case .ignoredAppID: "Add the app to \"appIDs\", or remove \"appID\"."
+        case .placeholderAppID: "Write your own Team ID and bundle ID."
+        case .contradictedRule: "Move this rule before that one, or remove it."
+        case .redundantRule: "Remove this rule, unless it should be asked first."
+        case .fragmentInPath: "Write what stands behind the \"#\" as the pattern of \"#\", without the mark."
+        case .unencodedCharacter(_, let encoded): "Write \(encoded), or set \"percentEncoded\" to false."
+        case .queryInPath: "Write the query's items in \"?\": {\"name\": \"pattern\"}; a path alone matches any query."
+        case .urlInPath: "Write the path alone, from its first slash."
+        case .encodedPattern: "Write the character itself, or leave \"percentEncoded\" out."
+        case .unrestrictedEntry: "Add \"components\": [{\"/\": \"*\"}] if every URL is meant."
+        case .incompleteForOldSystems:
+            "Add what is missing, or leave out \"paths\" and \"appID\" if iOS 12 and earlier do not matter."
+        case .pathsDisagree: "Make \"paths\" say the same, or remove them if iOS 12 and earlier do not matter."
+        case .pathsSayLess:
+            "Leave out of \"paths\" what they cannot say; exclude with \"NOT\" what must stay on the web."
+        case .emptyApplinks: "Add \"details\", or remove \"applinks\"."
+        case .privateKey: "Remove the key."
+        case .backslash: "Write \"?\" for a character that cannot be written, or its percent-encoded form."
+        case .leadingMark: "Remove the mark."
+        case .optionalQueryItem(let name, _): "Write \"?*\" if \"\(name)\" must be there with a value, or remove it."
+        case .literalQueryName: "Write the name as URLs have it, one member for each name."
+        case .wildcardAfterName: "Write \"/?*\" for what lies below, or \"*\" if the bare name is meant too."
+        case .shortPath(let text):
+            text.isEmpty ? "Write \"/\" for the root, or \"*\" for every path." : "Write the path with its slash."
+        case .doubleStar: "Write \"*\"."
+        case .malformedNot: "Write \"NOT \" and the path."
+        case .foldedQueryName: "Write the name as URLs have it, and do not rely on other spellings."
+        case .localeVariable(_, let isCaseOpen):
+            isCaseOpen ? "Set \"caseSensitive\" to false." : "List the codes that you use in a variable of your own."
+        case .variableInPaths: "Use \"components\" for patterns with variables."
+        case .variableName: "Use letters, digits and hyphens."
+        case .nestedVariable: "Write the values out."
+        case .shadowingVariable: "Choose another name."
+        case .unusedVariable: "Remove it."
+        case .emptyVariable: "Add a value, or remove the rules that use it."
+        case .decodedSlash: "Leave \"percentEncoded\" out for this rule if that matters."
+        case .evadableExclude: "Set \"caseSensitive\" and \"percentEncoded\" to false for this exclusion."
+        case .overlappingApps: "Check the order of the entries, or make the rules of one exclude what the other opens."
+        case .sensitiveLink: "If the site has such links, exclude them before this rule."
+        case .headroom: "Save bytes while there is time: above the limit, Apple's systems drop the file whole."
+        }
+    }
+}

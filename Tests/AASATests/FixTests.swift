@@ -1,0 +1,91 @@
+import AASA
+import StrictJSON
+import Testing
+
+/// Every fix that is offered, applied: the finding is gone, nothing worse has come, and what it promises holds.
+@Suite struct FixTests {
+    private func check(_ bytes: [UInt8], _ name: String) throws {
+        let report = Association.lint(bytes)
+        for finding in report.findings {
+            guard let fix = finding.fix else { continue }
+            let place = "\(name) \(finding.code.rawValue) \(finding.pointer): \(fix.title)"
+            let mended = try #require(fix.applied(to: bytes), "\(place)")
+            let after = Association.lint(mended)
+            let count = { (report: LintReport) in report.findings.count { $0.code == finding.code } }
+            // A key that counts at last may bring findings of its own kind, but not this one.
+            let isGone =
+                count(after) < count(report)
+                || !after.findings.contains { $0.code == finding.code && $0.message == finding.message }
+            #expect(isGone, "\(place)")
+            let errors = { (report: LintReport) in report.findings.count { $0.severity == .error } }
+            if fix.keepsOutcomes {
+                #expect(errors(after) <= errors(report), "\(place)")
+                try expectSameOutcomes(bytes, mended, place)
+            } else {
+                #expect(throws: Never.self, "\(place)") { try Association(parsing: mended) }
+            }
+        }
+    }
+
+    private func expectSameOutcomes(_ before: [UInt8], _ after: [UInt8], _ place: String) throws {
+        let old = try Association(parsing: before)
+        let (first, second) = (CompiledAssociation(old), CompiledAssociation(try Association(parsing: after)))
+        for url in SampleURLs.urls(for: old).prefix(60) {
+            let (a, b) = (first.evaluate(url), second.evaluate(url))
+            #expect(a.outcome == b.outcome && a.app == b.app, "\(place): \(url)")
+        }
+    }
+
+    @Test("every fix offered for the examples of the pages does what it says", arguments: FindingCode.allCases)
+    func pages(code: FindingCode) throws {
+        let page = String(decoding: try Fixture.bytes("../../\(code.page)"), as: UTF8.self)
+        let parts = page.split(separator: "```json\n").dropFirst()
+        for part in parts {
+            let block = part.split(separator: "\n```").first ?? ""
+            try check(Array(block.utf8), code.page)
+        }
+    }
+
+    @Test(
+        "fixes keep the rest of the text as it is",
+        arguments: [
+            (
+                "{\"applinks\": {\n  \"apps\": [\"Q1W2E3R4T5.a\"], \"details\": []}}",
+                "{\"applinks\": {\n  \"apps\": [], \"details\": []}}"
+            ),
+            (
+                "{\"appLinks\" : {\"details\":[{\"appIDs\":[\"Q1W2E3R4T5.a\"],\"components\":[{\"/\":\"/a\"}]}]}}",
+                "{\"applinks\" : {\"details\":[{\"appIDs\":[\"Q1W2E3R4T5.a\"],\"components\":[{\"/\":\"/a\"}]}]}}"
+            ),
+            (
+                "{\"applinks\":{\"details\":[{\"appIDs\":[\"Q1W2E3R4T5.a\"],\"components\":[\n {\"/\":\"/a*\"},\n {\"/\":\"/ab\",\"exclude\":true}\n]}]}}",
+                "{\"applinks\":{\"details\":[{\"appIDs\":[\"Q1W2E3R4T5.a\"],\"components\":[\n {\"/\":\"/ab\",\"exclude\":true},\n {\"/\":\"/a*\"}\n]}]}}"
+            ),
+            (
+                "{\"applinks\":{\"details\":[{\"appIDs\":[\"Q1W2E3R4T5.a\"],\"components\":[ {\"/\":\"/a*\"}, {\"/\":\"/ab\"}, {\"/\":\"/c\"} ]}]}}",
+                "{\"applinks\":{\"details\":[{\"appIDs\":[\"Q1W2E3R4T5.a\"],\"components\":[ {\"/\":\"/a*\"}, {\"/\":\"/c\"} ]}]}}"
+            ),
+        ])
+    func text(before: String, after: String) throws {
+        let fix = try #require(Association.lint(Array(before.utf8)).findings.compactMap(\.fix).first)
+        #expect(fix.applied(to: Array(before.utf8)).map { String(decoding: $0, as: UTF8.self) } == after)
+    }
+
+    @Test("fixes that touch each other wait; a fix of another text is refused")
+    func conflicts() {
+        func fix(_ offset: Int, _ length: Int, _ text: String) -> Fix {
+            Fix(title: "t", keepsOutcomes: true, edits: [Fix.Edit(offset: offset, length: length, text: text)])
+        }
+        let text = Array("abcdef".utf8)
+        let (result, applied) = Fix.apply([fix(0, 2, "X"), fix(1, 2, "Y"), fix(4, 1, ""), fix(4, 0, "Z")], to: text)
+        #expect(String(decoding: result, as: UTF8.self) == "Xcdf")
+        #expect(applied == 2)
+        #expect(fix(5, 9, "").applied(to: text) == nil)
+        #expect(fix(-1, 1, "").applied(to: text) == nil)
+    }
+
+    @Test("every fix offered for real files does what it says", Corpus.condition)
+    func corpus() throws {
+        for file in try Corpus.files() { try check(file.bytes, file.name) }
+    }
+}
