@@ -13,7 +13,8 @@ extension API {
     }
 
     func evaluatePosted(_ call: Call) async throws -> Answer {
-        let asked = try call.decode(PostedQuestion.init(reader:))
+        let explains = try call.flag("explain")
+        let asked = try call.decode { PostedQuestion(reader: $0, explains: explains) }
         let answers = try await apart {
             try evaluations(of: try Association(uploaded: asked.file), asked.question)
         }
@@ -22,9 +23,10 @@ extension API {
 
     func evaluate(_ call: Call, _ member: Member) async throws -> Answer {
         let host = try call.host()
+        let explains = try call.flag("explain")
         let asked = try call.decode { reader -> (source: Source, question: Question)? in
             let source = reader.optional("source", .source, default: .draft)
-            guard let question = Question(reader: reader) else { return nil }
+            guard let question = Question(reader: reader, explains: explains) else { return nil }
             return (source, question)
         }
         let subject = try await store.read(as: member.organization.id) { tenant in
@@ -45,8 +47,7 @@ extension API {
         of association: Association, _ question: Question, on host: Host? = nil, draft: Draft? = nil
     ) throws -> JSONValue {
         let deadline = ContinuousClock.now + settings.evaluationBudget
-        let compiled = CompiledAssociation(association, os: question.system)
-        let domain = question.domain ?? host
+        let decides = evaluator(of: association, question, domain: question.domain ?? host)
         return .array(
             try question.urls.map { url in
                 guard ContinuousClock.now < deadline else {
@@ -54,21 +55,44 @@ extension API {
                         .unprocessableContent, "budget_exceeded",
                         "These URLs take more time than a call may have. Ask for fewer at a time.")
                 }
-                return compiled.evaluate(url, entitlementDomain: domain?.description).json(draft: draft)
+                return decides(url).json(draft: draft)
             })
+    }
+
+    /// Few URLs are answered with their certainty, and with the trace if it is wanted; many by the engine alone.
+    private func evaluator(
+        of association: Association, _ question: Question, domain: Host?
+    ) -> (String) -> Evaluation {
+        guard question.urls.count <= Question.mostExplained else {
+            let compiled = CompiledAssociation(association, os: question.system)
+            return { compiled.evaluate($0, entitlementDomain: domain?.description) }
+        }
+        let explainer = Explainer(association, os: question.system)
+        let domains = domain.map { [$0.description] } ?? []
+        return {
+            explainer.evaluate($0, entitlementDomains: domains, explaining: question.explains ? .allApps : .nothing)
+        }
     }
 }
 
 /// What is asked: URLs, of a system, with the host that the file is served from.
 private struct Question: Sendable {
+    /// So many URLs in one call are explained at most.
+    static let mostExplained = 50
+
     let urls: [String]
     let system: SystemVersion
+    let explains: Bool
     var domain: Host?
 
-    init?(reader: JSONObjectReader) {
+    init?(reader: JSONObjectReader, explains: Bool) {
+        self.explains = explains
         system = reader.optional("os", .choice(of: SystemVersion.self), default: .latest)
         guard let urls = reader.required("urls", .array(of: .text(min: 1, max: 8_192), max: 10_000)) else { return nil }
         if urls.isEmpty { reader.fault("urls", "too_few", "name at least one URL") }
+        if explains, urls.count > Self.mostExplained {
+            reader.fault("urls", "too_many", "at most \(Self.mostExplained) URLs are explained in one call")
+        }
         self.urls = urls
     }
 }
@@ -77,11 +101,11 @@ private struct PostedQuestion: Sendable {
     let file: [UInt8]
     let question: Question
 
-    init?(reader: JSONObjectReader) {
+    init?(reader: JSONObjectReader, explains: Bool) {
         let text = reader.optional("aasa", .text(max: 1 << 20)).map { Array($0.utf8) }
         let decoded = reader.optional("aasaBase64", .text(as: Base64.decode))
         let domain = reader.optional("domain", .host)
-        let question = Question(reader: reader)
+        let question = Question(reader: reader, explains: explains)
         if reader.has("aasa") == reader.has("aasaBase64") {
             reader.fault("aasa", "required", "send the file either as `aasa` or as `aasaBase64`")
         }
@@ -161,20 +185,9 @@ extension Evaluation {
         answer["apps"] = .array(
             apps.map { verdict in
                 var object = verdict.json.object ?? JSONObject()
-                object["rule"] = .text(verdict.decidedBy.flatMap(draft.ruleID(at:)))
+                object["rule"] = .text(verdict.decidedBy.flatMap { draft.place(at: $0)?.rule?.id })
                 return .object(object)
             })
         return .object(answer)
-    }
-}
-
-extension Draft {
-    /// The ID of the rule that a pointer into the generated file leads to.
-    func ruleID(at pointer: JSONPointer) -> String? {
-        let tokens = pointer.tokens
-        guard tokens.count == 5, let entry = Int(tokens[2]), let rule = Int(tokens[4]), entries.indices.contains(entry),
-            let rules = entries[entry].rules, rules.indices.contains(rule)
-        else { return nil }
-        return rules[rule].id
     }
 }

@@ -123,7 +123,7 @@ extension SavedTestResult {
     /// With a draft, the result also names the draft's rule that decided.
     fileprivate func json(draft: Draft?) -> JSONValue {
         guard let draft, var object = json.object else { return json }
-        object["rule"] = .text(result.decidedBy.flatMap(draft.ruleID(at:)))
+        object["rule"] = .text(result.decidedBy.flatMap { draft.place(at: $0)?.rule?.id })
         return .object(object)
     }
 }
