@@ -16,13 +16,11 @@ export function explanation({ app, outcome, certainty, uncertainties = [], trace
     const root = clone("explanation");
     showDoubt(root, certainty, uncertainties);
     const first = trace.find((each) => each.app === app) ?? trace.find((each) => outcomeOf(each) === outcome);
-    if (first) part(root, "first").append(explainedApp(first));
+    if (first) part(root, "first").append(explainedApp(first, { isOnly: trace.length === 1 }));
     const others = trace.filter((each) => each !== first);
-    // With one app the verdict itself has named it.
-    if (trace.length === 1) root.querySelector(".explained-app-head").hidden = true;
     const title = `What the file says to ${count(others.length, first ? "other app" : "app")}`;
     showLater(part(root, "others"), "others-title", others.length ? title : null, (details) => {
-        part(details, "list").append(...others.map(explainedApp));
+        part(details, "list").append(...others.map((each) => explainedApp(each)));
     });
     root.addEventListener("click", wantPointer);
     return root;
@@ -48,7 +46,7 @@ function outcomeOf({ rules }) {
     return decided ? (decided.excludes ? "excluded" : "opens") : "none";
 }
 
-function explainedApp({ app, note, rules, nearestMiss }) {
+function explainedApp({ app, note, rules, nearestMiss }, { isOnly = false } = {}) {
     const decided = rules.find(isMatch);
     const nearest = decided ? null : rules.find(({ pointer }) => pointer === nearestMiss);
     const featured = decided ?? nearest;
@@ -59,6 +57,8 @@ function explainedApp({ app, note, rules, nearestMiss }) {
         note,
         lead: decided ? decidedLead(rules, decided) : nearest ? nearestLead(rules) : null,
     });
+    // With one app the verdict itself has named it.
+    part(section, "head").hidden = isOnly;
     section.dataset.outcome = saysAll ? "" : outcomeOf({ rules });
     if (featured) part(section, "featured").append(explainedRule(featured, rules, { isOpen: true }));
     const title = rules.length > 1 ? `All ${count(rules.length, "rule")} that were tried, in order` : null;
