@@ -35,7 +35,7 @@ const certainties = {
 function showDoubt(root, certainty, uncertainties) {
     const means = certainties[certainty];
     part(root, "doubt").hidden = !means;
-    fill(root, { certainty: "Not certain.", "certainty-means": means });
+    fill(root, { certainty: means && "Not certain.", "certainty-means": means });
     part(root, "uncertainties").replaceChildren(...uncertainties.map((sentence) => paragraph("li", sentence)));
 }
 

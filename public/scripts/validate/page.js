@@ -15,6 +15,7 @@ class ValidatePage {
 
     constructor(main) {
         const api = new Api();
+        part(main, "needs-script").hidden = true;
         part(main, "workbench").hidden = false;
         part(main, "share").hidden = false;
         this.#filePanel = new FilePanel(part(main, "file"), api);
