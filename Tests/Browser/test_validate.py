@@ -450,7 +450,7 @@ def traced_rule(number, parts, outcome="fails", excludes=False, comment=None):
         "outcome": outcome,
         "excludes": excludes,
         "comment": comment,
-        "summary": f"Summary {number}.",
+        "summary": f"Summary of `{number}`.",
         "parts": parts,
     }
 
@@ -463,7 +463,8 @@ def traced_part(part, pattern, text, matches, name=None, compared=None, variable
 
 def traced_app(*rules, nearest=None, app=APP, note=None):
     pointer = None if nearest is None else f"/applinks/details/0/components/{nearest}"
-    return {"app": app, "entry": "/applinks/details/0", "note": note, "rules": list(rules), "nearestMiss": pointer}
+    place = {"app": app, "entry": "/applinks/details/0", "note": note}
+    return {**place, "rules": list(rules), "notTried": len(rules), "leftOut": 0, "nearestMiss": pointer}
 
 
 def test_a_trace_becomes_an_explanation(validator):
@@ -493,15 +494,16 @@ def test_a_trace_becomes_an_explanation(validator):
     first, second = validator.verdicts.nth(0), validator.verdicts.nth(1)
 
     expect(second).to_contain_text("The first rule that matches decides:")
-    expect(second).to_contain_text("Rule 3 ✓ matches Summary 2.")
-    expect(second).to_contain_text("$(season) is “summer” here.")
+    expect(second).to_contain_text("Rule 3 ✓ matches Summary of 2.")
+    expect(second.get_by_text("Summary of").first.locator("code")).to_have_text("2")
+    expect(second).to_contain_text("3 rules behind it: not tried.")
     expect(second).not_to_contain_text("Not certain")
     expect(second).not_to_contain_text("takes every URL")
     second.get_by_text("What the file says to 1 other app").click()
     expect(second).to_contain_text("It has no rules, so it takes every URL.")
     second.get_by_text("All 3 rules that were tried, in order").click()
     expect(second.locator(".explained-rules > li")).to_have_count(3)
-    second.get_by_text("Summary 0.").click()
+    second.locator(".explained-rules > li").first.locator("summary").click()
     expect(second).to_contain_text("“a note”")
 
     first.locator("summary").first.click()

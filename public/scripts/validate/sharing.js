@@ -1,3 +1,4 @@
+import { announce } from "../announce.js";
 import { afterPause } from "../later.js";
 import { part } from "../template.js";
 import { LinkProblem, fragmentOf, stateOf } from "./share-link.js";
@@ -28,14 +29,13 @@ export class Sharing {
     async restore() {
         const fragment = location.hash.slice(1);
         if (!fragment || fragment === "main" || fragment === this.#own) return;
-        this.#note("share-note", null);
         try {
             const state = await stateOf(fragment);
             this.#own = fragment;
-            this.#note("link-problem", null);
+            this.#showProblem(null);
             this.#page.state = state;
         } catch (error) {
-            this.#note("link-problem", said(error));
+            this.#showProblem(said(error));
         }
     }
 
@@ -45,15 +45,14 @@ export class Sharing {
     }
 
     async #share() {
-        this.#note("share-note", null);
         if (!(await this.#update())) return;
         const isLong = location.href.length > sureLength;
         const caution = isLong ? ` It has ${location.href.length} characters: some programs cut such links off.` : "";
         try {
             await navigator.clipboard.writeText(location.href);
-            this.#note("share-note", `The link is copied.${caution}`);
+            announce(`The link is copied.${caution}`);
         } catch {
-            this.#note("share-note", `The address of this page is the link now: copy it from there.${caution}`);
+            announce(`The address of this page is the link now: copy it from there.${caution}`);
         }
     }
 
@@ -61,19 +60,19 @@ export class Sharing {
         try {
             this.#own = await fragmentOf(this.#page.state);
             history.replaceState(null, "", `#${this.#own}`);
-            this.#note("link-problem", null);
+            this.#showProblem(null);
             return true;
         } catch (error) {
             this.#own = "";
             history.replaceState(null, "", location.pathname);
-            this.#note("link-problem", said(error));
+            this.#showProblem(said(error));
             return false;
         }
     }
 
-    #note(name, sentence) {
-        part(this.#root, name).hidden = !sentence;
-        part(this.#root, name).textContent = sentence ?? "";
+    #showProblem(sentence) {
+        part(this.#root, "link-problem").hidden = !sentence;
+        part(this.#root, "link-problem").textContent = sentence ?? "";
     }
 }
 

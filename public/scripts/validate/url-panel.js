@@ -80,7 +80,7 @@ export class URLPanel extends EventTarget {
                 this.#showProblem(null);
                 this.#show(body.evaluations);
             },
-            failed: (error) => this.#showProblem(error),
+            failed: (error) => this.#failed(error),
         });
     }
 
@@ -118,6 +118,14 @@ export class URLPanel extends EventTarget {
                 : "A path alone, such as /buy/42, will do.";
     }
 
+    /** A file that cannot be read is the findings' to tell. */
+    #failed(error) {
+        const isUnreadable = error.code === "invalid_association";
+        this.#showProblem(isUnreadable ? null : error);
+        this.#show([]);
+        if (isUnreadable) part(this.#root, "empty").textContent = "No verdicts: the file cannot be read.";
+    }
+
     /** What is wrong with the host stands below the host; everything else below the URLs. */
     #showProblem(error) {
         const ofHost = error?.errors?.find(({ pointer }) => pointer === "/domain");
@@ -128,6 +136,5 @@ export class URLPanel extends EventTarget {
         const sentence = error && !ofHost ? trouble(error) : null;
         part(this.#root, "problem").hidden = !sentence;
         part(this.#root, "problem").textContent = sentence ?? "";
-        if (error) this.#show([]);
     }
 }
