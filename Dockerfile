@@ -18,6 +18,7 @@ RUN swift build --configuration release --product waymark --static-swift-stdlib 
     && install -D "$(swift build --configuration release --show-bin-path)/waymark" /out/bin/waymark
 COPY public /out/share/waymark/public
 COPY migrations /out/share/waymark/migrations
+COPY docs/findings /out/share/waymark/docs/findings
 
 FROM debian:bookworm-slim
 RUN apt-get update \

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import expect, sync_playwright
 
 from dashboard import HELP, SHOP, Dashboard, draft, rule
+from validator import Validator
 
 # Long, so that a busy machine changes nothing but the duration.
 PATIENCE = 20_000
@@ -81,6 +82,25 @@ def new_dashboard(waymark, new_context, session_of):
 @pytest.fixture
 def dashboard(new_dashboard):
     return new_dashboard()
+
+
+@pytest.fixture
+def new_validator(waymark, new_context):
+    """Makes tabs of strangers on the public page. None of them may have run what it should not either."""
+    validators = []
+
+    def make(**settings):
+        page = new_context(**settings).new_page()
+        validators.append(Validator(page, waymark.url, organization=None))
+        return validators[-1].open()
+
+    yield make
+    assert [complaint for validator in validators for complaint in validator.complaints] == []
+
+
+@pytest.fixture
+def validator(new_validator):
+    return new_validator()
 
 
 @pytest.fixture

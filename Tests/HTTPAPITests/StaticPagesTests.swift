@@ -8,8 +8,9 @@ import Testing
 struct StaticPagesTests {
     /// Pages of a folder that is made and removed.
     private func withPages(_ files: [String: String], _ body: (StaticPages) throws -> Void) throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "waymark-pages-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let root = FileManager.default.temporaryDirectory.appending(path: "waymark-pages-\(UUID().uuidString)")
+        let folder = root.appending(path: "public")
+        defer { try? FileManager.default.removeItem(at: root) }
         for (name, text) in files {
             let file = folder.appending(path: name)
             try FileManager.default.createDirectory(
@@ -40,6 +41,19 @@ struct StaticPagesTests {
                 #expect(pages.page(at: path).map { String(decoding: $0.bytes, as: UTF8.self) } == text, "\(path)")
             }
         }
+    }
+
+    @Test("the pages of the findings are served as they are, from the documents beside the pages")
+    func findings() throws {
+        let documents = ["../docs/findings/WM020.md": "# WM020", "../docs/operations.md": "# Operations"]
+        try withPages(Self.files.merging(documents) { own, _ in own }) { pages in
+            let page = try #require(pages.page(at: "/findings/WM020.md"))
+            #expect(page.bytes == Array("# WM020".utf8))
+            #expect(page.type == "text/markdown; charset=utf-8")
+            #expect(pages.page(at: "/operations.md") == nil && pages.page(at: "/findings/../operations.md") == nil)
+            #expect(pages.page(at: "/")?.bytes == Array("home".utf8))
+        }
+        try withPages(Self.files) { #expect($0.page(at: "/findings/WM020.md") == nil) }
     }
 
     @Test(

@@ -3,7 +3,8 @@ import HTTPTypes
 import Publishing
 import Storage
 
-/// The dashboard's files, read into memory once: pages by their names without `.html`, everything else by its path.
+/// The dashboard's files, read into memory once: pages by their names without `.html`, everything else by its path. The
+/// pages of the findings, `docs/findings` beside the dashboard's folder, are served as they are, under `/findings/`.
 struct StaticPages: Sendable {
     /// A file that cannot be served.
     struct Unreadable: Error, CustomStringConvertible {
@@ -35,29 +36,38 @@ struct StaticPages: Sendable {
     private static let types = [
         "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8",
         "json": "application/json", "svg": "image/svg+xml", "png": "image/png", "ico": "image/x-icon",
-        "txt": "text/plain; charset=utf-8", "webmanifest": "application/manifest+json",
+        "md": "text/markdown; charset=utf-8", "txt": "text/plain; charset=utf-8",
+        "webmanifest": "application/manifest+json",
     ]
 
     private let pages: [String: Page]
 
     init(directory: String) throws {
         // A folder that is reached by a symbolic link would seem empty.
-        let directory = URL(filePath: directory).resolvingSymlinksInPath().path(percentEncoded: false)
-        guard let names = try? FileManager.default.subpathsOfDirectory(atPath: directory) else {
-            throw Unreadable(path: directory)
-        }
+        let folder = URL(filePath: directory).resolvingSymlinksInPath()
+        guard let own = try Self.files(in: folder, under: "/") else { throw Unreadable(path: directory) }
+        let documents = folder.deletingLastPathComponent().appending(path: "docs/findings")
+        // An installation may come without its documents.
+        let findings = try Self.files(in: documents, under: "/findings/") ?? [:]
+        pages = own.merging(findings) { page, _ in page }
+    }
+
+    /// Every file of a folder and the folders in it that is of a known type, by its address; nil without such a folder.
+    private static func files(in folder: URL, under prefix: String) throws -> [String: Page]? {
+        let directory = folder.path(percentEncoded: false)
+        guard let names = try? FileManager.default.subpathsOfDirectory(atPath: directory) else { return nil }
         var pages: [String: Page] = [:]
         for name in names {
             guard let dot = name.lastIndex(of: "."), dot != name.startIndex,
-                let type = Self.types[String(name[name.index(after: dot)...])]
+                let type = types[String(name[name.index(after: dot)...])]
             else { continue }
             guard let data = FileManager.default.contents(atPath: directory + "/" + name) else {
                 throw Unreadable(path: directory + "/" + name)
             }
             let bytes = Array(data)
-            pages["/" + name] = Page(bytes: bytes, type: type, tag: "\"\(hexadecimal(digest(bytes)))\"")
+            pages[prefix + name] = Page(bytes: bytes, type: type, tag: "\"\(hexadecimal(digest(bytes)))\"")
         }
-        self.pages = pages
+        return pages
     }
 
     /// The page at a path: `/`, `/domain` for `domain.html`, `/css/base.css`.

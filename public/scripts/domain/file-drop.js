@@ -1,6 +1,13 @@
-/** Reads a file that is dropped on `area` or chosen with `chooser`. These files have no extension: any name will do. */
-export function takesDroppedFile(area, chooser, taken) {
-    const take = async (file) => file && taken(await file.arrayBuffer());
+/**
+ * Reads a file that is dropped on `area` or chosen with `chooser`. These files have no extension: any name will do. One of
+ * more than `most` bytes is not read: `tooLarge` gets its size.
+ */
+export function takesDroppedFile(area, chooser, taken, { most = Infinity, tooLarge } = {}) {
+    const take = async (file) => {
+        if (!file) return;
+        if (file.size > most) tooLarge(file.size);
+        else taken(await file.arrayBuffer());
+    };
     area.addEventListener("dragover", (event) => {
         event.preventDefault();
         area.classList.add("is-over");
@@ -11,5 +18,9 @@ export function takesDroppedFile(area, chooser, taken) {
         area.classList.remove("is-over");
         take(event.dataTransfer.files[0]);
     });
-    chooser.addEventListener("change", () => take(chooser.files[0]));
+    chooser.addEventListener("change", async () => {
+        await take(chooser.files[0]);
+        // The same file, changed meanwhile, can be chosen again.
+        chooser.value = "";
+    });
 }

@@ -1,0 +1,54 @@
+"""Answers that fail, or come late, on the public page."""
+
+import pytest
+from playwright.sync_api import expect
+
+from validator import NEVER_REACHED, file_of
+
+SLOW = {"url": "https://www.example.com/slow", "outcome": "opens", "app": "late", "apps": [], "reason": None}
+
+
+def test_an_answer_that_comes_late_is_not_shown(validator):
+    held = []
+
+    def hold_the_first(route):
+        if "/slow" in route.request.post_data:
+            held.append(route)
+        else:
+            route.continue_()
+
+    validator.page.route("**/v1/evaluations*", hold_the_first)
+    validator.file.fill(file_of({"/": "/x"}))
+    with validator.page.expect_request("**/v1/evaluations*"):
+        validator.urls.fill("/slow")
+    validator.urls.fill("/quick")
+    validator.expect_verdicts("No app opens it")
+    held[0].fulfill(json={"evaluations": [SLOW]})
+    validator.page.wait_for_timeout(300)
+    validator.expect_verdicts("No app opens it")
+
+
+@pytest.mark.parametrize("status, said", [(429, "Too many checks"), (413, "more than can be checked")])
+def test_a_refusal_is_said_in_words(validator, status, said):
+    problem = {"type": "urn:waymark:problem:x", "title": "No", "status": status, "code": "x", "detail": "no"}
+    validator.page.route("**/v1/*", lambda route: route.fulfill(status=status, json=problem))
+    validator.file.fill(NEVER_REACHED)
+    validator.urls.fill("/x")
+    expect(validator.page.get_by_role("alert").filter(has_text=said)).to_have_count(2)
+    validator.page.unroute_all()
+    validator.file.press("End")
+    validator.file.press("Space")
+    expect(validator.findings).to_have_count(1)
+    expect(validator.verdicts).to_have_count(1)
+    expect(validator.page.get_by_role("alert").filter(has_text=said)).to_have_count(0)
+
+
+def test_without_a_network_nothing_is_lost_and_checking_goes_on_by_itself(validator):
+    validator.page.context.set_offline(True)
+    validator.file.fill(NEVER_REACHED)
+    validator.urls.fill("/sign-in/reset")
+    expect(validator.page.get_by_role("alert").filter(has_text="There is no answer")).to_have_count(2)
+    validator.page.context.set_offline(False)
+    expect(validator.findings).to_have_count(1)
+    expect(validator.verdicts).to_have_count(1)
+    expect(validator.page.get_by_role("alert").filter(has_text="There is no answer")).to_have_count(0)

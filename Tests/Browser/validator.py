@@ -1,0 +1,67 @@
+"""The public page as a stranger meets it."""
+
+import json
+import re
+from pathlib import Path
+
+from playwright.sync_api import expect
+
+from dashboard import Dashboard
+
+APP = "ABCDE12345.com.example.app"
+CONTRAST = (Path(__file__).parent / "contrast.js").read_text()
+NEVER_REACHED = (Path(__file__).parents[2] / "docs/tour/never-reached.json").read_text()
+
+
+class Validator(Dashboard):
+    """One tab of a stranger on `/validate`."""
+
+    def open(self, fragment="", path="/validate"):
+        self.page.goto(f"{self.url}{path}{fragment}")
+        return self
+
+    @property
+    def file(self):
+        return self.page.get_by_role("textbox", name="The file’s text")
+
+    @property
+    def urls(self):
+        return self.page.get_by_role("textbox", name="URLs, one a line")
+
+    @property
+    def findings(self):
+        return self.page.get_by_role("list", name="Findings").get_by_role("listitem")
+
+    @property
+    def verdicts(self):
+        return self.page.get_by_role("list", name="Verdicts").locator(".evaluation")
+
+    @property
+    def file_panel(self):
+        return self.page.get_by_role("region", name="The file", exact=True)
+
+    def expect_verdicts(self, *texts):
+        expect(self.verdicts.locator(".evaluation-headline")).to_have_text(list(texts))
+
+    def selected(self):
+        return self.file.evaluate("area => area.value.slice(area.selectionStart, area.selectionEnd)")
+
+    def faint_texts(self):
+        """What stands out too little, but for the text that underlines are drawn with: it is transparent by design."""
+        self.page.evaluate("document.querySelector('.editor-marks').hidden = true")
+        return self.page.evaluate(CONTRAST)
+
+    def number(self, line):
+        """A line's number beside the text, with its mark."""
+        return self.page.locator(".editor-number").filter(has_text=re.compile(rf"^\D*{line}$"))
+
+
+def file_of(*components):
+    return json.dumps(
+        {"applinks": {"details": [{"appIDs": [APP], "components": list(components)}]}}, indent=1, ensure_ascii=False
+    )
+
+
+def chosen(content):
+    """A file to choose, with these bytes."""
+    return {"name": "apple-app-site-association", "mimeType": "application/json", "buffer": content}

@@ -1,0 +1,33 @@
+/** A shop of walks. One key is misspelled, as it happens: the last URL shows what that costs. */
+const file = `{
+  "applinks": {
+    "substitutionVariables": {
+      "season": ["spring", "summer", "autumn", "winter"]
+    },
+    "details": [
+      {
+        "appIDs": ["ABCDE12345.com.example.trails"],
+        "components": [
+          {
+            "/": "/account/*",
+            "exclude": true,
+            "comment": "Signing in stays on the web."
+          },
+          { "/": "/map", "?": { "trail": "?*" } },
+          { "/": "/$(season)/*" },
+          { "/": "/sale/*", "casesensitive": false }
+        ]
+      }
+    ]
+  }
+}
+`;
+
+const paths = ["/summer/lake-path", "/winter", "/map?trail=ridge", "/map", "/account/password", "/Sale/boots"];
+
+export const example = {
+    file,
+    host: "www.trails.example",
+    system: "ios14",
+    urls: paths.map((path) => `https://www.trails.example${path}`).join("\n"),
+};
