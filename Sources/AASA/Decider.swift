@@ -78,16 +78,16 @@ public struct Decider: ~Copyable {
     private mutating func decide(
         _ url: Span<UInt8>, by association: CompiledAssociation, entitlement: EntitlementDomain?
     ) throws(Refusal) -> Decision {
-        let table = association.table
+        let table = association.table.view
         appResults.cut(to: 0)
-        _ = appResults.reserve(table.apps.count)
+        _ = appResults.reserve(table.appCount)
         appResults.start.update(repeating: AppResult(excludes: false, place: nil), count: appResults.count)
         if let rejection = association.rejection { throw .file(rejection) }
         matcher.forget()
         try load(url, entitlement)
         results.cut(to: 0)
-        _ = results.reserve(table.results.count)
-        results.start.update(from: table.results.start, count: table.results.count)
+        _ = results.reserve(table.entryCount)
+        results.start.update(from: table.results, count: table.entryCount)
         budget = MatchBudget()
         findCandidates(table)
         tryCandidates(table)
@@ -113,28 +113,28 @@ public struct Decider: ~Copyable {
     }
 
     /// Marks the rules that come into question.
-    private mutating func findCandidates(_ table: RuleTable) {
+    private mutating func findCandidates(_ table: RuleTable.View) {
         candidates.cut(to: 0)
-        let words = (table.rules.count + 63) / 64
+        let words = (table.ruleCount + 63) / 64
         _ = candidates.reserve(words)
         candidates.start.update(repeating: 0, count: words)
         for form in 0..<4 where table.index.hasRules(form) {
             let path = url.path(ComparedForm(number: form))
             paths.start[form] = path
             budget.spend(path.count)
-            table.index.mark(form, url.view(path), table.code.start, in: candidates.start)
+            table.index.mark(form, url.view(path), in: candidates.start)
         }
     }
 
     /// "Per app, components (or paths) top to bottom, first one that matches decides: match, or blocked when `exclude`"
     /// [DOC]/[OBS].
-    private mutating func tryCandidates(_ table: RuleTable) {
+    private mutating func tryCandidates(_ table: RuleTable.View) {
         for word in 0..<candidates.count {
             var bits = candidates.start[word]
             while bits != 0 {
                 let number = word << 6 | bits.trailingZeroBitCount
                 bits &= bits &- 1
-                let rule = table.rules.start + number
+                let rule = table.rules + number
                 let entry = Int(rule.pointee.entry)
                 guard results.start[entry] == RuleTable.undecided else { continue }
                 budget.spend(1)
@@ -144,25 +144,25 @@ public struct Decider: ~Copyable {
     }
 
     /// "Inside one component: path, fragment, query, all must match" [DOC]/[OBS]. The path's prefix has matched.
-    private mutating func matches(_ rule: UnsafeMutablePointer<RuleTable.Rule>, _ table: RuleTable) -> Bool {
+    private mutating func matches(_ rule: UnsafePointer<RuleTable.Rule>, _ table: RuleTable.View) -> Bool {
         let path = paths.start[Int(rule.pointee.form)]
         switch rule.pointee.pathTail {
         case .anything: break
         case .end:
             guard path.count == Int(rule.pointee.pathPrefix) else { return false }
         case .suffix, .steps, .places:
-            let pattern = table.patterns.start + Int(rule.pointee.path)
+            let pattern = table.patterns + Int(rule.pointee.path)
             guard pattern.pointee.tailMatches(url.view(path), table.variables, &matcher, &budget) else { return false }
         }
         return rule.pointee.isPathOnly || matchesBehindPath(rule.pointee, table)
     }
 
-    private mutating func matchesBehindPath(_ rule: RuleTable.Rule, _ table: RuleTable) -> Bool {
+    private mutating func matchesBehindPath(_ rule: RuleTable.Rule, _ table: RuleTable.View) -> Bool {
         let form = ComparedForm(number: Int(rule.form))
         if rule.fragment >= 0, !matches(Int(rule.fragment), url.fragment(form), table) { return false }
         if rule.query >= 0, !matches(Int(rule.query), url.query(form), table) { return false }
         for item in 0..<Int(rule.itemCount)
-        where !matches(table.items.start[Int(rule.firstItem) + item], form, table) {
+        where !matches(table.items[Int(rule.firstItem) + item], form, table) {
             return false
         }
         return true
@@ -170,9 +170,9 @@ public struct Decider: ~Copyable {
 
     /// "Name absent from the URL: compared as `""`" [DOC WWDC19]/[OBS]. "Name repeated: every occurrence must match"
     /// [OBS].
-    private mutating func matches(_ item: RuleTable.Item, _ form: ComparedForm, _ table: RuleTable) -> Bool {
+    private mutating func matches(_ item: RuleTable.Item, _ form: ComparedForm, _ table: RuleTable.View) -> Bool {
         let name = TextView(
-            start: UnsafePointer(table.names.start + item.nameOffset), count: item.nameCount, identity: 0)
+            start: table.names + item.nameOffset, count: item.nameCount, identity: 0)
         let present = url.items(form)
         budget.spend(present.count / 8 + 1)
         var isAbsent = true
@@ -185,8 +185,8 @@ public struct Decider: ~Copyable {
         return !isAbsent || matches(item.pattern, URLSplit.Part(offset: 0, count: 0), table)
     }
 
-    private mutating func matches(_ number: Int, _ part: URLSplit.Part, _ table: RuleTable) -> Bool {
-        let pattern = table.patterns.start + number
+    private mutating func matches(_ number: Int, _ part: URLSplit.Part, _ table: RuleTable.View) -> Bool {
+        let pattern = table.patterns + number
         let text = url.view(part)
         budget.spend(1)
         return pattern.pointee.prefixMatches(text)
@@ -195,14 +195,14 @@ public struct Decider: ~Copyable {
 
     /// The scope of an exclusion is "only the app (entry) that contains it" [REP]; several apps: "order of `details`"
     /// [DOC archived guide].
-    private mutating func conclude(_ table: RuleTable) -> Decision {
+    private mutating func conclude(_ table: RuleTable.View) -> Decision {
         var winner: Int?
         var isExcluded = false
         for app in 0..<appResults.count {
-            let entry = table.apps.start[app]
+            let entry = table.apps[app]
             let result = results.start[Int(entry)]
             if result == RuleTable.undecided { continue }
-            let excludes = result >= 0 && table.rules.start[Int(result)].excludes
+            let excludes = result >= 0 && table.rules[Int(result)].excludes
             let place =
                 result >= 0 ? DecidingPlace(kind: .rule, number: result) : DecidingPlace(kind: .entry, number: entry)
             appResults.start[app] = AppResult(excludes: excludes, place: place)

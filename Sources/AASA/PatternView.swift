@@ -53,7 +53,7 @@ struct PatternView: BitwiseCopyable {
     /// Whether the text matches, given that its prefix does.
     @inline(__always)
     func tailMatches(
-        _ text: TextView, _ variables: [Variable], _ matcher: inout PlaceMatcher, _ budget: inout MatchBudget
+        _ text: TextView, _ variables: VariableList, _ matcher: inout PlaceMatcher, _ budget: inout MatchBudget
     ) -> Bool {
         switch tail {
         case .end: text.count == prefix
@@ -78,7 +78,7 @@ struct PatternView: BitwiseCopyable {
     /// Follows the steps behind the prefix with one place to come back to, the last star: where a step has one way
     /// only from each place, and later places lead to later ones, the first fit of what stands between two stars is as
     /// good as any. Quick, but quadratic where it keeps coming back: then it gives up with nil.
-    func follow(_ text: TextView, _ variables: [Variable], _ budget: inout MatchBudget) -> Bool? {
+    func follow(_ text: TextView, _ variables: VariableList, _ budget: inout MatchBudget) -> Bool? {
         let limit = 4 * (text.count + count) + 64
         var work = 0
         defer { budget.spend(work) }
@@ -106,7 +106,7 @@ struct PatternView: BitwiseCopyable {
                         step += 1
                         continue
                     }
-                    if variables[firstVariable + Int(StepCode.place(code))].characters.contains(text.start[place]) {
+                    if variables.characters(firstVariable + Int(StepCode.place(code))).contains(text.start[place]) {
                         place += 1
                         step += 1
                         continue
@@ -121,6 +121,13 @@ struct PatternView: BitwiseCopyable {
             resume = (place, step)
         }
     }
+}
+
+/// Variables that somebody else keeps alive.
+struct VariableList: BitwiseCopyable {
+    let start: UnsafePointer<Unmanaged<Variable>>
+
+    func characters(_ place: Int) -> ASCIISet { start[place]._withUnsafeGuaranteedRef { $0.characters } }
 }
 
 /// A text as it is compared: valid UTF-8 in memory that somebody else keeps alive.
@@ -147,10 +154,17 @@ struct TextView: BitwiseCopyable {
 
 /// A set of ASCII characters.
 struct ASCIISet: Sendable, BitwiseCopyable {
-    private var low: UInt64 = 0
-    private var high: UInt64 = 0
+    private var low: UInt64
+    private var high: UInt64
+
+    /// A set of the characters 0 to 63 and 64 to 127 whose bits are set.
+    init(low: UInt64, high: UInt64) {
+        self.low = low
+        self.high = high
+    }
 
     init(_ characters: some Sequence<UInt8>) {
+        self.init(low: 0, high: 0)
         for byte in characters where byte < 0x80 {
             if byte < 64 { low |= 1 << UInt64(byte) } else { high |= 1 << UInt64(byte - 64) }
         }

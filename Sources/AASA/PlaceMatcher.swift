@@ -26,7 +26,7 @@ struct PlaceMatcher: ~Copyable {
 
     /// Whether the text matches, given that its prefix does. When the budget runs out, the answer is no.
     mutating func matches(
-        _ pattern: PatternView, _ text: TextView, _ variables: [Variable], _ budget: inout MatchBudget
+        _ pattern: PatternView, _ text: TextView, _ variables: VariableList, _ budget: inout MatchBudget
     ) -> Bool {
         prepare(text, &budget)
         clear(Self.placesSet)
@@ -37,7 +37,9 @@ struct PlaceMatcher: ~Copyable {
             let code = pattern.code[index]
             let isAlive =
                 if code >= StepCode.character {
-                    follow(variables[pattern.firstVariable + Int(StepCode.place(code))], &budget)
+                    follow(
+                        variables.start[pattern.firstVariable + Int(StepCode.place(code))].takeUnretainedValue(),
+                        &budget)
                 } else {
                     follow(code, in: Self.placesSet)
                 }
@@ -220,7 +222,7 @@ struct PlaceMatcher: ~Copyable {
 /// on such patterns too ("too complex", [REP]).
 struct MatchBudget {
     /// Some tens of milliseconds.
-    static let perURL = 20_000_000
+    static let perURL = 10_000_000
 
     private var remaining = MatchBudget.perURL
 

@@ -41,28 +41,11 @@ struct PrefixIndex: ~Copyable {
         }
     }
 
-    /// Whether any rule asks for a form.
-    func hasRules(_ form: Int) -> Bool { roots.start[form] >= 0 }
-
-    /// Marks the rules of a form whose prefix the text has, a bit for each.
-    func mark(_ form: Int, _ text: TextView, _ code: UnsafePointer<UInt32>, in marks: UnsafeMutablePointer<UInt64>) {
-        var node = nodes.start + roots.start[form]
-        var place = 0
-        while true {
-            let label = code + node.pointee.labelOffset
-            let count = node.pointee.labelCount
-            guard text.count - place >= count else { return }
-            for index in 0..<count where label[index] != UInt32(text.start[place + index]) { return }
-            place += count
-            let rules = order.start + node.pointee.firstRule
-            for index in 0..<node.pointee.ruleCount {
-                let rule = Int(rules[index])
-                marks[rule >> 6] |= 1 << UInt64(rule & 63)
-            }
-            guard place < text.count, let rank = node.pointee.next.rank(of: text.start[place]) else { return }
-            node = nodes.start + node.pointee.firstChild + rank
-            place += 1
-        }
+    /// Where the index lies, good as long as it lives; `code` as for the initialiser.
+    func view(_ code: UnsafePointer<UInt32>) -> View {
+        View(
+            nodes: UnsafePointer(nodes.start), order: UnsafePointer(order.start), code: code,
+            roots: (roots.start[0], roots.start[1], roots.start[2], roots.start[3]))
     }
 
     /// Builds the tree of one form, from the root on, level by level.
@@ -159,6 +142,51 @@ struct PrefixIndex: ~Copyable {
             starts[byte] += 1
         }
         for (index, rule) in sorted.enumerated() { order.start[task.first + index] = rule }
+    }
+}
+
+extension PrefixIndex {
+    /// The index as it is asked.
+    struct View: BitwiseCopyable {
+        let nodes: UnsafePointer<Node>
+        let order: UnsafePointer<Int32>
+        let code: UnsafePointer<UInt32>
+        let roots: (Int, Int, Int, Int)
+    }
+}
+
+extension PrefixIndex.View {
+    /// Whether any rule asks for a form.
+    func hasRules(_ form: Int) -> Bool { root(form) >= 0 }
+
+    /// Marks the rules of a form whose prefix the text has, a bit for each.
+    func mark(_ form: Int, _ text: TextView, in marks: UnsafeMutablePointer<UInt64>) {
+        var node = nodes + root(form)
+        var place = 0
+        while true {
+            let label = code + node.pointee.labelOffset
+            let count = node.pointee.labelCount
+            guard text.count - place >= count else { return }
+            for index in 0..<count where label[index] != UInt32(text.start[place + index]) { return }
+            place += count
+            let rules = order + node.pointee.firstRule
+            for index in 0..<node.pointee.ruleCount {
+                let rule = Int(rules[index])
+                marks[rule >> 6] |= 1 << UInt64(rule & 63)
+            }
+            guard place < text.count, let rank = node.pointee.next.rank(of: text.start[place]) else { return }
+            node = nodes + node.pointee.firstChild + rank
+            place += 1
+        }
+    }
+
+    private func root(_ form: Int) -> Int {
+        switch form {
+        case 0: roots.0
+        case 1: roots.1
+        case 2: roots.2
+        default: roots.3
+        }
     }
 }
 

@@ -43,6 +43,8 @@ struct PreparedURL: ~Copyable {
     private var path = Part(offset: 0, count: 0)
     private var query: Part?
     private var fragment: Part?
+    /// Whether query and fragment have been repaired; few rules ask for them.
+    private var areRepaired = false
 
     init() {
         _ = texts.reserve(12)
@@ -58,8 +60,7 @@ struct PreparedURL: ~Copyable {
         path = repaired(split.path, .path)
         query = split.query
         fragment = split.fragment
-        if let part = query { query = repaired(part, .queryOrFragment) }
-        if let part = fragment { fragment = repaired(part, .queryOrFragment) }
+        areRepaired = false
         return split.host
     }
 
@@ -69,6 +70,7 @@ struct PreparedURL: ~Copyable {
         path = append(parts.path)
         query = nil
         fragment = nil
+        areRepaired = true
         if let part = parts.query { query = append(part) }
         if let part = parts.fragment { fragment = append(part) }
     }
@@ -92,15 +94,22 @@ struct PreparedURL: ~Copyable {
     }
 
     /// "The whole raw query without the `?`, absent = empty" [OBS].
-    mutating func query(_ form: ComparedForm) -> Part { text(query, form, 3 * form.number + 1) }
+    mutating func query(_ form: ComparedForm) -> Part {
+        repair()
+        return text(query, form, 3 * form.number + 1)
+    }
 
     /// "The text after `#`, absent = empty" [OBS].
-    mutating func fragment(_ form: ComparedForm) -> Part { text(fragment, form, 3 * form.number + 2) }
+    mutating func fragment(_ form: ComparedForm) -> Part {
+        repair()
+        return text(fragment, form, 3 * form.number + 2)
+    }
 
     /// The query items of a form, in order; see ``item(_:)``.
     mutating func items(_ form: ComparedForm) -> Range<Int> {
         let number = 12 + form.number
         if !isMade(number) {
+            repair()
             let start = items.count
             makeItems(form)
             itemRanges.start[form.number] = Part(offset: start, count: items.count - start)
@@ -122,6 +131,13 @@ struct PreparedURL: ~Copyable {
         bytes.cut(to: 0)
         items.cut(to: 0)
         made = 0
+    }
+
+    private mutating func repair() {
+        if areRepaired { return }
+        areRepaired = true
+        if let part = query { query = repaired(part, .queryOrFragment) }
+        if let part = fragment { fragment = repaired(part, .queryOrFragment) }
     }
 
     private func isMade(_ number: Int) -> Bool { made >> UInt32(number) & 1 == 1 }

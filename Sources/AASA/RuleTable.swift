@@ -36,19 +36,35 @@ final class RuleTable: @unchecked Sendable {
     /// Stands there for "nothing restricts the entry: every URL matches".
     static let unrestricted: Int32 = -2
 
-    let variables: [Variable]
-    let rules: ScratchMemory<Rule>
-    let patterns: ScratchMemory<PatternView>
-    let items: ScratchMemory<Item>
+    /// Where everything lies, good as long as the table lives.
+    struct View: BitwiseCopyable {
+        let rules: UnsafePointer<Rule>
+        let ruleCount: Int
+        let patterns: UnsafePointer<PatternView>
+        let items: UnsafePointer<Item>
+        let names: UnsafePointer<UInt8>
+        let index: PrefixIndex.View
+        let results: UnsafePointer<Int32>
+        let entryCount: Int
+        let apps: UnsafePointer<Int32>
+        let appCount: Int
+        let variables: VariableList
+    }
+
+    private let variables: [Variable]
+    private let variableList: ScratchMemory<Unmanaged<Variable>>
+    private let rules: ScratchMemory<Rule>
+    private let patterns: ScratchMemory<PatternView>
+    private let items: ScratchMemory<Item>
     /// The names of the items, one behind the other.
-    let names: ScratchMemory<UInt8>
+    private let names: ScratchMemory<UInt8>
     /// The code of all patterns, one behind the other.
-    let code: ScratchMemory<UInt32>
-    let index: PrefixIndex
+    private let code: ScratchMemory<UInt32>
+    private let index: PrefixIndex
     /// What holds for each entry before any rule has been looked at.
-    let results: ScratchMemory<Int32>
+    private let results: ScratchMemory<Int32>
     /// The entry of each app.
-    let apps: ScratchMemory<Int32>
+    private let apps: ScratchMemory<Int32>
 
     /// Lays out the rules of entries, and the entry of each app.
     ///
@@ -74,6 +90,18 @@ final class RuleTable: @unchecked Sendable {
         code = layout.code
         self.results = results
         self.apps = apps
+        var list = ScratchMemory<Unmanaged<Variable>>(capacity: variables.count)
+        for variable in variables { list.append(.passUnretained(variable)) }
+        variableList = list
+    }
+
+    var view: View {
+        View(
+            rules: UnsafePointer(rules.start), ruleCount: rules.count, patterns: UnsafePointer(patterns.start),
+            items: UnsafePointer(items.start), names: UnsafePointer(names.start),
+            index: index.view(UnsafePointer(code.start)), results: UnsafePointer(results.start),
+            entryCount: results.count, apps: UnsafePointer(apps.start), appCount: apps.count,
+            variables: VariableList(start: UnsafePointer(variableList.start)))
     }
 }
 

@@ -97,8 +97,10 @@ enum URLEncoding {
 
     /// RFC 3986, section 3.3: `pchar = unreserved / pct-encoded / sub-delims / ":" / "@"`; a path also has `/`; query
     /// and fragment also have `/` and `?`.
-    private static let bare = ASCIISet(
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~!$&'()*+,;=:@/".utf8)
+    ///
+    /// Written as bits, which the compiler places in the program as they are: letters, digits and
+    /// `-._~!$&'()*+,;=:@/`.
+    private static let bare = ASCIISet(low: 0x2FFF_FFD2_0000_0000, high: 0x47FF_FFFE_87FF_FFFF)
 
     private static func value(of digit: UInt8) -> UInt8? {
         switch digit {
