@@ -78,7 +78,7 @@ struct URLSplit: BitwiseCopyable {
             try check(port: url[(portMark + 1)..<authorityEnd], isDefault: defaultPort)
             hostEnd = portMark
         }
-        try check(host: url[start..<hostEnd])
+        try check(host: UnsafeBufferPointer(rebasing: url[start..<hostEnd]))
         return (Part(offset: start, count: hostEnd - start), authorityEnd)
     }
 
@@ -113,20 +113,18 @@ struct URLSplit: BitwiseCopyable {
     }
 
     /// [REP] The host contains a period.
-    private static func check(host: Slice<UnsafeBufferPointer<UInt8>>) throws(URLFault) {
+    private static func check(host: UnsafeBufferPointer<UInt8>) throws(URLFault) {
         guard !host.isEmpty else { throw .noHost }
         var hasPeriod = false
         for byte in host {
-            switch byte {
-            case UInt8(ascii: "."): hasPeriod = true
-            case 0x80..., 0...0x20, 0x7F: throw .invalidHost
-            case UInt8(ascii: "%"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "\\"):
-                throw .invalidHost
-            default: break
-            }
+            guard inHosts.contains(byte) else { throw .invalidHost }
+            if byte == UInt8(ascii: ".") { hasPeriod = true }
         }
         guard hasPeriod else { throw .hostNotQualified }
     }
+
+    /// Visible ASCII characters but `"%<>\`, as bits.
+    private static let inHosts = ASCIISet(low: 0xAFFF_FFDA_0000_0000, high: 0x7FFF_FFFF_EFFF_FFFF)
 }
 
 /// Why a URL is not looked at.

@@ -11,14 +11,14 @@ enum HostileBenchmark {
     }
 
     private static let cases = [
-        Case(name: "*a*a*a…b", pattern: { "/" + String(repeating: "*a", count: $0) + "b" }),
-        Case(name: "*aaa…b", pattern: { "/*" + String(repeating: "a", count: $0) + "b" }),
-        Case(name: "*?a*?a…b", pattern: { "/" + String(repeating: "*?a", count: $0) + "b" }),
+        Case(name: "*a*a*a…b*", pattern: { "/" + String(repeating: "*a", count: $0) + "b*" }),
+        Case(name: "*aaa…b*", pattern: { "/*" + String(repeating: "a", count: $0) + "b*" }),
+        Case(name: "*?a*?a…b*", pattern: { "/" + String(repeating: "*?a", count: $0) + "b*" }),
         Case(
-            name: "$(v)$(v)…b, 20 values", pattern: { "/" + String(repeating: "$(v)", count: $0) + "b" },
+            name: "$(v)$(v)…b*, 20 values", pattern: { "/" + String(repeating: "$(v)", count: $0) + "b*" },
             values: (1...20).map { String(repeating: "a", count: $0) }),
         Case(
-            name: "$(v)$(v)…b, values with wildcards", pattern: { "/" + String(repeating: "$(v)", count: $0) + "b" },
+            name: "$(v)$(v)…b*, values with wildcards", pattern: { "/" + String(repeating: "$(v)", count: $0) + "b*" },
             values: ["a*", "*a", "?a", "a*a*a"]),
     ]
 

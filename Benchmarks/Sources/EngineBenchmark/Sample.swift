@@ -22,9 +22,10 @@ enum Sample {
 
     static let urls = paths.map { "https://www.example.com" + $0.dropLast() + "?utm_source=mail&utm_campaign=winter" }
 
-    static let association = file(patterns.enumerated().map { app, patterns in
-        (app: "ABCDE12345.com.example.app\(app)", patterns: patterns)
-    })
+    static let association = file(
+        patterns.enumerated().map { app, patterns in
+            (app: "ABCDE12345.com.example.app\(app)", patterns: patterns)
+        })
 
     static func file(_ entries: [(app: String, patterns: [String])]) -> Association {
         let details = entries.map { entry in
