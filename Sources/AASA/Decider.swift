@@ -137,6 +137,7 @@ public struct Decider: ~Copyable {
                 let rule = table.rules + number
                 let entry = Int(rule.pointee.entry)
                 guard results.start[entry] == RuleTable.undecided else { continue }
+                if budget.isExhausted { return }
                 budget.spend(1)
                 if matches(rule, table) { results.start[entry] = Int32(truncatingIfNeeded: number) }
             }

@@ -222,7 +222,7 @@ struct PlaceMatcher: ~Copyable {
 /// on such patterns too ("too complex", [REP]).
 struct MatchBudget {
     /// Some tens of milliseconds.
-    static let perURL = 10_000_000
+    static let perURL = 40_000_000
 
     private var remaining = MatchBudget.perURL
 
