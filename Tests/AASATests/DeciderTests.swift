@@ -56,6 +56,16 @@ import Testing
         #expect(decider.verdict(ofApp: -1) == nil)
     }
 
+    @Test("of two URLs of one length, one after the other, each is compared as itself")
+    func sameLength() {
+        let association = CompiledAssociation(RandomFile.file([["/": "*$(lang)x*"]]))
+        let sevens = String(repeating: "7", count: 100)
+        var decider = Decider()
+        #expect(decider.decide("/\(sevens)77x", by: association).outcome == .none)
+        #expect(decider.decide("/\(sevens)enx", by: association).outcome == .opens)
+        #expect(decider.decide("/\(sevens)77x", by: association).outcome == .none)
+    }
+
     @Test("prefixes that share bytes, end inside one another or differ in one byte are all found")
     func prefixes() {
         let paths = (0..<300).map { "/" + String(repeating: "ab", count: $0 % 7) + "\($0 % 50)" }
