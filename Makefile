@@ -9,7 +9,7 @@ BENCH_PACKAGES = postgresql-15 wrk
 RELEASE = .build/release/waymark
 DEBUG = .build/debug/waymark
 
-.PHONY: help run test test-packages test-swift test-python build bench format lint clean
+.PHONY: help run test test-packages test-swift test-python build bench fuzz format lint clean
 
 help: ## What can be done
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -31,6 +31,7 @@ test-packages:
 test-swift: ## Run the Swift tests, against a real PostgreSQL
 	@Scripts/require-packages $(BUILD_PACKAGES) $(RUN_PACKAGES)
 	@swift build --build-tests --explicit-target-dependency-import-check error
+	@Scripts/check-pure-libraries .build/debug
 	@# In groups: tests that compute at full load would starve those that wait for a clock, and a lock that one test
 	@# holds would be seen, for a moment, in the processes that another one starts.
 	@swift test --quiet --skip-build --filter '(StrictJSON|AASA|Architecture)Tests'
@@ -50,16 +51,23 @@ test-python: .venv/installed ## Run the end-to-end and browser tests against the
 	@.venv/bin/pip install --quiet --disable-pip-version-check --requirement Tests/requirements.txt
 	@touch $@
 
-bench: ## Measure: single-row reads against pgbench, a read over HTTP against a constant
+bench: ## Measure: single-row reads against pgbench, a read over HTTP against a constant, the engine against fnmatch
 	@Scripts/require-packages $(BUILD_PACKAGES) $(BENCH_PACKAGES)
 	@swift run --configuration release --package-path Benchmarks DatabaseBenchmark
 	@swift run --configuration release --package-path Benchmarks HTTPBenchmark
+	@swift run --configuration release --package-path Benchmarks EngineBenchmark
+
+FUZZ_SECONDS = 60
+
+fuzz: ## Feed the file's reader and the engine with made-up input; FUZZ_SECONDS=60 for each of the four fuzzers
+	@Fuzzing/build
+	@Fuzzing/run $(FUZZ_SECONDS)
 
 format: ## Format the Swift sources in place
-	@swift format format --in-place --parallel --recursive Package.swift Sources Tests Benchmarks/Sources
+	@swift format format --in-place --parallel --recursive Package.swift Sources Tests Benchmarks/Sources Fuzzing/Targets
 
 lint: ## Check the formatting, strictly
-	@swift format lint --strict --parallel --recursive Package.swift Sources Tests
+	@swift format lint --strict --parallel --recursive Package.swift Sources Tests Fuzzing/Targets
 	@if [ -d Benchmarks/Sources ]; then swift format lint --strict --parallel --recursive Benchmarks/Sources; fi
 
 clean: ## Remove what was built

@@ -38,6 +38,7 @@ let package = Package(
         .library(name: "Publishing", targets: ["Publishing"]),
         .library(name: "Snapshot", targets: ["Snapshot"]),
         .library(name: "Storage", targets: ["Storage"]),
+        .library(name: "StrictJSON", targets: ["StrictJSON"]),
         .library(name: "TestSupport", targets: ["TestSupport"]),
     ],
     dependencies: [

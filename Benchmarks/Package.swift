@@ -19,6 +19,14 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
+        .target(name: "CAllocationCount"),
+        .executableTarget(
+            name: "EngineBenchmark",
+            dependencies: [
+                "CAllocationCount", .product(name: "AASA", package: "waymark"),
+                .product(name: "StrictJSON", package: "waymark"),
+            ],
+            swiftSettings: settings),
         .executableTarget(
             name: "DatabaseBenchmark",
             dependencies: [

@@ -3,12 +3,46 @@
 enum CaseFolding {
     /// UTF-8 text with its letters folded; the number of scalars stays the same.
     static func folded(_ bytes: [UInt8]) -> [UInt8] {
-        if bytes.allSatisfy({ $0 < 0x80 }) {
-            return bytes.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 + 0x20 : $0 }
+        bytes.withUnsafeBufferPointer { source in
+            [UInt8](unsafeUninitializedCapacity: room(for: source)) { target, count in
+                guard let start = target.baseAddress else { return }
+                count = fold(source, to: start)
+            }
         }
-        var result = String.UnicodeScalarView()
-        for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars { result.append(folded(scalar)) }
-        return Array(String(result).utf8)
+    }
+
+    /// How many bytes the folded form may need.
+    static func room(for bytes: UnsafeBufferPointer<UInt8>) -> Int {
+        isASCII(bytes) ? bytes.count : 4 * bytes.count
+    }
+
+    /// Writes the folded form of UTF-8 text.
+    ///
+    /// - Returns: How many bytes have been written.
+    static func fold(_ bytes: UnsafeBufferPointer<UInt8>, to target: UnsafeMutablePointer<UInt8>) -> Int {
+        if isASCII(bytes) {
+            for index in 0..<bytes.count {
+                let byte = bytes[index]
+                target[index] = byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
+            }
+            return bytes.count
+        }
+        var count = 0
+        var decoder = UTF8()
+        var iterator = bytes.makeIterator()
+        while case .scalarValue(let scalar) = decoder.decode(&iterator) {
+            for byte in UTF8.encode(folded(scalar)) ?? UTF8.encodedReplacementCharacter {
+                target[count] = byte
+                count += 1
+            }
+        }
+        return count
+    }
+
+    private static func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        var all: UInt8 = 0
+        for byte in bytes { all |= byte }
+        return all < 0x80
     }
 
     /// Simple case folding (Unicode CaseFolding.txt, statuses C and S), by way of the upper-case letter, so that `ς`

@@ -1,81 +1,45 @@
-/// A text that patterns are compared with, and what has been learned of it, so that many patterns can use it.
-///
-/// The text is valid UTF-8. Lives for one evaluation.
+/// A text that patterns are compared with, one after the other: valid UTF-8. For those who look at a URL's parts one by
+/// one; whole decisions are made by a ``Decider``.
 final class ComparedText {
     let bytes: [UInt8]
-    /// How much one step over a set of places costs, in words.
-    let stepCost: Int
+    private var matcher = PlaceMatcher()
 
-    private var variableEnds: [ObjectIdentifier: [(length: Int, ends: PositionSet)]] = [:]
+    /// The bytes and one more, so that there is an address even for an empty text.
+    private let storage: [UInt8]
 
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
-        stepCost = bytes.count / 64 + 1
+        storage = bytes + [0]
     }
 
-    /// For each byte value the places where it stands; nil for nowhere.
-    private lazy var places: [PositionSet?] = {
-        var places = [PositionSet?](repeating: nil, count: 256)
-        for (place, byte) in bytes.enumerated() {
-            var set = places[Int(byte)] ?? PositionSet(length: bytes.count)
-            places[Int(byte)] = nil
-            set.insert(place)
-            places[Int(byte)] = set
+    /// Whether a pattern without a defect matches the whole text.
+    func matches(_ pattern: Pattern, _ budget: inout MatchBudget) -> Bool {
+        compare(pattern) { view, text, variables in
+            view.prefixMatches(text) && view.tailMatches(text, variables, &matcher, &budget)
         }
-        return places
-    }()
-
-    /// The places inside a scalar, where no step of a pattern ends; nil if there are none.
-    private(set) lazy var continuations: PositionSet? = {
-        guard bytes.contains(where: { $0 >= 0x80 }) else { return nil }
-        var set = PositionSet(length: bytes.count)
-        for (place, byte) in bytes.enumerated() where byte & 0xC0 == 0x80 { set.insert(place) }
-        return set
-    }()
-
-    /// The places where a byte stands; nil for nowhere.
-    func places(of byte: UInt8) -> PositionSet? { places[Int(byte)] }
-
-    /// The places where a plain value of the variable may end, by the value's length.
-    func ends(of variable: Variable, _ budget: inout MatchBudget) -> [(length: Int, ends: PositionSet)] {
-        if let known = variableEnds[ObjectIdentifier(variable)] { return known }
-        var result: [(length: Int, ends: PositionSet)] = []
-        for (length, values) in variable.plainValues where length <= bytes.count {
-            var ends = PositionSet(length: bytes.count)
-            for value in values { addEnds(of: value, to: &ends, &budget) }
-            if !ends.isEmpty { result.append((length, ends)) }
-        }
-        variableEnds[ObjectIdentifier(variable)] = result
-        return result
     }
 
-    private func addEnds(of value: [UInt8], to ends: inout PositionSet, _ budget: inout MatchBudget) {
-        budget.spend(1)
-        if let first = value.first, places(of: first) == nil { return }
-        var set = PositionSet(length: bytes.count)
-        set.insert(0)
-        set.fillUp()
-        for byte in value {
-            budget.spend(stepCost)
-            guard !budget.isExhausted, let here = places(of: byte) else { return }
-            set.formIntersection(here)
-            set.advance(by: 1)
+    /// The same by places alone, so that both ways can be compared.
+    func matchesByPlaces(_ pattern: Pattern, _ budget: inout MatchBudget) -> Bool {
+        compare(pattern) { view, text, variables in
+            view.prefixMatches(text) && matcher.matches(view, text, variables, &budget)
         }
-        ends.formUnion(set)
     }
-}
 
-/// How much work an evaluation may still do, in steps over one machine word.
-///
-/// Comparing costs at most pattern × text / 64, so only a file made to be slow runs out of it. Apple's systems give up
-/// on such patterns too ("too complex", [REP]).
-struct MatchBudget {
-    /// Some tens of milliseconds.
-    static let perURL = 20_000_000
-
-    private var remaining = MatchBudget.perURL
-
-    var isExhausted: Bool { remaining <= 0 }
-
-    mutating func spend(_ steps: Int) { remaining -= steps }
+    private func compare(_ pattern: Pattern, _ matches: (PatternView, TextView, VariableList) -> Bool) -> Bool {
+        var variables = ScratchMemory<Unmanaged<Variable>>(capacity: pattern.variables.count)
+        for variable in pattern.variables { variables.append(.passUnretained(variable)) }
+        let list = VariableList(start: UnsafePointer(variables.start))
+        return withExtendedLifetime(pattern) {
+            pattern.code.withUnsafeBufferPointer { code in
+                storage.withUnsafeBufferPointer { text in
+                    // Without an address there are no steps.
+                    guard let steps = code.baseAddress, let start = text.baseAddress else { return bytes.isEmpty }
+                    return matches(
+                        PatternView(steps, count: code.count, firstVariable: 0),
+                        TextView(start: start, count: bytes.count, identity: 0), list)
+                }
+            }
+        }
+    }
 }

@@ -1,30 +1,23 @@
-import StrictJSON
+public import StrictJSON
 
 /// An association compiled for one generation of systems, ready to decide about many URLs.
 ///
-/// The cost of a decision grows with the rules and, for each pattern, with pattern × text / 64 at most; a written budget
-/// bounds it (``Evaluation/Ineligibility/Code/tooComplex``).
+/// The cost of a decision grows with the URL and with the rules whose path begins as the URL's does, not with the file,
+/// and for each pattern with pattern × text / 64 at most; a written budget bounds it
+/// (``Evaluation/Ineligibility/Code/tooComplex``). ``Decider`` decides in numbers and without allocating.
 public struct CompiledAssociation: Sendable {
-    private struct Entry {
-        let pointer: JSONPointer
-        /// Nil where nothing restricts the entry: every URL matches.
-        let rules: [CompiledRule]?
-    }
-
-    private struct App {
-        let id: String
-        let entry: Int
-    }
-
     /// The system that the association is compiled for.
     public let system: SystemVersion
 
-    private let entries: [Entry]
-    private let apps: [App]
-
     /// The app IDs in file order, each once.
-    public var appIDs: [String] { apps.map(\.id) }
-    private let rejection: Evaluation.Ineligibility?
+    public let appIDs: [String]
+
+    /// Why the system rejects the whole file; nil if it does not.
+    let rejection: Evaluation.Ineligibility?
+    let table: RuleTable
+
+    private let entryPointers: [JSONPointer]
+    private let rulePointers: [JSONPointer]
 
     /// Compiles an association.
     public init(_ association: Association, os system: SystemVersion = .latest) {
@@ -34,75 +27,48 @@ public struct CompiledAssociation: Sendable {
         let variables =
             system >= .ios13point5 ? VariableTable(association.applinks?["substitutionVariables"]) : nil
         let fileDefaults = association.defaults(os: system)
-        var entries: [Entry] = []
-        var apps: [App] = []
+        var entries: [[CompiledRule]?] = []
+        var entryPointers: [JSONPointer] = []
+        var apps: [(id: String, entry: Int)] = []
         var seen: Set<[UInt8]> = []
         for reading in association.entries(os: system) {
-            let rules = RuleReading.rules(of: reading, fileDefaults: fileDefaults, os: system)
-            let compiled = rules?.map { CompiledRule($0.component, at: $0.pointer, variables: variables) }
             // "Same app in two details items: the first item wins, the later one is dropped" [REP], consistent with
             // the observed "multiple details".
-            for app in reading.apps.map(\.normalized) where seen.insert(Array(app.utf8)).inserted {
-                apps.append(App(id: app, entry: entries.count))
-            }
-            entries.append(Entry(pointer: reading.pointer, rules: compiled))
+            let new = reading.apps.map(\.normalized).filter { seen.insert(Array($0.utf8)).inserted }
+            // "No appID at all: item contributes nothing" [OBS].
+            guard !new.isEmpty else { continue }
+            for app in new { apps.append((app, entries.count)) }
+            entries.append(
+                RuleReading.rules(of: reading, fileDefaults: fileDefaults, os: system)?
+                    .map { CompiledRule($0.component, at: $0.pointer, variables: variables) })
+            entryPointers.append(reading.pointer)
         }
-        self.entries = entries
-        self.apps = apps
+        appIDs = apps.map(\.id)
+        table = RuleTable(entries: entries, apps: apps.map(\.entry))
+        self.entryPointers = entryPointers
+        rulePointers = entries.flatMap { $0 ?? [] }.map(\.pointer)
     }
 
     /// Which app opens a URL; parameters as for ``Association/evaluate(_:entitlementDomain:os:)``.
     public func evaluate(_ url: String, entitlementDomain: String? = nil) -> Evaluation {
-        if let rejection { return ineligible(url, rejection) }
-        let parts: URLParts
-        do {
-            parts = try URLParts(url)
-            if let entitlementDomain { try EntitlementDomain(entitlementDomain).check(parts.host) }
-        } catch {
-            return ineligible(url, error)
-        }
-        let compared = ComparedURL(parts)
-        var budget = MatchBudget()
-        let verdicts = entries.map { decide($0, compared, &budget) }
-        if budget.isExhausted {
-            return ineligible(
-                url,
-                Evaluation.Ineligibility(
-                    code: .tooComplex, detail: "Comparing this URL with the file's patterns takes too much work."))
-        }
-        return evaluation(url, verdicts)
-    }
-
-    private typealias Verdict = (outcome: Evaluation.Outcome, decidedBy: JSONPointer?)
-
-    /// "Per app, components (or paths) top to bottom, first one that matches decides: match, or blocked when `exclude`"
-    /// [DOC]/[OBS].
-    private func decide(_ entry: Entry, _ url: ComparedURL, _ budget: inout MatchBudget) -> Verdict {
-        guard let rules = entry.rules else { return (.opens, entry.pointer) }
-        for rule in rules where rule.matches(url, &budget) {
-            return (rule.excludes ? .excluded : .opens, rule.pointer)
-        }
-        return (.none, nil)
-    }
-
-    /// The scope of an exclusion is "only the app (entry) that contains it" [REP]; several apps: "order of `details`"
-    /// [DOC archived guide].
-    private func evaluation(_ url: String, _ verdicts: [Verdict]) -> Evaluation {
-        let apps = apps.map {
+        var decider = Decider()
+        let (decision, refusal) = decider.decision(
+            url.utf8.span, by: self, entitlement: entitlementDomain.map { EntitlementDomain($0) })
+        let apps = zip(appIDs, decider.verdicts).map { app, verdict in
             Evaluation.AppVerdict(
-                app: $0.id, outcome: verdicts[$0.entry].outcome, decidedBy: verdicts[$0.entry].decidedBy)
+                app: app, outcome: verdict.outcome, decidedBy: verdict.decidedBy.flatMap { pointer(of: $0) })
         }
-        let winner = apps.first { $0.outcome == .opens }
-        let isExcluded = apps.contains { $0.outcome == .excluded }
         return Evaluation(
-            url: url, outcome: winner != nil ? .opens : isExcluded ? .excluded : .none, app: winner?.app, apps: apps,
-            ineligibility: nil)
+            url: url, outcome: decision.outcome, app: decision.app.map { appIDs[$0] }, apps: apps,
+            ineligibility: refusal?.ineligibility)
     }
 
-    private func ineligible(_ url: String, _ reason: Evaluation.Ineligibility) -> Evaluation {
-        Evaluation(
-            url: url, outcome: .none, app: nil,
-            apps: apps.map { Evaluation.AppVerdict(app: $0.id, outcome: .none, decidedBy: nil) }, ineligibility: reason)
+    /// Where in the file stands what decided: a rule, such as `/applinks/details/0/components/2`, or an entry without
+    /// rules. The place must come from a decision by this association; nil for one that it does not have.
+    public func pointer(of place: DecidingPlace) -> JSONPointer? {
+        let pointers = place.kind == .rule ? rulePointers : entryPointers
+        let number = Int(place.number)
+        return pointers.indices.contains(number) ? pointers[number] : nil
     }
 }
 

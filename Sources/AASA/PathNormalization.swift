@@ -4,28 +4,53 @@ enum PathNormalization {
     private static let slash = UInt8(ascii: "/")
     private static let star = UInt8(ascii: "*")
 
+    /// How many bytes more than the path the normalised form may need.
+    static let room = 2
+
     /// The normalised form [individual effects OBS, procedure REP].
     static func normalized(_ bytes: [UInt8]) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: bytes.count + room) { target, count in
+            guard let start = target.baseAddress else { return }
+            let range = bytes.withUnsafeBufferPointer { write($0, to: start) }
+            if range.lowerBound > 0 { start.update(from: start + range.lowerBound, count: range.count) }
+            count = range.count
+        }
+    }
+
+    /// Writes the normalised form; `target` has room for two bytes more than the path has.
+    ///
+    /// - Returns: Where in `target` it stands.
+    static func write(_ bytes: UnsafeBufferPointer<UInt8>, to target: UnsafeMutablePointer<UInt8>) -> Range<Int> {
         // "Empty becomes `/`; a one-character string is left alone." One character: one Unicode scalar.
-        if bytes.isEmpty { return [slash] }
-        if bytes.count(where: { $0 & 0xC0 != 0x80 }) == 1 { return bytes }
-        // "Collapse `**` to `*` and `//` to `/` until stable."
-        var path: [UInt8] = []
-        path.reserveCapacity(bytes.count + 2)
-        for byte in bytes where !((byte == slash || byte == star) && path.last == byte) { path.append(byte) }
+        if bytes.isEmpty {
+            target[0] = slash
+            return 0..<1
+        }
+        if bytes.count <= 4, bytes.count(where: { $0 & 0xC0 != 0x80 }) == 1 {
+            for (index, byte) in bytes.enumerated() { target[index] = byte }
+            return 0..<bytes.count
+        }
+        // "Collapse `**` to `*` and `//` to `/` until stable." The first byte is left free for a slash.
+        var end = 1
+        var last: UInt8 = 0
+        for byte in bytes {
+            if byte == last, byte == slash || byte == star { continue }
+            target[end] = byte
+            end += 1
+            last = byte
+        }
         // "Note and remove one leading `*` and one trailing `*`." Not from what is now a single star: `**` becomes
         // `/*/`, so it does not match the root [REP].
-        let isLong = path.count > 1
-        let leadingStar = isLong && path.first == star
-        let trailingStar = isLong && path.last == star
-        if leadingStar { path.removeFirst() }
-        if trailingStar { path.removeLast() }
-        // "No leading `*`: ensure a leading `/`. No trailing `*`: ensure a trailing `/`."
-        if !leadingStar && path.first != slash { path.insert(slash, at: 0) }
-        if !trailingStar && path.last != slash { path.append(slash) }
-        // "Put the stars back."
-        if leadingStar { path.insert(star, at: 0) }
-        if trailingStar { path.append(star) }
-        return path
+        let isLong = end > 2
+        let leadingStar = isLong && target[1] == star
+        let trailingStar = isLong && last == star
+        // "No leading `*`: ensure a leading `/`. No trailing `*`: ensure a trailing `/`. Put the stars back."
+        if !trailingStar && last != slash {
+            target[end] = slash
+            end += 1
+        }
+        if leadingStar || target[1] == slash { return 1..<end }
+        target[0] = slash
+        return 0..<end
     }
 }

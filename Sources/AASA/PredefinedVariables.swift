@@ -1,5 +1,22 @@
 /// The variables that Apple defines [DOC applinks.SubstitutionVariables].
 enum PredefinedVariables {
+    private static let names = ["alpha", "upper", "lower", "alnum", "digit", "xdigit", "region", "lang"]
+    private static let sensitive = compiled(caseSensitive: true)
+    private static let insensitive = compiled(caseSensitive: false)
+
+    /// The predefined variable of a name, compiled once for all files; nil for another name.
+    static func variable(_ name: [UInt8], caseSensitive: Bool) -> Variable? {
+        caseSensitive ? sensitive[name] : insensitive[name]
+    }
+
+    private static func compiled(caseSensitive: Bool) -> [[UInt8]: Variable] {
+        var result: [[UInt8]: Variable] = [:]
+        for name in names.map({ Array($0.utf8) }) {
+            result[name] = values(of: name).map { Variable(values: $0, caseSensitive: caseSensitive) }
+        }
+        return result
+    }
+
     /// The values of a predefined variable, or nil for another name.
     static func values(of name: [UInt8]) -> [[UInt8]]? {
         switch String(decoding: name, as: UTF8.self) {

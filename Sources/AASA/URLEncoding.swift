@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// Percent-encoding (RFC 3986, section 2).
 enum URLEncoding {
     /// The part of a URL, which decides what may stand there bare.
@@ -10,48 +12,38 @@ enum URLEncoding {
     /// percent-encodes invalid characters". Measured with swift-foundation: if a component has any invalid character
     /// (a `%` without two hexadecimal digits is one), all of those are encoded, and every `%` of the component too.
     static func repaired(_ bytes: ArraySlice<UInt8>, _ part: Part) -> [UInt8] {
-        if isValid(bytes, part) { return Array(bytes) }
-        var result: [UInt8] = []
-        for byte in bytes {
-            if isBare(byte, part) {
-                result.append(byte)
-            } else {
-                result += [UInt8(ascii: "%"), digit(byte >> 4), digit(byte & 0x0F)]
+        bytes.withUnsafeBufferPointer { source in
+            if isValid(source, part) { return Array(source) }
+            return [UInt8](unsafeUninitializedCapacity: 3 * source.count) { target, count in
+                count = target.baseAddress.map { repair(source, part, to: $0) } ?? 0
             }
         }
-        return result
     }
 
     /// The bytes that an encoded component stands for; nil where they are no UTF-8. `+` stays `+`: NSURLComponents
     /// never decodes it [INF].
-    static func decoded(_ bytes: some Collection<UInt8>) -> [UInt8]? {
-        var result: [UInt8] = []
-        var digitsLeft = 0
-        for byte in bytes {
-            if digitsLeft > 0 {
-                guard let value = value(of: byte), let last = result.popLast() else { return nil }
-                result.append(last << 4 | value)
-                digitsLeft -= 1
-            } else if byte == UInt8(ascii: "%") {
-                result.append(0)
-                digitsLeft = 2
-            } else {
-                result.append(byte)
+    static func decoded(_ bytes: [UInt8]) -> [UInt8]? {
+        var isText = true
+        let result = bytes.withUnsafeBufferPointer { source in
+            [UInt8](unsafeUninitializedCapacity: source.count) { target, count in
+                guard let start = target.baseAddress else { return }
+                if let written = decode(source, to: start) { count = written } else { isText = false }
             }
         }
-        guard digitsLeft == 0, String(validating: result, as: UTF8.self) != nil else { return nil }
-        return result
+        return isText ? result : nil
     }
 
-    private static func isValid(_ bytes: ArraySlice<UInt8>, _ part: Part) -> Bool {
-        var index = bytes.startIndex
-        while index < bytes.endIndex {
-            if bytes[index] == UInt8(ascii: "%") {
-                guard bytes.endIndex - index > 2, value(of: bytes[index + 1]) != nil, value(of: bytes[index + 2]) != nil
+    /// Whether a component needs no repair.
+    static func isValid(_ bytes: UnsafeBufferPointer<UInt8>, _ part: Part) -> Bool {
+        var index = 0
+        while index < bytes.count {
+            let byte = bytes[index]
+            if bare.contains(byte) || byte == UInt8(ascii: "?") && part == .queryOrFragment {
+                index += 1
+            } else if byte == UInt8(ascii: "%") {
+                guard bytes.count - index > 2, value(of: bytes[index + 1]) != nil, value(of: bytes[index + 2]) != nil
                 else { return false }
                 index += 3
-            } else if isBare(bytes[index], part) {
-                index += 1
             } else {
                 return false
             }
@@ -59,16 +51,56 @@ enum URLEncoding {
         return true
     }
 
+    /// Writes the repaired form of a component that is not valid: at most three bytes for each.
+    ///
+    /// - Returns: How many bytes have been written.
+    static func repair(_ bytes: UnsafeBufferPointer<UInt8>, _ part: Part, to target: UnsafeMutablePointer<UInt8>) -> Int
+    {
+        var count = 0
+        for byte in bytes {
+            if bare.contains(byte) || byte == UInt8(ascii: "?") && part == .queryOrFragment {
+                target[count] = byte
+                count += 1
+            } else {
+                target[count] = UInt8(ascii: "%")
+                target[count + 1] = digit(byte >> 4)
+                target[count + 2] = digit(byte & 0x0F)
+                count += 3
+            }
+        }
+        return count
+    }
+
+    /// Writes the bytes that an encoded component stands for: at most as many as it has.
+    ///
+    /// - Returns: How many bytes have been written; nil where they are no UTF-8.
+    static func decode(_ bytes: UnsafeBufferPointer<UInt8>, to target: UnsafeMutablePointer<UInt8>) -> Int? {
+        var (index, count) = (0, 0)
+        var all: UInt8 = 0
+        while index < bytes.count {
+            var byte = bytes[index]
+            index += 1
+            if byte == UInt8(ascii: "%") {
+                guard bytes.count - index > 1, let high = value(of: bytes[index]), let low = value(of: bytes[index + 1])
+                else { return nil }
+                byte = high << 4 | low
+                index += 2
+            }
+            all |= byte
+            target[count] = byte
+            count += 1
+        }
+        if all < 0x80 { return count }
+        let written = UnsafeBufferPointer(start: target, count: count)
+        return UTF8Check.firstInvalidOffset(in: written) == nil ? count : nil
+    }
+
     /// RFC 3986, section 3.3: `pchar = unreserved / pct-encoded / sub-delims / ":" / "@"`; a path also has `/`; query
     /// and fragment also have `/` and `?`.
-    private static func isBare(_ byte: UInt8, _ part: Part) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): true
-        case UInt8(ascii: "?"): part == .queryOrFragment
-        default: "-._~!$&'()*+,;=:@/".utf8.contains(byte)
-        }
-    }
+    ///
+    /// Written as bits, which the compiler places in the program as they are: letters, digits and
+    /// `-._~!$&'()*+,;=:@/`.
+    private static let bare = ASCIISet(low: 0x2FFF_FFD2_0000_0000, high: 0x47FF_FFFE_87FF_FFFF)
 
     private static func value(of digit: UInt8) -> UInt8? {
         switch digit {

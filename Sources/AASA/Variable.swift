@@ -2,26 +2,58 @@ import StrictJSON
 
 /// What `$(name)` stands for, compiled: any one of its values.
 final class Variable: Sendable {
+    /// Values without wildcards that begin with the same byte, as ranges of ``bytes``.
+    struct Group: Sendable {
+        let first: UInt8
+        let values: [Range<Int>]
+    }
+
     /// Values without wildcards, by their length in bytes.
     let plainValues: [(length: Int, values: [[UInt8]])]
     /// Values with wildcards: "values may hold `*` and `?`" [OBS].
     let patternValues: [[Pattern.Step]]
 
+    /// Whether every value is one ASCII character.
+    let isCharacter: Bool
+    /// Those characters.
+    let characters: ASCIISet
+    /// The bytes of all values without wildcards.
+    let bytes: [UInt8]
+    /// The values without wildcards but the empty one, by their first byte.
+    let groups: [Group]
+    let hasEmptyValue: Bool
+    /// The code of the values with wildcards.
+    let patternCodes: [[UInt32]]
+
     init(values: [[UInt8]], caseSensitive: Bool) {
-        var plain: [Int: [[UInt8]]] = [:]
-        var patterns: [[Pattern.Step]] = []
-        var seen: Set<[UInt8]> = []
+        var plain: Set<[UInt8]> = []
+        var patterns: [Pattern] = []
         for value in values {
             let pattern = Pattern(value, caseSensitive: caseSensitive, variables: nil)
-            let bytes = pattern.steps.compactMap { if case .byte(let byte) = $0 { byte } else { nil } }
-            if bytes.count < pattern.steps.count {
-                patterns.append(pattern.steps)
-            } else if seen.insert(bytes).inserted {
-                plain[bytes.count, default: []].append(bytes)
+            if pattern.code.allSatisfy({ $0 < StepCode.one }) {
+                plain.insert(pattern.code.map { UInt8(truncatingIfNeeded: $0) })
+            } else {
+                patterns.append(pattern)
             }
         }
-        plainValues = plain.map { ($0.key, $0.value) }.sorted { $0.length < $1.length }
-        patternValues = patterns
+        patternValues = patterns.map(\.steps)
+        patternCodes = patterns.map(\.code)
+        hasEmptyValue = plain.contains([])
+        let sorted = plain.sorted { $0.lexicographicallyPrecedes($1) }
+        plainValues = Dictionary(grouping: sorted, by: \.count).map { ($0.key, $0.value) }
+            .sorted { $0.length < $1.length }
+        isCharacter = patterns.isEmpty && !plain.isEmpty && plain.allSatisfy { $0.count == 1 }
+        characters = ASCIISet(isCharacter ? sorted.joined().map(\.self) : [])
+        var bytes: [UInt8] = []
+        var groups: [(first: UInt8, values: [Range<Int>])] = []
+        for value in sorted {
+            guard let first = value.first else { continue }
+            if groups.last?.first != first { groups.append((first, [])) }
+            groups[groups.count - 1].values.append(bytes.count..<bytes.count + value.count)
+            bytes += value
+        }
+        self.bytes = bytes
+        self.groups = groups.map { Group(first: $0.first, values: $0.values) }
     }
 }
 
@@ -58,7 +90,9 @@ final class VariableTable {
     func variable(_ name: [UInt8], caseSensitive: Bool) -> Variable? {
         let key = Key(name: name, caseSensitive: caseSensitive)
         if let known = compiled[key] { return known }
-        guard let values = custom[name] ?? PredefinedVariables.values(of: name) else { return nil }
+        guard let values = custom[name] else {
+            return PredefinedVariables.variable(name, caseSensitive: caseSensitive)
+        }
         let variable = Variable(values: values, caseSensitive: caseSensitive)
         compiled[key] = variable
         return variable

@@ -40,7 +40,7 @@ struct JSONParser {
             }
             index = 3
         }
-        if let offset = UTF8Check.firstInvalidOffset(in: bytes) {
+        if let offset = bytes.withUnsafeBufferPointer({ UTF8Check.firstInvalidOffset(in: $0) }) {
             throw failure(.notUTF8, "these bytes are not UTF-8", at: offset)
         }
         skipWhitespace()

@@ -1,7 +1,7 @@
 /// Well-formed UTF-8 (Unicode, table 3-7).
-enum UTF8Check {
+package enum UTF8Check {
     /// The offset of the first byte of the first ill-formed sequence; nil if there is none.
-    static func firstInvalidOffset(in bytes: [UInt8]) -> Int? {
+    package static func firstInvalidOffset(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         var index = 0
         while index < bytes.count {
             let lead = bytes[index]

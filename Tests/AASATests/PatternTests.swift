@@ -35,18 +35,32 @@ import Testing
         return all
     }
 
-    @Test("patterns up to 4 characters over a b * ? / match texts up to 5 as the definition says, both ways")
+    /// The same for patterns without variables, by place: quick enough for millions.
+    private static func naive(
+        _ pattern: UnsafeBufferPointer<UInt8>, _ step: Int, _ text: UnsafeBufferPointer<UInt8>, _ place: Int
+    ) -> Bool {
+        if step == pattern.count { return place == text.count }
+        switch pattern[step] {
+        case UInt8(ascii: "*"):
+            for end in place...text.count where naive(pattern, step + 1, text, end) { return true }
+            return false
+        case UInt8(ascii: "?"): return place < text.count && naive(pattern, step + 1, text, place + 1)
+        case let byte: return place < text.count && text[place] == byte && naive(pattern, step + 1, text, place + 1)
+        }
+    }
+
+    /// 3,906 patterns × 1,093 texts: half a minute without optimization, on one core.
+    @Test("all patterns up to 5 characters over a b * ? / match all texts up to 6 over a b / as the definition says")
     func exhaustive() {
-        let texts = Self.words(over: "ab/", upTo: 5).map { ComparedText($0) }
-        for bytes in Self.words(over: "ab*?/", upTo: 4) {
+        let texts = Self.words(over: "ab/", upTo: 6).map { ComparedText($0) }
+        for bytes in Self.words(over: "ab*?/", upTo: 5) {
             let pattern = Pattern(bytes, caseSensitive: true, variables: nil)
-            let steps = NaiveStep.steps(bytes)
             var budget = MatchBudget()
             for text in texts {
-                let expected = Self.naive(steps, text.bytes[...])
-                let greedy = pattern.matchGreedily(text.bytes, &budget)
-                let placed = pattern.matchByPlaces(text, &budget)
-                if greedy != expected || placed != expected {
+                let expected = bytes.withUnsafeBufferPointer { pattern in
+                    text.bytes.withUnsafeBufferPointer { Self.naive(pattern, 0, $0, 0) }
+                }
+                if pattern.matches(text, &budget) != expected || text.matchesByPlaces(pattern, &budget) != expected {
                     Issue.record(
                         "\(String(decoding: bytes, as: UTF8.self)) \(String(decoding: text.bytes, as: UTF8.self))")
                 }
@@ -97,7 +111,7 @@ import Testing
             ] {
                 let compiled = Pattern(pattern, caseSensitive: true, variables: nil)
                 var budget = MatchBudget()
-                #expect(compiled.matchByPlaces(ComparedText(text), &budget) == expected, "\(length)")
+                #expect(ComparedText(text).matchesByPlaces(compiled, &budget) == expected, "\(length)")
                 #expect(compiled.matches(ComparedText(text), &budget) == expected, "\(length)")
             }
         }
@@ -113,8 +127,8 @@ import Testing
     func scalars(pattern: String, text: String, expected: Bool) {
         let compiled = Pattern(Array(pattern.utf8), caseSensitive: true, variables: nil)
         var budget = MatchBudget()
-        #expect(compiled.matchGreedily(Array(text.utf8), &budget) == expected)
-        #expect(compiled.matchByPlaces(ComparedText(Array(text.utf8)), &budget) == expected)
+        #expect(compiled.matches(ComparedText(Array(text.utf8)), &budget) == expected)
+        #expect(ComparedText(Array(text.utf8)).matchesByPlaces(compiled, &budget) == expected)
     }
 
     @Test(

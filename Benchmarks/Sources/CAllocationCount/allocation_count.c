@@ -1,0 +1,45 @@
+// Counts how often the process asks for memory: these definitions take the place of glibc's in the executable and the
+// libraries that it loads, and call glibc's own.
+
+#include "allocation_count.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <stddef.h>
+
+extern void *__libc_malloc(size_t size);
+extern void *__libc_calloc(size_t count, size_t size);
+extern void *__libc_realloc(void *memory, size_t size);
+extern void *__libc_memalign(size_t alignment, size_t size);
+
+static atomic_uint_fast64_t count;
+
+static void note(void) { atomic_fetch_add_explicit(&count, 1, memory_order_relaxed); }
+
+uint64_t allocation_count(void) { return atomic_load_explicit(&count, memory_order_relaxed); }
+
+void *malloc(size_t size) {
+  note();
+  return __libc_malloc(size);
+}
+
+void *calloc(size_t number, size_t size) {
+  note();
+  return __libc_calloc(number, size);
+}
+
+void *realloc(void *memory, size_t size) {
+  note();
+  return __libc_realloc(memory, size);
+}
+
+void *aligned_alloc(size_t alignment, size_t size) {
+  note();
+  return __libc_memalign(alignment, size);
+}
+
+int posix_memalign(void **memory, size_t alignment, size_t size) {
+  note();
+  *memory = __libc_memalign(alignment, size);
+  return *memory == NULL ? ENOMEM : 0;
+}

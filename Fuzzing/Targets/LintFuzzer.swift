@@ -1,0 +1,17 @@
+import AASA
+import StrictJSON
+
+/// Any bytes: lint ends, says the same twice, keeps its limit, and points into the file.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
+    let input = Array(UnsafeBufferPointer(start: start, count: count))
+    let report = Association.lint(input)
+    precondition(report == Association.lint(input))
+    precondition(report.size == count)
+    precondition(report.findings.count <= LintReport.limit + 2)
+    for finding in report.findings {
+        precondition(!finding.message.isEmpty && !finding.remedy.isEmpty)
+        if let position = finding.position { precondition(position.offset >= 0 && position.offset <= count) }
+    }
+    return 0
+}

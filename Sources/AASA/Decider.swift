@@ -1,0 +1,258 @@
+/// Decides about URLs, one after the other, in memory of its own that is used again: once that has grown to what the
+/// largest URL needed, a decision allocates nothing.
+///
+/// Not to be shared by threads; each makes its own. It may be asked about many associations in turn:
+///
+/// ```swift
+/// var decider = Decider()
+/// let decision = decider.decide("https://www.example.com/buy/42", by: association)
+/// if let app = decision.app { print(association.appIDs[app]) }
+/// ```
+public struct Decider: ~Copyable {
+    private var url = PreparedURL()
+    private var matcher = PlaceMatcher()
+    private var budget = MatchBudget()
+    /// For each entry the rule that decided, or ``RuleTable/undecided`` and the like.
+    private var results = ScratchMemory<Int32>(capacity: 16)
+    /// A bit for each rule whose path pattern begins as the path does.
+    private var candidates = ScratchMemory<UInt64>(capacity: 16)
+    /// For each form the path; undefined where no rule asks for it.
+    private var paths = ScratchMemory<URLSplit.Part>(capacity: 4)
+    /// For each app what decided about it.
+    private var appResults = ScratchMemory<AppResult>(capacity: 16)
+
+    struct AppResult: BitwiseCopyable {
+        let excludes: Bool
+        let place: DecidingPlace?
+    }
+
+    /// A decider with memory for usual URLs.
+    public init() { _ = paths.reserve(4) }
+
+    /// What was decided about one app, in numbers.
+    public struct Verdict: Hashable, Sendable {
+        /// What becomes of the URL, as far as this app goes.
+        public let outcome: Evaluation.Outcome
+        /// What decided: a place for ``CompiledAssociation/pointer(of:)``; nil if nothing did.
+        public let decidedBy: DecidingPlace?
+    }
+
+    /// Which app opens a URL.
+    ///
+    /// - Parameters:
+    ///   - url: An absolute URL of at most 65,536 bytes, or a path with query and fragment, which stands for that path
+    ///     on the file's own host.
+    ///   - association: Whose rules decide.
+    /// - Returns: The decision. What it says of each app can be had from ``verdict(ofApp:)`` until the next one.
+    public mutating func decide(_ url: String, by association: CompiledAssociation) -> Decision {
+        decide(url.utf8.span, by: association)
+    }
+
+    /// Which app opens a URL, given as UTF-8 bytes.
+    public mutating func decide(_ url: Span<UInt8>, by association: CompiledAssociation) -> Decision {
+        decision(url, by: association, entitlement: nil).decision
+    }
+
+    /// What the last decision says of an app, by its place in ``CompiledAssociation/appIDs``; nil for no such place.
+    public func verdict(ofApp place: Int) -> Verdict? {
+        guard place >= 0, place < appResults.count else { return nil }
+        let result = appResults.start[place]
+        let outcome: Evaluation.Outcome = result.place == nil ? .none : result.excludes ? .excluded : .opens
+        return Verdict(outcome: outcome, decidedBy: result.place)
+    }
+
+    /// What the last decision says of each app.
+    var verdicts: [Verdict] { (0..<appResults.count).compactMap { verdict(ofApp: $0) } }
+
+    /// The same, with the entitlement's domain; tells in words why a URL is not looked at.
+    mutating func decision(
+        _ url: Span<UInt8>, by association: CompiledAssociation, entitlement: EntitlementDomain?
+    ) -> (decision: Decision, refusal: Refusal?) {
+        do {
+            return (try decide(url, by: association, entitlement: entitlement), nil)
+        } catch {
+            return (Decision(outcome: .none, app: nil, ineligibility: error.code), error)
+        }
+    }
+
+    private mutating func decide(
+        _ url: Span<UInt8>, by association: CompiledAssociation, entitlement: EntitlementDomain?
+    ) throws(Refusal) -> Decision {
+        let table = association.table.view
+        appResults.cut(to: 0)
+        _ = appResults.reserve(table.appCount)
+        appResults.start.update(repeating: AppResult(excludes: false, place: nil), count: appResults.count)
+        if let rejection = association.rejection { throw .file(rejection) }
+        matcher.forget()
+        try load(url, entitlement)
+        results.cut(to: 0)
+        _ = results.reserve(table.entryCount)
+        results.start.update(from: table.results, count: table.entryCount)
+        budget = MatchBudget()
+        findCandidates(table)
+        tryCandidates(table)
+        if budget.isExhausted { throw .tooComplex }
+        return conclude(table)
+    }
+
+    private mutating func load(_ bytes: Span<UInt8>, _ entitlement: EntitlementDomain?) throws(Refusal) {
+        let host: URLSplit.Part?
+        do {
+            host = try bytes.withUnsafeBufferPointer { bytes throws(URLFault) in try url.load(bytes) }
+        } catch {
+            throw .url(error)
+        }
+        guard let entitlement else { return }
+        // The host is lower-cased [OBS].
+        let name = host.map { part in
+            let view = url.view(part)
+            return String(decoding: UnsafeBufferPointer(start: view.start, count: view.count), as: UTF8.self)
+                .lowercased()
+        }
+        do { try entitlement.check(name) } catch { throw .file(error) }
+    }
+
+    /// Marks the rules that come into question.
+    private mutating func findCandidates(_ table: RuleTable.View) {
+        candidates.cut(to: 0)
+        let words = (table.ruleCount + 63) / 64
+        _ = candidates.reserve(words)
+        candidates.start.update(repeating: 0, count: words)
+        for form in 0..<4 where table.index.hasRules(form) {
+            let path = url.path(ComparedForm(number: form))
+            paths.start[form] = path
+            budget.spend(path.count)
+            table.index.mark(form, url.view(path), in: candidates.start)
+        }
+    }
+
+    /// "Per app, components (or paths) top to bottom, first one that matches decides: match, or blocked when `exclude`"
+    /// [DOC]/[OBS].
+    private mutating func tryCandidates(_ table: RuleTable.View) {
+        for word in 0..<candidates.count {
+            var bits = candidates.start[word]
+            while bits != 0 {
+                let number = word << 6 | bits.trailingZeroBitCount
+                bits &= bits &- 1
+                let rule = table.rules + number
+                let entry = Int(rule.pointee.entry)
+                guard results.start[entry] == RuleTable.undecided else { continue }
+                if budget.isExhausted { return }
+                budget.spend(1)
+                if matches(rule, table) { results.start[entry] = Int32(truncatingIfNeeded: number) }
+            }
+        }
+    }
+
+    /// "Inside one component: path, fragment, query, all must match" [DOC]/[OBS]. The path's prefix has matched.
+    private mutating func matches(_ rule: UnsafePointer<RuleTable.Rule>, _ table: RuleTable.View) -> Bool {
+        let path = paths.start[Int(rule.pointee.form)]
+        switch rule.pointee.pathTail {
+        case .anything: break
+        case .end:
+            guard path.count == Int(rule.pointee.pathPrefix) else { return false }
+        case .suffix, .steps, .places:
+            let pattern = table.patterns + Int(rule.pointee.path)
+            guard pattern.pointee.tailMatches(url.view(path), table.variables, &matcher, &budget) else { return false }
+        }
+        return rule.pointee.isPathOnly || matchesBehindPath(rule.pointee, table)
+    }
+
+    private mutating func matchesBehindPath(_ rule: RuleTable.Rule, _ table: RuleTable.View) -> Bool {
+        let form = ComparedForm(number: Int(rule.form))
+        if rule.fragment >= 0, !matches(Int(rule.fragment), url.fragment(form), table) { return false }
+        if rule.query >= 0, !matches(Int(rule.query), url.query(form), table) { return false }
+        for item in 0..<Int(rule.itemCount)
+        where !matches(table.items[Int(rule.firstItem) + item], form, table) {
+            return false
+        }
+        return true
+    }
+
+    /// "Name absent from the URL: compared as `""`" [DOC WWDC19]/[OBS]. "Name repeated: every occurrence must match"
+    /// [OBS].
+    private mutating func matches(_ item: RuleTable.Item, _ form: ComparedForm, _ table: RuleTable.View) -> Bool {
+        let name = TextView(
+            start: table.names + item.nameOffset, count: item.nameCount, identity: 0)
+        let present = url.items(form)
+        budget.spend(present.count / 8 + 1)
+        var isAbsent = true
+        for index in present {
+            let candidate = url.item(index)
+            guard candidate.hash == item.hash, url.view(candidate.name).equals(name) else { continue }
+            isAbsent = false
+            if !matches(item.pattern, candidate.value, table) { return false }
+        }
+        return !isAbsent || matches(item.pattern, URLSplit.Part(offset: 0, count: 0), table)
+    }
+
+    private mutating func matches(_ number: Int, _ part: URLSplit.Part, _ table: RuleTable.View) -> Bool {
+        let pattern = table.patterns + number
+        let text = url.view(part)
+        budget.spend(1)
+        return pattern.pointee.prefixMatches(text)
+            && pattern.pointee.tailMatches(text, table.variables, &matcher, &budget)
+    }
+
+    /// The scope of an exclusion is "only the app (entry) that contains it" [REP]; several apps: "order of `details`"
+    /// [DOC archived guide].
+    private mutating func conclude(_ table: RuleTable.View) -> Decision {
+        var winner: Int?
+        var isExcluded = false
+        for app in 0..<appResults.count {
+            let entry = table.apps[app]
+            let result = results.start[Int(entry)]
+            if result == RuleTable.undecided { continue }
+            let excludes = result >= 0 && table.rules[Int(result)].excludes
+            let place =
+                result >= 0 ? DecidingPlace(kind: .rule, number: result) : DecidingPlace(kind: .entry, number: entry)
+            appResults.start[app] = AppResult(excludes: excludes, place: place)
+            if excludes { isExcluded = true } else if winner == nil { winner = app }
+        }
+        return Decision(
+            outcome: winner != nil ? .opens : isExcluded ? .excluded : .none, app: winner, ineligibility: nil)
+    }
+}
+
+/// What becomes of a URL, in numbers: what ``Evaluation`` says in words.
+public struct Decision: Hashable, Sendable {
+    /// What becomes of the URL: opened if any app opens it; else excluded if any rule excluded it.
+    public let outcome: Evaluation.Outcome
+    /// The first app in file order that opens it, by its place in ``CompiledAssociation/appIDs``.
+    public let app: Int?
+    /// Why the URL was not looked at; nil if it was.
+    public let ineligibility: Evaluation.Ineligibility.Code?
+}
+
+/// A rule, or an entry without rules, that decided.
+public struct DecidingPlace: Hashable, Sendable, BitwiseCopyable {
+    enum Kind: UInt8, BitwiseCopyable { case rule, entry }
+
+    let kind: Kind
+    let number: Int32
+}
+
+/// Why nothing was decided.
+enum Refusal: Error {
+    case url(URLFault)
+    case file(Evaluation.Ineligibility)
+    case tooComplex
+
+    var code: Evaluation.Ineligibility.Code {
+        switch self {
+        case .url(let fault): fault.code
+        case .file(let reason): reason.code
+        case .tooComplex: .tooComplex
+        }
+    }
+
+    var ineligibility: Evaluation.Ineligibility {
+        switch self {
+        case .url(let fault): fault.ineligibility
+        case .file(let reason): reason
+        case .tooComplex:
+            Evaluation.Ineligibility(
+                code: .tooComplex, detail: "Comparing this URL with the file's patterns takes too much work.")
+        }
+    }
+}

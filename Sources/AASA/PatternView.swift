@@ -1,0 +1,183 @@
+/// A pattern as it is compared: its code in memory that somebody else keeps alive.
+struct PatternView: BitwiseCopyable {
+    /// What follows the literal with which a pattern begins.
+    enum Tail: UInt8, BitwiseCopyable {
+        /// Nothing: the text must end there.
+        case end
+        /// A star and nothing else: any text may follow.
+        case anything
+        /// A star and a literal: the text must end with that.
+        case suffix
+        /// Any other steps, none of them a variable with values of several characters.
+        case steps
+        /// Steps that can be followed by places only, see ``PlaceMatcher``.
+        case places
+    }
+
+    let code: UnsafePointer<UInt32>
+    let count: Int
+    /// How many bytes the pattern begins with.
+    let prefix: Int
+    let tail: Tail
+    /// How many bytes behind the prefix it ends with.
+    let suffix: Int
+    /// Where the variables of this pattern begin in the table of variables.
+    let firstVariable: Int
+
+    init(_ start: UnsafePointer<UInt32>, count: Int, firstVariable: Int) {
+        // A literal at the beginning is compared without looking for a place, a single star behind it too.
+        let code = UnsafeBufferPointer(start: start, count: count)
+        let prefix = code.firstIndex { $0 >= StepCode.one } ?? count
+        let rest = code[prefix...]
+        if rest.isEmpty {
+            tail = .end
+        } else if rest.contains(where: { $0 >= StepCode.variable }) {
+            tail = .places
+        } else if rest.first == StepCode.run, rest.dropFirst().allSatisfy({ $0 < StepCode.one }) {
+            tail = rest.count == 1 ? .anything : .suffix
+        } else {
+            tail = .steps
+        }
+        self.code = start
+        self.count = count
+        self.prefix = prefix
+        suffix = rest.reversed().prefix { $0 < StepCode.one }.count
+        self.firstVariable = firstVariable
+    }
+
+    /// Whether the text begins with the bytes that the pattern begins with.
+    @inline(__always)
+    func prefixMatches(_ text: TextView) -> Bool {
+        if text.count < prefix { return false }
+        for index in 0..<prefix where code[index] != UInt32(text.start[index]) { return false }
+        return true
+    }
+
+    /// Whether the text matches, given that its prefix does.
+    @inline(__always)
+    func tailMatches(
+        _ text: TextView, _ variables: VariableList, _ matcher: inout PlaceMatcher, _ budget: inout MatchBudget
+    ) -> Bool {
+        switch tail {
+        case .end: text.count == prefix
+        case .anything: true
+        case .suffix: suffixMatches(text)
+        case .steps:
+            suffixMatches(text)
+                && follow(text, variables, &budget) ?? matcher.matches(self, text, variables, &budget)
+        case .places:
+            suffixMatches(text) && matcher.matches(self, text, variables, &budget)
+        }
+    }
+
+    /// Whether the text ends, behind the prefix, as the pattern does: cheaper than all else that has to be compared.
+    private func suffixMatches(_ text: TextView) -> Bool {
+        guard text.count - prefix >= suffix else { return false }
+        let end = text.start + (text.count - suffix)
+        let steps = code + (count - suffix)
+        for index in 0..<suffix where steps[index] != UInt32(end[index]) { return false }
+        return true
+    }
+
+    /// Follows the steps behind the prefix with one place to come back to, the last star: where a step has one way
+    /// only from each place, and later places lead to later ones, the first fit of what stands between two stars is as
+    /// good as any. Quick, but quadratic where it keeps coming back: then it gives up with nil.
+    func follow(_ text: TextView, _ variables: VariableList, _ budget: inout MatchBudget) -> Bool? {
+        let limit = 4 * (text.count + count) + 64
+        var work = 0
+        defer { budget.spend(work) }
+        var (place, step) = (prefix, prefix)
+        var resume: (place: Int, step: Int)?
+        while true {
+            work += 1
+            if work > limit { return nil }
+            if step < count {
+                let code = code[step]
+                if code < StepCode.one {
+                    if place < text.count, UInt32(text.start[place]) == code {
+                        place += 1
+                        step += 1
+                        continue
+                    }
+                } else if code == StepCode.run {
+                    step += 1
+                    if step == count { return true }
+                    resume = (place, step)
+                    continue
+                } else if place < text.count {
+                    if code == StepCode.one {
+                        place = text.next(place)
+                        step += 1
+                        continue
+                    }
+                    if variables.characters(firstVariable + Int(StepCode.place(code))).contains(text.start[place]) {
+                        place += 1
+                        step += 1
+                        continue
+                    }
+                }
+            } else if place == text.count {
+                return true
+            }
+            guard let last = resume, last.place < text.count else { return false }
+            place = text.next(last.place)
+            step = last.step
+            resume = (place, step)
+        }
+    }
+}
+
+/// Variables that somebody else keeps alive.
+struct VariableList: BitwiseCopyable {
+    let start: UnsafePointer<Unmanaged<Variable>>
+
+    func characters(_ place: Int) -> ASCIISet { start[place]._withUnsafeGuaranteedRef { $0.characters } }
+}
+
+/// A text as it is compared: valid UTF-8 in memory that somebody else keeps alive.
+struct TextView: BitwiseCopyable {
+    let start: UnsafePointer<UInt8>
+    let count: Int
+    /// Tells texts of one URL that are not the same text apart.
+    let identity: Int
+
+    /// The place behind the scalar that begins at `place`.
+    @inline(__always)
+    func next(_ place: Int) -> Int {
+        var next = place + 1
+        while next < count, start[next] & 0xC0 == 0x80 { next += 1 }
+        return next
+    }
+
+    func equals(_ other: TextView) -> Bool {
+        guard count == other.count else { return false }
+        for index in 0..<count where start[index] != other.start[index] { return false }
+        return true
+    }
+}
+
+/// A set of ASCII characters.
+struct ASCIISet: Sendable, BitwiseCopyable {
+    private var low: UInt64
+    private var high: UInt64
+
+    /// A set of the characters 0 to 63 and 64 to 127 whose bits are set.
+    init(low: UInt64, high: UInt64) {
+        self.low = low
+        self.high = high
+    }
+
+    init(_ characters: some Sequence<UInt8>) {
+        self.init(low: 0, high: 0)
+        for byte in characters where byte < 0x80 {
+            if byte < 64 { low |= 1 << UInt64(byte) } else { high |= 1 << UInt64(byte - 64) }
+        }
+    }
+
+    @inline(__always)
+    func contains(_ byte: UInt8) -> Bool {
+        // Without a branch for the half: this is asked of every byte of a URL.
+        let half = byte & 64 == 0 ? low : high
+        return byte < 128 && half &>> UInt64(byte & 63) & 1 == 1
+    }
+}

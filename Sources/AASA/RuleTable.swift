@@ -1,0 +1,175 @@
+/// The rules of a file laid out for deciding: flat memory that is written by the initialiser and never after, so that
+/// threads may share it.
+final class RuleTable: @unchecked Sendable {
+    /// A rule of the table.
+    struct Rule: BitwiseCopyable {
+        /// Its entry.
+        let entry: Int32
+        /// The form of its path, query and fragment.
+        let form: Int8
+        let excludes: Bool
+        /// Whether it has nothing but a path.
+        let isPathOnly: Bool
+        /// What is left to compare of the path when its prefix has matched.
+        var pathTail: PatternView.Tail
+        /// How long that prefix is.
+        let pathPrefix: Int32
+        /// Its patterns, by their places in the table; -1 for none.
+        let path: Int32
+        let query: Int32
+        let fragment: Int32
+        /// The range of its query items.
+        let firstItem: Int32
+        let itemCount: Int32
+    }
+
+    /// A query item that a rule names.
+    struct Item: BitwiseCopyable {
+        let hash: UInt32
+        let nameOffset: Int
+        let nameCount: Int
+        let pattern: Int
+    }
+
+    /// Stands in an entry's place of the results for "nothing has decided".
+    static let undecided: Int32 = -1
+    /// Stands there for "nothing restricts the entry: every URL matches".
+    static let unrestricted: Int32 = -2
+
+    /// Where everything lies, good as long as the table lives.
+    struct View: BitwiseCopyable {
+        let rules: UnsafePointer<Rule>
+        let ruleCount: Int
+        let patterns: UnsafePointer<PatternView>
+        let items: UnsafePointer<Item>
+        let names: UnsafePointer<UInt8>
+        let index: PrefixIndex.View
+        let results: UnsafePointer<Int32>
+        let entryCount: Int
+        let apps: UnsafePointer<Int32>
+        let appCount: Int
+        let variables: VariableList
+    }
+
+    private let variables: [Variable]
+    private let variableList: ScratchMemory<Unmanaged<Variable>>
+    private let rules: ScratchMemory<Rule>
+    private let patterns: ScratchMemory<PatternView>
+    private let items: ScratchMemory<Item>
+    /// The names of the items, one behind the other.
+    private let names: ScratchMemory<UInt8>
+    /// The code of all patterns, one behind the other.
+    private let code: ScratchMemory<UInt32>
+    private let index: PrefixIndex
+    /// What holds for each entry before any rule has been looked at.
+    private let results: ScratchMemory<Int32>
+    /// The entry of each app.
+    private let apps: ScratchMemory<Int32>
+
+    /// Lays out the rules of entries, and the entry of each app.
+    ///
+    /// - Parameters:
+    ///   - entries: For each entry its rules; nil where nothing restricts it.
+    ///   - apps: For each app its entry.
+    init(entries: [[CompiledRule]?], apps appEntries: [Int]) {
+        var layout = RuleLayout()
+        var results = ScratchMemory<Int32>(capacity: entries.count)
+        for (number, rules) in entries.enumerated() {
+            results.append(rules == nil ? Self.unrestricted : Self.undecided)
+            for rule in rules ?? [] { layout.add(rule, entry: number) }
+        }
+        var apps = ScratchMemory<Int32>(capacity: appEntries.count)
+        for entry in appEntries { apps.append(Int32(truncatingIfNeeded: entry)) }
+        layout.placePatterns()
+        index = PrefixIndex(layout.prefixes, layout.code.start)
+        variables = layout.variables
+        rules = layout.rules
+        patterns = layout.patterns
+        items = layout.items
+        names = layout.names
+        code = layout.code
+        self.results = results
+        self.apps = apps
+        var list = ScratchMemory<Unmanaged<Variable>>(capacity: variables.count)
+        for variable in variables { list.append(.passUnretained(variable)) }
+        variableList = list
+    }
+
+    var view: View {
+        View(
+            rules: UnsafePointer(rules.start), ruleCount: rules.count, patterns: UnsafePointer(patterns.start),
+            items: UnsafePointer(items.start), names: UnsafePointer(names.start),
+            index: index.view(UnsafePointer(code.start)), results: UnsafePointer(results.start),
+            entryCount: results.count, apps: UnsafePointer(apps.start), appCount: apps.count,
+            variables: VariableList(start: UnsafePointer(variableList.start)))
+    }
+}
+
+/// Puts rules one behind the other.
+private struct RuleLayout: ~Copyable {
+    var variables: [Variable] = []
+    var rules = ScratchMemory<RuleTable.Rule>(capacity: 64)
+    var patterns = ScratchMemory<PatternView>(capacity: 64)
+    var items = ScratchMemory<RuleTable.Item>(capacity: 16)
+    var names = ScratchMemory<UInt8>(capacity: 64)
+    var code = ScratchMemory<UInt32>(capacity: 1_024)
+    /// For each rule what its path pattern begins with; nil where it never matches.
+    var prefixes: [PrefixIndex.Prefix?] = []
+
+    /// Where the code of each pattern stands, and its variables.
+    private var places: [(offset: Int, count: Int, firstVariable: Int)] = []
+
+    mutating func add(_ rule: CompiledRule, entry: Int) {
+        let firstItem = items.count
+        var wholeQuery: Pattern?
+        switch rule.query {
+        case .any: break
+        case .whole(let pattern): wholeQuery = pattern
+        case .items(let named):
+            for item in named {
+                let name = item.name.withUnsafeBufferPointer { PreparedURL.hash($0) }
+                let offset = names.reserve(item.name.count)
+                for (index, byte) in item.name.enumerated() { names.start[offset + index] = byte }
+                items.append(
+                    RuleTable.Item(
+                        hash: name, nameOffset: offset, nameCount: item.name.count, pattern: add(item.pattern)))
+            }
+        }
+        let isPathOnly = wholeQuery == nil && rule.fragment == nil && items.count == firstItem
+        let path = rule.path.map { add($0) }
+        let prefix = rule.path.map { $0.code.firstIndex { $0 >= StepCode.one } ?? $0.code.count } ?? 0
+        prefixes.append(
+            rule.patterns.contains { $0.defect != nil }
+                ? nil
+                : PrefixIndex.Prefix(
+                    form: rule.form.number, offset: path.map { places[$0].offset } ?? 0, count: prefix))
+        rules.append(
+            RuleTable.Rule(
+                entry: number(entry), form: Int8(truncatingIfNeeded: rule.form.number), excludes: rule.excludes,
+                isPathOnly: isPathOnly, pathTail: .anything, pathPrefix: number(prefix), path: number(path),
+                query: number(wholeQuery.map { add($0) }), fragment: number(rule.fragment.map { add($0) }),
+                firstItem: number(firstItem), itemCount: number(items.count - firstItem)))
+    }
+
+    /// Makes the views of the patterns, now that their code does not move any more.
+    mutating func placePatterns() {
+        for place in places {
+            patterns.append(
+                PatternView(code.start + place.offset, count: place.count, firstVariable: place.firstVariable))
+        }
+        for index in 0..<rules.count where rules.start[index].path >= 0 {
+            rules.start[index].pathTail = patterns.start[Int(rules.start[index].path)].tail
+        }
+    }
+
+    private mutating func add(_ pattern: Pattern) -> Int {
+        let offset = code.reserve(pattern.code.count)
+        for (index, step) in pattern.code.enumerated() { code.start[offset + index] = step }
+        places.append((offset, pattern.code.count, variables.count))
+        variables += pattern.variables
+        return places.count - 1
+    }
+
+    /// Files have at most 1 MiB, so that every number fits.
+    private func number(_ value: Int?) -> Int32 { Int32(truncatingIfNeeded: value ?? -1) }
+}
