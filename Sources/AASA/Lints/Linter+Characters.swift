@@ -52,7 +52,7 @@ extension Linter {
 
     private func decoding(_ pattern: WrittenPattern) -> Fix? {
         // An encoded `*`, `?`, `$` or backslash would become special.
-        guard let bytes = URLEncoding.decoded(pattern.text.utf8) else { return nil }
+        guard let bytes = URLEncoding.decoded(Array(pattern.text.utf8)) else { return nil }
         let text = String(decoding: bytes, as: UTF8.self)
         let special = { (text: String) in text.utf8.count { "*?$\\".utf8.contains($0) } }
         guard special(text) == special(pattern.text) else { return nil }

@@ -1,5 +1,6 @@
 import AASA
 import FoundationEssentials
+import StrictJSON
 
 /// The association files that a path on the command line stands for.
 enum LintFiles {

@@ -1,5 +1,6 @@
 import AASA
 import Glibc
+import StrictJSON
 
 /// A report for people: `file:line:column: severity WM###: message`, the remedy below, a summary at the end.
 struct LintText {
