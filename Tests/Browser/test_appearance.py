@@ -93,6 +93,20 @@ def test_fields_and_focus_stand_out_from_their_ground(new_dashboard, host, color
             assert ratio >= 3, f"{color} on {ground}: {ratio:.2f}"
 
 
+@pytest.mark.parametrize("width", [768, 1100, 1440])
+def test_what_a_rule_does_stands_apart_from_its_pattern(new_dashboard, host, width):
+    dashboard = new_dashboard(width=width)
+    show(dashboard, "/domain", host)
+    gaps = dashboard.page.locator(".rule").evaluate_all(
+        """rules => rules.map((rule) => {
+            const words = document.createRange();
+            words.selectNodeContents(rule.querySelector(".rule-effect"));
+            return rule.querySelector(".rule-pattern").getBoundingClientRect().left - words.getBoundingClientRect().right;
+        })"""
+    )
+    assert len(gaps) == 3 and min(gaps) >= 12, gaps
+
+
 def test_night_is_dark_and_day_is_light(new_dashboard, host):
     grounds = []
     for color_scheme in ("light", "dark"):
