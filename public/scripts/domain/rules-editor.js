@@ -153,7 +153,7 @@ export class RulesEditor {
         (entry.rules ?? []).forEach((rule, position) => {
             const place = `/applinks/details/${index}/components/${position}`;
             const ofRule = this.#findings.filter(({ pointer }) => `${pointer}/`.startsWith(`${place}/`));
-            this.#rows.get(rule.id)?.showFindings(ofRule);
+            this.#rows.get(rule.id)?.showFindings(ofRule, this.#page.document.draft);
         });
     }
 }
