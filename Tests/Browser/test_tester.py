@@ -98,6 +98,41 @@ def test_a_url_that_no_rule_takes_becomes_one(waymark, dashboard, host):
     assert (added["path"], added["query"], added["fragment"]) == ("/app/orders", {"id": "7"}, "details")
 
 
+def test_the_rule_made_of_a_url_takes_it_although_a_name_is_repeated(waymark, dashboard, host):
+    dashboard.open_domain(host)
+    dashboard.ask("/a b/c?x=1&x=2&y=3&y=3#frag")
+    expect(dashboard.verdict).to_contain_text("No app opens it")
+    dashboard.press("Make a rule of this URL")
+    match = dashboard.page.get_by_role("form", name="New rule").get_by_role("status")
+    expect(match).to_contain_text("This rule takes")
+    expect(match).to_contain_text("names x more than once")
+    dashboard.press("Save rule")
+    expect(dashboard.verdict).to_contain_text("Opens Shop")
+    added = waymark.api("GET", f"/v1/domains/{host}/draft").json()["entries"][0]["rules"][3]
+    assert (added["path"], added["query"], added["fragment"]) == ("/a%20b/c", {"y": "3"}, "frag")
+
+
+def test_a_rule_that_no_longer_takes_its_url_says_so(dashboard, host):
+    dashboard.open_domain(host)
+    dashboard.ask("/orders/7")
+    dashboard.press("Make a rule of this URL")
+    form = dashboard.page.get_by_role("form", name="New rule")
+    expect(form.get_by_role("status")).to_contain_text("This rule takes")
+    dashboard.type("Path", "/order/*", within=form)
+    expect(form.get_by_role("status")).to_contain_text("does not take")
+    dashboard.type("Path", "/orders/*", within=form)
+    expect(form.get_by_role("status")).to_contain_text("This rule takes")
+
+
+def test_a_second_url_is_made_a_rule_too(dashboard, host):
+    dashboard.open_domain(host)
+    for path in ("/first", "/second"):
+        dashboard.ask(path)
+        expect(dashboard.verdict).to_contain_text("No app opens it")
+        dashboard.press("Make a rule of this URL")
+        expect(dashboard.page.get_by_role("textbox", name="Path")).to_have_value(path)
+
+
 def test_the_file_beside_is_the_one_that_would_be_published(waymark, dashboard, host):
     dashboard.open_domain(host)
     text = waymark.api("GET", f"/v1/domains/{host}/draft/file").text

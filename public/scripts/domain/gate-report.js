@@ -21,9 +21,6 @@ export function showReport(root, report, draftDocument) {
         }),
     );
     part(root, "report-findings").replaceChildren(...findingItems(report.findings ?? [], draftDocument));
-    for (const link of root.querySelectorAll("[data-part=place]")) {
-        link.addEventListener("click", () => root.closest("dialog").close());
-    }
 }
 
 /** Only the comparison with what is live can be overridden: it is a suspicion, the others are facts. */

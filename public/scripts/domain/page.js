@@ -1,3 +1,4 @@
+import { forgetNews } from "../announce.js";
 import { all, at } from "../api.js";
 import { startPage } from "../page.js";
 import { loadTemplates, part } from "../template.js";
@@ -54,9 +55,12 @@ async function openWorkbench(page, domain) {
         rules.showVerdict(detail);
         file.showVerdict(detail);
     });
-    tester.addEventListener("rule-wanted", ({ detail }) => rules.addRule(detail));
+    tester.addEventListener("rule-wanted", ({ detail }) => rules.addRuleFor(detail));
     file.addEventListener("findings", ({ detail }) => rules.showFindings(detail));
-    page.document.addEventListener("change", () => page.head.reloadQuietly());
+    page.document.addEventListener("change", () => {
+        page.head.reloadQuietly();
+        forgetNews();
+    });
 
     await Promise.all([page.document.load(), versions.show(), publications.show()]);
     followOthers(page.document);

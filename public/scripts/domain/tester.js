@@ -1,6 +1,7 @@
 import { afterPause } from "../later.js";
 import { words } from "../problem.js";
 import { clone, part } from "../template.js";
+import { ruleOfURL } from "./rule-of-url.js";
 import { sampleURLs } from "./samples.js";
 import { explain, outcomeWords } from "./verdict-words.js";
 
@@ -114,21 +115,7 @@ export class Tester extends EventTarget {
     }
 
     #wantRule() {
-        const url = new URL(this.#url());
-        const query = [...url.searchParams];
-        const detail = {
-            path: url.pathname,
-            ...(query.length && { query: Object.fromEntries(rawItems(url.search)) }),
-            ...(url.hash && { fragment: url.hash.slice(1) }),
-        };
-        this.dispatchEvent(new CustomEvent("rule-wanted", { detail }));
+        const url = this.#url();
+        this.dispatchEvent(new CustomEvent("rule-wanted", { detail: { url, ...ruleOfURL(url) } }));
     }
-}
-
-/** The items as they are written: patterns compare with the encoded text unless told otherwise. */
-function rawItems(search) {
-    return search.slice(1).split("&").filter(Boolean).map((item) => {
-        const [name, ...value] = item.split("=");
-        return [name, value.join("=")];
-    });
 }
