@@ -14,6 +14,7 @@ import { PublicationList } from "./publication-list.js";
 import { offerPublishing } from "./publish-dialog.js";
 import { offerRemoval } from "./removal.js";
 import { RulesEditor } from "./rules-editor.js";
+import { SavedTests } from "./saved-tests.js";
 import { Tester } from "./tester.js";
 import { VersionList } from "./version-list.js";
 
@@ -44,6 +45,7 @@ async function openWorkbench(page, domain) {
     const rules = new RulesEditor(page);
     const file = new FileView(page, domain);
     const tester = new Tester(page);
+    const tests = new SavedTests(page);
     const versions = new VersionList(page);
     new OtherParts(page);
     offerImport(page);
@@ -56,6 +58,8 @@ async function openWorkbench(page, domain) {
         file.showVerdict(detail);
     });
     tester.addEventListener("rule-wanted", ({ detail }) => rules.addRuleFor(detail));
+    tester.addEventListener("test-wanted", ({ detail }) => tests.edit(detail));
+    tests.addEventListener("url-wanted", ({ detail }) => tester.tryURL(detail));
     file.addEventListener("findings", ({ detail }) => rules.showFindings(detail));
     page.document.addEventListener("change", () => {
         page.head.reloadQuietly();
@@ -63,6 +67,7 @@ async function openWorkbench(page, domain) {
     });
 
     await Promise.all([page.document.load(), versions.show(), publications.show()]);
+    tester.keepsTests = await tests.open();
     followOthers(page.document);
 }
 

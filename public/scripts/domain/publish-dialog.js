@@ -50,7 +50,7 @@ async function loadReview({ api, document, host }) {
     return { etag, revision, file: file.body, findings: findings.body, live: liveFile };
 }
 
-async function publish({ api, host, document, showLive }, { dialog, form, review, values: { message, reason } }) {
+async function publish({ api, host, apps, document, showLive }, { dialog, form, review, values: { message, reason } }) {
     const overrides = !part(form, "override").hidden;
     const body = { ...(message && { message }), ...(overrides && { override: true, ...(reason && { reason }) }) };
     try {
@@ -60,17 +60,17 @@ async function publish({ api, host, document, showLive }, { dialog, form, review
         await followPublication(dialog, { api, publication: answer.body });
         await showLive();
     } catch (problem) {
-        if (problem.code === "gate_refused") return showRefusal(form, problem.rest.report, document);
+        if (problem.code === "gate_refused") return showRefusal(form, problem.rest.report, { apps, document });
         if (problem.isConflict) return showStale(form, document);
         throw problem;
     }
 }
 
-function showRefusal(form, report, document) {
+function showRefusal(form, report, judged) {
     const refusal = part(form, "refusal");
     refusal.hidden = false;
     part(form, "review").hidden = true;
-    showReport(refusal, report, document);
+    showReport(refusal, report, judged);
     const isSuspicion = canBeOverridden(report);
     part(form, "override").hidden = !isSuspicion;
     part(form, "submit").hidden = !isSuspicion;

@@ -6,7 +6,7 @@ import { showReport } from "./gate-report.js";
 import { followPublication } from "./publication-progress.js";
 
 /** Publishing an older version again: the way back, which the gate never blocks for rules made since. */
-export async function openRollBack({ api, host, document, showLive }, { version }) {
+export async function openRollBack({ api, host, apps, showLive }, { version }) {
     const path = at`/domains/${host}`;
     const [domain, file] = await Promise.all([api.get(path), api.get(at`/domains/${host}/versions/${version}/file`)]);
     const { live } = domain.body;
@@ -24,7 +24,7 @@ export async function openRollBack({ api, host, document, showLive }, { version 
         } catch (problem) {
             if (problem.code !== "gate_refused") throw problem;
             part("refusal").hidden = false;
-            showReport(part("refusal"), problem.rest.report, document);
+            showReport(part("refusal"), problem.rest.report, { apps, document: null });
         }
     });
 }

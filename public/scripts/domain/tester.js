@@ -7,12 +7,14 @@ import { explain, outcomeWords } from "./verdict-words.js";
 
 /**
  * Which app opens this URL? Asked of the API with every pause in typing, so that the verdict is the very one that the
- * gate and the command line give. Sends `verdict`, and `rule-wanted` when a URL is to become a rule.
+ * gate and the command line give. Sends `verdict`, and `rule-wanted` or `test-wanted` when a URL is to become one.
  */
 export class Tester extends EventTarget {
     #page;
     #root;
     #input;
+    #evaluation = null;
+    #keepsTests = false;
     #asking = new AbortController();
 
     constructor(page) {
@@ -25,7 +27,21 @@ export class Tester extends EventTarget {
         part(this.#root, "form").addEventListener("submit", (event) => (event.preventDefault(), this.#ask()));
         part(this.#root, "source").addEventListener("change", () => this.#ask());
         part(this.#root, "make-rule").addEventListener("click", () => this.#wantRule());
+        part(this.#root, "save-test").addEventListener("click", () => this.#wantTest());
         page.document.addEventListener("change", () => this.#follow());
+    }
+
+    /** Puts a URL in and asks about it. */
+    tryURL(url) {
+        this.#input.value = url;
+        this.#ask();
+        this.#root.scrollIntoView({ block: "nearest" });
+    }
+
+    /** Whether verdicts can be kept as tests. */
+    set keepsTests(isOffered) {
+        this.#keepsTests = isOffered;
+        this.#ask();
     }
 
     #follow() {
@@ -72,6 +88,7 @@ export class Tester extends EventTarget {
     }
 
     #show(evaluation, source = "draft") {
+        this.#evaluation = evaluation;
         const verdict = part(this.#root, "verdict");
         verdict.dataset.outcome = evaluation ? (evaluation.reason ? "ineligible" : evaluation.outcome) : "waiting";
         const { headline, why } = explain(evaluation, { document: this.#page.document, apps: this.#page.apps, source });
@@ -79,6 +96,7 @@ export class Tester extends EventTarget {
         part(verdict, "why").textContent = why;
         this.#showApps(evaluation?.apps ?? [], evaluation?.app);
         part(this.#root, "make-rule").hidden = source !== "draft" || !this.#couldBeRule(evaluation);
+        part(this.#root, "save-test").hidden = !this.#keepsTests || !evaluation || Boolean(evaluation.reason);
         const detail = { evaluation: source === "draft" ? evaluation : null };
         this.dispatchEvent(new CustomEvent("verdict", { detail }));
     }
@@ -105,6 +123,7 @@ export class Tester extends EventTarget {
     }
 
     #showProblem(problem) {
+        for (const name of ["make-rule", "save-test"]) part(this.#root, name).hidden = true;
         const verdict = part(this.#root, "verdict");
         verdict.dataset.outcome = "ineligible";
         const isUnpublished = problem.code === "nothing_live";
@@ -112,6 +131,13 @@ export class Tester extends EventTarget {
         part(verdict, "why").textContent = isUnpublished ? "Publish first, or ask the draft instead." : words(problem);
         this.#showApps([]);
         this.dispatchEvent(new CustomEvent("verdict", { detail: { evaluation: null } }));
+    }
+
+    /** What is so now is what has to stay so. */
+    #wantTest() {
+        const { outcome, app } = this.#evaluation;
+        const expected = { outcome, ...(outcome === "opens" && { app }) };
+        this.dispatchEvent(new CustomEvent("test-wanted", { detail: { url: this.#url(), expected } }));
     }
 
     #wantRule() {
