@@ -1,5 +1,6 @@
 import { forgetNews } from "../announce.js";
 import { all, at } from "../api.js";
+import { loadExplanations } from "../explanation.js";
 import { startPage } from "../page.js";
 import { loadTemplates, part } from "../template.js";
 import { AliasList } from "./alias-list.js";
@@ -20,7 +21,7 @@ import { VersionList } from "./version-list.js";
 
 const main = document.getElementById("main");
 const host = new URLSearchParams(location.search).get("host") ?? "";
-const forms = loadTemplates("/domain-forms");
+const forms = Promise.all([loadTemplates("/domain-forms"), loadExplanations()]);
 part(main, "host").textContent = host;
 
 startPage(async (session) => {
@@ -60,6 +61,7 @@ async function openWorkbench(page, domain) {
     tester.addEventListener("rule-wanted", ({ detail }) => rules.addRuleFor(detail));
     tester.addEventListener("test-wanted", ({ detail }) => tests.edit(detail));
     tests.addEventListener("url-wanted", ({ detail }) => tester.tryURL(detail));
+    tester.addEventListener("pointer-wanted", ({ detail }) => file.showPlace(detail));
     file.addEventListener("findings", ({ detail }) => rules.showFindings(detail));
     page.document.addEventListener("change", () => {
         page.head.reloadQuietly();

@@ -1,13 +1,15 @@
+import { explanation } from "../explanation.js";
 import { afterPause } from "../later.js";
 import { words } from "../problem.js";
 import { clone, part } from "../template.js";
 import { ruleOfURL } from "./rule-of-url.js";
 import { sampleURLs } from "./samples.js";
-import { explain, outcomeWords } from "./verdict-words.js";
+import { doubt, explain, outcomeWords } from "./verdict-words.js";
 
 /**
  * Which app opens this URL? Asked of the API with every pause in typing, so that the verdict is the very one that the
- * gate and the command line give. Sends `verdict`, and `rule-wanted` or `test-wanted` when a URL is to become one.
+ * gate and the command line give. Sends `verdict`, `rule-wanted` or `test-wanted` when a URL is to become one, and
+ * `pointer-wanted` for a rule that is to be shown in the file.
  */
 export class Tester extends EventTarget {
     #page;
@@ -28,6 +30,10 @@ export class Tester extends EventTarget {
         part(this.#root, "source").addEventListener("change", () => this.#ask());
         part(this.#root, "make-rule").addEventListener("click", () => this.#wantRule());
         part(this.#root, "save-test").addEventListener("click", () => this.#wantTest());
+        part(this.#root, "explained").addEventListener("toggle", () => this.#showExplanation());
+        part(this.#root, "explanation").addEventListener("pointer-wanted", ({ detail }) => {
+            this.dispatchEvent(new CustomEvent("pointer-wanted", { detail }));
+        });
         page.document.addEventListener("change", () => this.#follow());
     }
 
@@ -80,7 +86,8 @@ export class Tester extends EventTarget {
         const source = part(this.#root, "source").value;
         try {
             const path = `/domains/${encodeURIComponent(this.#page.host)}/evaluations`;
-            const { body } = await this.#page.api.post(path, { urls: [url], source }, { signal });
+            const query = { explain: true };
+            const { body } = await this.#page.api.post(path, { urls: [url], source }, { signal, query });
             this.#show(body.evaluations[0], source);
         } catch (error) {
             if (error.name !== "AbortError") this.#showProblem(error);
@@ -94,11 +101,23 @@ export class Tester extends EventTarget {
         const { headline, why } = explain(evaluation, { document: this.#page.document, apps: this.#page.apps, source });
         part(verdict, "headline").textContent = headline;
         part(verdict, "why").textContent = why;
+        part(verdict, "doubted").textContent = doubt(evaluation) ?? "";
+        part(verdict, "doubted").hidden = !doubt(evaluation);
+        part(this.#root, "explained").hidden = !evaluation?.trace || Boolean(evaluation.reason);
+        part(this.#root, "explanation").dataset.source = source;
+        this.#showExplanation();
         this.#showApps(evaluation?.apps ?? [], evaluation?.app);
         part(this.#root, "make-rule").hidden = source !== "draft" || !this.#couldBeRule(evaluation);
         part(this.#root, "save-test").hidden = !this.#keepsTests || !evaluation || Boolean(evaluation.reason);
         const detail = { evaluation: source === "draft" ? evaluation : null };
         this.dispatchEvent(new CustomEvent("verdict", { detail }));
+    }
+
+    /** Made when somebody wants to read it: an explanation names every rule that was tried. */
+    #showExplanation() {
+        const { open, hidden } = part(this.#root, "explained");
+        const explained = open && !hidden ? explanation(this.#evaluation) : null;
+        part(this.#root, "explanation").replaceChildren(...(explained ? [explained] : []));
     }
 
     #couldBeRule(evaluation) {
@@ -123,7 +142,7 @@ export class Tester extends EventTarget {
     }
 
     #showProblem(problem) {
-        for (const name of ["make-rule", "save-test"]) part(this.#root, name).hidden = true;
+        for (const name of ["make-rule", "save-test", "explained", "doubted"]) part(this.#root, name).hidden = true;
         const verdict = part(this.#root, "verdict");
         verdict.dataset.outcome = "ineligible";
         const isUnpublished = problem.code === "nothing_live";
