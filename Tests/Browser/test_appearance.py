@@ -101,7 +101,8 @@ def test_what_a_rule_does_stands_apart_from_its_pattern(new_dashboard, host, wid
         """rules => rules.map((rule) => {
             const words = document.createRange();
             words.selectNodeContents(rule.querySelector(".rule-effect"));
-            return rule.querySelector(".rule-pattern").getBoundingClientRect().left - words.getBoundingClientRect().right;
+            const pattern = rule.querySelector(".rule-pattern").getBoundingClientRect();
+            return pattern.left - words.getBoundingClientRect().right;
         })"""
     )
     assert len(gaps) == 3 and min(gaps) >= 12, gaps

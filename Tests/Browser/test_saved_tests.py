@@ -207,7 +207,8 @@ def test_the_gate_names_the_tests_that_fail(waymark, dashboard, tested):
     expect(failing).to_have_text(
         re.compile(r"/help/website/x.*Expected: Opens Shop\. Now: Stays on the web, by rule 2, /help/website/\*")
     )
-    expect(dashboard.dialog.get_by_role("listitem").filter(has_text="Every saved test passes")).to_contain_text("Failed")
+    check = dashboard.dialog.get_by_role("listitem").filter(has_text="Every saved test passes")
+    expect(check).to_contain_text("Failed")
     assert waymark.api("GET", f"/v1/domains/{tested}/versions").json()["items"] == []
 
 
@@ -226,7 +227,8 @@ def test_many_tests_are_drawn_when_asked_for(waymark, dashboard, host):
 
 def test_where_no_tests_are_kept_the_page_is_as_it_was(dashboard, host):
     """An older service behind the page: the route is not there."""
-    dashboard.page.route("**/tests?*", lambda route: route.fulfill(status=404, json={"status": 404, "code": "not_found"}))
+    absent = {"status": 404, "code": "not_found", "detail": "There is no such route."}
+    dashboard.page.route("**/tests?*", lambda route: route.fulfill(status=404, json=absent))
     dashboard.open_domain(host)
     dashboard.ask("/buy/1")
     expect(dashboard.verdict).to_contain_text("Opens Shop")

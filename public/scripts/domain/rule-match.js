@@ -3,8 +3,8 @@ import { list } from "../numbers.js";
 import { part } from "../template.js";
 
 /**
- * Says in the form of a rule that was made of a URL whether the rule takes that URL, as it stands and with every change:
- * a URL can be written in ways that no pattern meets. `read` gives the rule as the form has it.
+ * Says in the form of a rule that was made of a URL whether the rule takes that URL, as it stands and with every
+ * change: a URL can be written in ways that no pattern meets. `read` gives the rule as the form has it.
  */
 export function followMatch(page, form, { url, leftOut }, read) {
     const place = part(form, "match");
@@ -22,8 +22,8 @@ export function followMatch(page, form, { url, leftOut }, read) {
 function show(place, isMatch, { url, leftOut }) {
     place.hidden = isMatch === null;
     place.dataset.tone = isMatch ? "good" : "warning";
-    const verdict = isMatch ? `This rule takes ${url}.` : `This rule does not take ${url}: the link would stay as it is.`;
-    const text = verdict + (leftOut.length ? ` ${leftOutWords(leftOut)}` : "");
+    const no = `This rule does not take ${url}: the link would stay as it is.`;
+    const text = (isMatch ? `This rule takes ${url}.` : no) + (leftOut.length ? ` ${leftOutWords(leftOut)}` : "");
     if (place.textContent !== text) place.textContent = text;
 }
 

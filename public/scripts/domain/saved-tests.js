@@ -118,8 +118,8 @@ export class SavedTests extends EventTarget {
         if (!theirs) return new Problem({ detail: "Somebody has deleted this test meanwhile." });
         test.revision = theirs.revision;
         const now = `${theirs.url}: ${outcomeText(theirs.expected, this.#page.apps)}`;
-        const detail = `Somebody has changed this test meanwhile; it is now ${now}. Save again to put yours in its place.`;
-        return new Problem({ detail });
+        const theirWords = `Somebody has changed this test meanwhile; it is now ${now}.`;
+        return new Problem({ detail: `${theirWords} Save again to put yours in its place.` });
     }
 
     async #delete(test) {

@@ -6,7 +6,8 @@ export const systems = { ios9: "iOS 9 to 12", ios13: "iOS 13", "ios13.5": "iOS 1
 
 /** What becomes of a URL, in few words: `{ outcome, app }` as tests, verdicts and differences have it. */
 export function outcomeText({ outcome, app }, apps) {
-    return { opens: `Opens ${apps.name(app)}`, excluded: "Stays on the web", none: "No app opens it" }[outcome] ?? outcome;
+    if (outcome === "opens") return `Opens ${apps.name(app)}`;
+    return { excluded: "Stays on the web", none: "No app opens it" }[outcome] ?? outcome;
 }
 
 /** What came of a test that failed: "Stays on the web, by rule 2, /help/website/*." */
