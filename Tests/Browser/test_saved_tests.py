@@ -48,7 +48,8 @@ def test_tests_are_listed_with_what_came_of_them(dashboard, tested):
     expect(rows(dashboard)).to_have_count(2)
     for text in ("Passed", f"https://{tested}/buy/1", "Opens Shop", "the shop's own links"):
         expect(rows(dashboard).nth(0)).to_contain_text(text)
-    for text in ("Failed", "/help/website/x", "Opens Shop", "Stays on the web, by rule 2, /help/website/*."):
+    failure = "Now: Stays on the web, by rule 2, /help/website/*."
+    for text in ("Failed", "/help/website/x", "Expected: Opens Shop", failure):
         expect(rows(dashboard).nth(1)).to_contain_text(text)
     expect(summary(dashboard)).to_have_text("1 of 2 tests fails: the gate will refuse the draft.")
 

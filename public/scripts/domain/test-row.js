@@ -24,8 +24,9 @@ export class TestRow {
         const state = result ? (result.passed ? "passed" : "failed") : "waiting";
         this.element.dataset.result = state;
         part(this.element, "result").textContent = { passed: "Passed", failed: "Failed", waiting: "Not run" }[state];
-        part(this.element, "actual").hidden = state !== "failed";
-        if (state === "failed") part(this.element, "actual").textContent = failureText(result, this.#apps, draft);
+        for (const name of ["expected-word", "actual"]) part(this.element, name).hidden = state !== "failed";
+        const now = state === "failed" ? `Now: ${failureText(result, this.#apps, draft)}` : "";
+        part(this.element, "actual").textContent = now;
     }
 
     showForm(form) {
