@@ -12,7 +12,7 @@ export function loadExplanations() {
 
 /** An element that explains one evaluation, or null where it carries no trace. */
 export function explanation({ app, outcome, certainty, uncertainties = [], trace }) {
-    if (!trace) return null;
+    if (!trace?.length) return null;
     const root = clone("explanation");
     showDoubt(root, certainty, uncertainties);
     const first = trace.find((each) => each.app === app) ?? trace.find((each) => outcomeOf(each) === outcome);
@@ -36,7 +36,7 @@ function showDoubt(root, certainty, uncertainties) {
     const means = certainties[certainty];
     part(root, "doubt").hidden = !means;
     fill(root, { certainty: means && "Not certain.", "certainty-means": means });
-    part(root, "uncertainties").replaceChildren(...uncertainties.map((sentence) => paragraph("li", sentence)));
+    part(root, "uncertainties").replaceChildren(...uncertainties.map((sentence) => element("li", ...said(sentence))));
 }
 
 const outcomes = { opens: "opens it", excluded: "kept out by a rule", none: "no rule matches" };
@@ -46,7 +46,7 @@ function outcomeOf({ rules }) {
     return decided ? (decided.excludes ? "excluded" : "opens") : "none";
 }
 
-function explainedApp({ app, note, rules, nearestMiss }, { isOnly = false } = {}) {
+function explainedApp({ app, note, rules, notTried = 0, leftOut = 0, nearestMiss }, { isOnly = false } = {}) {
     const decided = rules.find(isMatch);
     const nearest = decided ? null : rules.find(({ pointer }) => pointer === nearestMiss);
     const featured = decided ?? nearest;
@@ -54,31 +54,34 @@ function explainedApp({ app, note, rules, nearestMiss }, { isOnly = false } = {}
     const section = clone("explained-app", {
         app,
         outcome: saysAll ? null : outcomes[outcomeOf({ rules })],
-        note,
-        lead: decided ? decidedLead(rules, decided) : nearest ? nearestLead(rules) : null,
+        lead: rules.length ? lead(rules, decided, nearest) : null,
+        "not-tried": notTried ? `${count(notTried, "rule")} behind it: not tried.` : null,
     });
+    say(section, "note", note);
     // With one app the verdict itself has named it.
     part(section, "head").hidden = isOnly;
     section.dataset.outcome = saysAll ? "" : outcomeOf({ rules });
     if (featured) part(section, "featured").append(explainedRule(featured, rules, { isOpen: true }));
-    const title = rules.length > 1 ? `All ${count(rules.length, "rule")} that were tried, in order` : null;
-    showLater(part(section, "all"), "all-title", title, (details) => {
+    showLater(part(section, "all"), "all-title", rules.length > 1 ? allTitle(rules, leftOut) : null, (details) => {
         part(details, "rules").append(...rules.map((rule) => explainedRule(rule, rules)));
     });
     return section;
 }
 
-function decidedLead(rules, decided) {
-    const isFirst = rules.indexOf(decided) === 0;
-    return isFirst ? "The first rule matches, so it decides:" : "The first rule that matches decides:";
-}
-
-function nearestLead(rules) {
+function lead(rules, decided, nearest) {
+    if (decided) return `The first rule ${rules.length === 1 ? "matches, so it" : "that matches"} decides:`;
+    if (!nearest) return "No rule matches, and none comes near.";
     return rules.length === 1 ? "Its only rule does not match:" : "No rule matches. This one came nearest:";
 }
 
+function allTitle(rules, leftOut) {
+    if (!leftOut) return `All ${count(rules.length, "rule")} that were tried, in order`;
+    return `${rules.length} of ${count(rules.length + leftOut, "rule")} that were tried, in order`;
+}
+
 function explainedRule(rule, rules, { isOpen = false } = {}) {
-    const item = clone("explained-rule", { name: ruleName(rule, rules), mark: ruleMark(rule), summary: rule.summary });
+    const item = clone("explained-rule", { name: ruleName(rule, rules), mark: ruleMark(rule) });
+    say(item, "summary", rule.summary);
     item.dataset.outcome = isMatch(rule) ? (rule.excludes ? "excluded" : "opens") : "fails";
     const details = part(item, "details");
     const fillBody = () => part(item, "body").append(ruleBody(rule));
@@ -99,9 +102,9 @@ function ruleMark(rule) {
     return rule.excludes ? "✓ matches, and excludes" : "✓ matches";
 }
 
-function ruleBody({ comment, parts, pointer }) {
+function ruleBody({ comment, summary, parts, pointer }) {
     const body = clone("explained-rule-body", { comment: comment && `“${comment}”` });
-    part(body, "parts").append(...parts.map(explainedPart));
+    part(body, "parts").append(...parts.map((each) => explainedPart(each, summary)));
     part(body, "parts").hidden = parts.length === 0;
     part(body, "place").dataset.pointer = pointer;
     return body;
@@ -109,20 +112,20 @@ function ruleBody({ comment, parts, pointer }) {
 
 const partNames = { path: "Path", query: "Query", fragment: "Fragment" };
 
-function explainedPart({ part: kind, name, pattern, compared, text, variables = [], matches, reason }) {
+/** A reason that the rule's summary has given already is not given again. */
+function explainedPart({ part: kind, name, pattern, compared, text, matches, reason }, summary) {
     const title = name === null || name === undefined ? (partNames[kind] ?? kind) : `Query item ${name}`;
     const item = clone("explained-part", {
         name: title,
         mark: matches ? "✓ matches" : "✗ does not match",
-        reason,
-        variables: variables.map((each) => `$(${each.name}) is ${quoted(each.value)} here.`).join(" "),
     });
+    say(item, "reason", reason === summary ? null : reason);
     item.dataset.matches = String(matches);
     item.querySelector("[role=group]").ariaLabel = `${title}: pattern and text`;
     part(item, "pattern").textContent = pattern;
     part(item, "compared").textContent = compared ?? "";
     part(item, "compared-line").hidden = (compared ?? pattern) === pattern;
-    part(item, "text").replaceChildren(text === "" ? muted("(empty)") : text);
+    part(item, "text").replaceChildren(text === "" ? empty() : text);
     return item;
 }
 
@@ -144,18 +147,26 @@ function isMatch({ outcome }) {
     return outcome === "matches";
 }
 
-function quoted(text) {
-    return text === "" ? "empty" : `“${text}”`;
+/** Puts a sentence of the service into a part; without one the part is hidden. */
+function say(root, name, sentence) {
+    part(root, name).hidden = !sentence;
+    part(root, name).replaceChildren(...said(sentence ?? ""));
 }
 
-function paragraph(tag, text) {
-    const element = document.createElement(tag);
-    element.textContent = text;
-    return element;
+/** What stands between backquotes in the service's sentences is from the file or the URL. */
+function said(sentence) {
+    const pieces = sentence.split(/`([^`]+)`/);
+    return pieces.map((piece, index) => (index % 2 ? element("code", piece) : piece));
 }
 
-function muted(text) {
-    const element = paragraph("span", text);
-    element.className = "muted";
-    return element;
+function empty() {
+    const sign = element("span", "(empty)");
+    sign.className = "muted";
+    return sign;
+}
+
+function element(name, ...children) {
+    const made = document.createElement(name);
+    made.append(...children);
+    return made;
 }
