@@ -226,6 +226,14 @@ def test_many_tests_are_drawn_when_asked_for(waymark, dashboard, host):
     expect(rows(dashboard).last).to_contain_text("Failed")
 
 
+def test_tests_that_cannot_be_had_just_now_leave_the_page_whole(dashboard, tested):
+    dashboard.page.route("**/tests?*", lambda route: route.abort())
+    dashboard.open_domain(tested)
+    expect(section(dashboard).get_by_role("alert")).to_contain_text("Waymark does not answer")
+    dashboard.ask("/buy/1")
+    expect(dashboard.verdict).to_contain_text("Opens Shop")
+
+
 def test_where_no_tests_are_kept_the_page_is_as_it_was(dashboard, host):
     """An older service behind the page: the route is not there."""
     absent = {"status": 404, "code": "not_found", "detail": "There is no such route."}

@@ -39,8 +39,9 @@ export class SavedTests extends EventTarget {
 
     /** Shows the section where the installation keeps tests, and answers whether it does. */
     async open() {
-        const first = await offered(this.#page.api.get(`${this.#path}/tests`, { query: { limit: 1 } }));
-        if (!first) return false;
+        const first = offered(this.#page.api.get(`${this.#path}/tests`, { query: { limit: 1 } }));
+        // A service that fails just now is told in the section; the rest of the page does not wait for it.
+        if (!(await first.catch(() => true))) return false;
         this.#root.hidden = false;
         part(this.#page.main, "tests-link").hidden = false;
         const failed = (error) => this.#showProblem(error);
@@ -52,7 +53,7 @@ export class SavedTests extends EventTarget {
         const runLater = afterPause(300, () => this.run());
         this.#page.document.addEventListener("change", runLater);
         window.addEventListener("focus", () => this.reload().catch(() => {}));
-        await this.reload();
+        await this.reload().catch(failed);
         return true;
     }
 
