@@ -90,7 +90,7 @@ class Dashboard:
         return self.page.get_by_role("region", name="Which app opens this URL?").get_by_role("status")
 
     def ask(self, url):
-        self.page.get_by_role("textbox", name="URL").fill(url)
+        self.page.get_by_role("textbox", name="URL", exact=True).fill(url)
 
     # Publishing
 

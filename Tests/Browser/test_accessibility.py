@@ -11,6 +11,9 @@ NAMELESS = """() => [...document.querySelectorAll("button, input, select, textar
     .filter((element) => !(element.ariaLabel || element.labels?.[0]?.textContent.trim() || element.textContent.trim()))
     .map((element) => element.outerHTML)"""
 
+# What changes a draft.
+CHANGING = ["Publish…", "Import a file…", "Add a rule", "Edit rule 1", "Delete rule 1", "Drag rule 1"]
+
 # How the element that has the focus is outlined.
 FOCUS = """() => {
     const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement);
@@ -30,7 +33,7 @@ def test_the_page_of_a_domain_is_named_after_it(dashboard, host):
     dashboard.open_domain(host)
     assert dashboard.page.title() == f"{host} · Waymark"
     assert_landmarks(dashboard.page)
-    for region in ("Draft", "Which app opens this URL?", "The file it makes", "Versions", "Aliases", "Labels"):
+    for region in ("Draft", "Which app opens this URL?", "The file it makes", "Tests", "Versions", "Aliases", "Labels"):
         expect(dashboard.page.get_by_role("region", name=region, exact=True)).to_be_visible()
 
 
@@ -50,8 +53,9 @@ def test_every_control_has_a_name(waymark, dashboard, host):
     dashboard.press("Edit rule 3")
     dashboard.press("Edit the apps of entry 1")
     dashboard.press("Add a service")
+    dashboard.press("Add a test")
     assert dashboard.page.evaluate(NAMELESS) == []
-    for name in ("Publish…", "Import a file…"):
+    for name in ("Publish…", "Import a file…", "Import tests…"):
         dashboard.press(name)
         expect(dashboard.dialog).to_be_visible()
         assert dashboard.page.evaluate(NAMELESS) == [], name
@@ -60,7 +64,7 @@ def test_every_control_has_a_name(waymark, dashboard, host):
 
 def test_no_id_is_there_twice_with_several_forms_open(dashboard, host):
     dashboard.open_domain(host)
-    for name in ("Edit rule 1", "Edit rule 3", "Add a rule", "Edit the apps of entry 1"):
+    for name in ("Edit rule 1", "Edit rule 3", "Add a rule", "Edit the apps of entry 1", "Add a test"):
         dashboard.press(name)
     ids = dashboard.page.evaluate("() => [...document.querySelectorAll('[id]')].map((element) => element.id)")
     assert sorted(set(ids)) == sorted(ids)
@@ -136,14 +140,18 @@ def test_the_whole_way_can_be_gone_by_keyboard(waymark, dashboard, apps):
 
 
 def test_who_may_only_look_sees_no_buttons_that_would_be_refused(waymark, new_dashboard, host):
+    test = {"url": "/buy/1", "expected": {"outcome": "opens", "app": SHOP}}
+    assert waymark.api("POST", f"/v1/domains/{host}/tests", test).status_code == 201
     dashboard = new_dashboard()
     dashboard.page.route("**/v1/me", as_viewer)
     dashboard.open_domain(host)
     expect(dashboard.rules).to_have_count(3)
-    for name in ("Publish…", "Import a file…", "Add a rule", "Edit rule 1", "Delete rule 1", "Drag rule 1"):
+    expect(dashboard.page.get_by_role("list", name="Saved tests")).to_contain_text("Passed")
+    for name in (*CHANGING, "Add a test", "Import tests…", "Edit the test", "Delete the test"):
         expect(dashboard.page.get_by_role("button", name=name)).to_have_count(0)
     dashboard.ask(f"https://{host}/buy/1")
     expect(dashboard.verdict).to_contain_text("Opens Shop")
+    expect(dashboard.page.get_by_role("button", name="Save as test")).to_have_count(0)
 
 
 def as_viewer(route):

@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from dashboard import SHOP, draft, rule
 
 CONTRAST = (Path(__file__).parent / "contrast.js").read_text()
+DIALOGS = ["Publish…", "Import a file…", "Import tests…", "Publish version 1 again", "View the file of version 1"]
 PAGES = ["/", "/apps", "/domain", "/sign-in"]
 
 
@@ -30,6 +31,10 @@ def busy_host(waymark, apps):
         labels=["staging", "a-label-that-is-long"],
     )
     waymark.publish(host, message="The first version of this domain, with a message of some length")
+    for url, note in [("/buy/1", "A note that goes on for a while"), (long + "?with=a-query", "")]:
+        expected = {"outcome": "opens", "app": "ZZZZZ99999.com.example.a.bundle.id.that.is.much.longer.than.most"}
+        answer = waymark.api("POST", f"/v1/domains/{host}/tests", {"url": url, "expected": expected, "note": note})
+        assert answer.status_code == 201, answer.text
     return host
 
 
@@ -52,7 +57,9 @@ def test_nothing_is_wider_than_the_window(new_dashboard, busy_host, width):
     show(dashboard, "/domain", busy_host)
     dashboard.press("Edit rule 2")
     assert overflow(dashboard.page) <= 0, "the form of a rule"
-    for name in ("Publish…", "Import a file…", "Publish version 1 again", "View the file of version 1"):
+    dashboard.press("Edit the test of /buy/1")
+    assert overflow(dashboard.page) <= 0, "the form of a test"
+    for name in DIALOGS:
         if not dashboard.page.get_by_role("button", name=name).is_visible():
             continue
         dashboard.press(name)
@@ -72,6 +79,7 @@ def test_every_text_stands_out_from_its_ground(new_dashboard, busy_host, color_s
     assert dashboard.page.evaluate(CONTRAST) == []
     if path == "/domain":
         dashboard.press("Edit rule 1")
+        dashboard.press("Edit the test of /buy/1")
         dashboard.ask(f"https://{busy_host}/help/website/x")
         expect(dashboard.verdict).to_contain_text("Stays on the web")
         assert dashboard.page.evaluate(CONTRAST) == []
@@ -91,6 +99,21 @@ def test_fields_and_focus_stand_out_from_their_ground(new_dashboard, host, color
                 f"{CONTRAST.replace('.measure()', '.ratioOf')}(['--color-{color}', '--color-{ground}'])"
             )
             assert ratio >= 3, f"{color} on {ground}: {ratio:.2f}"
+
+
+@pytest.mark.parametrize("width", [768, 1100, 1440])
+def test_what_a_rule_does_stands_apart_from_its_pattern(new_dashboard, host, width):
+    dashboard = new_dashboard(width=width)
+    show(dashboard, "/domain", host)
+    gaps = dashboard.page.locator(".rule").evaluate_all(
+        """rules => rules.map((rule) => {
+            const words = document.createRange();
+            words.selectNodeContents(rule.querySelector(".rule-effect"));
+            const pattern = rule.querySelector(".rule-pattern").getBoundingClientRect();
+            return pattern.left - words.getBoundingClientRect().right;
+        })"""
+    )
+    assert len(gaps) == 3 and min(gaps) >= 12, gaps
 
 
 def test_night_is_dark_and_day_is_light(new_dashboard, host):

@@ -108,6 +108,24 @@ def test_an_alias_serves_the_file_of_its_domain(waymark, dashboard, published):
     waymark.served(alias, sha256)
 
 
+def test_an_alias_that_is_live_says_why_it_stays_one(waymark, dashboard, published):
+    alias = waymark.new_host("alias")
+    answer = waymark.api("POST", "/v1/domains", {"host": alias, "aliasOf": published})
+    assert answer.status_code == 201, answer.text
+    dashboard.open("/domain", host=alias)
+    expect(dashboard.page.get_by_text("It is live, so it stays an alias")).to_be_visible()
+    expect(dashboard.page.get_by_role("button", name="Give it a file of its own")).to_be_hidden()
+
+
+def test_an_alias_that_is_not_live_gets_a_file_of_its_own(waymark, dashboard, host):
+    alias = waymark.new_host("alias")
+    answer = waymark.api("POST", "/v1/domains", {"host": alias, "aliasOf": host})
+    assert answer.status_code == 201, answer.text
+    dashboard.open("/domain", host=alias)
+    dashboard.press("Give it a file of its own")
+    expect(dashboard.page.get_by_role("heading", name="Which app opens links to this domain?")).to_be_visible()
+
+
 def test_labels_are_changed(waymark, dashboard, host):
     dashboard.open_domain(host)
     dashboard.type("Labels, separated by commas", "one, two two")

@@ -2,6 +2,8 @@
 
 from playwright.sync_api import expect
 
+from dashboard import SHOP, draft, rule
+
 BUY, WEBSITE, ARTICLE = "/buy/*", "/help/website/*", "/help/*?articleNumber=????"
 
 
@@ -190,3 +192,44 @@ def drag(page, handle, target, let_go=True):
     page.mouse.move(x, end["y"] + 3, steps=4)
     if let_go:
         page.mouse.up()
+
+
+def test_news_of_a_move_goes_with_the_next_change(waymark, dashboard, host):
+    dashboard.open_domain(host)
+    dashboard.press(f"Move rule 3, {ARTICLE} up")
+    expect(dashboard.announcement).to_contain_text("is rule 2 of 3 now")
+    dashboard.press("Add a rule")
+    dashboard.type("Path", "/fourth")
+    dashboard.press("Save rule")
+    expect(dashboard.rules).to_have_count(4)
+    expect(dashboard.announcement).to_be_hidden()
+
+
+def test_news_does_not_stand_behind_a_dialog_and_an_offer_comes_back(dashboard, host):
+    dashboard.open_domain(host)
+    dashboard.press(f"Move rule 3, {ARTICLE} up")
+    expect(dashboard.announcement).to_be_visible()
+    dashboard.press("Import a file…")
+    expect(dashboard.announcement).to_be_hidden()
+    dashboard.page.keyboard.press("Escape")
+    expect(dashboard.announcement).to_be_hidden()
+
+    dashboard.press(f"Delete rule 1, {BUY}")
+    expect(dashboard.announcement).to_contain_text("deleted from the draft")
+    dashboard.press("Import a file…")
+    expect(dashboard.announcement).to_be_hidden()
+    dashboard.page.keyboard.press("Escape")
+    dashboard.press("Undo")
+    expect(dashboard.rules).to_have_count(3)
+
+
+def test_findings_name_rules_as_the_page_does(waymark, dashboard, apps):
+    host = waymark.new_domain(draft(([SHOP], [rule("/a/*"), rule("/*"), rule("/b/*", exclude=True)])))
+    dashboard.open_domain(host)
+    for findings in (dashboard.page.locator(".findings"), dashboard.rules.nth(2)):
+        link = findings.get_by_role("link", name="rule 2 of the entry of com.example.shop")
+        expect(link).to_be_visible()
+    expect(dashboard.page.get_by_text("/applinks/details")).to_have_count(0)
+    link.click()
+    expect(dashboard.rules.nth(1)).to_be_in_viewport()
+    assert dashboard.page.evaluate("document.querySelector(':target .rule-pattern').textContent") == "/*"

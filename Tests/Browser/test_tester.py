@@ -98,6 +98,106 @@ def test_a_url_that_no_rule_takes_becomes_one(waymark, dashboard, host):
     assert (added["path"], added["query"], added["fragment"]) == ("/app/orders", {"id": "7"}, "details")
 
 
+def test_the_rule_made_of_a_url_takes_it_although_a_name_is_repeated(waymark, dashboard, host):
+    dashboard.open_domain(host)
+    dashboard.ask("/a b/c?x=1&x=2&y=3&y=3#frag")
+    expect(dashboard.verdict).to_contain_text("No app opens it")
+    dashboard.press("Make a rule of this URL")
+    match = dashboard.page.get_by_role("form", name="New rule").get_by_role("status")
+    expect(match).to_contain_text("This rule takes")
+    expect(match).to_contain_text("names x more than once")
+    dashboard.press("Save rule")
+    expect(dashboard.verdict).to_contain_text("Opens Shop")
+    added = waymark.api("GET", f"/v1/domains/{host}/draft").json()["entries"][0]["rules"][3]
+    assert (added["path"], added["query"], added["fragment"]) == ("/a%20b/c", {"y": "3"}, "frag")
+
+
+def test_a_rule_that_no_longer_takes_its_url_says_so(dashboard, host):
+    dashboard.open_domain(host)
+    dashboard.ask("/orders/7")
+    dashboard.press("Make a rule of this URL")
+    form = dashboard.page.get_by_role("form", name="New rule")
+    expect(form.get_by_role("status")).to_contain_text("This rule takes")
+    dashboard.type("Path", "/order/*", within=form)
+    expect(form.get_by_role("status")).to_contain_text("does not take")
+    dashboard.type("Path", "/orders/*", within=form)
+    expect(form.get_by_role("status")).to_contain_text("This rule takes")
+
+
+def test_a_second_url_is_made_a_rule_too(dashboard, host):
+    dashboard.open_domain(host)
+    for path in ("/first", "/second"):
+        dashboard.ask(path)
+        expect(dashboard.verdict).to_contain_text("No app opens it")
+        dashboard.press("Make a rule of this URL")
+        expect(dashboard.page.get_by_role("textbox", name="Path")).to_have_value(path)
+
+
+def explained(route):
+    """What a service answers that explains: the real verdict with a trace of its only app's first two rules."""
+    answer = route.fetch().json()
+    path = {"part": "path", "name": None, "compared": None, "text": "/help/website/x", "variables": []}
+    parts = [
+        {**path, "pattern": "/buy/*", "matches": False, "reason": "It begins otherwise."},
+        {**path, "pattern": "/help/website/*", "matches": True, "reason": "* takes x."},
+    ]
+    rules = [
+        {
+            "pointer": f"/applinks/details/0/components/{index}",
+            "outcome": "matches" if each["matches"] else "fails",
+            "excludes": each["matches"],
+            "comment": None,
+            "summary": each["reason"],
+            "parts": [each],
+        }
+        for index, each in enumerate(parts)
+    ]
+    for evaluation in answer["evaluations"]:
+        app = evaluation["apps"][0]["app"]
+        evaluation["trace"] = [
+            {"app": app, "entry": "/applinks/details/0", "note": None, "rules": rules, "nearestMiss": None}
+        ]
+        evaluation["certainty"] = "reported"
+        evaluation["uncertainties"] = ["This one rests on a report."]
+    route.fulfill(json=answer)
+
+
+def test_a_verdict_is_explained_rule_by_rule(dashboard, host):
+    """Against an answer that is made here; the explanation's own words are the service's."""
+    dashboard.page.route("**/evaluations?explain=true", explained)
+    dashboard.open_domain(host)
+    dashboard.ask(f"https://{host}/help/website/x")
+    expect(dashboard.verdict).to_contain_text("Stays on the web")
+    expect(dashboard.verdict).to_contain_text("known from reports only")
+    tester = dashboard.page.get_by_role("region", name="Which app opens this URL?")
+    tester.get_by_text("Why, rule by rule").click()
+    for text in ("Not certain.", "This one rests on a report.", "The first rule that matches decides:", "* takes x."):
+        expect(tester).to_contain_text(text)
+    tester.get_by_text("All 2 rules that were tried, in order").click()
+    expect(tester).to_contain_text("It begins otherwise.")
+    tester.get_by_role("button", name="Show it in the file").first.click()
+    wanted = dashboard.page.locator(".code-line[data-wanted]")
+    expect(wanted.filter(has_text='"/help/website/*"')).to_have_count(1)
+    expect(wanted.filter(has_text='"/buy/*"')).to_have_count(0)
+    expect(dashboard.page.get_by_label("The generated file, indented for reading")).to_be_focused()
+
+
+def test_a_verdict_without_an_explanation_offers_none(dashboard, host):
+    dashboard.page.route("**/evaluations?explain=true", unexplained)
+    dashboard.open_domain(host)
+    dashboard.ask(f"https://{host}/buy/1")
+    expect(dashboard.verdict).to_contain_text("Opens Shop")
+    expect(dashboard.page.get_by_text("Why, rule by rule")).to_be_hidden()
+
+
+def unexplained(route):
+    answer = route.fetch().json()
+    for evaluation in answer["evaluations"]:
+        for name in ("trace", "certainty", "uncertainties"):
+            evaluation.pop(name, None)
+    route.fulfill(json=answer)
+
+
 def test_the_file_beside_is_the_one_that_would_be_published(waymark, dashboard, host):
     dashboard.open_domain(host)
     text = waymark.api("GET", f"/v1/domains/{host}/draft/file").text

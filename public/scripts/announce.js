@@ -2,7 +2,8 @@ import { part } from "./template.js";
 
 /**
  * Says what happened in the bar at the bottom of the page, which screen readers read out. It stays until the next
- * message or until it is dismissed: nobody has to be quick, above all not to take something back.
+ * message or until it is dismissed: nobody has to be quick, above all not to take something back. A message that offers
+ * nothing to take back goes with what it speaks of, by `forgetNews`.
  */
 export function announce(text, { undo } = {}) {
     const bar = document.querySelector(".announcement");
@@ -12,6 +13,12 @@ export function announce(text, { undo } = {}) {
     button.hidden = !undo;
     button.onclick = undo ? () => takeBack(bar, undo) : null;
     part(bar, "dismiss").onclick = () => dismiss(bar);
+}
+
+/** Clears what is no longer news, because the draft is another one now or a dialog covers it. An offer stays. */
+export function forgetNews() {
+    const bar = document.querySelector(".announcement");
+    if (part(bar, "undo").hidden) dismiss(bar);
 }
 
 function takeBack(bar, undo) {

@@ -33,7 +33,7 @@ export class Api {
         return this.#send("DELETE", path, options);
     }
 
-    async #send(method, path, { query, json, bytes, ifMatch, ifNoneMatch, signal } = {}) {
+    async #send(method, path, { query, json, bytes, asText, ifMatch, ifNoneMatch, signal } = {}) {
         const headers = new Headers({ Accept: "application/json" });
         if (this.#organization) headers.set("Waymark-Organization", this.#organization);
         if (ifMatch) headers.set("If-Match", ifMatch);
@@ -44,7 +44,7 @@ export class Api {
         const url = `/v1${path}${queryString(query)}`;
         const response = await reach(url, { method, headers, body, signal, cache: "no-store" });
         if (!response.ok && response.status !== 304) throw await Problem.from(response);
-        return { status: response.status, etag: response.headers.get("ETag"), body: await content(response) };
+        return { status: response.status, etag: response.headers.get("ETag"), body: await content(response, asText) };
     }
 }
 
@@ -75,9 +75,9 @@ async function reach(url, request) {
 }
 
 /** Files are kept as text: their bytes are what is published, so they are shown, not read. */
-async function content(response) {
+async function content(response, asText) {
     if (response.status === 204 || response.status === 304) return null;
-    if (new URL(response.url).pathname.endsWith("/file")) return response.text();
+    if (asText || new URL(response.url).pathname.endsWith("/file")) return response.text();
     return response.json();
 }
 

@@ -50,6 +50,8 @@ export class DomainHead {
         if (domain.aliasOf) {
             part(this.#root, "target").textContent = domain.aliasOf;
             part(this.#root, "target").href = domainAddress(organization.slug, domain.aliasOf);
+            part(this.#root, "detach").hidden = Boolean(domain.live);
+            part(this.#root, "detach-later").hidden = !domain.live;
         }
     }
 

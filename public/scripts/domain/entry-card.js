@@ -22,6 +22,7 @@ export class EntryCard {
         this.#editor = editor;
         this.element = clone("entry", { heading: total === 1 ? "Apps" : `Entry ${index + 1} of ${total}` });
         this.element.dataset.key = entry.id;
+        this.element.id = `entry-${entry.id}`;
         part(this.element, "apps").replaceChildren(...entry.apps.map((appID) => this.#app(appID)));
         this.#showOpenness();
         this.#offerActions();

@@ -37,6 +37,18 @@ export class FileView extends EventTarget {
         this.#scrollTo(part(this.#root, "lines").querySelector("[data-decides=opens], [data-decides=excluded]"));
     }
 
+    /** Brings what a pointer leads to into view, for the keyboard too. */
+    showPlace(pointer) {
+        const lines = [...part(this.#root, "lines").children];
+        for (const line of lines) delete line.dataset.wanted;
+        const wanted = lines.filter((line) => `${line.dataset.pointer}/`.startsWith(`${pointer}/`));
+        for (const line of wanted) line.dataset.wanted = "yes";
+        const box = part(this.#root, "lines").parentElement;
+        box.scrollIntoView({ block: "nearest" });
+        box.focus({ preventScroll: true });
+        this.#scrollTo(wanted[0]);
+    }
+
     /** Brings a line into the box's own view; the page stays where it is. */
     #scrollTo(line) {
         if (!line) return;

@@ -1,4 +1,5 @@
 import { clone, part } from "../template.js";
+import { inPageWords, ruleAt } from "./places.js";
 
 const severities = { error: "Error", warning: "Warning", notice: "Notice" };
 
@@ -7,16 +8,12 @@ export function findingItems(findings, draftDocument) {
     return findings.map(({ code, severity, pointer, message, remedy }) => {
         const item = clone("finding", { severity: severities[severity] ?? severity, message, remedy, code });
         item.dataset.severity = severity;
-        const rule = draftDocument && ruleAt(pointer, draftDocument.draft);
+        const draft = draftDocument?.draft;
+        part(item, "message").replaceChildren(...inPageWords(message, draft));
+        const rule = ruleAt(pointer, draft);
         part(item, "place").hidden = !rule;
         if (rule) part(item, "place").href = `#rule-${rule.id}`;
         part(item, "code").title = pointer || "the whole file";
         return item;
     });
-}
-
-/** `/applinks/details/0/components/2` is the third rule of the draft's first entry. */
-function ruleAt(pointer, draft) {
-    const [, entry, rule] = /^\/applinks\/details\/(\d+)\/components\/(\d+)/.exec(pointer) ?? [];
-    return draft?.entries[entry]?.rules?.[rule] ?? null;
 }

@@ -1,5 +1,6 @@
 import { clone, part } from "../template.js";
 import { findingItems } from "./finding-items.js";
+import { failureText, outcomeText, systems } from "./test-words.js";
 
 const checks = {
     generate: "The file can be generated",
@@ -12,8 +13,11 @@ const checks = {
 };
 const outcomes = { passed: "Passed", failed: "Failed", overridden: "Overridden", informative: "For information" };
 
-/** The gate's report: every check with its outcome, and the findings. */
-export function showReport(root, report, draftDocument) {
+/**
+ * The gate's report: every check with its outcome, the tests that fail, and the findings. `document` is the draft that
+ * was judged; null where it was a version.
+ */
+export function showReport(root, report, { apps, document }) {
     part(root, "checks").replaceChildren(
         ...report.checks.map(({ name, outcome, detail }) => {
             const item = clone("check", { check: checks[name] ?? name, outcome: outcomes[outcome] ?? outcome, detail });
@@ -21,10 +25,19 @@ export function showReport(root, report, draftDocument) {
             return item;
         }),
     );
-    part(root, "report-findings").replaceChildren(...findingItems(report.findings ?? [], draftDocument));
-    for (const link of root.querySelectorAll("[data-part=place]")) {
-        link.addEventListener("click", () => root.closest("dialog").close());
-    }
+    const failures = report.tests?.failures ?? [];
+    part(root, "failed-tests").hidden = failures.length === 0;
+    part(root, "failed-tests").replaceChildren(...failures.map((each) => failedTest(each, apps, document?.draft)));
+    part(root, "report-findings").replaceChildren(...findingItems(report.findings ?? [], document));
+}
+
+function failedTest(result, apps, draft) {
+    return clone("failed-test", {
+        url: result.url,
+        os: result.os === "ios14" ? null : `on ${systems[result.os] ?? result.os}`,
+        expected: outcomeText(result.expected, apps),
+        actual: failureText(result, apps, draft),
+    });
 }
 
 /** Only the comparison with what is live can be overridden: it is a suspicion, the others are facts. */

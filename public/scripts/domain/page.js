@@ -1,4 +1,6 @@
+import { forgetNews } from "../announce.js";
 import { all, at } from "../api.js";
+import { loadExplanations } from "../explanation.js";
 import { startPage } from "../page.js";
 import { loadTemplates, part } from "../template.js";
 import { AliasList } from "./alias-list.js";
@@ -13,12 +15,13 @@ import { PublicationList } from "./publication-list.js";
 import { offerPublishing } from "./publish-dialog.js";
 import { offerRemoval } from "./removal.js";
 import { RulesEditor } from "./rules-editor.js";
+import { SavedTests } from "./saved-tests.js";
 import { Tester } from "./tester.js";
 import { VersionList } from "./version-list.js";
 
 const main = document.getElementById("main");
 const host = new URLSearchParams(location.search).get("host") ?? "";
-const forms = loadTemplates("/domain-forms");
+const forms = Promise.all([loadTemplates("/domain-forms"), loadExplanations()]);
 part(main, "host").textContent = host;
 
 startPage(async (session) => {
@@ -43,6 +46,7 @@ async function openWorkbench(page, domain) {
     const rules = new RulesEditor(page);
     const file = new FileView(page, domain);
     const tester = new Tester(page);
+    const tests = new SavedTests(page);
     const versions = new VersionList(page);
     new OtherParts(page);
     offerImport(page);
@@ -54,11 +58,18 @@ async function openWorkbench(page, domain) {
         rules.showVerdict(detail);
         file.showVerdict(detail);
     });
-    tester.addEventListener("rule-wanted", ({ detail }) => rules.addRule(detail));
+    tester.addEventListener("rule-wanted", ({ detail }) => rules.addRuleFor(detail));
+    tester.addEventListener("test-wanted", ({ detail }) => tests.edit(detail));
+    tests.addEventListener("url-wanted", ({ detail }) => tester.tryURL(detail));
+    tester.addEventListener("pointer-wanted", ({ detail }) => file.showPlace(detail));
     file.addEventListener("findings", ({ detail }) => rules.showFindings(detail));
-    page.document.addEventListener("change", () => page.head.reloadQuietly());
+    page.document.addEventListener("change", () => {
+        page.head.reloadQuietly();
+        forgetNews();
+    });
 
     await Promise.all([page.document.load(), versions.show(), publications.show()]);
+    tester.keepsTests = await tests.open();
     followOthers(page.document);
 }
 

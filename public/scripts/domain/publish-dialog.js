@@ -9,6 +9,8 @@ import { showDifference } from "./file-difference.js";
 import { findingItems } from "./finding-items.js";
 import { canBeOverridden, showReport } from "./gate-report.js";
 import { followPublication } from "./publication-progress.js";
+import { showMeaning } from "./rule-difference.js";
+import { readDifference } from "./version-comparison.js";
 
 /** Publish: what will go live, then the gate's word, then the way to its end. */
 export function offerPublishing(page) {
@@ -21,6 +23,7 @@ async function openPublishDialog(page) {
     const { dialog, part } = openDialog("publish", {
         facts: `Revision ${review.revision} of the draft · ${bytes(review.findings.size)}`,
     });
+    showMeaning(part("review"), review.difference, page.apps);
     showDifference(part("review"), review.live, review.file);
     part("review-findings").replaceChildren(...findingItems(review.findings.findings, page.document));
     part("no-review-findings").hidden = review.findings.findings.length > 0;
@@ -45,12 +48,15 @@ async function loadReview({ api, document, host }) {
         api.get(`${path}/draft/findings`),
     ]);
     const { live } = domain.body;
-    const liveFile = live && (await api.get(`${path}/versions/${live.version}/file`)).body;
+    const [liveFile, difference] = await Promise.all([
+        live && api.get(`${path}/versions/${live.version}/file`),
+        live && readDifference(api, `${path}/draft/diff`),
+    ]);
     const { etag, revision } = document;
-    return { etag, revision, file: file.body, findings: findings.body, live: liveFile };
+    return { etag, revision, file: file.body, findings: findings.body, live: liveFile && liveFile.body, difference };
 }
 
-async function publish({ api, host, document, showLive }, { dialog, form, review, values: { message, reason } }) {
+async function publish({ api, host, apps, document, showLive }, { dialog, form, review, values: { message, reason } }) {
     const overrides = !part(form, "override").hidden;
     const body = { ...(message && { message }), ...(overrides && { override: true, ...(reason && { reason }) }) };
     try {
@@ -60,17 +66,17 @@ async function publish({ api, host, document, showLive }, { dialog, form, review
         await followPublication(dialog, { api, publication: answer.body });
         await showLive();
     } catch (problem) {
-        if (problem.code === "gate_refused") return showRefusal(form, problem.rest.report, document);
+        if (problem.code === "gate_refused") return showRefusal(form, problem.rest.report, { apps, document });
         if (problem.isConflict) return showStale(form, document);
         throw problem;
     }
 }
 
-function showRefusal(form, report, document) {
+function showRefusal(form, report, judged) {
     const refusal = part(form, "refusal");
     refusal.hidden = false;
     part(form, "review").hidden = true;
-    showReport(refusal, report, document);
+    showReport(refusal, report, judged);
     const isSuspicion = canBeOverridden(report);
     part(form, "override").hidden = !isSuspicion;
     part(form, "submit").hidden = !isSuspicion;

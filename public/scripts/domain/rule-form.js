@@ -4,12 +4,13 @@ import { applyOrAsk } from "./conflict.js";
 import { addRule, changeRule } from "./edits.js";
 import { patternText } from "./pattern.js";
 import { QueryFields } from "./query-fields.js";
+import { followMatch } from "./rule-match.js";
 
 /**
  * The form of one rule, new or existing. Saving sends only what was changed here, so that somebody else's change to
- * another field of the same rule survives.
+ * another field of the same rule survives. `made`, `{ url, leftOut }`, is the URL that the rule is to take.
  */
-export function openRuleForm(page, { rule = null, fields, entryID, close }) {
+export function openRuleForm(page, { rule = null, fields, entryID, made = null, close }) {
     const form = uniqueIDs(clone("rule-form", { title: rule ? "Edit rule" : "New rule" }));
     const query = new QueryFields(part(form, "query"), fields.query ?? null);
     let known = rule;
@@ -20,6 +21,7 @@ export function openRuleForm(page, { rule = null, fields, entryID, close }) {
     const opened = read(form, query);
     const { signal } = closing;
     page.document.addEventListener("change", () => offerEntries(part(form, "entry-field"), page), { signal });
+    if (made) followMatch(page, form, made, () => read(form, query));
 
     onSubmit(form, async () => {
         const edit = (draftDocument) => {

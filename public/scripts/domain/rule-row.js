@@ -2,6 +2,7 @@ import { announce } from "../announce.js";
 import { clone, label, part } from "../template.js";
 import { addRule, nudgeRule, removeRule } from "./edits.js";
 import { patternNodes, patternText } from "./pattern.js";
+import { inPageWords } from "./places.js";
 
 /** One rule in its entry's list. */
 export class RuleRow {
@@ -37,10 +38,12 @@ export class RuleRow {
         part(this.element, "verdict").hidden = !words;
     }
 
-    showFindings(findings) {
+    /** `draft` is what the findings' pointers lead into. */
+    showFindings(findings, draft) {
         part(this.element, "findings").replaceChildren(
             ...findings.map(({ severity, message, remedy }) => {
                 const item = clone("row-finding", { message, remedy });
+                part(item, "message").replaceChildren(...inPageWords(message, draft));
                 item.dataset.severity = severity;
                 return item;
             }),

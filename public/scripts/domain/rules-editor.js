@@ -49,6 +49,14 @@ export class RulesEditor {
         this.#open(`new-${entryID}`, (close) => openRuleForm(this.#page, { fields, entryID, close }));
     }
 
+    /** Opens the form of a new rule that is made of a URL. One that is open gives way, unless somebody typed in it. */
+    addRuleFor({ fields, ...made }) {
+        const entryID = this.#page.document.draft.entries[0].id;
+        const open = this.#forms.get(`new-${entryID}`);
+        if (open && !open.dataset.typedIn) part(open, "cancel").click();
+        this.#open(`new-${entryID}`, (close) => openRuleForm(this.#page, { fields, entryID, made, close }));
+    }
+
     editRule(id) {
         const { rule, entry } = this.place(id);
         this.#open(id, (close) => openRuleForm(this.#page, { rule, fields: rule, entryID: entry.id, close }));
@@ -153,7 +161,7 @@ export class RulesEditor {
         (entry.rules ?? []).forEach((rule, position) => {
             const place = `/applinks/details/${index}/components/${position}`;
             const ofRule = this.#findings.filter(({ pointer }) => `${pointer}/`.startsWith(`${place}/`));
-            this.#rows.get(rule.id)?.showFindings(ofRule);
+            this.#rows.get(rule.id)?.showFindings(ofRule, this.#page.document.draft);
         });
     }
 }

@@ -1,17 +1,22 @@
+import { explanation } from "../explanation.js";
 import { afterPause } from "../later.js";
 import { words } from "../problem.js";
 import { clone, part } from "../template.js";
+import { ruleOfURL } from "./rule-of-url.js";
 import { sampleURLs } from "./samples.js";
-import { explain, outcomeWords } from "./verdict-words.js";
+import { doubt, explain, outcomeWords } from "./verdict-words.js";
 
 /**
  * Which app opens this URL? Asked of the API with every pause in typing, so that the verdict is the very one that the
- * gate and the command line give. Sends `verdict`, and `rule-wanted` when a URL is to become a rule.
+ * gate and the command line give. Sends `verdict`, `rule-wanted` or `test-wanted` when a URL is to become one, and
+ * `pointer-wanted` for a rule that is to be shown in the file.
  */
 export class Tester extends EventTarget {
     #page;
     #root;
     #input;
+    #evaluation = null;
+    #keepsTests = false;
     #asking = new AbortController();
 
     constructor(page) {
@@ -24,7 +29,25 @@ export class Tester extends EventTarget {
         part(this.#root, "form").addEventListener("submit", (event) => (event.preventDefault(), this.#ask()));
         part(this.#root, "source").addEventListener("change", () => this.#ask());
         part(this.#root, "make-rule").addEventListener("click", () => this.#wantRule());
+        part(this.#root, "save-test").addEventListener("click", () => this.#wantTest());
+        part(this.#root, "explained").addEventListener("toggle", () => this.#showExplanation());
+        part(this.#root, "explanation").addEventListener("pointer-wanted", ({ detail }) => {
+            this.dispatchEvent(new CustomEvent("pointer-wanted", { detail }));
+        });
         page.document.addEventListener("change", () => this.#follow());
+    }
+
+    /** Puts a URL in and asks about it. */
+    tryURL(url) {
+        this.#input.value = url;
+        this.#ask();
+        this.#root.scrollIntoView({ block: "nearest" });
+    }
+
+    /** Whether verdicts can be kept as tests. */
+    set keepsTests(isOffered) {
+        this.#keepsTests = isOffered;
+        this.#ask();
     }
 
     #follow() {
@@ -63,7 +86,8 @@ export class Tester extends EventTarget {
         const source = part(this.#root, "source").value;
         try {
             const path = `/domains/${encodeURIComponent(this.#page.host)}/evaluations`;
-            const { body } = await this.#page.api.post(path, { urls: [url], source }, { signal });
+            const query = { explain: true };
+            const { body } = await this.#page.api.post(path, { urls: [url], source }, { signal, query });
             this.#show(body.evaluations[0], source);
         } catch (error) {
             if (error.name !== "AbortError") this.#showProblem(error);
@@ -71,15 +95,29 @@ export class Tester extends EventTarget {
     }
 
     #show(evaluation, source = "draft") {
+        this.#evaluation = evaluation;
         const verdict = part(this.#root, "verdict");
         verdict.dataset.outcome = evaluation ? (evaluation.reason ? "ineligible" : evaluation.outcome) : "waiting";
         const { headline, why } = explain(evaluation, { document: this.#page.document, apps: this.#page.apps, source });
         part(verdict, "headline").textContent = headline;
         part(verdict, "why").textContent = why;
+        part(verdict, "doubted").textContent = doubt(evaluation) ?? "";
+        part(verdict, "doubted").hidden = !doubt(evaluation);
+        part(this.#root, "explained").hidden = !evaluation?.trace || Boolean(evaluation.reason);
+        part(this.#root, "explanation").dataset.source = source;
+        this.#showExplanation();
         this.#showApps(evaluation?.apps ?? [], evaluation?.app);
         part(this.#root, "make-rule").hidden = source !== "draft" || !this.#couldBeRule(evaluation);
+        part(this.#root, "save-test").hidden = !this.#keepsTests || !evaluation || Boolean(evaluation.reason);
         const detail = { evaluation: source === "draft" ? evaluation : null };
         this.dispatchEvent(new CustomEvent("verdict", { detail }));
+    }
+
+    /** Made when somebody wants to read it: an explanation names every rule that was tried. */
+    #showExplanation() {
+        const { open, hidden } = part(this.#root, "explained");
+        const explained = open && !hidden ? explanation(this.#evaluation) : null;
+        part(this.#root, "explanation").replaceChildren(...(explained ? [explained] : []));
     }
 
     #couldBeRule(evaluation) {
@@ -104,6 +142,7 @@ export class Tester extends EventTarget {
     }
 
     #showProblem(problem) {
+        for (const name of ["make-rule", "save-test", "explained", "doubted"]) part(this.#root, name).hidden = true;
         const verdict = part(this.#root, "verdict");
         verdict.dataset.outcome = "ineligible";
         const isUnpublished = problem.code === "nothing_live";
@@ -113,22 +152,15 @@ export class Tester extends EventTarget {
         this.dispatchEvent(new CustomEvent("verdict", { detail: { evaluation: null } }));
     }
 
-    #wantRule() {
-        const url = new URL(this.#url());
-        const query = [...url.searchParams];
-        const detail = {
-            path: url.pathname,
-            ...(query.length && { query: Object.fromEntries(rawItems(url.search)) }),
-            ...(url.hash && { fragment: url.hash.slice(1) }),
-        };
-        this.dispatchEvent(new CustomEvent("rule-wanted", { detail }));
+    /** What is so now is what has to stay so. */
+    #wantTest() {
+        const { outcome, app } = this.#evaluation;
+        const expected = { outcome, ...(outcome === "opens" && { app }) };
+        this.dispatchEvent(new CustomEvent("test-wanted", { detail: { url: this.#url(), expected } }));
     }
-}
 
-/** The items as they are written: patterns compare with the encoded text unless told otherwise. */
-function rawItems(search) {
-    return search.slice(1).split("&").filter(Boolean).map((item) => {
-        const [name, ...value] = item.split("=");
-        return [name, value.join("=")];
-    });
+    #wantRule() {
+        const url = this.#url();
+        this.dispatchEvent(new CustomEvent("rule-wanted", { detail: { url, ...ruleOfURL(url) } }));
+    }
 }

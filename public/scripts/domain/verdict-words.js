@@ -9,6 +9,17 @@ export function explain(evaluation, { document, apps, source }) {
     return { headline: headline(evaluation, apps), why: whyInDraft(evaluation, document) };
 }
 
+const doubts = {
+    reported: "Apple does not document this: it is known from reports only.",
+    inferred: "Apple does not document this: it is concluded from what is known.",
+    unknown: "Nobody has shown how Apple’s systems do this.",
+};
+
+/** Why a verdict is less than certain; null where it is certain, or where the service does not say. */
+export function doubt(evaluation) {
+    return doubts[evaluation?.certainty] ?? null;
+}
+
 /** What the file says to one of its apps; only the first that matches is asked to open the URL. */
 export function outcomeWords({ app, outcome }, winner) {
     if (outcome === "opens") return app === winner ? "opens it" : "matches too, but comes later";

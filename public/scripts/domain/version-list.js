@@ -5,6 +5,7 @@ import { bytes } from "../numbers.js";
 import { words } from "../problem.js";
 import { clone, part } from "../template.js";
 import { openRollBack } from "./roll-back.js";
+import { openComparison } from "./version-comparison.js";
 import { openVersionFile } from "./version-file.js";
 
 const pageSize = 20;
@@ -62,6 +63,10 @@ export class VersionList {
         const view = part(row, "view");
         view.setAttribute("aria-label", `View the file of version ${version.version}`);
         onPress(view, () => openVersionFile(this.#page, version), (error) => this.#showProblem(error));
+        const compare = part(row, "compare");
+        compare.hidden = version.live;
+        compare.setAttribute("aria-label", `Compare version ${version.version} with live`);
+        onPress(compare, () => openComparison(this.#page, version), (error) => this.#showProblem(error));
         const again = part(row, "publish-again");
         again.hidden = version.live;
         again.setAttribute("aria-label", `Publish version ${version.version} again`);

@@ -1,0 +1,162 @@
+"""What a publication would change, by meaning: rules, and URLs that come out differently.
+
+The answers are made here in the shape of the contract, so that every kind of change is on the page at once.
+"""
+
+import pytest
+from playwright.sync_api import expect
+
+from dashboard import HELP, SHOP, draft, rule
+
+
+def verdict(outcome, app=None):
+    return {"outcome": outcome, "app": app, "decidedBy": None}
+
+
+def changed(change, index, before=None, after=None, to=None, values=()):
+    place = "/applinks/details/0/components/{}".format
+    return {
+        "change": change,
+        "from": before and place(index),
+        "to": after and place(index if to is None else to),
+        "apps": [SHOP],
+        "before": before,
+        "after": after,
+        "parts": [value["part"] for value in values],
+        "values": list(values),
+    }
+
+
+DIFFERENCE = {
+    "rules": [
+        changed("added", 0, after={"/": "/gifts/*"}),
+        changed("removed", 1, before={"/": "/help/website/*", "exclude": True}),
+        changed("moved", 0, {"/": "/buy/*"}, {"/": "/buy/*"}, to=2),
+        changed(
+            "changed",
+            3,
+            {"/": "/old/*"},
+            {"/": "/new/*", "?": {"id": "?*"}},
+            values=[
+                {"part": "path", "before": "/old/*", "after": "/new/*"},
+                {"part": "query", "before": None, "after": {"id": "?*"}},
+            ],
+        ),
+        changed("same_meaning", 4, {"/": "/a"}, {"/": "/a", "caseSensitive": True}),
+    ],
+    "entries": [],
+    "apps": {"added": [HELP], "removed": [], "reordered": False},
+    "services": [{"service": "webcredentials", "added": [SHOP], "removed": []}],
+    "variables": [{"name": "food", "before": None, "after": ["sushi"]}],
+    "defaults": [],
+    "other": [],
+    "outcomes": [
+        {"url": "/gifts/1", "before": verdict("none"), "after": verdict("opens", SHOP), "apps": []},
+        {"url": "/help/website/1", "before": verdict("excluded"), "after": verdict("none"), "apps": []},
+        {
+            "url": "/buy/1",
+            "before": verdict("opens", SHOP),
+            "after": verdict("opens", SHOP),
+            "apps": [{"app": HELP, "before": verdict("none"), "after": verdict("opens", HELP)}],
+        },
+    ],
+    "urls": {"tried": 40, "given": 0, "changed": 3},
+    "isEmpty": False,
+    "isTruncated": False,
+}
+
+SAME = {
+    **DIFFERENCE,
+    "rules": [],
+    "apps": {"added": [], "removed": [], "reordered": False},
+    "services": [],
+    "variables": [],
+    "outcomes": [],
+    "urls": {"tried": 40, "given": 0, "changed": 0},
+    "isEmpty": True,
+}
+
+
+@pytest.fixture
+def changed_draft(waymark, published):
+    """A domain whose draft is no longer what is live."""
+    waymark.put_draft(published, draft(([SHOP], [rule("/gifts/*"), rule("/buy/*")])))
+    return published
+
+
+def answering(dashboard, difference):
+    asked = []
+
+    def answer(route):
+        asked.append(route.request.url)
+        route.fulfill(json=difference)
+
+    dashboard.page.route("**/draft/diff", answer)
+    dashboard.page.route("**/versions/*/diff?*", answer)
+    return asked
+
+
+def items(dashboard, name):
+    return dashboard.dialog.get_by_role("list", name=name).get_by_role("listitem")
+
+
+def test_publishing_shows_the_rules_and_the_urls_that_change(dashboard, changed_draft):
+    answering(dashboard, DIFFERENCE)
+    dashboard.open_domain(changed_draft)
+    dashboard.press("Publish…", exact=True)
+    expect(dashboard.dialog).to_contain_text("3 URLs of the 40 tried come out differently.")
+    expect(items(dashboard, "URLs that come out differently")).to_have_text(
+        [
+            "/gifts/1 before: No app opens it → now: Opens Shop ",
+            "/help/website/1 before: Stays on the web → now: No app opens it ",
+            "/buy/1 before: Opens Shop → now: Opens Shop Help: no rule matches, now a rule matches.",
+        ]
+    )
+    expect(items(dashboard, "Rules that change")).to_have_text(
+        [
+            "AddedOpens /gifts/* Shop",
+            "RemovedStays on the web /help/website/* Shop",
+            "MovedOpens /buy/* ShopFrom place 1 to place 3.",
+            'ChangedOpens /new/*?id=?* ShopPath: /old/*, now /new/*. Query: not said, now {"id":"?*"}.',
+        ]
+    )
+    expect(dashboard.dialog).to_contain_text("Written differently with the same meaning: 1 rule.")
+    expect(items(dashboard, "What else changes")).to_have_text(
+        ["New in the file: Help.", "webcredentials: Shop added.", '$(food): not said, now ["sushi"].']
+    )
+    expect(dashboard.dialog.get_by_label("What changes")).to_contain_text("/gifts/*")
+
+
+def test_a_difference_without_consequence_says_so(dashboard, changed_draft):
+    answering(dashboard, SAME)
+    dashboard.open_domain(changed_draft)
+    dashboard.press("Publish…", exact=True)
+    expect(dashboard.dialog).to_contain_text("No URL comes out differently, of 40 URLs")
+    expect(dashboard.dialog).to_contain_text("No rule changes its meaning.")
+
+
+def test_without_a_comparison_by_meaning_the_text_is_compared(dashboard, changed_draft):
+    absent = {"status": 404, "code": "not_found", "detail": "There is no such route."}
+    dashboard.page.route("**/draft/diff", lambda route: route.fulfill(status=404, json=absent))
+    dashboard.open_domain(changed_draft)
+    dashboard.press("Publish…", exact=True)
+    expect(dashboard.dialog.get_by_label("What changes")).to_contain_text("/gifts/*")
+    expect(dashboard.dialog.get_by_role("heading", name="Links")).to_be_hidden()
+
+
+def test_an_old_version_is_compared_with_what_is_live(waymark, dashboard, changed_draft):
+    waymark.publish(changed_draft)
+    asked = answering(dashboard, DIFFERENCE)
+    dashboard.open_domain(changed_draft)
+    expect(dashboard.page.get_by_role("button", name="Compare version 2 with live")).to_be_hidden()
+    dashboard.press("Compare version 1 with live")
+    expect(
+        dashboard.dialog.get_by_role("heading", name="Version 1 against version 2, which is live")
+    ).to_be_visible()
+    expect(items(dashboard, "Rules that change")).to_have_count(4)
+    removed = dashboard.dialog.get_by_label("What changes").locator("[data-change=removed]")
+    expect(removed.filter(has_text="/gifts/*")).to_have_count(1)
+    assert [address.rpartition("/versions/")[2] for address in asked] == ["1/diff?from=2"]
+    dashboard.press("Close", within=dashboard.dialog)
+    dashboard.press("Publish version 1 again")
+    expect(items(dashboard, "URLs that come out differently")).to_have_count(3)

@@ -1,0 +1,30 @@
+import { patternText } from "./pattern.js";
+import { ruleAt } from "./places.js";
+
+/** The systems that a test can be about, as people call them. */
+export const systems = { ios9: "iOS 9 to 12", ios13: "iOS 13", "ios13.5": "iOS 13.5", ios14: "iOS 14 and later" };
+
+/** What becomes of a URL, in few words: `{ outcome, app }` as tests, verdicts and differences have it. */
+export function outcomeText({ outcome, app }, apps) {
+    if (outcome === "opens") return `Opens ${apps.name(app)}`;
+    return { excluded: "Stays on the web", none: "No app opens it" }[outcome] ?? outcome;
+}
+
+/** What came of a test that failed: "Stays on the web, by rule 2, /help/website/*." */
+export function failureText({ actual, decidedBy, reason }, apps, draft) {
+    if (!actual) return `It was not run. ${reason ?? ""}`.trim();
+    const outcome = outcomeText(actual, apps);
+    const place = decidedBy && placeText(decidedBy, draft);
+    return `${outcome}${place ? `, by ${place}` : ""}.${reason ? ` ${reason}` : ""}`;
+}
+
+/** `rule 2 of entry 1`, and where the draft is known how the rule reads. */
+function placeText(pointer, draft) {
+    const [, entry, rule] = /^\/applinks\/details\/(\d+)(?:\/components\/(\d+))?/.exec(pointer) ?? [];
+    if (entry === undefined) return pointer;
+    if (rule === undefined) return `entry ${Number(entry) + 1}, which takes every URL`;
+    const isOnlyEntry = draft?.entries.length === 1;
+    const found = ruleAt(pointer, draft);
+    const ofEntry = isOnlyEntry ? "" : ` of entry ${Number(entry) + 1}`;
+    return `rule ${Number(rule) + 1}${ofEntry}${found ? `, ${patternText(found)}` : ""}`;
+}
