@@ -74,7 +74,7 @@ class Dashboard:
 
     @property
     def rules(self):
-        return self.page.get_by_role("list", name="Rules, first match decides").get_by_role("listitem")
+        return self.page.get_by_role("list", name="Rules, first match decides").locator(":scope > li")
 
     def patterns(self):
         """The rules as they stand, top to bottom."""

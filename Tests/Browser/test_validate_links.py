@@ -54,7 +54,7 @@ def test_the_bytes_of_a_file_travel_in_a_link_as_they_are(validator, content):
     validator.page.get_by_label("Choose a file").set_input_files(chosen(content))
     expect(size).to_be_visible()
     validator.press("Copy a link to this")
-    validator.page.wait_for_function("location.hash")
+    validator.page.wait_for_function("() => location.hash")
     validator.page.reload()
     expect(size).to_be_visible()
     expect(validator.findings).not_to_have_count(0)

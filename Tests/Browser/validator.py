@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from dashboard import Dashboard
 
-APP = "ABCDE12345.com.example.app"
+APP = "T7R4L9S2QX.app.walks.main"
 CONTRAST = (Path(__file__).parent / "contrast.js").read_text()
 NEVER_REACHED = (Path(__file__).parents[2] / "docs/tour/never-reached.json").read_text()
 

@@ -25,7 +25,7 @@ struct LintCommand: ParsableCommand {
     func run() throws {
         if fix, files.contains("-") { throw ValidationError("--fix rewrites files; it cannot rewrite standard input.") }
         let paths = try files.flatMap { try LintFiles.files(under: $0) }
-        if paths.isEmpty { throw Refusal("no association file was found") }
+        if paths.isEmpty { throw Refusal("no association file was found in \(files.joined(separator: ", "))") }
         let reports = try paths.map { path in
             let mended = fix ? try LintFixing.mend(path) : 0
             return (file: path, report: Association.lint(try InputFile.read(path)), mended: mended)

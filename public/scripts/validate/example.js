@@ -6,7 +6,7 @@ const file = `{
     },
     "details": [
       {
-        "appIDs": ["ABCDE12345.com.example.trails"],
+        "appIDs": ["T7R4L9S2QX.app.trails.walks"],
         "components": [
           {
             "/": "/account/*",
