@@ -1,6 +1,7 @@
 """The public page: a file and URLs, by somebody who has no account."""
 
 import json
+import re
 
 import pytest
 from playwright.sync_api import expect
@@ -37,6 +38,17 @@ def test_a_mark_leads_to_its_finding(validator):
     expect(validator.number(8)).to_contain_text("✗")
     validator.number(8).click()
     expect(validator.findings.filter(has_text="never reached")).to_be_focused()
+
+
+def test_a_fix_is_made_by_a_press_and_can_be_undone(validator):
+    validator.press("Try an example")
+    validator.press(re.compile("^Fix: "))
+    expect(validator.file).to_have_value(re.compile('"caseSensitive": false'))
+    expect(validator.findings).to_have_count(0)
+    opens = "Opens T7R4L9S2QX.app.trails.walks"
+    validator.expect_verdicts(opens, opens, opens, "No app opens it", "Stays on the web", opens)
+    validator.press("Undo")
+    expect(validator.file).to_have_value(re.compile('"casesensitive": false'))
 
 
 def test_broken_json_is_marked_where_it_breaks(validator):

@@ -30,6 +30,18 @@ export class AssociationFile {
         return new AssociationFile(encoder.encode(text));
     }
 
+    /** With edits made to its bytes: `{ offset, length, text }`, each of the bytes as they are now. */
+    edited(edits) {
+        const pieces = [];
+        let end = 0;
+        for (const { offset, length, text } of edits.toSorted((one, other) => one.offset - other.offset)) {
+            pieces.push(this.bytes.subarray(end, offset), encoder.encode(text));
+            end = offset + length;
+        }
+        pieces.push(this.bytes.subarray(end));
+        return new AssociationFile(new Uint8Array(pieces.flatMap((piece) => [...piece])));
+    }
+
     /** The file as a question to `/evaluations` carries it, and a link. */
     get json() {
         return this.isText ? { aasa: this.text } : { aasaBase64: base64(this.bytes) };

@@ -85,6 +85,13 @@ export class FilePanel extends EventTarget {
         this.#showProblem(`That file has ${bytes(size)}. ${limits}`);
     }
 
+    /** A fix fits the bytes that were checked: where they have changed since, the next check offers it anew. */
+    #mend({ title, keepsOutcomes, edits }, checked) {
+        if (this.#file !== checked) return;
+        const outcomes = keepsOutcomes ? "" : " Other URLs may open the app now: look at the verdicts.";
+        this.replace(checked.edited(edits), `Done: ${title}.${outcomes}`);
+    }
+
     #layOut() {
         const text = laidOut(this.#editor.text);
         if (text === null) return announce("Only valid JSON can be laid out. The findings say where it breaks.");
@@ -106,18 +113,22 @@ export class FilePanel extends EventTarget {
             this.#showFindings([]);
             return size ? this.#refuse(size) : this.#showProblem(null);
         }
+        const checked = this.#file;
         await this.#checks.ask((signal) => this.#api.post("/lint", undefined, { bytes: this.#file.bytes, signal }), {
             answered: ({ body }) => {
                 this.#showProblem(this.#file.isText ? null : impression);
-                this.#showFindings(body.findings);
+                this.#showFindings(body.findings, checked);
             },
             failed: (error) => this.#showProblem(trouble(error)),
         });
     }
 
-    #showFindings(findings) {
+    #showFindings(findings, checked) {
         this.#editor.mark(findings);
-        const items = findingItems(findings, (finding) => this.#editor.selectFinding(finding));
+        const items = findingItems(findings, {
+            show: (finding) => this.#editor.selectFinding(finding),
+            mend: (fix) => this.#mend(fix, checked),
+        });
         part(this.#root, "findings").replaceChildren(...items);
         part(this.#root, "summary").textContent = this.canBeChecked
             ? findingSummary(findings)

@@ -4,12 +4,12 @@ import { clone, part } from "../template.js";
 const severities = { error: "Error", warning: "Warning", notice: "Notice" };
 const mostShown = 200;
 
-/** Findings as list items; `show(finding)` is called for the one whose place in the file is wanted. */
-export function findingItems(findings, show) {
-    return findings.slice(0, mostShown).map((finding) => findingItem(finding, show));
+/** Findings as list items; `show(finding)` is called for the one whose place is wanted, `mend(fix)` for a fix. */
+export function findingItems(findings, { show, mend }) {
+    return findings.slice(0, mostShown).map((finding) => findingItem(finding, show, mend));
 }
 
-function findingItem(finding, show) {
+function findingItem(finding, show, mend) {
     const { code, severity, pointer, line, column, message, remedy, fix } = finding;
     const item = clone("finding", {
         severity: severities[severity] ?? severity,
@@ -23,6 +23,7 @@ function findingItem(finding, show) {
     part(item, "page").href = findingPage(code);
     part(item, "place").title = pointer;
     part(item, "place").addEventListener("click", () => show(finding));
+    part(item, "fix").addEventListener("click", () => mend(fix));
     return item;
 }
 
