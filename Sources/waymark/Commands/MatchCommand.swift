@@ -57,6 +57,7 @@ struct MatchCommand: ParsableCommand {
             throw Ending.notRight
         }
         let explainer = Explainer(association, os: os)
+        try requireExpectation(explainer.appIDs)
         let told = app.map { Explainer.Explanation.app($0) } ?? .allApps
         let wanted = explain ? told : .nothing
         let evaluations = urls.map { url in
@@ -70,6 +71,16 @@ struct MatchCommand: ParsableCommand {
             for line in evaluations.flatMap(\.text) { Console.say(text(line, isColored: isColored)) }
         }
         try checkExpectation(evaluations)
+    }
+
+    /// A typing error must not look like an expectation that is not met.
+    private func requireExpectation(_ apps: [String]) throws {
+        guard let expect, !["excluded", "none"].contains(expect), !apps.contains(expect) else { return }
+        do {
+            _ = try AppID(expect)
+        } catch {
+            throw ValidationError("--expect takes an app ID, excluded or none; \(expect) \(error.detail).")
+        }
     }
 
     private func checkExpectation(_ evaluations: [Evaluation]) throws {
