@@ -68,22 +68,27 @@ final class VariableTable {
     }
 
     /// The table of a file's `substitutionVariables`, right or wrong.
+    init(_ value: JSONValue?) { custom = Self.custom(value) }
+
+    /// The variables that a file defines, by name.
+    static func custom(_ value: JSONValue?) -> [[UInt8]: [[UInt8]]] {
+        var custom: [[UInt8]: [[UInt8]]] = [:]
+        for member in value?.object?.members ?? [] { custom[Array(member.name.utf8)] = values(member.value) }
+        return custom
+    }
+
+    /// The values that a file gives a variable; nil where that is no definition.
     ///
     /// "A plain string instead of an array is accepted as one value; non-strings are skipped; the empty string is
     /// allowed" [REP]. Values cannot hold other variables [DOC]; such a value is skipped [REP].
-    init(_ value: JSONValue?) {
-        var custom: [[UInt8]: [[UInt8]]] = [:]
-        for member in value?.object?.members ?? [] {
-            let values: [JSONValue]
-            switch member.value {
-            case .string: values = [member.value]
-            case .array(let elements): values = elements
-            default: continue
-            }
-            custom[Array(member.name.utf8)] = values.compactMap { $0.string.map { Array($0.utf8) } }
-                .filter { !Self.holdsVariable($0) }
+    static func values(_ value: JSONValue?) -> [[UInt8]]? {
+        let values: [JSONValue]
+        switch value {
+        case .string(let text): values = [.string(text)]
+        case .array(let elements): values = elements
+        default: return nil
         }
-        self.custom = custom
+        return values.compactMap { $0.string.map { Array($0.utf8) } }.filter { !holdsVariable($0) }
     }
 
     /// The variable of a name, or nil. "A custom variable with a predefined name shadows it" [REP].

@@ -48,21 +48,12 @@ final class VariableReading {
         return predefined
     }
 
-    /// "A plain string instead of an array is accepted as one value; non-strings are skipped; the empty string is
-    /// allowed" [REP]. Values cannot hold other variables [DOC]; such a value is skipped [REP].
+    /// As `VariableTable` reads them; where that goes beyond what is documented, the rule is one that is open.
     private func strings(
         _ value: JSONValue, _ reading: PatternReading, _ met: inout Set<OpenRule>
     ) -> [[UInt8]]? {
-        let elements: [JSONValue]
-        switch value {
-        case .string: elements = [value]
-        case .array(let array): elements = array
-        default: return nil
-        }
-        let all = elements.compactMap { $0.string.map { Array($0.utf8) } }
-        let plain = all.filter { !VariableTable.holdsVariable($0) }
-        let isAsDocumented =
-            value.array != nil && plain.count == elements.count && !plain.contains([]) && !plain.isEmpty
+        guard let plain = VariableTable.values(value) else { return nil }
+        let isAsDocumented = value.array?.count == plain.count && !plain.contains([]) && !plain.isEmpty
         if !isAsDocumented, reading.departs(from: .variableValues, &met) { return nil }
         return plain
     }

@@ -75,6 +75,9 @@ enum Main {
 
 /// Text for people at a terminal.
 enum Console {
+    /// Whether standard output is a terminal that shows colors (https://no-color.org).
+    static var showsColors: Bool { isatty(STDOUT_FILENO) == 1 && getenv("NO_COLOR") == nil }
+
     static func say(_ text: String) {
         write(Array((text + "\n").utf8), to: STDOUT_FILENO)
     }

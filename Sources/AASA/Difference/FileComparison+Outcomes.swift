@@ -63,7 +63,7 @@ extension FileComparison {
         return collection.samples.map(\.url)
     }
 
-    private static func values(_ value: JSONValue?) -> [[UInt8]] { VariableValues.values(value) ?? [] }
+    private static func values(_ value: JSONValue?) -> [[UInt8]] { VariableTable.values(value) ?? [] }
 
     /// Up to four values that the other list does not have: enough to show what a variable's change does.
     private static func examples(_ values: [[UInt8]], without others: [[UInt8]]) -> [[UInt8]] {

@@ -30,7 +30,7 @@ extension Linter {
         let bytes = Array(name.utf8)
         if bytes.contains(UInt8(ascii: "*")) || bytes.contains(UInt8(ascii: "?")) {
             add(.literalQueryName(name, reason: "\"*\" and \"?\" are no wildcards in it"), key: pointer)
-        } else if VariableShapes.holdsVariable(bytes) {
+        } else if VariableTable.holdsVariable(bytes) {
             add(.literalQueryName(name, reason: "\"$(…)\" is no variable in it"), key: pointer)
         } else if reading.percentEncoded, bytes.contains(where: "&=#".utf8.contains) {
             add(.literalQueryName(name, reason: "no item of a URL has a name with \"&\", \"=\" or \"#\""), key: pointer)

@@ -31,9 +31,9 @@ extension Linter {
 
     /// "Values may hold `*` and `?` [OBS], not other variables [DOC] (such a value is skipped [REP])."
     private func lintValues(_ value: JSONValue, _ pointer: JSONPointer) {
-        if value.string.map({ VariableShapes.holdsVariable(Array($0.utf8)) }) ?? false { add(.nestedVariable, pointer) }
+        if value.string.map({ VariableTable.holdsVariable(Array($0.utf8)) }) ?? false { add(.nestedVariable, pointer) }
         for (index, element) in (value.array ?? []).enumerated() {
-            if let text = element.string, VariableShapes.holdsVariable(Array(text.utf8)) {
+            if let text = element.string, VariableTable.holdsVariable(Array(text.utf8)) {
                 add(.nestedVariable, pointer.appending(index))
             }
         }

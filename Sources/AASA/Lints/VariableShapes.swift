@@ -55,21 +55,12 @@ final class VariableShapes {
 
     private var numbers: [[UInt8]: Int] = [:]
 
-    /// The variables of `substitutionVariables`. "A plain string instead of an array is accepted as one value;
-    /// non-strings are skipped; such a value [one that holds another variable] is skipped" [REP].
+    /// The variables of `substitutionVariables`.
     init(_ value: JSONValue?) {
         var custom: [VariableShape] = []
         for member in value?.object?.members ?? [] {
-            let values: [JSONValue]
-            switch member.value {
-            case .string: values = [member.value]
-            case .array(let elements): values = elements
-            default: continue
-            }
-            let texts = values.compactMap { $0.string.map { Array($0.utf8) } }
-            let shape = VariableShape(
-                name: member.name, values: texts.filter { !Self.holdsVariable($0) }, isPredefined: false)
-            custom.append(shape)
+            guard let values = VariableTable.values(member.value) else { continue }
+            custom.append(VariableShape(name: member.name, values: values, isPredefined: false))
         }
         self.custom = custom
         all = custom
@@ -83,10 +74,5 @@ final class VariableShapes {
         all.append(VariableShape(name: String(decoding: name, as: UTF8.self), values: values, isPredefined: true))
         numbers[name] = all.count - 1
         return all.count - 1
-    }
-
-    /// Whether a value holds `$(`.
-    static func holdsVariable(_ value: [UInt8]) -> Bool {
-        zip(value, value.dropFirst()).contains { $0 == (UInt8(ascii: "$"), UInt8(ascii: "(")) }
     }
 }

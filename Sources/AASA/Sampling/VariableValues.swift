@@ -4,27 +4,8 @@ import StrictJSON
 struct VariableValues {
     private let custom: [[UInt8]: [[UInt8]]]
 
-    /// Reads `substitutionVariables`. "A plain string instead of an array is accepted as one value; non-strings are
-    /// skipped" [REP]. Values cannot hold other variables [DOC]; such a value is skipped [REP].
-    init(_ value: JSONValue?) {
-        var custom: [[UInt8]: [[UInt8]]] = [:]
-        for member in value?.object?.members ?? [] {
-            guard let values = Self.values(member.value) else { continue }
-            custom[Array(member.name.utf8)] = values
-        }
-        self.custom = custom
-    }
-
-    /// The values that one variable has in the file; nil where that is no definition.
-    static func values(_ value: JSONValue?) -> [[UInt8]]? {
-        let values: [JSONValue]
-        switch value {
-        case .string(let text): values = [.string(text)]
-        case .array(let elements): values = elements
-        default: return nil
-        }
-        return values.compactMap { $0.string.map { Array($0.utf8) } }.filter { !VariableTable.holdsVariable($0) }
-    }
+    /// Reads `substitutionVariables`.
+    init(_ value: JSONValue?) { custom = VariableTable.custom(value) }
 
     /// Two values of a variable that differ, if it has two: the first, and the last. Nil for an undefined variable.
     ///

@@ -1,6 +1,5 @@
 import AASA
 import ArgumentParser
-import Glibc
 import StrictJSON
 
 /// `waymark diff`.
@@ -41,7 +40,7 @@ struct DiffCommand: ParsableCommand {
         if json {
             Console.say(String(decoding: difference.json.bytes(.pretty), as: UTF8.self))
         } else {
-            let isColored = isatty(STDOUT_FILENO) == 1
+            let isColored = Console.showsColors
             Console.say(difference.report.map { text($0, isColored: isColored) }.joined(separator: "\n"))
         }
         if !difference.isWithoutEffect { throw Ending.notRight }

@@ -38,7 +38,7 @@ struct LintCommand: ParsableCommand {
             }
             Console.say(String(decoding: JSONValue.array(all).bytes(.pretty), as: UTF8.self))
         } else {
-            let text = LintText(isColoured: LintText.isTerminal)
+            let text = LintText(isColored: Console.showsColors)
             for (file, report, mended) in reports { Console.say(text.of(file, report, mended: mended)) }
         }
         let worst = reports.flatMap(\.report.findings).map(\.severity)

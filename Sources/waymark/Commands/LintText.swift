@@ -1,13 +1,9 @@
 import AASA
-import Glibc
 import StrictJSON
 
 /// A report for people: `file:line:column: severity WM###: message`, the remedy below, a summary at the end.
 struct LintText {
-    let isColoured: Bool
-
-    /// Whether standard output is a terminal that shows colours (https://no-color.org).
-    static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 && getenv("NO_COLOR") == nil }
+    let isColored: Bool
 
     func of(_ file: String, _ report: LintReport, mended: Int) -> String {
         let counted = report.findings.isEmpty ? "nothing to say" : words(report.findings)
@@ -18,7 +14,7 @@ struct LintText {
 
     private func line(_ file: String, _ finding: Finding) -> String {
         let place = finding.position.map { ":\($0.line):\($0.column)" } ?? ""
-        let kind = coloured("\(finding.severity.rawValue) \(finding.code.rawValue)", finding.severity)
+        let kind = colored("\(finding.severity.rawValue) \(finding.code.rawValue)", finding.severity)
         let fix = finding.fix.map { "\n    Fix: \($0.title)." } ?? ""
         return "\(file)\(place): \(kind): \(finding.message)\n    \(finding.remedy)\(fix)"
     }
@@ -31,14 +27,14 @@ struct LintText {
         }.joined(separator: ", ")
     }
 
-    private func coloured(_ text: String, _ severity: Finding.Severity) -> String {
-        guard isColoured else { return text }
-        let colour =
+    private func colored(_ text: String, _ severity: Finding.Severity) -> String {
+        guard isColored else { return text }
+        let color =
             switch severity {
             case .error: 31
             case .warning: 33
             case .notice: 36
             }
-        return "\u{1B}[1;\(colour)m\(text)\u{1B}[0m"
+        return "\u{1B}[1;\(color)m\(text)\u{1B}[0m"
     }
 }

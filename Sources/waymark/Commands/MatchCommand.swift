@@ -67,7 +67,7 @@ struct MatchCommand: ParsableCommand {
         if json {
             Console.say(String(decoding: JSONValue.array(evaluations.map(\.json)).bytes(.pretty), as: UTF8.self))
         } else {
-            let isColored = isatty(STDOUT_FILENO) == 1 && getenv("NO_COLOR") == nil
+            let isColored = Console.showsColors
             for line in evaluations.flatMap(\.text) { Console.say(text(line, isColored: isColored)) }
         }
         try checkExpectation(evaluations)
