@@ -9,7 +9,7 @@ BENCH_PACKAGES = postgresql-15 wrk
 RELEASE = .build/release/waymark
 DEBUG = .build/debug/waymark
 
-.PHONY: help run test test-packages test-swift test-python build bench fuzz format lint clean
+.PHONY: help run test test-packages test-swift test-fuzz test-python build bench fuzz format lint clean
 
 help: ## What can be done
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -23,7 +23,7 @@ build: ## Build the executable for debugging
 	@Scripts/require-packages $(BUILD_PACKAGES)
 	@swift build
 
-test: test-packages lint test-swift test-python ## Run every test: Swift, end to end, browser
+test: test-packages lint test-swift test-fuzz test-python ## Run every test: Swift, fuzzers briefly, end to end, browser
 
 test-packages:
 	@Scripts/require-packages $(BUILD_PACKAGES) $(RUN_PACKAGES) $(TEST_PACKAGES)
@@ -37,6 +37,10 @@ test-swift: ## Run the Swift tests, against a real PostgreSQL
 	@swift test --quiet --skip-build --filter '(StrictJSON|AASA|Architecture)Tests'
 	@swift test --quiet --skip-build --filter '(Snapshot|Serving)Tests'
 	@swift test --quiet --skip-build --filter '(Postgres|Storage|Publishing|HTTPAPI)Tests'
+
+test-fuzz: ## Feed each fuzzer the same 100,000 made-up inputs
+	@Fuzzing/build
+	@Fuzzing/run --runs 100000
 
 test-python: .venv/installed ## Run the end-to-end and browser tests against the built executable
 	@Scripts/require-packages $(BUILD_PACKAGES) $(RUN_PACKAGES) $(TEST_PACKAGES)
