@@ -30,6 +30,10 @@ struct ResolvedPattern {
     private let reading: PatternReading
     /// The plain text that is not among the pieces yet.
     private var literal: [UInt8] = []
+    private var departuresLeft = Self.maximumDepartures
+
+    /// So many times the reading of one pattern departs from a rule: behind each departure the text is read again.
+    static let maximumDepartures = 256
 
     /// Resolves a pattern; a path's is normalised before.
     init(_ text: [UInt8], isFolded: Bool, reading: PatternReading) {
@@ -54,19 +58,25 @@ struct ResolvedPattern {
             append(.one)
         case .run: append(.run)
         case .backslash:
-            if reading.departs(from: .backslash, &openRules) { return addPlainly(start, &source) }
+            if departs(from: .backslash) { return addPlainly(start, &source) }
             append(.one)
         case .variable(let slice):
             let name = String(decoding: slice, as: UTF8.self)
             if let values = reading.variables?.values(of: name, isFolded: isFolded, reading, &openRules) {
                 return append(.variable(name: name, values: values))
             }
-            if reading.departs(from: .undefinedVariable, &openRules) { return addPlainly(start, &source) }
+            if departs(from: .undefinedVariable) { return addPlainly(start, &source) }
             defect = defect ?? .undefinedVariable(name)
         case .unterminatedVariable:
-            if reading.departs(from: .undefinedVariable, &openRules) { return addPlainly(start, &source) }
+            if departs(from: .undefinedVariable) { return addPlainly(start, &source) }
             defect = defect ?? .unterminatedVariable
         }
+    }
+
+    private mutating func departs(from rule: OpenRule) -> Bool {
+        guard reading.departs(from: rule, &openRules), departuresLeft > 0 else { return false }
+        departuresLeft -= 1
+        return true
     }
 
     /// Takes the character that begins a piece for plain text, and reads on behind it.
@@ -75,11 +85,11 @@ struct ResolvedPattern {
         source.index = start + 1
     }
 
-    /// Adds plain text, and what other matchers make of `[ab]` and `{a,b}` where the reading departs so far.
+    /// Adds plain text; where the reading departs, with what other matchers make of `[ab]` and `{a,b}`.
     private mutating func addText(_ bytes: ArraySlice<UInt8>, _ source: inout PatternPieces) {
         var rest = bytes
         while let opening = rest.firstIndex(where: { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "{") }),
-            reading.departs(from: .brackets, &openRules)
+            departs(from: .brackets)
         {
             literal += rest[..<opening]
             rest = rest[opening...].dropFirst()

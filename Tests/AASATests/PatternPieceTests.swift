@@ -50,4 +50,13 @@ import Testing
         }
         #expect(places == [0..<3, nil, 7..<11, 12..<13])
     }
+
+    @Test("the other reading of an open rule is taken at a limited number of places of a pattern")
+    func departures() {
+        let reading = PatternReading(departure: .brackets, variables: nil)
+        let pattern = ResolvedPattern(
+            Array(String(repeating: "[ab]", count: 300).utf8), isFolded: false, reading: reading)
+        let groups = pattern.pieces.count { if case .variable = $0 { true } else { false } }
+        #expect(groups == ResolvedPattern.maximumDepartures)
+    }
 }
