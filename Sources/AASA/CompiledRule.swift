@@ -88,13 +88,3 @@ struct CompiledRule: Sendable {
         return values.allSatisfy { item.pattern.matches($0, &budget) }
     }
 }
-
-extension Pattern {
-    /// Whether this is `/*`.
-    var isSlashAndAnything: Bool {
-        guard defect == nil, steps.count == 2, case .byte(UInt8(ascii: "/")) = steps[0], case .run = steps[1] else {
-            return false
-        }
-        return true
-    }
-}

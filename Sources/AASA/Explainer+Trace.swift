@@ -114,7 +114,7 @@ private struct Tracer {
         item: (name: String, occurrence: Occurrence)? = nil
     ) -> (PartTrace, Int) {
         let compared = text(form, url)
-        let match = test.pieces.match(compared, findsVariables: true, &work)
+        let match = test.pattern.match(compared, findsVariables: true, &work)
         var wording = Wording(part: part, item: item, test: test, text: compared, match: match)
         if work <= 0 { wording.isUnfinished = true }
         if !match.matches, item == nil { wording.hint = hint(test, text, form) }
@@ -136,12 +136,12 @@ private struct Tracer {
         for hint in Wording.Hint.allCases {
             let other = hint.applied(to: form)
             if other == form { continue }
-            let pieces =
+            let pattern =
                 other.isFolded == form.isFolded
-                ? test.pieces
-                : PatternPieces(
+                ? test.pattern
+                : ResolvedPattern(
                     file.patterns.folded(test.compared, &ignored), isFolded: other.isFolded, reading: file.patterns)
-            if pieces.match(text(other, url), &work).matches { return hint }
+            if pattern.match(text(other, url), &work).matches { return hint }
         }
         return nil
     }

@@ -165,7 +165,7 @@ extension RuleTest.Item {
 
 extension PartTest {
     func matches(_ text: [UInt8], _ reading: PatternReading, _ form: TextForm, _ work: inout Int) -> Bool {
-        if pieces.match(text, oneMatchesSlash: reading.departure != .oneMatchesSlash, &work).matches { return true }
+        if pattern.match(text, oneMatchesSlash: reading.departure != .oneMatchesSlash, &work).matches { return true }
         // "NFC and NFD are distinct" [REP]; Swift's strings hold them equal.
         return reading.departure == .canonicalEquivalence
             && String(decoding: text, as: UTF8.self) == String(decoding: compared, as: UTF8.self)

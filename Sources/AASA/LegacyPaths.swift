@@ -37,7 +37,7 @@ struct LegacyPaths {
         }
         let isFolded = effective(rule, \.caseSensitive) == false
         let isDecoded = effective(rule, \.percentEncoded) == false
-        let pattern = PatternPieces(
+        let pattern = ResolvedPattern(
             PathNormalization.normalized(path), isFolded: false,
             reading: PatternReading(departure: nil, variables: variables))
         // Such a pattern never matches anything [REP].
@@ -71,7 +71,7 @@ struct LegacyPaths {
     }
 
     private mutating func excluding(
-        _ pattern: PatternPieces, _ texts: [String]?, isFolded: Bool, isDecoded: Bool
+        _ pattern: ResolvedPattern, _ texts: [String]?, isFolded: Bool, isDecoded: Bool
     ) -> (paths: [String], loss: String?) {
         var paths: [String] = []
         var detail: String?
@@ -117,7 +117,7 @@ struct LegacyPaths {
 
 extension LegacyPaths {
     /// The pattern written out for all values of its variables; nil if that makes too many.
-    private mutating func expanded(_ pattern: PatternPieces) -> [String]? {
+    private mutating func expanded(_ pattern: ResolvedPattern) -> [String]? {
         var texts: [[UInt8]] = [[]]
         for piece in pattern.pieces {
             let endings: [[UInt8]]
@@ -139,7 +139,7 @@ extension LegacyPaths {
     }
 
     /// The pattern with `*` in the place of variables.
-    private static func broad(_ pattern: PatternPieces) -> String {
+    private static func broad(_ pattern: ResolvedPattern) -> String {
         var text: [UInt8] = []
         for piece in pattern.pieces {
             switch piece {

@@ -139,7 +139,7 @@ private struct RuleLayout: ~Copyable {
         let path = rule.path.map { add($0) }
         let prefix = rule.path.map { $0.code.firstIndex { $0 >= StepCode.one } ?? $0.code.count } ?? 0
         prefixes.append(
-            rule.patterns.contains { $0.defect != nil }
+            rule.patterns.contains(where: \.isDefective)
                 ? nil
                 : PrefixIndex.Prefix(
                     form: rule.form.number, offset: path.map { places[$0].offset } ?? 0, count: prefix))

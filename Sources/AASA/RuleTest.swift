@@ -14,7 +14,7 @@ struct RuleTest {
         let name: String
         let test: PartTest
         /// The name as a pattern, where that is how it is read.
-        let namePattern: PatternPieces?
+        let namePattern: ResolvedPattern?
     }
 
     let pointer: JSONPointer
@@ -60,7 +60,7 @@ struct RuleTest {
                     let name = Array(item.name.utf8)
                     return Item(
                         name: item.name, test: PartTest(item.pattern, form, patterns, &met),
-                        namePattern: isPattern ? PatternPieces(name, isFolded: false, reading: patterns) : nil)
+                        namePattern: isPattern ? ResolvedPattern(name, isFolded: false, reading: patterns) : nil)
                 })
             if form.isFolded { met.insert(.queryItemNameCase) }
         }
@@ -75,7 +75,7 @@ struct PartTest {
     let written: String
     /// As it is compared.
     let compared: [UInt8]
-    let pieces: PatternPieces
+    let pattern: ResolvedPattern
 
     init(_ text: String, _ form: TextForm, _ reading: PatternReading, _ met: inout Set<OpenRule>) {
         self.init(written: text, compared: Array(text.utf8), form, reading, &met)
@@ -102,8 +102,8 @@ struct PartTest {
     ) {
         self.written = written
         self.compared = form.isFolded ? reading.folded(compared, &met) : compared
-        pieces = PatternPieces(compared, isFolded: form.isFolded, reading: reading)
-        met.formUnion(pieces.openRules)
+        pattern = ResolvedPattern(compared, isFolded: form.isFolded, reading: reading)
+        met.formUnion(pattern.openRules)
         if form.isDecoded, compared.contains(where: { $0 >= 0x80 }) { met.insert(.canonicalEquivalence) }
     }
 

@@ -8,11 +8,6 @@ final class Variable: Sendable {
         let values: [Range<Int>]
     }
 
-    /// Values without wildcards, by their length in bytes.
-    let plainValues: [(length: Int, values: [[UInt8]])]
-    /// Values with wildcards: "values may hold `*` and `?`" [OBS].
-    let patternValues: [[Pattern.Step]]
-
     /// Whether every value is one ASCII character.
     let isCharacter: Bool
     /// Those characters.
@@ -22,7 +17,7 @@ final class Variable: Sendable {
     /// The values without wildcards but the empty one, by their first byte.
     let groups: [Group]
     let hasEmptyValue: Bool
-    /// The code of the values with wildcards.
+    /// The code of the values with wildcards: "values may hold `*` and `?`" [OBS].
     let patternCodes: [[UInt32]]
 
     init(values: [[UInt8]], caseSensitive: Bool) {
@@ -36,12 +31,9 @@ final class Variable: Sendable {
                 patterns.append(pattern)
             }
         }
-        patternValues = patterns.map(\.steps)
         patternCodes = patterns.map(\.code)
         hasEmptyValue = plain.contains([])
         let sorted = plain.sorted { $0.lexicographicallyPrecedes($1) }
-        plainValues = Dictionary(grouping: sorted, by: \.count).map { ($0.key, $0.value) }
-            .sorted { $0.length < $1.length }
         isCharacter = patterns.isEmpty && !plain.isEmpty && plain.allSatisfy { $0.count == 1 }
         characters = ASCIISet(isCharacter ? sorted.joined().map(\.self) : [])
         var bytes: [UInt8] = []

@@ -3,7 +3,7 @@ import StrictJSON
 /// The variables of a file (`applinks.substitutionVariables`) and the predefined ones, taken apart for explaining.
 final class VariableReading {
     private let custom: JSONObject
-    private var known: [[UInt8]: (values: [PatternPieces.Value]?, openRules: Set<OpenRule>)] = [:]
+    private var known: [[UInt8]: (values: [ResolvedPattern.Value]?, openRules: Set<OpenRule>)] = [:]
 
     /// The variables of a file's `substitutionVariables`, right or wrong.
     init(_ value: JSONValue?) { custom = value?.object ?? [:] }
@@ -11,7 +11,7 @@ final class VariableReading {
     /// The values of a variable; nil if the name is not defined.
     func values(
         of name: String, isFolded: Bool, _ reading: PatternReading, _ met: inout Set<OpenRule>
-    ) -> [PatternPieces.Value]? {
+    ) -> [ResolvedPattern.Value]? {
         let key = [isFolded ? 1 : 0] + Array(name.utf8)
         if let (values, openRules) = known[key] {
             met.formUnion(openRules)
@@ -22,9 +22,9 @@ final class VariableReading {
         let plain = PatternReading(departure: reading.departure, variables: nil)
         let values = texts(of: name, isFolded: isFolded, reading, &openRules).map { texts in
             texts.map { bytes in
-                let pieces = PatternPieces(bytes, isFolded: isFolded, reading: plain)
-                openRules.formUnion(pieces.openRules)
-                return PatternPieces.Value(text: String(decoding: bytes, as: UTF8.self), pieces: pieces.pieces)
+                let pattern = ResolvedPattern(bytes, isFolded: isFolded, reading: plain)
+                openRules.formUnion(pattern.openRules)
+                return ResolvedPattern.Value(text: String(decoding: bytes, as: UTF8.self), pieces: pattern.pieces)
             }
         }
         known[key] = (values, openRules)

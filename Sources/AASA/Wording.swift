@@ -25,7 +25,7 @@ struct Wording {
     let item: (name: String, occurrence: Occurrence)?
     let test: PartTest
     let text: [UInt8]
-    let match: PatternPieces.Match
+    let match: ResolvedPattern.Match
     var hint: Hint?
     /// Whether comparing was given up.
     var isUnfinished = false
@@ -83,7 +83,7 @@ struct Wording {
 
     private var failure: String {
         let pattern = quoted(test.compared)
-        switch test.pieces.defect {
+        switch test.pattern.defect {
         case .undefinedVariable(let name): return "\(pattern) never matches, because $(\(name)) is not defined"
         case .unterminatedVariable: return "\(pattern) never matches, because its $( lacks the )"
         case nil: break
@@ -91,7 +91,7 @@ struct Wording {
         if let counting { return counting }
         guard let failing = match.failing else { return tooLong }
         let wanted: String
-        switch test.pieces.pieces[failing] {
+        switch test.pattern.pieces[failing] {
         case .literal(let literal): wanted = quoted(literal.dropFirst(isBehindRun(failing) ? 0 : agreed(literal)))
         case .one: wanted = "one more character"
         case .run: wanted = "anything"
@@ -107,8 +107,8 @@ struct Wording {
     /// The pattern goes along, but the text goes on.
     private var tooLong: String {
         let pattern = quoted(test.compared)
-        let last = test.pieces.pieces.last
-        if case .literal(let literal)? = last, test.pieces.pieces.count > 1 {
+        let last = test.pattern.pieces.last
+        if case .literal(let literal)? = last, test.pattern.pieces.count > 1 {
             return "\(pattern) wants \(quoted(literal)) at the end, finds \(quoted(text.suffix(literal.count)))"
         }
         return "\(pattern) \(upTo)wants the end, finds \(found(at: match.reached))"
@@ -116,7 +116,7 @@ struct Wording {
 
     /// Patterns of nothing but `?` speak of length alone.
     private var counting: String? {
-        let pieces = test.pieces.pieces
+        let pieces = test.pattern.pieces
         let ones = pieces.count { if case .one = $0 { true } else { false } }
         let hasRun = pieces.contains { if case .run = $0 { true } else { false } }
         guard ones > 0, part != .path, pieces.count == ones + (hasRun ? 1 : 0) else { return nil }
@@ -128,7 +128,7 @@ struct Wording {
     private var upTo: String { match.reached > 0 ? "matches up to \(quoted(text.prefix(match.reached))), then " : "" }
 
     private func isBehindRun(_ index: Int) -> Bool {
-        if index > 0, case .run = test.pieces.pieces[index - 1] { true } else { false }
+        if index > 0, case .run = test.pattern.pieces[index - 1] { true } else { false }
     }
 
     /// How many bytes of a plain text agree at its place, back from where the agreement ends.

@@ -19,10 +19,9 @@ struct RuleMeaning {
     init(_ reading: ComponentReading, os system: SystemVersion) {
         let isFolded = !reading.caseSensitive
         func pattern(_ text: [UInt8]) -> JSONValue? {
-            let pieces = PatternPiece.pieces(of: text, knowsVariables: system >= .ios13point5)
-            if pieces == [.run] { return nil }
-            let canonical = PatternPiece.canonicalText(pieces, isFolded: isFolded)
-            return .string(String(decoding: canonical, as: UTF8.self))
+            let pieces = PatternPieces(of: text, knowsVariables: system >= .ios13point5)
+            let canonical = pieces.canonicalText(isFolded: isFolded)
+            return canonical == Array("*".utf8) ? nil : .string(String(decoding: canonical, as: UTF8.self))
         }
         let path = reading.path.flatMap { pattern(PathNormalization.normalized(Array($0.utf8))) }
         // Every URL's path begins with a slash once it is normalised, so `/*` is no constraint.
@@ -52,6 +51,22 @@ struct RuleMeaning {
     var pathKey: [UInt8]? { path.map { CaseFolding.folded($0.bytes()) } }
 
     private var patterns: [JSONValue] { [path ?? .null, query ?? .null, fragment ?? .null] }
+}
+
+extension PatternPieces {
+    /// The pattern written in the one way that all patterns of its meaning share: runs collapsed, and letters folded
+    /// where their case does not count. Names of variables stay as they are.
+    fileprivate func canonicalText(isFolded: Bool) -> [UInt8] {
+        flatMap { piece -> [UInt8] in
+            switch piece {
+            case .literal(let bytes): isFolded ? CaseFolding.folded(Array(bytes)) : Array(bytes)
+            case .one, .backslash: Array("?".utf8)
+            case .run: Array("*".utf8)
+            case .variable(let name): Array("$(".utf8) + name + Array(")".utf8)
+            case .unterminatedVariable: Array("$(".utf8)
+            }
+        }
+    }
 }
 
 /// A rule with its place, its text and its meaning.

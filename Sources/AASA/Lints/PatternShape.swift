@@ -4,9 +4,9 @@ final class PatternShape {
     enum Token: Equatable {
         /// This very character.
         case character(UInt32)
-        /// `?`: "exactly one character" [DOC]/[OBS].
+        /// `?`, see ``PatternPiece/one``.
         case one
-        /// `*`: "zero or more characters; runs collapse" [DOC]/[OBS].
+        /// `*`, see ``PatternPiece/run``.
         case run
         /// `$(name)`, by the variable's number.
         case variable(Int)
@@ -14,17 +14,11 @@ final class PatternShape {
         var isCharacter: Bool { if case .character = self { true } else { false } }
     }
 
-    /// Why the pattern can never match: "undefined name: the component never matches; missing `)`: never" [REP].
-    enum Defect {
-        case undefinedVariable(String)
-        case unterminatedVariable
-    }
-
     /// The steps; letters are folded where the pattern ignores letter case.
     let tokens: [Token]
     /// Whether letter case is ignored.
     let isFolded: Bool
-    let defect: Defect?
+    let defect: PatternDefect?
     /// Whether it has a backslash, of which it is only reported what it does.
     let hasBackslash: Bool
     /// The variables it uses, one for each occurrence.
@@ -45,16 +39,14 @@ final class PatternShape {
 
     /// Reads a pattern, a path's after it has been normalised.
     init(_ text: [UInt8], isFolded: Bool, variables table: VariableShapes) {
-        var reader = Reader(
-            scalars: String(decoding: text, as: UTF8.self).unicodeScalars.map(\.value), isFolded: isFolded)
-        reader.read(table)
-        let tokens = reader.tokens
+        let steps = Steps(PatternPieces(of: text, knowsVariables: true), isFolded: isFolded, table)
+        let tokens = steps.tokens
         self.tokens = tokens
         self.table = table
-        matchesEverything = reader.defect == nil && !reader.hasBackslash && tokens == [.run]
-        defect = reader.defect
-        hasBackslash = reader.hasBackslash
-        variables = reader.variables
+        matchesEverything = steps.defect == nil && !steps.hasBackslash && tokens == [.run]
+        defect = steps.defect
+        hasBackslash = steps.hasBackslash
+        variables = steps.variables
         self.isFolded = isFolded
         var bits: UInt64 = 0
         for case .character(let scalar) in tokens { bits |= 1 << UInt64(Self.folded(scalar) & 63) }
@@ -79,59 +71,36 @@ final class PatternShape {
         defect == nil && !hasBackslash && tokens == [.character(0x2F), .run]
     }
 
-    private struct Reader {
-        let scalars: [UInt32]
-        let isFolded: Bool
+    /// What the pieces of a pattern are to lint.
+    private struct Steps {
         var tokens: [Token] = []
-        var defect: Defect?
+        var defect: PatternDefect?
         var hasBackslash = false
         var variables: [VariableShape] = []
 
-        private var index = 0
-
-        init(scalars: [UInt32], isFolded: Bool) {
-            self.scalars = scalars
-            self.isFolded = isFolded
-            tokens.reserveCapacity(scalars.count)
-        }
-
-        mutating func read(_ table: VariableShapes) {
-            while index < scalars.count {
-                let scalar = scalars[index]
-                index += 1
-                switch scalar {
-                case 0x2A:
-                    if case .run? = tokens.last { continue }
-                    tokens.append(.run)
-                case 0x3F: tokens.append(.one)
-                case 0x5C:
-                    // "Backslash: accepts any one character and skips the next pattern character" [REP].
+        init(_ pieces: PatternPieces, isFolded: Bool, _ table: VariableShapes) {
+            tokens.reserveCapacity(pieces.text.count)
+            for piece in pieces {
+                switch piece {
+                case .literal(let bytes):
+                    for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
+                        tokens.append(.character(isFolded ? PatternShape.folded(scalar.value) : scalar.value))
+                    }
+                case .one: tokens.append(.one)
+                case .run: tokens.append(.run)
+                case .backslash:
                     hasBackslash = true
                     tokens.append(.one)
-                    index += 1
-                case 0x24 where index < scalars.count && scalars[index] == 0x28:
-                    index += 1
-                    readVariable(table)
-                default: tokens.append(.character(isFolded ? PatternShape.folded(scalar) : scalar))
+                case .variable(let name):
+                    guard let number = table.number(of: Array(name)) else {
+                        defect = defect ?? .undefinedVariable(String(decoding: name, as: UTF8.self))
+                        continue
+                    }
+                    variables.append(table.all[number])
+                    tokens.append(.variable(number))
+                case .unterminatedVariable: defect = defect ?? .unterminatedVariable
                 }
             }
-        }
-
-        /// "Names: any characters but `$ ( )`" [DOC]; the index is behind `$(`.
-        private mutating func readVariable(_ table: VariableShapes) {
-            guard let end = scalars[index...].firstIndex(of: 0x29) else {
-                defect = defect ?? .unterminatedVariable
-                index = scalars.count
-                return
-            }
-            let name = PatternShape.text(scalars[index..<end])
-            index = end + 1
-            guard let number = table.number(of: Array(name.utf8)) else {
-                defect = defect ?? .undefinedVariable(name)
-                return
-            }
-            variables.append(table.all[number])
-            tokens.append(.variable(number))
         }
     }
 

@@ -29,9 +29,9 @@ struct EvaluationAllowance {
                 weight += 8
                 for text in rule.reading.patternTexts {
                     weight += text.utf8.count
-                    for case .variable(let name) in PatternPiece.pieces(
-                        of: text.utf8, knowsVariables: system >= .ios13point5)
-                    {
+                    let pieces = PatternPieces(of: Array(text.utf8), knowsVariables: system >= .ios13point5)
+                    for case .variable(let slice) in pieces {
+                        let name = Array(slice)
                         let cost = variables.weight(of: name)
                         weight += cost.perUse + (used.insert(name).inserted ? cost.perText : 0)
                     }

@@ -30,7 +30,7 @@ struct RuleSampler {
 
     init(_ reading: ComponentReading, _ variables: VariableValues, os system: SystemVersion) {
         func pieces(_ text: String) -> [PatternPiece] {
-            PatternPiece.pieces(of: text.utf8, knowsVariables: system >= .ios13point5)
+            Array(PatternPieces(of: Array(text.utf8), knowsVariables: system >= .ios13point5))
         }
         path = reading.path.map(pieces)
         fragment = reading.fragment.map(pieces)
@@ -61,7 +61,7 @@ struct RuleSampler {
             case .items(let items): items.flatMap(\.pattern)
             }
         let all = (path ?? []) + inQuery + (fragment ?? [])
-        return Set(all.compactMap { if case .variable(let name) = $0 { name } else { nil } })
+        return Set(all.compactMap { if case .variable(let name) = $0 { Array(name) } else { nil } })
     }
 
     /// URLs that differ from one that matches in one thing.
@@ -148,19 +148,22 @@ struct RuleSampler {
     }
 
     private func filled(_ pieces: [PatternPiece], _ place: URLText.Place, _ filling: Filling) -> [UInt8] {
-        let bytes = pieces.flatMap { piece -> [UInt8] in
-            switch piece {
-            case .literal(let bytes): return bytes
-            case .one: return Array(filling.one.utf8)
-            case .run: return Array(filling.run.utf8)
-            case .variable(let name): return value(of: name, filling)
-            case .unterminatedVariable: return []
-            }
-        }
-        return URLText.encoded(bytes, place, isDecoded: !isPercentEncoded)
+        URLText.encoded(filled(pieces, filling), place, isDecoded: !isPercentEncoded)
     }
 
-    /// "Values may hold `*` and `?`" [OBS].
+    private func filled(_ pieces: some Sequence<PatternPiece>, _ filling: Filling) -> [UInt8] {
+        pieces.flatMap { piece -> [UInt8] in
+            switch piece {
+            case .literal(let bytes): Array(bytes)
+            case .one, .backslash: Array(filling.one.utf8)
+            case .run: Array(filling.run.utf8)
+            case .variable(let name): value(of: Array(name), filling)
+            case .unterminatedVariable: []
+            }
+        }
+    }
+
+    /// "Values may hold `*` and `?`" [OBS], "not other variables" [DOC].
     private func value(of name: [UInt8], _ filling: Filling) -> [UInt8] {
         var value: [UInt8]?
         if let chosen = filling.chosen, chosen.name == name {
@@ -169,13 +172,6 @@ struct RuleSampler {
             value = filling.usesLastValue ? examples.last : examples.first
         }
         // An undefined variable never matches; its name makes the URL that was meant.
-        return PatternPiece.pieces(of: value ?? name, knowsVariables: false).flatMap { piece -> [UInt8] in
-            switch piece {
-            case .literal(let bytes): bytes
-            case .one: Array(filling.one.utf8)
-            case .run: Array(filling.run.utf8)
-            case .variable, .unterminatedVariable: []
-            }
-        }
+        return filled(PatternPieces(of: value ?? name, knowsVariables: false), filling)
     }
 }

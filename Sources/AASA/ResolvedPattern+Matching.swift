@@ -1,4 +1,4 @@
-extension PatternPieces {
+extension ResolvedPattern {
     /// How far a pattern goes along with a text.
     struct Match {
         /// Whether the whole text matches.
@@ -71,7 +71,7 @@ private struct Walker {
     let text: [UInt8]
     let oneMatchesSlash: Bool
 
-    func advance(_ places: Places, over piece: PatternPieces.Piece, _ work: inout Int) -> Places {
+    func advance(_ places: Places, over piece: ResolvedPattern.Piece, _ work: inout Int) -> Places {
         work -= places.places.count + 1
         switch piece {
         case .literal(let literal):
@@ -93,7 +93,7 @@ private struct Walker {
     }
 
     /// "Each occurrence is independent; alternatives are tried with backtracking" [INF]/[REP]: here all at once.
-    private func advance(_ places: Places, over values: [PatternPieces.Value], _ work: inout Int) -> Places {
+    private func advance(_ places: Places, over values: [ResolvedPattern.Value], _ work: inout Int) -> Places {
         var ends: Set<Int> = []
         var from: Int?
         for value in values where work > 0 {
@@ -104,14 +104,14 @@ private struct Walker {
         return Places(places: ends.filter { $0 < from ?? .max }.sorted(), from: from)
     }
 
-    func advance(_ places: Places, over pieces: [PatternPieces.Piece], _ work: inout Int) -> Places {
+    func advance(_ places: Places, over pieces: [ResolvedPattern.Piece], _ work: inout Int) -> Places {
         var places = places
         for piece in pieces where !places.isEmpty { places = advance(places, over: piece, &work) }
         return places
     }
 
     /// How far into the text the pattern agrees, where a piece fits nowhere: a part of a plain text counts.
-    func agreement(_ places: Places, _ piece: PatternPieces.Piece) -> Int {
+    func agreement(_ places: Places, _ piece: ResolvedPattern.Piece) -> Int {
         guard case .literal(let literal) = piece, places.from == nil else { return places.first ?? 0 }
         let ends = places.places.map { place in place + zip(literal, text[place...]).prefix { $0 == $1 }.count }
         return ends.max() ?? 0
@@ -119,7 +119,7 @@ private struct Walker {
 
     /// Which values the variables stand for on one of the ways through: from the end back, the nearest start first.
     func variables(
-        _ pieces: [PatternPieces.Piece], _ history: [Places], _ work: inout Int
+        _ pieces: [ResolvedPattern.Piece], _ history: [Places], _ work: inout Int
     ) -> [(name: String, value: String)] {
         var found: [(name: String, value: String)] = []
         var end = text.count
@@ -140,7 +140,7 @@ private struct Walker {
 
     /// The value that leads to `end`, and from where.
     private func use(
-        of values: [PatternPieces.Value], from candidates: ArraySlice<Int>, to end: Int, _ work: inout Int
+        of values: [ResolvedPattern.Value], from candidates: ArraySlice<Int>, to end: Int, _ work: inout Int
     ) -> (start: Int, value: String)? {
         for start in candidates.reversed() where work > 0 {
             for value in values where advance(Places(places: [start]), over: value.pieces, &work).contains(end) {
