@@ -7,7 +7,9 @@ import Testing
 struct RuleIndexTests {
     /// Rules over few characters, so that many cover each other and many meet.
     private static let components: [JSONValue] = {
-        let paths: [JSONValue?] = [nil, "/*", "/a", "/A*", "/?b", "/?*", "/ab*", "/a?*", "/*b", "/$(one)b", "/$(word)*", "/a/b*"]
+        let paths: [JSONValue?] = [
+            nil, "/*", "/a", "/A*", "/?b", "/?*", "/ab*", "/a?*", "/*b", "/$(one)b", "/$(word)*", "/a/b*",
+        ]
         let fragments: [JSONValue?] = [nil, "a", "?*", "b*"]
         let queries: [JSONValue?] = [nil, "a*", ["x": "a"], ["x": "?b", "y": "*"], ["y": "b*"]]
         return paths.flatMap { path in

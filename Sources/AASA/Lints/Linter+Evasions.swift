@@ -7,7 +7,9 @@ extension Linter {
 
     func lintEvasions() {
         for (index, entry) in entries.enumerated() {
-            guard let app = firstApps[index], let rules = entry.rules, rules.contains(where: { !$0.excludes }) else { continue }
+            guard let app = firstApps[index], let rules = entry.rules, rules.contains(where: { !$0.excludes }) else {
+                continue
+            }
             let excludes = rules.filter { $0.excludes && !$0.isDefective && !($0.isFolded && $0.isDecoded) }
             // One finding for an entry: what slips past one exclusion slips past the others too.
             for rule in excludes.prefix(Self.attempts) {
