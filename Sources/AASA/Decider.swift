@@ -61,6 +61,9 @@ public struct Decider: ~Copyable {
         return Verdict(outcome: outcome, decidedBy: result.place)
     }
 
+    /// What the last decision cost, in steps of comparing.
+    var work: Int { budget.spent }
+
     /// What the last decision says of each app.
     var verdicts: [Verdict] { (0..<appResults.count).compactMap { verdict(ofApp: $0) } }
 

@@ -34,10 +34,17 @@ final class Linter {
     /// The file as it decides about URLs, for findings that show one.
     lazy var compiled = CompiledAssociation(association)
     lazy var mentionsUK = source.mentionsUK
-    /// What asking about one URL costs of the budget: each rule may be looked at, and values of variables.
-    lazy var evaluationCost = entries.compactMap(\.rules).joined().reduce(100) { cost, rule in
-        cost + 1 + 32 * rule.patterns.reduce(0) { $0 + $1.variables.count }
-    }
+    /// For each entry its first app, by its place in the compiled file; nil where all its apps are in earlier entries,
+    /// which is where they count.
+    lazy var firstApps: [Int?] = {
+        var seen: Set<[UInt8]> = []
+        return entries.map { entry in
+            let first = seen.count
+            for app in entry.reading.apps { seen.insert(Array(app.normalized.utf8)) }
+            return seen.count > first ? first : nil
+        }
+    }()
+    var decider = Decider()
 
     private var findings: [Finding] = []
     private(set) var isTruncated = false

@@ -228,5 +228,7 @@ struct MatchBudget {
 
     var isExhausted: Bool { remaining <= 0 }
 
+    var spent: Int { MatchBudget.perURL - remaining }
+
     mutating func spend(_ steps: Int) { remaining -= steps }
 }

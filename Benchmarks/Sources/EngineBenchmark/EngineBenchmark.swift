@@ -1,15 +1,19 @@
 import AASA
 
-/// The engine against what one would use instead, and against itself: every figure is a ratio within one run.
+/// The engine against what one would use instead, and against itself: every figure is a ratio within one run. With a
+/// folder of files as its argument it measures lint alone, of those files too.
 @main
 enum EngineBenchmark {
     static func main() {
+        if let folder = CommandLine.arguments.dropFirst().first { return LintBenchmark.run(folder: folder) }
         print("== Decide 8 URLs against 8 apps × 16 rules, for all apps ==")
         DecisionBenchmark.run()
         print("\n== 1,024 rules against 16 ==")
         ScaleBenchmark.run()
         print("\n== Parse and compile 128 KiB ==")
         CompileBenchmark.run()
+        print("\n== Lint 1,000 rules, and half and twice as many ==")
+        LintBenchmark.run(folder: nil)
         print("\n== Patterns made to be slow ==")
         HostileBenchmark.run()
     }

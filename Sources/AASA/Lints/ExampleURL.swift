@@ -65,10 +65,20 @@ enum ExampleURL {
 }
 
 extension Linter {
-    /// What the matcher says of a URL; nil where that would cost too much.
-    func evaluation(of url: String) -> Evaluation? {
-        guard budget.spend(evaluationCost) else { return nil }
-        let evaluation = compiled.evaluate(url)
-        return evaluation.ineligibility == nil ? evaluation : nil
+    /// What becomes of a URL, and of each app until the next one is asked about; nil where that is not known, or would
+    /// cost too much.
+    func decide(_ url: String) -> Decision? {
+        guard !budget.isExhausted else { return nil }
+        let decision = decider.decide(url, by: compiled)
+        guard budget.spend(50 + compiled.appIDs.count / 16 + decider.work / 16) else { return nil }
+        return decision.ineligibility == nil ? decision : nil
+    }
+
+    /// What has been decided about an app, and by what; nil if nothing decided.
+    func verdict(ofApp app: Int) -> (outcome: Evaluation.Outcome, decidedBy: JSONPointer)? {
+        guard let verdict = decider.verdict(ofApp: app), let place = verdict.decidedBy,
+            let pointer = compiled.pointer(of: place)
+        else { return nil }
+        return (verdict.outcome, pointer)
     }
 }

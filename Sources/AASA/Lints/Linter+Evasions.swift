@@ -6,28 +6,28 @@ extension Linter {
     private static let attempts = 4
 
     func lintEvasions() {
-        for entry in entries {
-            guard let rules = entry.rules, rules.contains(where: { !$0.excludes }) else { continue }
+        for (index, entry) in entries.enumerated() {
+            guard let app = firstApps[index], let rules = entry.rules, rules.contains(where: { !$0.excludes }) else {
+                continue
+            }
             let excludes = rules.filter { $0.excludes && !$0.isDefective && !($0.isFolded && $0.isDecoded) }
             // One finding for an entry: what slips past one exclusion slips past the others too.
             for rule in excludes.prefix(Self.attempts) {
-                if reportEvasion(of: rule, among: rules, entry.reading) { break }
+                if reportEvasion(of: rule, app) { break }
                 if budget.isExhausted { return }
             }
         }
     }
 
     /// Tells whether a finding has been made.
-    private func reportEvasion(of rule: RuleShape, among rules: [RuleShape], _ entry: EntryReading) -> Bool {
+    private func reportEvasion(of rule: RuleShape, _ app: Int) -> Bool {
         guard let path = ExampleURL.path(rule.path, nil, &budget),
             let excluded = ExampleURL.url(path, rule, nil, &budget)
         else { return false }
         for (spelling, byCase) in [(Self.otherCase(path), true), (Self.encoded(path), false)] {
             guard !(byCase ? rule.isFolded : rule.isDecoded), let spelling,
                 let url = ExampleURL.url(spelling, rule, nil, &budget),
-                let evaluation = evaluation(of: url),
-                let verdict = evaluation.apps.first(where: { entry.pointer.contains($0.decidedBy ?? JSONPointer()) }),
-                verdict.outcome == .opens, isExcluded(excluded, by: rule)
+                decide(url) != nil, verdict(ofApp: app)?.outcome == .opens, isExcluded(excluded, app, by: rule)
             else { continue }
             add(.evadableExclude(url: url, excluded: excluded, byCase: byCase), rule.pointer, fix: closing(rule))
             return true
@@ -35,19 +35,9 @@ extension Linter {
         return false
     }
 
-    /// Whether some rule of the entry may open a path: it spares asking the matcher about most.
-    private func mayOpen(_ path: String, _ rules: [RuleShape]) -> Bool {
-        guard budget.spend(rules.count) else { return false }
-        let text = PatternShape(
-            PathNormalization.normalized(Array(path.utf8)), isFolded: false, variables: variables)
-        return rules.contains { rule in
-            !rule.excludes
-                && (rule.isPathAny || rule.isFolded || rule.isDecoded || rule.path?.covers(text) ?? true)
-        }
-    }
-
-    private func isExcluded(_ url: String, by rule: RuleShape) -> Bool {
-        evaluation(of: url)?.apps.contains { $0.decidedBy == rule.pointer && $0.outcome == .excluded } ?? false
+    private func isExcluded(_ url: String, _ app: Int, by rule: RuleShape) -> Bool {
+        guard decide(url) != nil, let verdict = verdict(ofApp: app) else { return false }
+        return verdict.outcome == .excluded && verdict.decidedBy == rule.pointer
     }
 
     /// Both flags set to false at the rule itself, where it is an object that does not have them.

@@ -9,49 +9,41 @@ extension Linter {
     func lintOverlaps() {
         let isSeveral = entries.count { !$0.reading.apps.isEmpty } > 1
         guard isSeveral else { return }
-        var allows = RulePrefixes()
-        var places: [(entry: Int, rule: RuleShape, prefix: [UInt32])] = []
+        var allows = RuleIndex()
+        var places: [(entry: Int, rule: RuleShape, beginnings: RuleBeginnings)] = []
         for (index, entry) in entries.enumerated() {
             for rule in entry.rules ?? [] where !rule.excludes && !rule.isDefective {
-                let prefix = rule.literalPrefix
-                allows.insert(places.count, prefix)
-                places.append((index, rule, prefix))
+                guard let beginnings = RuleBeginnings(rule, spelledOut: true) else { continue }
+                allows.insert(places.count, beginnings)
+                places.append((index, rule, beginnings))
             }
         }
         var attempts = [Int](repeating: 0, count: entries.count)
-        for place in places {
-            for number in allows.rules(along: place.prefix).joined() {
-                let other = places[number]
-                let (first, later) = place.entry < other.entry ? (place, other) : (other, place)
-                guard first.entry != later.entry, attempts[later.entry] < Self.attempts else { continue }
+        for (number, place) in places.enumerated() {
+            for found in allows.meeting(place.beginnings, &budget).joined() {
                 guard budget.spend(1) else { return }
-                guard let url = meeting(first.rule, later.rule) else { continue }
+                let other = places[found]
+                // Beginnings of the same length find each other twice.
+                if found < number, other.beginnings.path.count == place.beginnings.path.count { continue }
+                let (first, later) = place.entry < other.entry ? (place, other) : (other, place)
+                guard first.entry != later.entry, attempts[later.entry] < Self.attempts,
+                    first.rule.mayMeet(later.rule),
+                    let url = ExampleURL.meeting(later.rule, first.rule, &budget)
+                else { continue }
                 attempts[later.entry] += 1
-                if reportMeeting(at: url, entries[later.entry].reading) { attempts[later.entry] = Self.attempts }
+                if reportMeeting(at: url, later.entry) { attempts[later.entry] = Self.attempts }
             }
         }
     }
 
-    /// A URL that both rules match.
-    private func meeting(_ first: RuleShape, _ later: RuleShape) -> String? {
-        guard first.isDecoded == later.isDecoded else { return nil }
-        if let path = first.path, let other = later.path {
-            guard path.canEnd(like: other) else { return nil }
-        }
-        return ExampleURL.meeting(later, first, &budget)
-    }
-
     /// Tells whether a finding has been made.
-    private func reportMeeting(at url: String, _ entry: EntryReading) -> Bool {
-        guard let evaluation = evaluation(of: url), let winner = evaluation.app else { return false }
-        let isEarlier = evaluation.apps.first { $0.app == winner }
-        let loser = evaluation.apps.first {
-            $0.outcome == .opens && entry.pointer.contains($0.decidedBy ?? JSONPointer())
-        }
-        guard let loser, let isEarlier, !entry.pointer.contains(isEarlier.decidedBy ?? JSONPointer()) else {
-            return false
-        }
-        add(.overlappingApps(url: url, first: winner, second: loser.app), entry.pointer)
+    private func reportMeeting(at url: String, _ entry: Int) -> Bool {
+        guard let decision = decide(url), let winner = decision.app, let winning = verdict(ofApp: winner),
+            let loser = firstApps[entry], verdict(ofApp: loser)?.outcome == .opens
+        else { return false }
+        let pointer = entries[entry].reading.pointer
+        guard !pointer.contains(winning.decidedBy) else { return false }
+        add(.overlappingApps(url: url, first: compiled.appIDs[winner], second: compiled.appIDs[loser]), pointer)
         return true
     }
 }

@@ -11,7 +11,7 @@ extension Linter {
     }
 
     private func lintReach(_ rules: [RuleShape]) {
-        var earlier = RulePrefixes()
+        var earlier = RuleIndex()
         var blocker: RuleShape?
         for (index, rule) in rules.enumerated() {
             if let blocker {
@@ -20,24 +20,24 @@ extension Linter {
             }
             guard !rule.isDefective else { continue }
             if rule.matchesEverything { blocker = rule }
-            let prefix = rule.literalPrefix
-            if let cover = cover(of: rule, prefix, among: rules, earlier) { report(rule, behind: cover) }
-            if rule.isCertain { earlier.insert(index, prefix) }
+            if rule.isCertain, let beginnings = RuleBeginnings(rule) {
+                if let cover = cover(of: rule, beginnings, among: rules, earlier) { report(rule, behind: cover) }
+                earlier.insert(index, beginnings)
+            }
             if budget.isExhausted { return }
         }
     }
 
     /// The first earlier rule that matches whatever this one matches.
     private func cover(
-        of rule: RuleShape, _ prefix: [UInt32], among rules: [RuleShape], _ earlier: RulePrefixes
+        of rule: RuleShape, _ beginnings: RuleBeginnings, among rules: [RuleShape], _ earlier: RuleIndex
     ) -> RuleShape? {
-        guard rule.isCertain else { return nil }
         var first: Int?
-        for list in earlier.rules(along: prefix) {
+        for list in earlier.covering(beginnings, &budget) {
             for index in list {
                 guard index < first ?? .max else { break }
                 guard budget.spend(1) else { return nil }
-                guard rules[index].mayCover(rule) else { continue }
+                guard rules[index].pathMayCover(rule), rules[index].mayCover(rule) else { continue }
                 guard budget.spend(rules[index].size * rule.size / 8) else { return nil }
                 if rules[index].covers(rule) { first = index }
             }

@@ -82,41 +82,37 @@ final class RuleShape {
 
     /// Whether every URL matches.
     var matchesEverything: Bool { isPathAny && isQueryAny && fragment?.matchesEverything ?? true }
-
-    /// The characters that the path of every matching URL begins with, in lower case.
-    var literalPrefix: [UInt32] {
-        guard let path, !isPathAny else { return [] }
-        return path.tokens.prefix(path.literalCount).compactMap { token in
-            if case .character(let scalar) = token { PatternShape.folded(scalar) } else { nil }
-        }
-    }
 }
 
 extension RuleShape {
     /// A quick test that most pairs fail: whether this rule's path may cover the other's.
-    func mayCover(_ other: RuleShape) -> Bool {
+    func pathMayCover(_ other: RuleShape) -> Bool {
         if isPathAny { return true }
         guard let path, let theirs = other.path else { return path == nil }
         return path.mayCover(theirs)
     }
 
+    /// A test of all parts without comparing them step by step: whether this rule may cover the other.
+    func mayCover(_ other: RuleShape) -> Bool { covers(other) { $0.mayCover($1) } }
+
     /// Whether every URL that `other` matches is matched by this rule too. Conservative, as ``PatternShape/covers(_:)``.
-    func covers(_ other: RuleShape) -> Bool {
+    func covers(_ other: RuleShape) -> Bool { covers(other) { $0.covers($1) } }
+
+    private func covers(_ other: RuleShape, by covers: (PatternShape, PatternShape) -> Bool) -> Bool {
+        func part(_ mine: PatternShape?, _ theirs: PatternShape?) -> Bool {
+            guard let mine else { return true }
+            return theirs.map { covers(mine, $0) } ?? false
+        }
         // Decoded and encoded text are different texts: only what takes any text covers across.
         let isComparable = isDecoded == other.isDecoded
-        return (isPathAny || (isComparable && covers(path, other.path)))
-            && (fragment?.matchesEverything ?? true || (isComparable && covers(fragment, other.fragment)))
-            && (isQueryAny || (isComparable && coversQuery(of: other)))
+        return (isPathAny || (isComparable && part(path, other.path)))
+            && (fragment?.matchesEverything ?? true || (isComparable && part(fragment, other.fragment)))
+            && (isQueryAny || (isComparable && coversQuery(of: other, by: covers)))
     }
 
-    private func covers(_ mine: PatternShape?, _ theirs: PatternShape?) -> Bool {
-        guard let mine else { return true }
-        return theirs.map(mine.covers) ?? false
-    }
-
-    private func coversQuery(of other: RuleShape) -> Bool {
+    private func coversQuery(of other: RuleShape, by covers: (PatternShape, PatternShape) -> Bool) -> Bool {
         switch (query, other.query) {
-        case (.whole(let mine), .whole(let theirs)): return mine.covers(theirs)
+        case (.whole(let mine), .whole(let theirs)): return covers(mine, theirs)
         case (.items(let mine), .items(let theirs)):
             // Whether names ignore letter case with `caseSensitive: false` is not known, so both must agree on it.
             guard isFolded == other.isFolded || !isFolded else { return false }
@@ -124,7 +120,9 @@ extension RuleShape {
                 if item.pattern.matchesEverything { return true }
                 // Whatever the other rule asks of an item holds for each of its occurrences, and for "" if it may be
                 // absent.
-                return theirs.contains { $0.name.utf8.elementsEqual(item.name.utf8) && item.pattern.covers($0.pattern) }
+                return theirs.contains {
+                    $0.name.utf8.elementsEqual(item.name.utf8) && covers(item.pattern, $0.pattern)
+                }
             }
         default: return false
         }

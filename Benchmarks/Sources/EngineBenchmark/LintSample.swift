@@ -1,0 +1,69 @@
+/// Files to lint, made up in the shapes of those found on the web: mostly `/place/*`, single pages, exclusions with a
+/// comment, here and there a query, a fragment, a language that is percent-encoded, or a star in front.
+enum LintSample {
+    /// A file of distinct rules, dealt out to its entries in turn, so that what is alike stands in different ones.
+    /// 1,000 rules have about 128 KiB.
+    static func file(rules count: Int, entries: Int) -> [UInt8] {
+        file(rules: (0..<count).map(rule), entries: entries)
+    }
+
+    /// A file of rules, each the text of a component, dealt out to its entries in turn.
+    static func file(rules: [String], entries: Int) -> [UInt8] {
+        let details = (0..<entries).map { entry in
+            let own = stride(from: entry, to: rules.count, by: entries).map { "          " + rules[$0] }
+            return """
+                      {
+                        "appIDs": ["Q1W2E3R4T5.org.wikitravels.app\(entry)"],
+                        "components": [
+                \(own.joined(separator: ",\n"))
+                        ]
+                      }
+                """
+        }
+        return Array(#"{ "applinks": { "details": [\#n\#(details.joined(separator: ",\n"))\#n] } }\#n"#.utf8)
+    }
+
+    private static let places = [
+        "account", "article", "auction", "bonus", "booking", "browser", "cart", "catalog", "chat", "collection",
+        "deals", "event", "gallery", "group", "help", "holiday-parks", "invite", "join", "lodging", "news", "offer",
+        "order", "partners", "product", "profile", "review", "search", "series", "settings", "share", "show", "story",
+        "tracking", "trip", "user", "video", "wallet", "wishlist",
+    ]
+
+    private static let kinds = [
+        "archive", "best", "city", "daily", "edition", "family", "gift", "history", "island", "journal", "kitchen",
+        "list", "map", "night", "open", "past", "quick", "region", "season", "topic", "update", "village", "weekly",
+    ]
+
+    /// The component of a number, different for each below some ten thousand.
+    private static func rule(_ number: Int) -> String {
+        let place = places[number % places.count]
+        let kind = kinds[number / places.count % kinds.count]
+        let name = "\(kind)-\(number / places.count)"
+        let path = "/\(place)/\(name)"
+        return switch number % 20 {
+        case 0, 1, 2, 3, 4, 5:
+            #"{ "/": "\#(path)/*", "comment": "Matches any URL whose path starts with /\#(place)/\#(name)/" }"#
+        case 6, 7:
+            #"{ "/": "\#(path)", "comment": "The page \#(name) of \#(place), with nothing below it" }"#
+        case 8, 9:
+            #"{ "/": "\#(path)*", "comment": "All pages of \#(place) that begin with \#(name)" }"#
+        case 10, 11, 12:
+            #"{ "/": "/wiki/\#(place)_\#(name):*", "comment": "Exclude \#(name): pages of \#(place)", "exclude": true }"#
+        case 13:
+            #"{ "/": "/wiki/%E7%89%B9%E6%AE%8A_\#(number):*", "comment": "Exclude special pages", "exclude": true }"#
+        case 14:
+            #"{ "/": "\#(path)", "?": { "app_id": "?*", "state": "" }, "comment": "Token request of the app" }"#
+        case 15:
+            #"{ "/": "\#(path)*", "?": "tab=\#(number)", "exclude": true, "comment": "That tab stays on the web" }"#
+        case 16:
+            ##"{ "/": "\##(path)/*", "#": "editor*", "exclude": true, "comment": "Exclude the editor's fragment" }"##
+        case 17:
+            #"{ "/": "/\#(place)/*/\#(name)/map", "comment": "The map of whatever stands in between" }"#
+        case 18:
+            #"{ "/": "/\#(place)/????/\#(name)/*", "caseSensitive": false, "comment": "By the year, any spelling" }"#
+        default:
+            #"{ "/": "*L2\#(kind)\#(number)c*", "exclude": true, "comment": "What a click counter has encoded" }"#
+        }
+    }
+}

@@ -1,0 +1,74 @@
+/// What every URL that a rule matches begins with, by its parts: characters in lower case, as far as they are certain.
+struct RuleBeginnings {
+    /// A part of a URL besides its path.
+    enum Part: Hashable {
+        case fragment
+        case query
+        case item([UInt8])
+    }
+
+    /// Stands for any one character.
+    static let any = UInt32.max
+
+    let path: [UInt32]
+    /// The other parts that begin with something certain.
+    let parts: [(part: Part, text: [UInt32])]
+
+    private let query: RuleShape.Query
+
+    /// The beginnings of a rule. With `spelledOut` a value stands in the place of each variable; nil if there is none to
+    /// take.
+    init?(_ rule: RuleShape, spelledOut: Bool = false) {
+        func beginning(_ pattern: PatternShape) -> [UInt32]? {
+            let tokens = spelledOut ? pattern.spelledOut : pattern.tokens
+            return tokens.map { Self.beginning($0, pattern.table) }
+        }
+        var parts: [(part: Part, text: [UInt32])] = []
+        func add(_ part: Part, _ pattern: PatternShape) -> Bool {
+            guard let text = beginning(pattern) else { return false }
+            if !text.isEmpty { parts.append((part, text)) }
+            return true
+        }
+        if let fragment = rule.fragment, !add(.fragment, fragment) { return nil }
+        switch rule.query {
+        case .any: break
+        case .whole(let pattern): if !add(.query, pattern) { return nil }
+        case .items(let items):
+            for item in items where !add(.item(Array(item.name.utf8)), item.pattern) { return nil }
+        }
+        self.parts = parts
+        query = rule.query
+        guard let pattern = rule.path, !rule.isPathAny else {
+            path = []
+            return
+        }
+        guard let text = beginning(pattern) else { return nil }
+        path = text
+    }
+
+    /// What a part begins with; nil if nothing is certain of it.
+    func text(of part: Part) -> [UInt32]? { parts.first { $0.part == part }?.text }
+
+    /// Whether an example can be made for a rule with this query and one that asks for a part: none is made for two
+    /// patterns of whole queries, nor for one and items.
+    func canMeet(_ part: Part) -> Bool {
+        switch (query, part) {
+        case (.whole, .query), (.whole, .item), (.items, .query): false
+        default: true
+        }
+    }
+
+    private static func beginning(_ tokens: [PatternShape.Token], _ table: VariableShapes) -> [UInt32] {
+        var text: [UInt32] = []
+        text.reserveCapacity(tokens.count)
+        for token in tokens {
+            switch token {
+            case .character(let scalar): text.append(PatternShape.folded(scalar))
+            case .one: text.append(any)
+            case .variable(let number) where table.all[number].isOneCharacter: text.append(any)
+            case .variable, .run: return text
+            }
+        }
+        return text
+    }
+}
