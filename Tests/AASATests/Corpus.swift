@@ -1,3 +1,4 @@
+import AASA
 import Foundation
 import Testing
 
@@ -22,5 +23,12 @@ enum Corpus {
             .filter { $0.pathExtension == "aasa" }
             .sorted { $0.lastPathComponent < $1.lastPathComponent }
             .map { File(name: $0.lastPathComponent, bytes: [UInt8](try Data(contentsOf: $0))) }
+    }
+
+    /// The files that are JSON objects, by name. `CorpusTests` says how many they are and what the others are.
+    static func associations() throws -> [(name: String, association: Association)] {
+        try files().compactMap { file in
+            (try? Association(parsing: file.bytes)).map { (file.name, $0) }
+        }
     }
 }
