@@ -8,7 +8,7 @@ struct RuleIndexTests {
     /// Rules over few characters, so that many cover each other and many meet.
     private static let components: [JSONValue] = {
         let paths: [JSONValue?] = [
-            nil, "/*", "/a", "/A*", "/?b", "/a?*", "/*b", "/$(one)b", "/$(word)*", "/a/b*",
+            nil, "/*", "/a", "/A*", "/?b", "/?*", "/a?*", "/ab*", "/*b", "/$(one)b", "/$(word)*", "/a/b*",
         ]
         let fragments: [JSONValue?] = [nil, "a", "?*", "b*"]
         let queries: [JSONValue?] = [nil, "a*", ["x": "a"], ["x": "?b", "y": "*"], ["y": "b*"]]

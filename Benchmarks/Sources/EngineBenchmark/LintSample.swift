@@ -43,27 +43,27 @@ enum LintSample {
         let path = "/\(place)/\(name)"
         return switch number % 20 {
         case 0, 1, 2, 3, 4, 5:
-            #"{ "/": "\#(path)/*", "comment": "Matches any URL whose path starts with /\#(place)/\#(name)/" }"#
+            #"{ "/": "\#(path)/*", "comment": "Matches any URL whose path starts with the text /\#(place)/\#(name)/" }"#
         case 6, 7:
-            #"{ "/": "\#(path)", "comment": "The page \#(name) of \#(place), with nothing below it" }"#
+            #"{ "/": "\#(path)", "comment": "The page \#(name) of \#(place), with nothing at all below it" }"#
         case 8, 9:
             #"{ "/": "\#(path)*", "comment": "All pages of \#(place) that begin with \#(name)" }"#
         case 10, 11, 12:
-            #"{ "/": "/wiki/\#(place)_\#(name):*", "comment": "Exclude \#(name): pages of \#(place)", "exclude": true }"#
+            #"{ "/": "/wiki/\#(place)_\#(name):*", "comment": "Exclude \#(name): such pages of \#(place) are read on the web", "exclude": true }"#
         case 13:
-            #"{ "/": "/wiki/%E7%89%B9%E6%AE%8A_\#(number):*", "comment": "Exclude special pages", "exclude": true }"#
+            #"{ "/": "/wiki/%E7%89%B9%E6%AE%8A_\#(number):*", "comment": "Exclude special pages, which the app does not have", "exclude": true }"#
         case 14:
-            #"{ "/": "\#(path)", "?": { "app_id": "?*", "state": "" }, "comment": "Token request of the app" }"#
+            #"{ "/": "\#(path)", "?": { "app_id": "?*", "state": "" }, "comment": "The request for a token, which the app makes itself" }"#
         case 15:
-            #"{ "/": "\#(path)*", "?": "tab=\#(number)", "exclude": true, "comment": "That tab stays on the web" }"#
+            #"{ "/": "\#(path)*", "?": "tab=\#(number)", "exclude": true, "comment": "That tab stays on the web until the app has it" }"#
         case 16:
-            ##"{ "/": "\##(path)/*", "#": "editor*", "exclude": true, "comment": "Exclude the editor's fragment" }"##
+            ##"{ "/": "\##(path)/*", "#": "editor*", "exclude": true, "comment": "Exclude the editor, which is in the fragment" }"##
         case 17:
             #"{ "/": "/\#(place)/*/\#(name)/map", "comment": "The map of whatever stands in between" }"#
         case 18:
             #"{ "/": "/\#(place)/????/\#(name)/*", "caseSensitive": false, "comment": "By the year, any spelling" }"#
         default:
-            #"{ "/": "*L2\#(kind)\#(number)c*", "exclude": true, "comment": "What a click counter has encoded" }"#
+            #"{ "/": "*L2\#(kind)\#(number)c*", "exclude": true, "comment": "What a counter of clicks has encoded, for mails" }"#
         }
     }
 }
