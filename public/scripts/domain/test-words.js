@@ -10,8 +10,8 @@ export function outcomeText({ outcome, app }, apps) {
     return { excluded: "Stays on the web", none: "No app opens it" }[outcome] ?? outcome;
 }
 
-/** What came of a test that failed: "Stays on the web, by rule 2, /help/website/*." */
-export function failureText({ actual, decidedBy, reason }, apps, draft) {
+/** What came of a test: "Stays on the web, by rule 2, /help/website/*." `draft` is null where a version was tested. */
+export function actualText({ actual, decidedBy, reason }, apps, draft) {
     if (!actual) return `It was not run. ${reason ?? ""}`.trim();
     const outcome = outcomeText(actual, apps);
     const place = decidedBy && placeText(decidedBy, draft);
