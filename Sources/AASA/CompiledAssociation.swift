@@ -52,6 +52,13 @@ public struct CompiledAssociation: Sendable {
     /// Which app opens a URL; parameters as for ``Association/evaluate(_:entitlementDomain:os:)``.
     public func evaluate(_ url: String, entitlementDomain: String? = nil) -> Evaluation {
         var decider = Decider()
+        return evaluate(url, entitlementDomain: entitlementDomain, by: &decider)
+    }
+
+    /// The same by a decider of the caller's, which many URLs can share: its memory is then made once.
+    public func evaluate(
+        _ url: String, entitlementDomain: String? = nil, by decider: inout Decider
+    ) -> Evaluation {
         let (decision, refusal) = decider.decision(
             url.utf8.span, by: self, entitlement: entitlementDomain.map { EntitlementDomain($0) })
         let apps = zip(appIDs, decider.verdicts).map { app, verdict in

@@ -34,6 +34,18 @@ extension Draft {
         return (entry, rules[index])
     }
 
+    /// Where each rule stands in the draft's association, by its ID: in the first element that its entry becomes.
+    var rulePlaces: [String: JSONPointer] {
+        var places: [String: JSONPointer] = [:]
+        var element = 0
+        for entry in entries {
+            let components = JSONPointer(tokens: ["applinks", "details"]).appending(element).appending("components")
+            for (index, rule) in (entry.rules ?? []).enumerated() { places[rule.id] = components.appending(index) }
+            element += appLists(of: entry).count
+        }
+        return places
+    }
+
     private var applinks: JSONObject {
         var object = extras["applinks"]?.object ?? JSONObject()
         object["defaults"] = component(defaults)

@@ -143,20 +143,25 @@ struct DraftImporter {
         }
     }
 
-    /// App IDs that a draft can hold.
+    /// The app IDs among the elements that a draft can hold.
     mutating func appIDs(_ elements: [JSONValue], _ pointer: JSONPointer) -> [String] {
-        elements.enumerated().compactMap { index, element in
-            let place = pointer.appending(index)
-            guard let text = element.string else {
-                note(.dropped, place, "no string, so it is ignored")
-                return nil
-            }
-            guard (1...AppID.maximumLength).contains(text.utf8.count) else {
-                note(.dropped, place, "empty or longer than \(AppID.maximumLength) bytes: no app can have this ID")
-                return nil
-            }
-            return text
+        elements.enumerated().compactMap { appID($1, pointer.appending($0)) }
+    }
+
+    /// An app ID that a draft can hold; nil for another value, which is left out.
+    mutating func appID(_ value: JSONValue, _ pointer: JSONPointer) -> String? {
+        guard let text = value.string else {
+            note(.dropped, pointer, "no string, so it is ignored")
+            return nil
         }
+        let length = text.utf8.count
+        guard (1...AppID.maximumLength).contains(length) else {
+            let fault =
+                length == 0 ? "it is empty" : "it has \(length) bytes, and at most \(AppID.maximumLength) are possible"
+            note(.dropped, pointer, "the app ID is left out, because no app can have it: \(fault)")
+            return nil
+        }
+        return text
     }
 
     private mutating func strings(_ elements: [JSONValue], _ pointer: JSONPointer) -> [String] {

@@ -43,7 +43,7 @@ extension DraftImporter {
             for key in ["appIDs", "appID"] where object[key] != nil {
                 note(.dropped, pointer.appending(key), "ignored in the old form: the key is the app ID")
             }
-            return appIDs([.string(legacyKey)], pointer)
+            return [appID(.string(legacyKey), pointer)].compactMap(\.self)
         }
         if let ids = object["appIDs"]?.array {
             if object["appID"] != nil {
@@ -52,14 +52,11 @@ extension DraftImporter {
             return appIDs(ids, pointer.appending("appIDs"))
         }
         if object["appIDs"] != nil { note(.dropped, pointer.appending("appIDs"), "no array, so it is ignored") }
-        guard let id = object["appID"] else { return [] }
+        guard let value = object["appID"] else { return [] }
         let place = pointer.appending("appID")
-        guard id.string != nil else {
-            note(.dropped, place, "no string, so it is ignored")
-            return []
-        }
+        guard let id = appID(value, place) else { return [] }
         note(.changed, place, "became \"appIDs\" with one app")
-        return appIDs([id], place)
+        return [id]
     }
 
     private mutating func rules(

@@ -176,6 +176,8 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
     case sensitiveLink = "WM059"
     /// What would make a large file smaller.
     case headroom = "WM060"
+    /// A draft's rule that iOS 9 to 12 get otherwise than it is meant.
+    case lostOnOldSystems = "WM061"
 
     /// How bad it is. An error is certain: guesses, and what Apple has neither documented nor shown, are warnings.
     public var severity: Finding.Severity {
@@ -193,7 +195,8 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
             .variableInPaths, .variableName, .nestedVariable, .shadowingVariable, .emptyVariable, .decodedSlash:
             .warning
         case .unregisteredApp, .unknownKey, .placeholderAppID, .redundantRule, .pathsSayLess, .emptyApplinks,
-            .unusedVariable, .evadableExclude, .overlappingApps, .sensitiveLink, .headroom:
+            .unusedVariable, .evadableExclude, .overlappingApps, .sensitiveLink, .headroom,
+            .lostOnOldSystems:
             .notice
         }
     }

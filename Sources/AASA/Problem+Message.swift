@@ -129,6 +129,12 @@ extension Problem {
                 + (size > Association.maximumSize ? "" : ", \(Association.maximumSize - size) are left")
                 + (savings.isEmpty ? "." : ". What would save bytes: ")
                 + savings.map { "\($0.bytes) by \($0.how)" }.joined(separator: ", ") + (savings.isEmpty ? "" : ".")
+        case .lostOnOldSystems(let loss):
+            switch loss.kind {
+            case .leftOut: "iOS 9 to 12 do not get this rule. \(loss.detail)"
+            case .narrowed: "On iOS 9 to 12 this rule opens fewer URLs. \(loss.detail)"
+            case .broadened: "On iOS 9 to 12 this rule excludes more URLs. \(loss.detail)"
+            }
         }
     }
 }

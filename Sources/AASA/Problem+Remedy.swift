@@ -68,6 +68,7 @@ extension Problem {
         case .evadableExclude: "Set \"caseSensitive\" and \"percentEncoded\" to false for this exclusion."
         case .overlappingApps: "Check the order of the entries, or make the rules of one exclude what the other opens."
         case .sensitiveLink: "If the site has such links, exclude them before this rule."
+        case .lostOnOldSystems: "Leave it if such links may stay on the web there, or write the rule by its path alone."
         case .headroom: "Save bytes while there is time: above the limit, Apple's systems drop the file whole."
         }
     }

@@ -57,6 +57,7 @@ enum Problem {
     case overlappingApps(url: String, first: String, second: String)
     case sensitiveLink(links: [SensitiveLink])
     case headroom(size: Int, savings: [SizeSaving])
+    case lostOnOldSystems(LegacyLoss)
 
     var code: FindingCode {
         switch self {
@@ -119,6 +120,7 @@ enum Problem {
         case .overlappingApps: .overlappingApps
         case .sensitiveLink: .sensitiveLink
         case .headroom: .headroom
+        case .lostOnOldSystems: .lostOnOldSystems
         }
     }
 }

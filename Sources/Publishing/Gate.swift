@@ -18,7 +18,7 @@ public struct Gate: Sendable {
         /// The file's exact bytes.
         public var file: [UInt8]
         /// What the file was generated from; `nil` for a version frozen earlier.
-        public var source: Association?
+        public var draft: Draft?
         /// What came of the domain's tests, run against these bytes.
         public var tests: [SavedTestResult]
         /// The organization holds the claim for the host.
@@ -34,11 +34,11 @@ public struct Gate: Sendable {
 
         /// A candidate.
         public init(
-            file: [UInt8], source: Association?, tests: [SavedTestResult] = [], isVerified: Bool,
+            file: [UInt8], draft: Draft?, tests: [SavedTestResult] = [], isVerified: Bool,
             registered: Set<AppID>, live: [UInt8]?, overridesSimilarity: Bool, purpose: Purpose
         ) {
             self.file = file
-            self.source = source
+            self.draft = draft
             self.tests = tests
             self.isVerified = isVerified
             self.registered = registered
@@ -58,7 +58,9 @@ public struct Gate: Sendable {
 
     /// Judges a candidate by every rule; nothing stops at the first fault.
     public func judge(_ candidate: Candidate) -> GateReport {
-        let lint = Association.lint(candidate.file, registered: candidate.registered)
+        let lint =
+            candidate.draft?.lint(candidate.file, registered: candidate.registered)
+            ?? Association.lint(candidate.file, registered: candidate.registered)
         let checks = [
             generated(candidate), parsedBack(candidate), linted(candidate, lint.findings), tested(candidate),
             sized(candidate), verified(candidate), similar(candidate),
@@ -69,7 +71,7 @@ public struct Gate: Sendable {
     }
 
     private func generated(_ candidate: Candidate) -> GateReport.Check {
-        guard candidate.source != nil else {
+        guard candidate.draft != nil else {
             return check(.generate, nil, "The version's own bytes, frozen before.", candidate)
         }
         return check(
@@ -81,7 +83,7 @@ public struct Gate: Sendable {
         let passing = "The file reads back as what was drafted."
         do {
             let parsed = try Association(parsing: candidate.file)
-            let isSame = candidate.source.map { $0 == parsed } ?? true
+            let isSame = candidate.draft.map { $0.association() == parsed } ?? true
             return check(
                 .parse, isSame ? nil : "The file does not read back as what was drafted. This is a defect of Waymark.",
                 passing, candidate)

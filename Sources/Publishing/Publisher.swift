@@ -73,10 +73,9 @@ public struct Publisher: Sendable {
         let domain = try tenant.lockedDomain(host)
         if purpose == .publishing { try tenant.supersedePending(host) }
         let stored = try tenant.lockedDraft(host, expecting: request.expectedRevision)
-        let association = stored.draft.association()
+        let file = stored.draft.association().bytes
         let candidate = Gate.Candidate(
-            file: association.bytes, source: association,
-            tests: try tenant.runTests(of: host, against: association.bytes),
+            file: file, draft: stored.draft, tests: try tenant.runTests(of: host, against: file),
             isVerified: domain.verifiedAt != nil,
             registered: try tenant.registered(among: stored.draft.apps),
             live: try liveFile(of: host, in: tenant),
@@ -84,7 +83,7 @@ public struct Publisher: Sendable {
         let report = gate.judge(candidate)
         guard report.passed else { throw GateRefusal(report: report) }
         let version = try tenant.freeze(
-            candidate.file, of: host, draftRevision: stored.revision, message: request.message,
+            file, of: host, draftRevision: stored.revision, message: request.message,
             report: report.keptJSON, testResults: .array(report.tests.map(\.json)))
         return (version, report)
     }
@@ -98,7 +97,7 @@ public struct Publisher: Sendable {
         let apps = (try? Association(parsing: file).appIDs) ?? []
         let report = gate.judge(
             Gate.Candidate(
-                file: file, source: nil, tests: try tenant.runTests(of: host, against: file),
+                file: file, draft: nil, tests: try tenant.runTests(of: host, against: file),
                 isVerified: domain.verifiedAt != nil,
                 registered: try tenant.registered(among: apps), live: try liveFile(of: host, in: tenant),
                 overridesSimilarity: request.overrides,

@@ -42,12 +42,17 @@ import Testing
         var decider = Decider()
         for url in [
             "/a/b", "/499/\(text)%C3%A9", "/\(text)xb", "/\(text)c?q", "/\(text)enx/b", "/a/", "ftp://a.b/", "/2/é",
+            "https://a.b/a/", "https://x.b/2/é",
         ] {
             for association in [short, long, places] {
                 let decision = decider.decide(url, by: association)
                 let evaluation = association.evaluate(url)
                 #expect(decision.outcome == evaluation.outcome, "\(url.prefix(20))")
                 #expect(decision.ineligibility == evaluation.ineligibility?.code)
+                for domain in [nil, "a.b", "*.b", "c.d"] {
+                    let alone = association.evaluate(url, entitlementDomain: domain)
+                    #expect(association.evaluate(url, entitlementDomain: domain, by: &decider) == alone)
+                }
             }
         }
         #expect(decider.decide("/499/\(text)%C3%A9", by: long).outcome == .opens)

@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test("there are shapes to import")
-    func present() { #expect(Self.shapes.count == 29) }
+    func present() { #expect(Self.shapes.count == 30) }
 
     @Test("nothing changes silently: what the generated file says otherwise is named in the report", arguments: shapes)
     func nothingSilent(file: String) throws {
@@ -59,6 +59,22 @@ import Testing
             ])
         #expect(draft.entries.first?.extras == ["odd": 1])
         #expect(draft.entries.first?.rules?.first?.comment == "x")
+    }
+
+    @Test(
+        "an app ID that no app can have is left out and named at its place, whatever the form of the entry",
+        arguments: [
+            (#"{"":{"paths":["/a"]}}"#, "/applinks/details/"),
+            (#"[{"appID":"","paths":["/a"]}]"#, "/applinks/details/0/appID"),
+            (#"[{"appIDs":["ABCDE12345.a",""],"components":[]}]"#, "/applinks/details/0/appIDs/1"),
+        ])
+    func emptyAppID(details: String, place: String) throws {
+        let file = #"{"applinks":{"details":\#(details)}}"#
+        let (draft, report) = imported(try Association(parsing: Array(file.utf8)))
+        let items = report.items.filter { $0.pointer.description == place }
+        #expect(items.map(\.action) == [.dropped])
+        #expect(items.first?.detail.contains("it is empty") == true)
+        #expect(!draft.apps.contains(""))
     }
 
     @Test("paths with NOT become rules in the same order")

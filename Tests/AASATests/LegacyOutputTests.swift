@@ -78,6 +78,38 @@ import Testing
         #expect(newer.legacyLosses.isEmpty)
     }
 
+    @Test("lint names each rule with a loss at its place in the file, and says nothing else of paths")
+    func findings() throws {
+        var draft = try draft([
+            ["id": "q", "path": "/a", "query": "x"], ["id": "x", "path": "/b", "fragment": "x", "exclude": true],
+            ["id": "l", "path": "/$(food)/$(lang)/"], ["id": "c", "path": "/c", "caseSensitive": false],
+            ["id": "f", "path": "/f"],
+        ])
+        draft.entries[0].apps.append("ABCDE12345.b")
+        draft.entries.append(
+            Draft.Entry(
+                id: "other", apps: ["ABCDE12345.c"],
+                rules: [Rule(id: "o", fields: RuleFields(path: "/o", fragment: "y"))]))
+        let file = draft.association().bytes
+        let old: Set<FindingCode> = [.pathsDisagree, .pathsSayLess, .lostOnOldSystems]
+        #expect(Association.lint(file).findings.contains { old.contains($0.code) })
+        let found = draft.lint(file).findings.filter { old.contains($0.code) }
+        #expect(found.allSatisfy { $0.code == .lostOnOldSystems })
+        #expect(
+            found.map(\.pointer.description) == [
+                "/applinks/details/0/components/0", "/applinks/details/0/components/1",
+                "/applinks/details/0/components/2", "/applinks/details/0/components/3",
+                "/applinks/details/2/components/0",
+            ])
+        #expect(found.map { draft.place(at: $0.pointer)?.rule?.id } == ["q", "x", "l", "c", "o"])
+        #expect(found.first?.message.hasPrefix("iOS 9 to 12 do not get this rule. ") == true)
+        let columns = found.compactMap(\.position?.column)
+        #expect(columns.count == found.count && columns == columns.sorted())
+        draft.compatibility = .ios13
+        let newer = draft.association().bytes
+        #expect(draft.lint(newer) == Association.lint(newer))
+    }
+
     @Test("a pointer into the file leads back to the draft's rule")
     func places() throws {
         var draft = try draft([["id": "one", "path": "/a"], ["id": "two", "path": "/b"]])

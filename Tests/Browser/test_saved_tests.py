@@ -243,3 +243,65 @@ def test_where_no_tests_are_kept_the_page_is_as_it_was(dashboard, host):
     expect(dashboard.verdict).to_contain_text("Opens Shop")
     expect(section(dashboard)).to_have_count(0)
     expect(dashboard.page.get_by_role("button", name="Save as test")).to_be_hidden()
+
+
+def test_a_version_shows_what_its_tests_gave(waymark, dashboard, host):
+    """What is kept with the version, whatever has become of the tests since."""
+    save(waymark, host, f"https://{host}/buy/1", OPENS_SHOP)
+    kept = save(waymark, host, "/help/website/x", {"outcome": "excluded"}, os="ios13")
+    waymark.publish(host)
+    waymark.api("DELETE", f"/v1/domains/{host}/tests/{kept['id']}", headers={"If-Match": "*"})
+    dashboard.open_domain(host)
+    versions = dashboard.page.get_by_role("region", name="Versions")
+    expect(versions).to_contain_text("2 tests passed")
+    dashboard.press("View tests of version 1")
+    expect(dashboard.dialog).to_contain_text("2 tests passed.")
+    results = dashboard.dialog.get_by_role("list", name="What each test gave").get_by_role("listitem")
+    expect(results).to_have_count(2)
+    first = ("Passed", f"https://{host}/buy/1", "Expected: Opens Shop", "Got: Opens Shop, by rule 1 of entry 1.")
+    second = ("Passed", "/help/website/x", "Expected: Stays on the web on iOS 13", "Got: Stays on the web, by rule 2")
+    for number, texts in enumerate((first, second)):
+        for text in texts:
+            expect(results.nth(number)).to_contain_text(text)
+
+
+def test_a_version_without_tests_offers_none(dashboard, published):
+    dashboard.open_domain(published)
+    expect(dashboard.page.get_by_role("button", name="View the file of version 1")).to_be_visible()
+    expect(dashboard.page.get_by_role("button", name="View tests of version 1")).to_be_hidden()
+
+
+def test_a_test_that_failed_when_a_version_was_frozen_is_named(dashboard, published):
+    """The gate lets none through today; a version that is shown must say so all the same."""
+    failed = {
+        "url": "/buy/1", "expected": {"outcome": "excluded"}, "os": "ios14", "actual": OPENS_SHOP, "passed": False,
+        "decidedBy": "/applinks/details/0/components/0", "reason": None, "id": "00000000-0000-4000-8000-000000000000",
+    }  # fmt: skip
+
+    def as_if_failed(route):
+        answer = route.fetch()
+        body = answer.json()
+        for version in body.get("items", [body]):
+            version["report"]["tests"] |= {"total": 1, "passed": 0, "failed": 1}
+            version["testResults"] = [failed]
+        route.fulfill(response=answer, json=body)
+
+    dashboard.page.route(re.compile(r"/v1/domains/[^/]+/versions"), as_if_failed)
+    dashboard.open_domain(published)
+    dashboard.press("View tests of version 1")
+    expect(dashboard.dialog).to_contain_text("0 of 1 test passed.")
+    [result] = dashboard.dialog.get_by_role("list", name="What each test gave").get_by_role("listitem").all()
+    for text in ("Failed", "Expected: Stays on the web", "Got: Opens Shop, by rule 1 of entry 1."):
+        expect(result).to_contain_text(text)
+
+
+def test_what_the_tests_of_a_version_gave_fits_a_telephone(waymark, new_dashboard, host):
+    save(waymark, host, "/buy/" + "x" * 200, OPENS_SHOP)
+    waymark.publish(host)
+    dashboard = new_dashboard(width=360)
+    dashboard.open_domain(host)
+    dashboard.press("View tests of version 1")
+    box = dashboard.dialog.bounding_box()
+    assert box["x"] >= 0 and box["x"] + box["width"] <= 360
+    for element in (dashboard.dialog, dashboard.dialog.get_by_role("list")):
+        assert element.evaluate("element => element.scrollWidth - element.clientWidth") <= 0

@@ -309,6 +309,35 @@ def test_an_evaluation_asks_the_draft_what_is_live_or_a_version(waymark):
         assert outcomes(**wrong) == "invalid", wrong
 
 
+def test_many_urls_are_answered_as_few_are(waymark):
+    """Few are answered with their certainty besides."""
+    rules = [{"path": "/a/*"}, {"path": "/b", "query": {"q": "?*"}, "exclude": True}, {"path": "/ü"}]
+    host = waymark.new_domain({"entries": [{"apps": [APP], "rules": rules}]})
+    paths = ["/a/1", "/a", "/b?q=1", "/b", "/b?q", "/%C3%BC", "/ü", "//", "/a/" + "x" * 3_000, "/", ""]
+    urls = [f"https://{name}{path}" for name in [host, "other.example", f"{host}:8443"] for path in paths]
+    urls += ["ftp://a.example/", "nothing", "/a/1", f"https://u:p@{host}/a/1", f"HTTPS://{host.upper()}/a/1"]
+
+    def evaluations(path, urls, **fields):
+        answers = waymark.api("POST", path, {"urls": urls, **fields}).json()["evaluations"]
+        assert all(("certainty" in answer) == (len(urls) <= 50) for answer in answers)
+        return [without_certainty(answer) for answer in answers]
+
+    def without_certainty(answer):
+        left = {name: value for name, value in answer.items() if "certain" not in name and name != "entitlementDomain"}
+        return left | {"apps": [{k: v for k, v in app.items() if "certain" not in k} for app in answer["apps"]]}
+
+    file = waymark.api("GET", f"/v1/domains/{host}/draft/file").text
+    for path, fields in [
+        (f"/v1/domains/{host}/evaluations", {}),
+        (f"/v1/domains/{host}/evaluations", {"os": "ios9"}),
+        ("/v1/evaluations", {"aasa": file}),
+        ("/v1/evaluations", {"aasa": file, "domain": host}),
+    ]:
+        few = evaluations(path, urls, **fields)
+        assert evaluations(path, urls * 2, **fields) == few * 2
+    assert {answer["outcome"] for answer in few} == {"opens", "excluded", "none"}
+
+
 def test_an_evaluation_takes_ten_thousand_urls(waymark):
     file = json.dumps({"applinks": {"details": [{"appIDs": [APP], "components": [{"/": "/a/*"}]}]}})
     urls = [f"https://www.example.com/a/{number}" for number in range(10_000)]

@@ -19,7 +19,7 @@ private struct GateCase: Sendable, CustomTestStringConvertible {
         self.name = name
         self.expected = expected
         var candidate = Gate.Candidate(
-            file: good, source: nil, isVerified: true, registered: [], live: nil, overridesSimilarity: false,
+            file: good, draft: nil, isVerified: true, registered: [], live: nil, overridesSimilarity: false,
             purpose: .publishing)
         change(&candidate)
         self.candidate = candidate
@@ -38,6 +38,19 @@ private func file(apps: [String] = [Sample.app], size: Int? = nil) -> [UInt8] {
 }
 
 private func parsed(_ file: [UInt8]) -> Association? { try? Association(parsing: file) }
+
+/// The draft that gives the file.
+private func draft(of file: [UInt8]) -> Draft? {
+    var number = 0
+    var draft = parsed(file).map { association in
+        Draft.importing(association) {
+            number += 1
+            return "\(number)"
+        }.draft
+    }
+    draft?.publishComments = true
+    return draft
+}
 
 /// What came of a test, asked of a file.
 private func result(
@@ -58,13 +71,13 @@ private let other = "ABCDE12345.com.example.other"
 
 private let cases: [GateCase] = [
     GateCase("a good file of a verified domain passes") { _ in },
-    GateCase("a generated file passes when it reads back as its source") { $0.source = parsed(good) },
+    GateCase("a generated file passes when it reads back as its draft") { $0.draft = draft(of: good) },
     GateCase("an empty file fails", [.generate: .failed, .parse: .failed, .lint: .failed]) {
-        $0.source = parsed(good)
+        $0.draft = draft(of: good)
         $0.file = []
     },
     GateCase("a file that reads back as something else fails", [.parse: .failed]) {
-        $0.source = parsed(file(apps: [other]))
+        $0.draft = draft(of: file(apps: [other]))
     },
     GateCase("bytes that are no JSON fail", [.parse: .failed, .lint: .failed]) { $0.file = Array("{".utf8) },
     GateCase("a file with an error fails", [.lint: .failed]) { $0.file = file(apps: ["not an app ID"]) },
@@ -180,6 +193,21 @@ struct GateTests {
         #expect(report.passed == !given.expected.values.contains(.failed))
         #expect(report.size == given.candidate.file.count)
         #expect(Gate().judge(given.candidate) == report, "the same candidate gets the same report")
+    }
+
+    @Test("a draft's report names the rules that iOS 9 to 12 get otherwise, and they are no obstacle")
+    func losses() throws {
+        var changed = try #require(draft(of: good))
+        changed.entries[0].rules?[0].query = .whole("x")
+        changed.compatibility = .ios9
+        let file = changed.association().bytes
+        let report = Gate().judge(
+            GateCase("a loss") {
+                $0.draft = changed
+                $0.file = file
+            }.candidate)
+        #expect(report.passed)
+        #expect(report.findings.filter { $0.code == .lostOnOldSystems }.count == 1)
     }
 
     @Test("the report in JSON has what the API promises")

@@ -38,7 +38,7 @@ extension API {
             return (stored, try tenant.registered(among: stored.draft.apps))
         }
         let file = stored.draft.association().bytes
-        let report = Association.lint(file, registered: registered)
+        let report = stored.draft.lint(file, registered: registered)
         return Answer.json([
             "size": .int(file.count), "limit": .int(Association.maximumSize),
             "sha256": .string(hexadecimal(digest(file))), "findings": .array(report.findings.map(\.json)),

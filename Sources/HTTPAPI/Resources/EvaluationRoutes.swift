@@ -59,13 +59,15 @@ extension API {
             })
     }
 
-    /// Few URLs are answered with their certainty, and with the trace if it is wanted; many by the engine alone.
+    /// Few URLs are answered with their certainty, and with the trace if it is wanted; many by one decider alone.
     private func evaluator(
         of association: Association, _ question: Question, domain: Host?
     ) -> (String) -> Evaluation {
         guard question.urls.count <= Question.mostExplained else {
             let compiled = CompiledAssociation(association, os: question.system)
-            return { compiled.evaluate($0, entitlementDomain: domain?.description) }
+            let entitlement = domain?.description
+            var decider = Decider()
+            return { compiled.evaluate($0, entitlementDomain: entitlement, by: &decider) }
         }
         let explainer = Explainer(association, os: question.system)
         let domains = domain.map { [$0.description] } ?? []

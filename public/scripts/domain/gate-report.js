@@ -1,6 +1,6 @@
 import { clone, part } from "../template.js";
 import { findingItems } from "./finding-items.js";
-import { failureText, outcomeText, systems } from "./test-words.js";
+import { actualText, outcomeText, systems } from "./test-words.js";
 
 const checks = {
     generate: "The file can be generated",
@@ -36,7 +36,7 @@ function failedTest(result, apps, draft) {
         url: result.url,
         os: result.os === "ios14" ? null : `on ${systems[result.os] ?? result.os}`,
         expected: outcomeText(result.expected, apps),
-        actual: failureText(result, apps, draft),
+        actual: actualText(result, apps, draft),
     });
 }
 

@@ -10,6 +10,7 @@ import { DraftDocument } from "./draft-document.js";
 import { FileView } from "./file-view.js";
 import { offerImport } from "./import-dialog.js";
 import { LabelEditor } from "./label-editor.js";
+import { OldestSystem } from "./oldest-system.js";
 import { OtherParts } from "./other-parts.js";
 import { PublicationList } from "./publication-list.js";
 import { offerPublishing } from "./publish-dialog.js";
@@ -49,6 +50,7 @@ async function openWorkbench(page, domain) {
     const tests = new SavedTests(page);
     const versions = new VersionList(page);
     new OtherParts(page);
+    const oldestSystem = new OldestSystem(page);
     offerImport(page);
     const publications = new PublicationList(page);
     page.showLive = () => Promise.all([page.head.reload(), versions.show(), publications.show()]);
@@ -62,7 +64,10 @@ async function openWorkbench(page, domain) {
     tester.addEventListener("test-wanted", ({ detail }) => tests.edit(detail));
     tests.addEventListener("url-wanted", ({ detail }) => tester.tryURL(detail));
     tester.addEventListener("pointer-wanted", ({ detail }) => file.showPlace(detail));
-    file.addEventListener("findings", ({ detail }) => rules.showFindings(detail));
+    file.addEventListener("findings", ({ detail }) => {
+        rules.showFindings(detail);
+        oldestSystem.showFindings(detail);
+    });
     page.document.addEventListener("change", () => {
         page.head.reloadQuietly();
         forgetNews();

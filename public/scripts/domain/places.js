@@ -5,8 +5,18 @@
 
 /** The draft's rule at a pointer into the file that it makes, or null. */
 export function ruleAt(pointer, draft) {
-    const [, entry, rule] = /^\/applinks\/details\/(\d+)\/components\/(\d+)/.exec(pointer ?? "") ?? [];
-    return draft?.entries[entry]?.rules?.[rule] ?? null;
+    const [, element, rule] = /^\/applinks\/details\/(\d+)\/components\/(\d+)/.exec(pointer ?? "") ?? [];
+    return entriesOfDetails(draft)[element]?.rules?.[rule] ?? null;
+}
+
+/**
+ * The entry behind each element of the file's `details`. For iOS 9 an entry of several apps becomes as many elements,
+ * because `appID` names one app.
+ */
+export function entriesOfDetails(draft) {
+    const { entries, compatibility } = draft ?? { entries: [] };
+    if (compatibility !== "ios9") return entries;
+    return entries.flatMap((entry) => Array(Math.max(new Set(entry.apps).size, 1)).fill(entry));
 }
 
 /** A sentence as nodes: the pointers in it become links in the words of the page, those that lead nowhere stay. */
@@ -25,10 +35,10 @@ export function inPageWords(sentence, draft) {
 const places =
     /(?:(?:the rule )?\bat )?\/applinks\/details\/(?<entry>\d+)(?:\/components\/(?<rule>\d+))?(?:\/[\w#?~]+)*/g;
 
-function linkTo({ entry: entryIndex, rule: ruleIndex }, draft) {
-    const entry = draft.entries[entryIndex];
+function linkTo({ entry: element, rule: ruleIndex }, draft) {
+    const entry = entriesOfDetails(draft)[element];
     if (!entry) return null;
-    if (ruleIndex === undefined) return linkWith(`entry ${Number(entryIndex) + 1}`, `#entry-${entry.id}`);
+    if (ruleIndex === undefined) return linkWith(`entry ${draft.entries.indexOf(entry) + 1}`, `#entry-${entry.id}`);
     const rule = entry.rules?.[ruleIndex];
     return rule ? linkWith(`rule ${Number(ruleIndex) + 1} of ${entryName(entry)}`, `#rule-${rule.id}`) : null;
 }

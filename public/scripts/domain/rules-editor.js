@@ -5,6 +5,7 @@ import { applyOrAsk } from "./conflict.js";
 import { addEntry, moveRule, setApps } from "./edits.js";
 import { EntryCard } from "./entry-card.js";
 import { openEntryForm } from "./entry-form.js";
+import { entriesOfDetails } from "./places.js";
 import { openRuleForm } from "./rule-form.js";
 import { makeSortable } from "./rule-drag.js";
 import { RuleRow } from "./rule-row.js";
@@ -83,7 +84,9 @@ export class RulesEditor {
 
     showFindings(findings) {
         this.#findings = findings;
-        this.#page.document.draft.entries.forEach((entry, index) => this.#showFindingsOf(entry, index));
+        const { draft } = this.#page.document;
+        const details = entriesOfDetails(draft);
+        for (const entry of draft.entries) this.#showFindingsOf(entry, details.indexOf(entry));
     }
 
     #draw() {
@@ -157,9 +160,10 @@ export class RulesEditor {
         return [...this.#forms.values()].some((form) => form.dataset.typedIn);
     }
 
-    #showFindingsOf(entry, index) {
+    /** `element` is the entry's first in the file's `details`; what is said of others is the same. */
+    #showFindingsOf(entry, element) {
         (entry.rules ?? []).forEach((rule, position) => {
-            const place = `/applinks/details/${index}/components/${position}`;
+            const place = `/applinks/details/${element}/components/${position}`;
             const ofRule = this.#findings.filter(({ pointer }) => `${pointer}/`.startsWith(`${place}/`));
             this.#rows.get(rule.id)?.showFindings(ofRule, this.#page.document.draft);
         });

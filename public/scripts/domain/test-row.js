@@ -1,5 +1,5 @@
 import { clone, label, part } from "../template.js";
-import { failureText, outcomeText, systems } from "./test-words.js";
+import { actualText, outcomeText, systems } from "./test-words.js";
 
 /** One saved test in the list, with what came of it in the last run. */
 export class TestRow {
@@ -25,7 +25,7 @@ export class TestRow {
         this.element.dataset.result = state;
         part(this.element, "result").textContent = { passed: "Passed", failed: "Failed", waiting: "Not run" }[state];
         for (const name of ["expected-word", "actual"]) part(this.element, name).hidden = state !== "failed";
-        const now = state === "failed" ? `Now: ${failureText(result, this.#apps, draft)}` : "";
+        const now = state === "failed" ? `Now: ${actualText(result, this.#apps, draft)}` : "";
         part(this.element, "actual").textContent = now;
     }
 

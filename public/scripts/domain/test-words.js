@@ -1,5 +1,5 @@
 import { patternText } from "./pattern.js";
-import { ruleAt } from "./places.js";
+import { entriesOfDetails, ruleAt } from "./places.js";
 
 /** The systems that a test can be about, as people call them. */
 export const systems = { ios9: "iOS 9 to 12", ios13: "iOS 13", "ios13.5": "iOS 13.5", ios14: "iOS 14 and later" };
@@ -10,8 +10,8 @@ export function outcomeText({ outcome, app }, apps) {
     return { excluded: "Stays on the web", none: "No app opens it" }[outcome] ?? outcome;
 }
 
-/** What came of a test that failed: "Stays on the web, by rule 2, /help/website/*." */
-export function failureText({ actual, decidedBy, reason }, apps, draft) {
+/** What came of a test: "Stays on the web, by rule 2, /help/website/*." `draft` is null where a version was tested. */
+export function actualText({ actual, decidedBy, reason }, apps, draft) {
     if (!actual) return `It was not run. ${reason ?? ""}`.trim();
     const outcome = outcomeText(actual, apps);
     const place = decidedBy && placeText(decidedBy, draft);
@@ -20,11 +20,13 @@ export function failureText({ actual, decidedBy, reason }, apps, draft) {
 
 /** `rule 2 of entry 1`, and where the draft is known how the rule reads. */
 function placeText(pointer, draft) {
-    const [, entry, rule] = /^\/applinks\/details\/(\d+)(?:\/components\/(\d+))?/.exec(pointer) ?? [];
-    if (entry === undefined) return pointer;
-    if (rule === undefined) return `entry ${Number(entry) + 1}, which takes every URL`;
+    const [, element, rule] = /^\/applinks\/details\/(\d+)(?:\/components\/(\d+))?/.exec(pointer) ?? [];
+    if (element === undefined) return pointer;
+    const entry = entriesOfDetails(draft)[element];
+    const number = (entry ? draft.entries.indexOf(entry) : Number(element)) + 1;
+    if (rule === undefined) return `entry ${number}, which takes every URL`;
     const isOnlyEntry = draft?.entries.length === 1;
     const found = ruleAt(pointer, draft);
-    const ofEntry = isOnlyEntry ? "" : ` of entry ${Number(entry) + 1}`;
+    const ofEntry = isOnlyEntry ? "" : ` of entry ${number}`;
     return `rule ${Number(rule) + 1}${ofEntry}${found ? `, ${patternText(found)}` : ""}`;
 }

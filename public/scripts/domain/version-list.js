@@ -7,6 +7,7 @@ import { clone, part } from "../template.js";
 import { openRollBack } from "./roll-back.js";
 import { openComparison } from "./version-comparison.js";
 import { openVersionFile } from "./version-file.js";
+import { openVersionTests, passedText } from "./version-tests.js";
 
 const pageSize = 20;
 
@@ -50,6 +51,7 @@ export class VersionList {
             author: version.author?.name,
             size: bytes(version.size),
             sha256: version.sha256.slice(0, 8),
+            tested: version.report.tests?.total ? passedText(version.report.tests) : null,
         });
         row.dataset.live = version.live;
         part(row, "sha256").title = `SHA-256 ${version.sha256}`;
@@ -63,6 +65,10 @@ export class VersionList {
         const view = part(row, "view");
         view.setAttribute("aria-label", `View the file of version ${version.version}`);
         onPress(view, () => openVersionFile(this.#page, version), (error) => this.#showProblem(error));
+        const tests = part(row, "view-tests");
+        tests.hidden = !version.report.tests?.total;
+        tests.setAttribute("aria-label", `View tests of version ${version.version}`);
+        onPress(tests, () => openVersionTests(this.#page, version), (error) => this.#showProblem(error));
         const compare = part(row, "compare");
         compare.hidden = version.live;
         compare.setAttribute("aria-label", `Compare version ${version.version} with live`);

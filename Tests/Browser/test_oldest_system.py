@@ -1,0 +1,93 @@
+"""The oldest iOS that a file is for: chosen on the domain's page, with what old systems get otherwise in plain words."""
+
+import pytest
+from playwright.sync_api import expect
+
+from dashboard import HELP, SHOP, draft, rule
+
+LOST = "iOS 9 to 12 do not get this rule."
+
+
+def section(dashboard):
+    return dashboard.page.get_by_role("region", name="Oldest iOS")
+
+
+def losses(dashboard):
+    return section(dashboard).get_by_role("list", name="What iOS 9 to 12 get otherwise").get_by_role("listitem")
+
+
+def choose(dashboard, name):
+    section(dashboard).get_by_role("radio", name=name).check()
+    dashboard.press("Save in the draft", within=section(dashboard))
+    expect(dashboard.announcement).to_contain_text("Saved in the draft.")
+
+
+def compatibility(waymark, host):
+    return waymark.api("GET", f"/v1/domains/{host}/draft").json()["compatibility"]
+
+
+def test_the_choice_is_kept_in_the_draft_and_in_the_file(waymark, dashboard, host):
+    dashboard.open_domain(host)
+    expect(section(dashboard).get_by_role("radio", name="iOS 13 and later")).to_be_checked()
+    expect(section(dashboard).get_by_role("status")).to_be_hidden()
+    choose(dashboard, "iOS 9 and later")
+    assert compatibility(waymark, host) == "ios9"
+    expect(dashboard.page.get_by_role("region", name="The file it makes")).to_contain_text('"paths"')
+    choose(dashboard, "iOS 13 and later")
+    assert compatibility(waymark, host) == "ios13"
+    expect(dashboard.page.get_by_role("region", name="The file it makes")).not_to_contain_text('"paths"')
+
+
+def test_a_choice_that_is_discarded_changes_nothing(waymark, dashboard, host):
+    dashboard.open_domain(host)
+    section(dashboard).get_by_role("radio", name="iOS 9 and later").check()
+    dashboard.press("Discard", within=section(dashboard))
+    expect(section(dashboard).get_by_role("radio", name="iOS 13 and later")).to_be_checked()
+    assert compatibility(waymark, host) == "ios13"
+
+
+def test_what_is_lost_is_said_in_words_there_and_at_the_rule(waymark, dashboard, host):
+    dashboard.open_domain(host)
+    choose(dashboard, "iOS 9 and later")
+    expect(section(dashboard).get_by_role("status")).to_have_text("1 rule does something else on iOS 9 to 12:")
+    expect(losses(dashboard)).to_have_count(1)
+    expect(losses(dashboard)).to_contain_text(LOST)
+    expect(dashboard.rules.nth(2)).to_contain_text(LOST)
+    for other in (0, 1):
+        expect(dashboard.rules.nth(other)).not_to_contain_text("iOS 9")
+    last = waymark.api("GET", f"/v1/domains/{host}/draft").json()["entries"][0]["rules"][2]
+    link = losses(dashboard).get_by_role("link", name="/help/*?articleNumber=????")
+    expect(link).to_have_attribute("href", f"#rule-{last['id']}")
+    dashboard.press("Delete rule 3, /help/*?articleNumber=????")
+    expect(section(dashboard).get_by_role("status")).to_have_text(
+        "Every rule does on iOS 9 to 12 what it does on later systems."
+    )
+    expect(losses(dashboard)).to_have_count(0)
+
+
+def test_findings_stand_at_their_rules_where_entries_of_several_apps_become_several_elements(waymark, dashboard, apps):
+    """The second entry is the third element of the file's `details`."""
+    host = waymark.new_domain(
+        draft(
+            ([SHOP, HELP], [rule("/buy/*"), rule("/search", query="q=*")]),
+            (["TESTTEAM01.com.example.other"], [rule("/other", fragment="x")]),
+            compatibility="ios9",
+        )
+    )
+    dashboard.open_domain(host)
+    expect(losses(dashboard)).to_have_count(2)
+    lists = dashboard.page.get_by_role("list", name="Rules, first match decides")
+    for entry, position, lost in [(0, 0, False), (0, 1, True), (1, 0, True)]:
+        row = lists.nth(entry).locator(":scope > li").nth(position)
+        expect(row.get_by_text(LOST)).to_have_count(1 if lost else 0)
+    expect(losses(dashboard).nth(1).get_by_role("link")).to_have_text("/other#x")
+
+
+@pytest.mark.parametrize("width", [360, 1600])
+def test_it_fits_the_window(new_dashboard, waymark, apps, width):
+    long = "/" + "x" * 200 + "/*"
+    host = waymark.new_domain(draft(([SHOP], [rule(long, query="a=?*")]), compatibility="ios9"))
+    dashboard = new_dashboard(width=width)
+    dashboard.open_domain(host)
+    expect(losses(dashboard)).to_have_count(1)
+    assert dashboard.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
