@@ -51,7 +51,8 @@ extension Linter {
         guard let loser, let isEarlier, !entry.pointer.contains(isEarlier.decidedBy ?? JSONPointer()) else {
             return false
         }
-        add(.overlappingApps(url: url, first: winner, second: loser.app), entry.pointer)
+        let isOrdered = association.applinks?["details"]?.object == nil
+        add(.overlappingApps(url: url, first: winner, second: loser.app, isOrdered: isOrdered), entry.pointer)
         return true
     }
 }

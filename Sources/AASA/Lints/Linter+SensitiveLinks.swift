@@ -10,7 +10,8 @@ extension Linter {
                 continue
             }
             for verdict in evaluation.apps where verdict.outcome == .opens {
-                guard let pointer = verdict.decidedBy, !names(link, pointer) else { continue }
+                // What a fault makes a rule open goes with the fault.
+                guard let pointer = verdict.decidedBy, !causes.lie(in: pointer), !names(link, pointer) else { continue }
                 if let index = captured.firstIndex(where: { $0.pointer == pointer }) {
                     if captured[index].links.last != link { captured[index].links.append(link) }
                 } else {
@@ -18,11 +19,21 @@ extension Linter {
                 }
             }
         }
-        for (pointer, links) in captured { add(.sensitiveLink(links: links), pointer) }
+        for (pointer, links) in captured { add(.sensitiveLink(links: links, opener: opener(pointer)), pointer) }
     }
 
-    /// Whether the rule's path names a part of the link: then it is meant.
+    /// What opens the links: a rule, or what has none.
+    private func opener(_ pointer: JSONPointer) -> String {
+        switch association.root[pointer] {
+        case .string where pointer.parent == JSONPointer(tokens: ["applinks", "apps"]): "This app"
+        case .object where pointer.tokens.count == 3: "This entry"
+        default: "This rule"
+        }
+    }
+
+    /// Whether the rule's path names a part of the link: then it is meant. Nobody means files for programs.
     private func names(_ link: SensitiveLink, _ pointer: JSONPointer) -> Bool {
+        if link.url.utf8.starts(with: "/.well-known/".utf8) { return false }
         let value = association.root[pointer]
         guard let pattern = (value?["/"] ?? value)?.string?.lowercased() else { return false }
         let path = link.url.lowercased().prefix { $0 != "?" && $0 != "#" }
