@@ -89,7 +89,7 @@ def test_what_stands_in_a_file_does_not_steer_the_terminal(tmp_path, arguments):
     rest = {"lint": [], "match": ["/" + STEERING, "/x"], "test": [suite], "diff": [other]}[arguments[0]]
     result = run(*arguments, hostile, *rest)
     assert result.returncode in (0, 1), result.stderr
-    assert "U+001B" in result.stdout
+    assert "U+202E" in result.stdout
     assert not set(result.stdout) & set(STEERING.replace("[31m", "").replace("\n", ""))
     assert "\nU+202E" not in result.stdout
     answer = run(arguments[0], "--json", hostile, *rest)
