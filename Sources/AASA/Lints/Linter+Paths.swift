@@ -29,15 +29,20 @@ extension Linter {
 
     /// `?name=`: a query that was written into the path. Tells whether there is one.
     private func lintQuery(_ pattern: WrittenPattern) -> Bool {
-        let bytes = Array(pattern.text.utf8)
+        guard Self.asksForQuery(pattern.text) else { return false }
+        add(.queryInPath(isInPaths: pattern.isInPaths), pattern.pointer)
+        return true
+    }
+
+    /// Whether there is a `?name=` in a text.
+    static func asksForQuery(_ text: String) -> Bool {
+        let bytes = Array(text.utf8)
         guard let mark = bytes.firstIndex(of: UInt8(ascii: "?")) else { return false }
         let name = bytes[(mark + 1)...].prefix { byte in
             byte >= 0x80 || (byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A) || (0x30...0x39).contains(byte)
                 || "_-.%[]$".utf8.contains(byte)
         }
-        guard !name.isEmpty, bytes[name.endIndex...].first == UInt8(ascii: "=") else { return false }
-        add(.queryInPath(isInPaths: pattern.isInPaths), pattern.pointer)
-        return true
+        return !name.isEmpty && bytes[name.endIndex...].first == UInt8(ascii: "=")
     }
 
     /// "`/buy?*` against `/buy`: match: `?` eats the slash added to the URL path" [derived].

@@ -6,6 +6,9 @@ extension Linter {
         if let defaults = association.defaults(os: .latest) {
             lintComponent(defaults, JSONPointer(tokens: ["applinks", "defaults"]), defaults: [])
         }
+        let applinks = JSONPointer(tokens: ["applinks"])
+        let beside = causes.unreadMember(
+            of: association.applinks ?? JSONObject(), at: applinks, meaning: Self.keysOfRules)
         for entry in entries {
             let defaults = entry.defaults(association)
             if let own = entry.reading.defaults {
@@ -15,7 +18,7 @@ extension Linter {
             switch entry.reading.patterns {
             case .unrestricted:
                 // "Neither `components` nor `paths`: the entry matches every URL" [REP]+[COMM].
-                if association.applinks?["details"] != nil { lintUnrestricted(entry.reading) }
+                if association.applinks?["details"] != nil { lintUnrestricted(entry.reading, beside) }
             case .components(let components, let pointer):
                 for (index, component) in components.enumerated() {
                     guard case .object(let object) = component else { continue }
@@ -32,15 +35,16 @@ extension Linter {
         }
     }
 
-    private func lintUnrestricted(_ entry: EntryReading) {
-        let keys = ["components", "paths"]
+    private static let keysOfRules = ["components", "paths"]
+
+    /// - Parameter beside: A list of rules beside `details`, which was meant for the entries.
+    private func lintUnrestricted(_ entry: EntryReading, _ beside: JSONPointer?) {
+        let keys = Self.keysOfRules
         let object = association.root[entry.pointer]?.object ?? JSONObject()
         if let member = causes.unreadMember(of: object, at: entry.pointer, meaning: keys) {
             return add(.unrestrictedEntry(unread: member.tokens.last), behind: member, meaning: keys)
         }
-        let applinks = JSONPointer(tokens: ["applinks"])
-        let outer = causes.unreadMember(of: association.applinks ?? JSONObject(), at: applinks, meaning: keys)
-        add(.unrestrictedEntry(unread: outer?.tokens.last), entry.pointer)
+        add(.unrestrictedEntry(unread: beside?.tokens.last), entry.pointer)
     }
 
     private func lintComponent(_ component: JSONObject, _ pointer: JSONPointer, defaults: [JSONObject]) {

@@ -43,6 +43,12 @@ extension Linter {
         add(.queryAsText(item: String(decoding: name, as: UTF8.self)), pattern.pointer)
     }
 
+    private func encoding(_ name: String, _ pointer: JSONPointer) -> Fix? {
+        source.renaming(pointer, to: Characters.encoded(name, .queryItem)).map {
+            Fix(title: "Percent-encode it", keepsOutcomes: false, edits: [$0])
+        }
+    }
+
     private static func bracketsEncoded(_ name: String) -> String {
         name.unicodeScalars.map { $0 == "[" || $0 == "]" ? Characters.encoded(String($0)) : String($0) }.joined()
     }
@@ -66,13 +72,10 @@ extension Linter {
         } else if reading.percentEncoded,
             let scalar = name.unicodeScalars.first(where: { Characters.isNeverBare($0.value, .queryItem) })
         {
-            let renaming = source.renaming(pointer, to: Characters.encoded(name, .queryItem)).map {
-                Fix(title: "Percent-encode it", keepsOutcomes: false, edits: [$0])
-            }
             add(
                 .unencodedCharacter(
                     Characters.shown(scalar.value), encoded: Characters.encoded(String(scalar)), place: .name),
-                key: pointer, fix: renaming)
+                key: pointer, fix: encoding(name, pointer))
         } else if reading.percentEncoded, bytes.contains(where: "[]".utf8.contains) {
             add(.bracketedName(name, encoded: Self.bracketsEncoded(name)), key: pointer)
         } else if !reading.caseSensitive, bytes.contains(where: { (0x61...0x7A).contains($0 | 0x20) }) {

@@ -21,6 +21,7 @@ extension Linter {
         if let found = ForeignSyntax.find(in: text, isPath: parts == [.path]), found.isLikely {
             return add(.foreignSyntax(found), pointer)
         }
+        if parts.contains(.path), Self.asksForQuery(text) { return add(.queryInPath(isInPaths: false), pointer) }
         let rewriting = { [source] (text: String, title: String) in
             source.replacement(of: pointer, with: .string(text)).map {
                 Fix(title: title, keepsOutcomes: false, edits: [$0])
