@@ -85,6 +85,11 @@ struct ComponentReading {
         return nil
     }
 
+    /// Whether `defaults` have the key too.
+    func overridesDefaults(_ key: ComponentKey) -> Bool {
+        object[key.rawValue] != nil && defaults.contains { $0[key.rawValue] != nil }
+    }
+
     private func flag(_ key: ComponentKey, absent: Bool) -> Bool {
         value(key).map { LenientFlag.value(of: $0) ?? false } ?? absent
     }

@@ -96,7 +96,7 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
     case ignoredAppID = "WM018"
     /// An app ID copied from an example.
     case placeholderAppID = "WM019"
-    /// A rule behind one that always matches.
+    /// A rule behind one that always matches and decides the same.
     case deadRule = "WM020"
     /// `$(name)` of a name that is not defined.
     case undefinedVariable = "WM021"
@@ -178,12 +178,34 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
     case headroom = "WM060"
     /// A draft's rule that iOS 9 to 12 get otherwise than it is meant.
     case lostOnOldSystems = "WM061"
+    /// An entry all of whose rules exclude.
+    case opensNothing = "WM062"
+    /// An `exclude` behind which nothing opens.
+    case idleExclusion = "WM063"
+    /// A key of Apple's in an object where it is not read.
+    case misplacedKey = "WM064"
+    /// Another language's wildcards or placeholders.
+    case foreignSyntax = "WM065"
+    /// What may be another language's wildcards or placeholders.
+    case doubtfulSyntax = "WM066"
+    /// A `%` without two hexadecimal digits.
+    case brokenEscape = "WM067"
+    /// A percent-encoded character written otherwise than URL parsers do.
+    case unusualEscape = "WM068"
+    /// A query item's name with brackets, which URLs have encoded or not.
+    case bracketedName = "WM069"
+    /// A query of items as one text.
+    case queryAsText = "WM070"
+    /// A byte order mark.
+    case byteOrderMark = "WM071"
+    /// A variable's value that is empty.
+    case emptyValue = "WM072"
 
     /// How bad it is. An error is certain: guesses, and what Apple has neither documented nor shown, are warnings.
     public var severity: Finding.Severity {
         switch self {
         case .invalidJSON, .rootNotObject, .otherEncoding, .duplicateKey, .tooLarge, .noService, .wrongType,
-            .malformedAppID, .entryWithoutApps, .ignoredAppID, .deadRule, .contradictedRule, .undefinedVariable,
+            .malformedAppID, .entryWithoutApps, .ignoredAppID, .contradictedRule, .undefinedVariable,
             .unterminatedVariable, .fragmentInPath, .backslash:
             .error
         // Whoever relies on lint must learn that it has not seen everything; yet the file may be right.
@@ -192,11 +214,12 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
             .ignoredPaths, .unencodedCharacter, .queryInPath, .urlInPath, .encodedPattern, .unrestrictedEntry,
             .incompleteForOldSystems, .pathsDisagree, .privateKey, .leadingMark, .optionalQueryItem, .literalQueryName,
             .wildcardAfterName, .shortPath, .doubleStar, .malformedNot, .foldedQueryName, .localeVariable,
-            .variableInPaths, .variableName, .nestedVariable, .shadowingVariable, .emptyVariable, .decodedSlash:
+            .variableInPaths, .variableName, .nestedVariable, .shadowingVariable, .emptyVariable, .decodedSlash,
+            .opensNothing, .misplacedKey, .foreignSyntax, .brokenEscape, .unusualEscape, .byteOrderMark:
             .warning
-        case .unregisteredApp, .unknownKey, .placeholderAppID, .redundantRule, .pathsSayLess, .emptyApplinks,
+        case .unregisteredApp, .unknownKey, .placeholderAppID, .deadRule, .redundantRule, .pathsSayLess, .emptyApplinks,
             .unusedVariable, .evadableExclude, .overlappingApps, .sensitiveLink, .headroom,
-            .lostOnOldSystems:
+            .lostOnOldSystems, .idleExclusion, .doubtfulSyntax, .bracketedName, .queryAsText, .emptyValue:
             .notice
         }
     }

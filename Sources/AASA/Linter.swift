@@ -46,6 +46,14 @@ final class Linter {
     }()
     var decider = Decider()
 
+    /// What has been found of which other findings may follow.
+    private(set) var causes = Causes()
+    /// The rules that never get to decide what they say.
+    private(set) var contradicted: Set<JSONPointer> = []
+
+    /// Where patterns that are compared with URLs as written have each of the file's variables, by name.
+    var uses: [[UInt8]: Set<WrittenPattern.Part>] = [:]
+
     private var findings: [Finding] = []
     private(set) var isTruncated = false
 
@@ -73,7 +81,9 @@ final class Linter {
             // The finding about the size says it already.
             return LintReport(size: bytes.count, findings: whole, isTruncated: false)
         } catch {
-            whole.append(finding(.unreadable(error), position: error.position))
+            var kind: UnreadableText?
+            if case .invalidJSON(let error) = error { kind = UnreadableText(bytes, error) }
+            whole.append(finding(.unreadable(error, kind), position: error.position))
             return LintReport(size: bytes.count, findings: whole, isTruncated: false)
         }
     }
@@ -85,6 +95,7 @@ final class Linter {
     }
 
     private func lint() {
+        lintByteOrderMark()
         lintSize()
         for duplicate in source.json.duplicates {
             add(.duplicateKey(duplicate.pointer.tokens.last ?? ""), duplicate.pointer, position: duplicate.position)
@@ -93,8 +104,10 @@ final class Linter {
         lintApps()
         lintPatterns()
         lintVariables()
+        lintVariableValues()
         lintOldSystems()
         lintReach()
+        lintExclusions()
         lintOverlaps()
         lintEvasions()
         lintSensitiveLinks()
@@ -121,6 +134,8 @@ final class Linter {
             isTruncated = true
             return
         }
+        causes.note(problem, pointer)
+        if case .contradictedRule = problem { contradicted.insert(pointer) }
         findings.append(Self.finding(problem, pointer, position: position(), fix: fix()))
     }
 

@@ -1,8 +1,14 @@
+import StrictJSON
+
 extension Problem {
     /// What is wrong, in words.
     var message: String {
         switch self {
-        case .unreadable(let error): error.detail
+        case .unreadable(_, .page?): "This looks like an HTML page: the server answered with a page, not with the file."
+        case .unreadable(.invalidJSON(let error), .trailingComma?):
+            "The file is not valid JSON: line \(error.position.line), column \(error.position.column): there is a comma "
+                + "behind the last element."
+        case .unreadable(let error, _): error.detail
         case .duplicateKey(let name):
             "The key \"\(name)\" stands twice in this object. Which of the two counts is not defined."
         case .tooLarge(let size):
@@ -12,17 +18,22 @@ extension Problem {
                 + "but some tools count the limit of \"128 KB\" as \(Association.advisedSize)."
         case .noService:
             "The file has no service: neither \"applinks\" nor any other. It associates nothing."
+        case .wrongType(let wanted, "missing", let effect): "\(wanted) is missing: \(effect)."
         case .wrongType(let wanted, let found, let effect): "This must be \(wanted), but it is \(found): \(effect)."
         case .malformedAppID(let text, let reason): "\"\(text)\" is no app ID: it \(reason)."
-        case .entryWithoutApps: "This entry names no app, so its rules serve nobody."
+        case .entryWithoutApps(let unread):
+            (unread.map { "\"\($0)\" is not read as the apps of this entry" } ?? "This entry names no app")
+                + ", so its rules serve nobody."
         case .emptyRules(let key): "\"\(key)\" is empty, so the apps of this entry open no URL at all."
         case .repeatedApp(let app, let first):
             "\(app) has an entry already, at \(first). Apple's systems are reported to use the first one only."
+        case .listedTwice(let app, let key): "\(app) stands twice in \"\(key)\"."
         case .unregisteredApp(let app): "\(app) is not among the registered apps."
         case .unknownKey(let name): "\"\(name)\" is not a key that Apple's systems know here; they ignore it."
         case .misspelledKey(let name, let meant):
             "\"\(name)\" is not a key that Apple's systems know here; it looks like \"\(meant)\". They ignore it."
-        case .deadRule(let blocker): "This rule is never reached: the rule at \(blocker) matches every URL."
+        case .deadRule(let blocker):
+            "This rule is never reached: the rule at \(blocker) matches every URL, and decides the same."
         case .undefinedVariable(let name):
             "$(\(name)) is neither defined in \"substitutionVariables\" nor by Apple, so the rule never matches."
         case .unterminatedVariable: "\"$(\" begins a variable, but \")\" is missing, so the rule never matches."
@@ -41,27 +52,31 @@ extension Problem {
             "\(app) is not in \"appIDs\", which is used instead of \"appID\" since iOS 13: this entry says nothing of it."
         case .placeholderAppID(let app, let others):
             "\(app) looks like the ID of an example" + (others > 0 ? ", as do \(others) more." : ".")
-        case .contradictedRule(let earlier, let excludes):
-            excludes
-                ? "This exclusion never takes effect: the rule at \(earlier) matches every URL that it matches, "
-                    + "comes first and opens them."
-                : "This rule never opens a URL: the rule at \(earlier) matches every URL that it matches, comes first "
-                    + "and excludes them."
+        case .contradictedRule(let earlier, let pattern, let excludes):
+            (excludes ? "This exclusion never takes effect" : "This rule never opens a URL")
+                + ": the rule \(pattern.map { "\"\($0)\" " } ?? "")at \(earlier) matches every URL that it matches, "
+                + "comes first and \(excludes ? "opens" : "excludes") them."
         case .redundantRule(let earlier):
             "This rule is never reached: the rule at \(earlier) matches every URL that it matches, and decides the same."
         case .fragmentInPath:
             "A path never holds a \"#\": what stands behind it in a URL is the fragment. So the rule never matches."
-        case .unencodedCharacter(let character, let encoded):
+        case .spaceAtEnd: "White space at the end or the beginning belongs to the pattern, and no URL has it there."
+        case .unencodedCharacter(let character, let encoded, let place):
             "URLs are compared as written, and no URL has \(character) in this form: it is \(encoded) there. "
-                + "So the pattern does not match what it shows."
+                + "So the \(place == .name ? "name" : place == .value ? "value" : "pattern") does not match what it shows."
         case .queryInPath:
             "The path is compared without the query, and \"?\" is a wildcard here: it stands for one character."
-        case .urlInPath: "This is a whole URL, but only the path is compared. A URL's scheme and host are not in it."
+        case .urlInPath(nil):
+            "This is a whole URL, but only the path is compared. A URL's scheme and host are not in it."
+        case .urlInPath(let host?):
+            "\"\(host)\" looks like a host, but only the path is compared, and the host is not in it."
         case .encodedPattern:
             "With \"percentEncoded\": false URLs are decoded before they are compared, so what is encoded in the "
                 + "pattern matches nothing that it shows."
-        case .unrestrictedEntry:
-            "This entry has neither \"components\" nor \"paths\". Its apps are reported to open every URL of the domain."
+        case .unrestrictedEntry(let unread):
+            (unread.map { "\"\($0)\" is not read as the rules of this entry." }
+                ?? "This entry has neither \"components\" nor \"paths\".")
+                + " Its apps are reported to open every URL of the domain."
         case .incompleteForOldSystems(let reason):
             "Part of the file is written for iOS 9 to 12, but these systems refuse it as a whole: \(reason)."
         case .pathsDisagree(let url, let paths, let components):
@@ -80,8 +95,8 @@ extension Problem {
                 ? "The \(part) is compared without its \"?\", and \"?\" is a wildcard here: it asks for one character more."
                 : "The \(part) is compared without its \"#\", so this pattern asks for a second one, which URLs do not have."
         case .optionalQueryItem(let name, let excludes):
-            "\"*\" matches a query without \"\(name)\" as well, so this asks for nothing"
-                + (excludes ? ": URLs without \"\(name)\" are excluded too." : ".")
+            "\"*\" matches a URL without \(name) as well, so "
+                + (excludes ? "such URLs are excluded too." : "this asks for nothing.")
         case .literalQueryName(let name, let reason): "The name \"\(name)\" is compared as it stands: \(reason)."
         case .wildcardAfterName(let bare):
             "\"?*\" asks for one more character, but \(bare) matches too: both are compared with a slash at the end, "
@@ -96,6 +111,7 @@ extension Problem {
                 ? "\"**\" is no \"*\": as a path it is reported to mean \"/*/\", which the root does not match."
                 : "\"**\" is the same as \"*\", which matches slashes already."
         case .malformedNot(let effect): "\"NOT\" must be written in capitals, with one space behind it: \(effect)."
+        case .notInComponents: "\"NOT\" is for \"paths\": here it is part of the path, and excludes nothing."
         case .foldedQueryName(let name):
             "Whether letter case counts in the name \"\(name)\" with \"caseSensitive\": false is not known."
         case .localeVariable(let name, let isCaseOpen):
@@ -115,19 +131,20 @@ extension Problem {
         case .emptyVariable(let name): "$(\(name)) has no value, so patterns with it never match."
         case .decodedSlash(let url):
             "With \"percentEncoded\": false an encoded slash counts as a slash: \(url) matches too."
-        case .evadableExclude(let url, let excluded, let byCase):
-            "\(excluded) is excluded, but the app opens \(url): "
-                + (byCase ? "letter case counts." : "URLs are compared as they are encoded.")
-        case .overlappingApps(let url, let first, let second):
-            "\(first) and \(second) both open \(url). Where both are installed, the first gets it."
-        case .sensitiveLink(let links):
-            "This rule opens links that usually have to stay on the web: "
+        case .evadableExclude(let url, let excluded, let way, _):
+            "\(excluded) is excluded, but the app opens \(url): \(way.reason)."
+        case .overlappingApps(let url, let first, let second, let isOrdered):
+            "\(first) and \(second) both open \(url). Where both are installed, "
+                + (isOrdered ? "the first gets it." : "which of them gets it is not defined.")
+        case .sensitiveLink(let links, let opener):
+            "\(opener) opens links that usually have to stay on the web: "
                 + links.prefix(4).map { "\($0.url) (\($0.purpose))" }.joined(separator: ", ")
                 + (links.count > 4 ? ", and \(links.count - 4) more." : ".")
         case .headroom(let size, let savings):
-            "The file has \(size) of \(Association.maximumSize) bytes"
-                + (size > Association.maximumSize ? "" : ", \(Association.maximumSize - size) are left")
-                + (savings.isEmpty ? "." : ". What would save bytes: ")
+            (size.map { size in
+                "The file has \(size) of \(Association.maximumSize) bytes, \(Association.maximumSize - size) are left."
+                    + (savings.isEmpty ? "" : " ")
+            } ?? "") + (savings.isEmpty ? "" : "What would save bytes: ")
                 + savings.map { "\($0.bytes) by \($0.how)" }.joined(separator: ", ") + (savings.isEmpty ? "" : ".")
         case .lostOnOldSystems(let loss):
             switch loss.kind {
@@ -135,6 +152,40 @@ extension Problem {
             case .narrowed: "On iOS 9 to 12 this rule opens fewer URLs. \(loss.detail)"
             case .broadened: "On iOS 9 to 12 this rule excludes more URLs. \(loss.detail)"
             }
+        case .opensNothing:
+            "Every rule of this entry excludes, so its apps open no URL: what no rule matches stays on the web too."
+        case .idleExclusion(let others):
+            "No rule behind this exclusion opens a URL, and what no rule matches stays on the web anyway: it has no "
+                + (others == 0
+                    ? "effect." : "effect, nor \(others == 1 ? "has the one" : "have the \(others)") behind it.")
+        case .misplacedKey(let name, let place, let home, _):
+            "\"\(name)\" does nothing in \(place)"
+                + (home.map { ": Apple's systems read it in \($0) only." } ?? ": Apple's systems ignore it.")
+        case .foreignSyntax(let syntax):
+            "\"\(syntax.text)\" is literal text: patterns know only \"*\", \"?\" and \"$(name)\"."
+        case .brokenEscape:
+            "A \"%\" begins an encoded character of two hexadecimal digits; a percent sign itself is %25 in URLs."
+        case .unusualEscape(let text, let usual):
+            "URLs are compared as written, and \"\(text)\" is \"\(usual)\" as URL parsers write it, which is another text."
+        case .bracketedName(let name, let encoded):
+            "A URL may have the name \"\(name)\" as \"\(encoded)\", which is reported to be another name."
+        case .queryAsText(let item):
+            "This is compared with the whole query: another item, or \"\(item)\" in another place, and it does not match."
+        case .byteOrderMark:
+            "The file begins with a byte order mark, which JSON does not allow. Whether Apple's systems take it is not "
+                + "documented."
+        case .emptyValue: "An empty value lets the variable stand for nothing at all."
+        }
+    }
+}
+
+extension Evasion {
+    /// What makes the URL another one, in words.
+    fileprivate var reason: String {
+        switch self {
+        case .letterCase: "letter case counts"
+        case .encoding: "URLs are compared as they are encoded"
+        case .repetition: "of an item that stands several times, each has to match"
         }
     }
 }

@@ -2,27 +2,36 @@ extension Problem {
     /// What to do, in words.
     var remedy: String {
         switch self {
-        case .unreadable(.invalidJSON): "Correct the JSON at this place; comments and trailing commas are not allowed."
-        case .unreadable(.rootIsNotAnObject): "Put everything into one object: {\"applinks\": {…}}."
-        case .unreadable(.otherEncoding): "Save the file as UTF-8."
-        case .unreadable(.signed): "Serve the JSON itself, unsigned, over HTTPS."
+        case .unreadable(_, .page?):
+            "Serve the file at this address, as JSON, without signing in and without redirects."
+        case .unreadable(.invalidJSON, .trailingComma?): "Remove the comma before this place."
+        case .unreadable(.invalidJSON, _):
+            "Correct the JSON at this place; comments and trailing commas are not allowed."
+        case .unreadable(.rootIsNotAnObject, _): "Put everything into one object: {\"applinks\": {…}}."
+        case .unreadable(.otherEncoding, _): "Save the file as UTF-8."
+        case .unreadable(.signed, _): "Serve the JSON itself, unsigned, over HTTPS."
         case .duplicateKey: "Keep one of the two, or put both patterns into one object."
         case .tooLarge, .nearlyTooLarge:
             "Merge rules with wildcards and substitution variables, move repeated keys to \"defaults\", "
                 + "drop comments and white space."
         case .noService: "Add \"applinks\" or another service; service names are in lower case."
+        case .wrongType(_, "missing", _): "Write \"apps\": [\"ABCDE12345.com.example.app\"]."
         case .wrongType(let wanted, _, _): "Write \(wanted)."
         case .malformedAppID:
             "Write the App ID Prefix (10 characters, usually the Team ID), a period and the bundle ID: "
                 + "ABCDE12345.com.example.app."
-        case .entryWithoutApps: "Name the apps in \"appIDs\", or remove the entry."
+        case .entryWithoutApps(let unread):
+            unread == nil
+                ? "Name the apps in \"appIDs\", or remove the entry."
+                : "Write \"appIDs\": [\"ABCDE12345.com.example.app\"]."
         case .emptyRules(let key):
             "Add a rule, remove \"\(key)\" if the apps are to open every URL, or remove the entry."
         case .repeatedApp: "Give each app one entry with all of its rules."
+        case .listedTwice: "Remove one of the two."
         case .unregisteredApp: "Check the spelling, or register the app."
         case .unknownKey: "Remove the key if it has no use elsewhere."
         case .misspelledKey(_, let meant): "Write \"\(meant)\"."
-        case .deadRule: "Move this rule before that one, or remove it."
+        case .deadRule: "Remove this rule, or move it before that one if it should be asked first."
         case .undefinedVariable: "Define the variable, or correct its name: letter case counts."
         case .unterminatedVariable: "Add the \")\"."
         case .legacyDetails: "Make \"details\" an array of objects with \"appIDs\" and \"components\"."
@@ -33,12 +42,24 @@ extension Problem {
         case .placeholderAppID: "Write your own Team ID and bundle ID."
         case .contradictedRule: "Move this rule before that one, or remove it."
         case .redundantRule: "Remove this rule, unless it should be asked first."
-        case .fragmentInPath: "Write what stands behind the \"#\" as the pattern of \"#\", without the mark."
-        case .unencodedCharacter(_, let encoded): "Write \(encoded), or set \"percentEncoded\" to false."
-        case .queryInPath: "Write the query's items in \"?\": {\"name\": \"pattern\"}; a path alone matches any query."
+        case .fragmentInPath(let isInPaths):
+            isInPaths
+                ? "Write the path alone; fragments can be asked for in \"components\" only."
+                : "Write what stands behind the \"#\" as the pattern of \"#\", without the mark."
+        case .spaceAtEnd: "Remove the white space."
+        case .unencodedCharacter(_, let encoded, place: .components):
+            "Write \(encoded), or set \"percentEncoded\" to false."
+        case .unencodedCharacter(_, let encoded, _): "Write \(encoded)."
+        case .queryInPath(let isInPaths):
+            isInPaths
+                ? "Write the path alone, which matches any query; queries can be asked for in \"components\" only."
+                : "Write the query's items in \"?\": {\"name\": \"pattern\"}; a path alone matches any query."
         case .urlInPath: "Write the path alone, from its first slash."
         case .encodedPattern: "Write the character itself, or leave \"percentEncoded\" out."
-        case .unrestrictedEntry: "Add \"components\": [{\"/\": \"*\"}] if every URL is meant."
+        case .unrestrictedEntry(let unread):
+            unread == nil
+                ? "Add \"components\": [{\"/\": \"*\"}] if every URL is meant."
+                : "Write the rules as \"components\": [{\"/\": \"/path\"}] in the entry."
         case .incompleteForOldSystems:
             "Add what is missing, or leave out \"paths\" and \"appID\" if iOS 12 and earlier do not matter."
         case .pathsDisagree: "Make \"paths\" say the same, or remove them if iOS 12 and earlier do not matter."
@@ -48,13 +69,14 @@ extension Problem {
         case .privateKey: "Remove the key."
         case .backslash: "Write \"?\" for a character that cannot be written, or its percent-encoded form."
         case .leadingMark: "Remove the mark."
-        case .optionalQueryItem(let name, _): "Write \"?*\" if \"\(name)\" must be there with a value, or remove it."
+        case .optionalQueryItem(let name, _): "Write \"?*\" if \(name) must be there, or remove this."
         case .literalQueryName: "Write the name as URLs have it, one member for each name."
         case .wildcardAfterName: "Write \"/?*\" for what lies below, or \"*\" if the bare name is meant too."
         case .shortPath(let text):
             text.isEmpty ? "Write \"/\" for the root, or \"*\" for every path." : "Write the path with its slash."
         case .doubleStar: "Write \"*\"."
         case .malformedNot: "Write \"NOT \" and the path."
+        case .notInComponents: "Write the path alone, and \"exclude\": true beside it."
         case .foldedQueryName: "Write the name as URLs have it, and do not rely on other spellings."
         case .localeVariable(_, let isCaseOpen):
             isCaseOpen ? "Set \"caseSensitive\" to false." : "List the codes that you use in a variable of your own."
@@ -65,11 +87,25 @@ extension Problem {
         case .unusedVariable: "Remove it."
         case .emptyVariable: "Add a value, or remove the rules that use it."
         case .decodedSlash: "Leave \"percentEncoded\" out for this rule if that matters."
+        case .evadableExclude(_, _, .repetition, _):
+            "No pattern of an item is safe from this: leave \"?\" out if the path must stay on the web whatever its query is."
+        case .evadableExclude(_, _, _, isInPaths: true):
+            "Write the rules as \"components\", where \"caseSensitive\" and \"percentEncoded\" can be false."
         case .evadableExclude: "Set \"caseSensitive\" and \"percentEncoded\" to false for this exclusion."
         case .overlappingApps: "Check the order of the entries, or make the rules of one exclude what the other opens."
         case .sensitiveLink: "If the site has such links, exclude them before this rule."
         case .lostOnOldSystems: "Leave it if such links may stay on the web there, or write the rule by its path alone."
         case .headroom: "Save bytes while there is time: above the limit, Apple's systems drop the file whole."
+        case .opensNothing(let remedy), .misplacedKey(_, _, _, let remedy): remedy
+        case .idleExclusion: "Put rules that open URLs behind it, or remove it."
+        case .foreignSyntax(let syntax): syntax.remedy
+        case .brokenEscape: "Write %25 for a percent sign."
+        case .unusualEscape(_, let usual): "Write \"\(usual)\"."
+        case .bracketedName(let name, let encoded):
+            "Write a rule for \"\(name)\" and one for \"\(encoded)\", or see which of them the site's links have."
+        case .queryAsText(let item): "Write {\"\(item)\": \"?*\"} to ask for the item wherever it stands."
+        case .byteOrderMark: "Save the file as UTF-8 without a byte order mark."
+        case .emptyValue: "Remove it unless that is meant."
         }
     }
 }

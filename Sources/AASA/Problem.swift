@@ -1,6 +1,6 @@
 /// What lint can find, with the words for it. All texts of findings stand here: what is wrong, and what to do.
 enum Problem {
-    case unreadable(AssociationError)
+    case unreadable(AssociationError, UnreadableText?)
     case duplicateKey(String)
     case tooLarge(Int)
     case nearlyTooLarge(Int)
@@ -8,9 +8,11 @@ enum Problem {
     /// What is wanted, what is there, and what Apple's systems make of it.
     case wrongType(wanted: String, found: String, effect: String)
     case malformedAppID(String, reason: String)
-    case entryWithoutApps
+    /// And the member that was to name them.
+    case entryWithoutApps(unread: String?)
     case emptyRules(key: String)
     case repeatedApp(String, first: String)
+    case listedTwice(String, key: String)
     case unregisteredApp(String)
     case unknownKey(String)
     case misspelledKey(String, meant: String)
@@ -23,14 +25,17 @@ enum Problem {
     case notFullyAnalysed
     case ignoredAppID(String)
     case placeholderAppID(String, others: Int)
-    case contradictedRule(by: String, excludes: Bool)
+    case contradictedRule(by: String, pattern: String?, excludes: Bool)
     case redundantRule(behind: String)
-    case fragmentInPath
-    case unencodedCharacter(String, encoded: String)
-    case queryInPath
-    case urlInPath
+    case fragmentInPath(isInPaths: Bool)
+    case unencodedCharacter(String, encoded: String, place: Characters.Place)
+    case spaceAtEnd
+    case queryInPath(isInPaths: Bool)
+    /// The host, if there is no scheme.
+    case urlInPath(host: String?)
     case encodedPattern
-    case unrestrictedEntry
+    /// And the member that was to hold its rules.
+    case unrestrictedEntry(unread: String?)
     case incompleteForOldSystems(reason: String)
     case pathsDisagree(url: String, paths: String, components: String)
     case pathsSayLess(rules: Int)
@@ -44,6 +49,7 @@ enum Problem {
     case shortPath(String)
     case doubleStar(isWhole: Bool)
     case malformedNot(effect: String)
+    case notInComponents
     case foldedQueryName(String)
     case localeVariable(String, isCaseOpen: Bool)
     case variableInPaths
@@ -53,18 +59,33 @@ enum Problem {
     case unusedVariable(String)
     case emptyVariable(String)
     case decodedSlash(url: String)
-    case evadableExclude(url: String, excluded: String, byCase: Bool)
-    case overlappingApps(url: String, first: String, second: String)
-    case sensitiveLink(links: [SensitiveLink])
-    case headroom(size: Int, savings: [SizeSaving])
+    case evadableExclude(url: String, excluded: String, Evasion, isInPaths: Bool)
+    case overlappingApps(url: String, first: String, second: String, isOrdered: Bool)
+    /// And what opens them, in words.
+    case sensitiveLink(links: [SensitiveLink], opener: String)
+    /// The size is nil where another finding says it.
+    case headroom(size: Int?, savings: [SizeSaving])
     case lostOnOldSystems(LegacyLoss)
+    case opensNothing(remedy: String)
+    /// And how many more stand behind it.
+    case idleExclusion(others: Int)
+    /// Where it stands, and where Apple's systems read it; nil if nowhere.
+    case misplacedKey(String, place: String, home: String?, remedy: String)
+    case foreignSyntax(ForeignSyntax)
+    case brokenEscape
+    case unusualEscape(String, usual: String)
+    case bracketedName(String, encoded: String)
+    /// And the name of its first item.
+    case queryAsText(item: String)
+    case byteOrderMark
+    case emptyValue
 
     var code: FindingCode {
         switch self {
-        case .unreadable(.invalidJSON): .invalidJSON
-        case .unreadable(.rootIsNotAnObject): .rootNotObject
-        case .unreadable(.otherEncoding): .otherEncoding
-        case .unreadable(.signed): .signed
+        case .unreadable(.invalidJSON, _): .invalidJSON
+        case .unreadable(.rootIsNotAnObject, _): .rootNotObject
+        case .unreadable(.otherEncoding, _): .otherEncoding
+        case .unreadable(.signed, _): .signed
         case .duplicateKey: .duplicateKey
         case .tooLarge: .tooLarge
         case .nearlyTooLarge: .nearlyTooLarge
@@ -73,7 +94,7 @@ enum Problem {
         case .malformedAppID: .malformedAppID
         case .entryWithoutApps: .entryWithoutApps
         case .emptyRules: .emptyRules
-        case .repeatedApp: .repeatedApp
+        case .repeatedApp, .listedTwice: .repeatedApp
         case .unregisteredApp: .unregisteredApp
         case .unknownKey: .unknownKey
         case .misspelledKey: .misspelledKey
@@ -89,7 +110,7 @@ enum Problem {
         case .contradictedRule: .contradictedRule
         case .redundantRule: .redundantRule
         case .fragmentInPath: .fragmentInPath
-        case .unencodedCharacter: .unencodedCharacter
+        case .unencodedCharacter, .spaceAtEnd: .unencodedCharacter
         case .queryInPath: .queryInPath
         case .urlInPath: .urlInPath
         case .encodedPattern: .encodedPattern
@@ -106,7 +127,7 @@ enum Problem {
         case .wildcardAfterName: .wildcardAfterName
         case .shortPath: .shortPath
         case .doubleStar: .doubleStar
-        case .malformedNot: .malformedNot
+        case .malformedNot, .notInComponents: .malformedNot
         case .foldedQueryName: .foldedQueryName
         case .localeVariable: .localeVariable
         case .variableInPaths: .variableInPaths
@@ -121,6 +142,16 @@ enum Problem {
         case .sensitiveLink: .sensitiveLink
         case .headroom: .headroom
         case .lostOnOldSystems: .lostOnOldSystems
+        case .opensNothing: .opensNothing
+        case .idleExclusion: .idleExclusion
+        case .misplacedKey: .misplacedKey
+        case .foreignSyntax(let syntax): syntax.isLikely ? .foreignSyntax : .doubtfulSyntax
+        case .brokenEscape: .brokenEscape
+        case .unusualEscape: .unusualEscape
+        case .bracketedName: .bracketedName
+        case .queryAsText: .queryAsText
+        case .byteOrderMark: .byteOrderMark
+        case .emptyValue: .emptyValue
         }
     }
 }

@@ -78,12 +78,12 @@ enum Console {
     /// Whether standard output is a terminal that shows colors (https://no-color.org).
     static var showsColors: Bool { isatty(STDOUT_FILENO) == 1 && getenv("NO_COLOR") == nil }
 
-    static func say(_ text: String) {
-        write(Array((text + "\n").utf8), to: STDOUT_FILENO)
-    }
+    /// Writes a text of one or several lines to standard output.
+    static func say(_ text: String) { say(TerminalText.lines(text)) }
 
+    /// Writes a text of one or several lines to standard error.
     static func complain(_ text: String) {
-        write(Array((text + "\n").utf8), to: STDERR_FILENO)
+        write(Array(TerminalText.lines(text).map { $0.written + "\n" }.joined().utf8), to: STDERR_FILENO)
     }
 
     /// Writes all of it, or as much as the reader takes.

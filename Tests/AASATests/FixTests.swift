@@ -52,8 +52,8 @@ import Testing
         "fixes keep the rest of the text as it is",
         arguments: [
             (
-                "{\"applinks\": {\n  \"apps\": [\"Q1W2E3R4T5.a\"], \"details\": []}}",
-                "{\"applinks\": {\n  \"apps\": [], \"details\": []}}"
+                "{\"applinks\": {\n  \"apps\": [\"Q1W2E3R4T5.a\"], \"details\": [{\"appIDs\":[\"Q1W2E3R4T5.a\"],\"components\":[{\"/\":\"/a\"}]}]}}",
+                "{\"applinks\": {\n  \"apps\": [], \"details\": [{\"appIDs\":[\"Q1W2E3R4T5.a\"],\"components\":[{\"/\":\"/a\"}]}]}}"
             ),
             (
                 "{\"appLinks\" : {\"details\":[{\"appIDs\":[\"Q1W2E3R4T5.a\"],\"components\":[{\"/\":\"/a\"}]}]}}",

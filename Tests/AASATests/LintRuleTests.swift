@@ -32,7 +32,9 @@ import Testing
             (#"{"/":"/a","percentEncoded":false},{"/":"/a"}"#, []), (#"{"/":"/x/$(digit)"},{"/":"/x/?"}"#, []),
             (#"{"/":"/a?c"},{"/":"/a*c"}"#, []), (#"{"/":"/aa"},{"/":"/a*"}"#, []),
         ])
-    func covered(components: String, expected: [String]) { #expect(codes(components: components) == expected) }
+    func covered(components: String, expected: [String]) {
+        #expect(codes(components: components).filter { $0 != "WM070" } == expected)
+    }
 
     @Test("an element of paths that iOS 9 to 12 may need is not called redundant")
     func bothSpellings() {
@@ -48,7 +50,7 @@ import Testing
         arguments: [
             (#"{"/":"/a#b"}"#, ["WM025"]), (#"{"/":"/a#b","percentEncoded":false}"#, []),
             (#"{"/":"/a b"}"#, ["WM026"]), (#"{"/":"/a b","percentEncoded":false}"#, []),
-            (#"{"?":{"ä":"1"}}"#, []), (#"{"?":{"a":"ä"}}"#, ["WM026"]), (#"{"/":"/a%20b"}"#, []),
+            (#"{"?":{"ä":"1"}}"#, ["WM026"]), (#"{"?":{"a":"ä"}}"#, ["WM026"]), (#"{"/":"/a%20b"}"#, []),
             (#"{"/":"/a%20b","percentEncoded":false}"#, ["WM029"]), (#"{"/":"/100%","percentEncoded":false}"#, []),
             (#"{"/":"/a?b=*"}"#, ["WM027"]), (#"{"/":"/a/?*"}"#, []), (#"{"/":"/a?*"}"#, ["WM044"]),
             (#"{"/":"/a??*"}"#, []), (#"{"/":"/*?*"}"#, []), (#"{"/":"https://x.com/a"}"#, ["WM028"]),
@@ -68,11 +70,11 @@ import Testing
     @Test(
         "a malformed NOT is found",
         arguments: [
-            ("NOT /a", []), ("not /a", ["WM047"]), ("NOT/a", ["WM047"]), ("NOT  /a", ["WM026", "WM047"]),
+            ("NOT /a", []), ("not /a", ["WM047"]), ("NOT/a", ["WM047"]), ("NOT  /a", ["WM047"]),
             ("NOTES/a", []), ("notice", []),
         ])
     func malformedNot(path: String, expected: [String]) {
-        let file = #"{"applinks":{"apps":[],"details":[{"appID":"Q1W2E3R4T5.a","paths":["\#(path)"]}]}}"#
+        let file = #"{"applinks":{"apps":[],"details":[{"appID":"Q1W2E3R4T5.a","paths":["\#(path)","/z"]}]}}"#
         #expect(codes(file) == expected)
     }
 

@@ -23,7 +23,7 @@ def test_the_example_is_one_press_away_and_says_all(validator):
 
 def test_a_finding_is_marked_at_its_line_and_leads_there(validator):
     validator.file.fill(NEVER_REACHED)
-    expect(validator.findings.filter(has_text="never reached")).to_have_count(1)
+    expect(validator.findings.filter(has_text="never takes effect")).to_have_count(1)
     expect(validator.number(8)).to_contain_text("✗")
     marked = validator.page.locator(".editor-underline mark").filter(has_text="sign-in")
     expect(marked).to_have_text('{ "/": "/sign-in/*", "exclude": true }')
@@ -37,7 +37,7 @@ def test_a_mark_leads_to_its_finding(validator):
     validator.file.fill(NEVER_REACHED)
     expect(validator.number(8)).to_contain_text("✗")
     validator.number(8).click()
-    expect(validator.findings.filter(has_text="never reached")).to_be_focused()
+    expect(validator.findings.filter(has_text="never takes effect")).to_be_focused()
 
 
 def test_a_fix_is_made_by_a_press_and_can_be_undone(validator):
@@ -87,8 +87,8 @@ def test_numbers_and_marks_stay_in_step_with_a_long_file(validator):
 def test_each_finding_leads_to_its_page(validator):
     validator.file.fill(NEVER_REACHED)
     with validator.page.context.expect_page() as opened:
-        validator.page.get_by_role("link", name="About WM020").click()
-    expect(opened.value.get_by_role("heading", level=1)).to_have_text("WM020: A rule is never reached")
+        validator.page.get_by_role("link", name="About WM023").click()
+    expect(opened.value.get_by_role("heading", level=1)).to_have_text("WM023: A rule is contradicted by an earlier one")
     expect(opened.value.locator("pre")).to_have_count(2)
     expect(opened.value.get_by_role("main").locator("code").first).to_be_visible()
     opened.value.goto(f"{validator.url}/finding")

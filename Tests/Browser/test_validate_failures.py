@@ -38,7 +38,7 @@ def test_a_refusal_is_said_in_words(validator, status, said):
     validator.page.unroute_all()
     validator.file.press("End")
     validator.file.press("Space")
-    expect(validator.findings.filter(has_text="never reached")).to_have_count(1)
+    expect(validator.findings.filter(has_text="never takes effect")).to_have_count(1)
     expect(validator.verdicts).to_have_count(1)
     expect(validator.page.get_by_role("alert").filter(has_text=said)).to_have_count(0)
 
@@ -49,6 +49,6 @@ def test_without_a_network_nothing_is_lost_and_checking_goes_on_by_itself(valida
     validator.urls.fill("/sign-in/reset")
     expect(validator.page.get_by_role("alert").filter(has_text="There is no answer")).to_have_count(2)
     validator.page.context.set_offline(False)
-    expect(validator.findings.filter(has_text="never reached")).to_have_count(1)
+    expect(validator.findings.filter(has_text="never takes effect")).to_have_count(1)
     expect(validator.verdicts).to_have_count(1)
     expect(validator.page.get_by_role("alert").filter(has_text="There is no answer")).to_have_count(0)

@@ -73,6 +73,30 @@ def test_lint_answers_in_json(file):
     assert (report["findings"][0]["code"], report["findings"][0]["line"]) == ("WM001", 1)
 
 
+STEERING = "\x1b[31m\n\u202e\u200b\u00a0\u009b"
+
+
+@pytest.mark.parametrize("arguments", [("lint",), ("match", "--explain"), ("test",), ("diff",)])
+def test_what_stands_in_a_file_does_not_steer_the_terminal(tmp_path, arguments):
+    app = "Q1W2E3R4T5.com.acme" + STEERING
+    components = [{"/": f"/{STEERING}", "comment": STEERING}, {"/": "/x", "k" + STEERING: 1}]
+    hostile = tmp_path / "hostile"
+    hostile.write_text(json.dumps({"applinks": {"details": [{"appIDs": [app], "components": components}]}}))
+    other = tmp_path / "other"
+    other.write_text(json.dumps(GOOD))
+    suite = tmp_path / "suite.csv"
+    suite.write_text("url,expect\n/x,none\n")
+    rest = {"lint": [], "match": ["/" + STEERING, "/x"], "test": [suite], "diff": [other]}[arguments[0]]
+    result = run(*arguments, hostile, *rest)
+    assert result.returncode in (0, 1), result.stderr
+    assert "U+202E" in result.stdout
+    assert not set(result.stdout) & set(STEERING.replace("[31m", "").replace("\n", ""))
+    assert "\nU+202E" not in result.stdout
+    answer = run(arguments[0], "--json", hostile, *rest)
+    assert json.loads(answer.stdout)
+    assert not set(answer.stdout) & set(STEERING.replace("[31m", "").replace("\n", ""))
+
+
 def test_match_names_app_and_rule(file):
     result = run("match", file, "https://www.example.com/buy/1", "/private/x", "/else")
     assert result.returncode == 0

@@ -14,7 +14,10 @@ enum KnownKeys {
         "/": ["path", "pathname"],
         "?": ["query", "querystring", "params"],
         "#": ["fragment", "hash", "anchor"],
-        "exclude": ["not", "excluded", "excludes", "deny"],
+        "exclude": [
+            "not", "excluded", "excludes", "deny", "isexcluded", "exclusion", "exclusions", "excludepath",
+            "excludepaths", "excludedpaths",
+        ],
         "substitutionVariables": ["variables", "substitutions"],
     ]
 
@@ -23,5 +26,10 @@ enum KnownKeys {
         if let near = NearestName.of(name, among: candidates) { return near }
         let word = name.lowercased()
         return candidates.first { synonyms[$0]?.contains(word) ?? false }
+    }
+
+    /// Whether a key is `exclude`, or another word for it.
+    static func meansExclusion(_ name: String) -> Bool {
+        name == "exclude" || meant(by: name, among: ["exclude"]) != nil
     }
 }

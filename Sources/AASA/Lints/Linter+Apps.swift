@@ -15,7 +15,8 @@ extension Linter {
                     placeholders.append((text, pointer))
                 }
             } catch {
-                add(.malformedAppID(text, reason: error.detail), pointer, fix: capitals(text, pointer))
+                let reason = Placeholder.isUnfilled(text) ? "holds a placeholder that was not filled in" : error.detail
+                add(.malformedAppID(text, reason: reason), pointer, fix: capitals(text, pointer))
             }
         }
         if let first = placeholders.first {
@@ -27,11 +28,11 @@ extension Linter {
     private func lintEntries() {
         var first: [[UInt8]: JSONPointer] = [:]
         for entry in entries.map(\.reading) {
-            if entry.apps.isEmpty { add(.entryWithoutApps, entry.pointer, fix: removal(ofEntry: entry.pointer)) }
+            if entry.apps.isEmpty { lintEntryWithoutApps(entry) }
             for app in entry.apps {
                 let id = Array(app.normalized.utf8)
                 if let earlier = first[id] {
-                    add(.repeatedApp(app.text, first: earlier.description), app.pointer)
+                    report(app, again: earlier)
                 } else {
                     first[id] = app.pointer
                 }
@@ -46,15 +47,58 @@ extension Linter {
             let id = EntryReading.App(text: app, pointer: entry.pointer).normalized
             if first[Array(id.utf8)] == nil { add(.ignoredAppID(app), entry.pointer.appending("appID")) }
         }
+        lintServices()
         let details = association.applinks?["details"]
-        if association.applinks != nil, entries.isEmpty, details == nil || details?.array?.isEmpty == true {
-            add(.emptyApplinks, JSONPointer(tokens: ["applinks"]))
+        let applinks = JSONPointer(tokens: ["applinks"])
+        if association.applinks != nil, entries.isEmpty, details == nil || details?.array?.isEmpty == true,
+            !causes.lie(in: applinks)
+        {
+            add(.emptyApplinks, applinks)
         }
     }
 
-    /// An entry that names no app "contributes nothing" [OBS], so nothing is lost with it.
-    private func removal(ofEntry pointer: JSONPointer) -> Fix? {
-        source.removal(of: pointer).map { Fix(title: "Remove this entry", keepsOutcomes: true, edits: [$0]) }
+    /// An app twice in one list is one too many; in two entries, "the first item wins, the later one is dropped" [REP].
+    private func report(_ app: EntryReading.App, again first: JSONPointer) {
+        guard app.pointer.parent == first.parent, let key = first.parent?.tokens.last else {
+            return add(.repeatedApp(app.text, first: first.description), app.pointer)
+        }
+        add(.listedTwice(app.text, key: key), app.pointer, fix: removal(ofApp: app.pointer))
+    }
+
+    private func lintServices() {
+        for member in association.root.members where member.name != "applinks" {
+            let place = JSONPointer(tokens: [member.name, "apps"])
+            var known: Set<[UInt8]> = []
+            for (index, app) in (member.value["apps"]?.array ?? []).enumerated() {
+                guard let text = app.string else { continue }
+                let pointer = place.appending(index)
+                let id = EntryReading.App(text: text, pointer: pointer).normalized
+                if !known.insert(Array(id.utf8)).inserted {
+                    add(.listedTwice(text, key: "apps"), pointer, fix: removal(ofApp: pointer))
+                }
+            }
+        }
+    }
+
+    private func removal(ofApp pointer: JSONPointer) -> Fix? {
+        source.removal(of: pointer).map { Fix(title: "Remove it here", keepsOutcomes: true, edits: [$0]) }
+    }
+
+    /// An entry that names no app "contributes nothing" [OBS].
+    private func lintEntryWithoutApps(_ entry: EntryReading) {
+        guard let object = association.root[entry.pointer]?.object else { return }
+        let keys = ["appIDs", "appID"]
+        if let member = causes.unreadMember(of: object, at: entry.pointer, meaning: keys) {
+            return add(.entryWithoutApps(unread: member.tokens.last), behind: member, meaning: keys)
+        }
+        add(.entryWithoutApps(unread: nil), entry.pointer, fix: removal(ofEntry: object, entry.pointer))
+    }
+
+    /// Where the entry has no rules either, nothing is lost with it.
+    private func removal(ofEntry object: JSONObject, _ pointer: JSONPointer) -> Fix? {
+        let lists = [object["components"], object["paths"]].compactMap(\.self)
+        guard lists.allSatisfy({ $0.array?.isEmpty ?? false }), !causes.lie(in: pointer) else { return nil }
+        return source.removal(of: pointer).map { Fix(title: "Remove this entry", keepsOutcomes: true, edits: [$0]) }
     }
 
     /// "The prefix is uppercased" [REP], so capitals change nothing on the systems that do it.
@@ -89,6 +133,11 @@ private enum Placeholder {
     private static let bundleParts: Set = [
         "example", "yourcompany", "mycompany", "yourapp", "yourdomain", "your-app", "your-company",
     ]
+
+    /// Whether an app ID holds what a build or a template was to fill in.
+    static func isUnfilled(_ text: String) -> Bool {
+        ["$(", "${", "{{", "<", "%("].contains { text.contains($0) }
+    }
 
     static func isLikely(_ app: AppID) -> Bool {
         let prefix = app.prefix.rawValue.utf8

@@ -11,42 +11,25 @@ extension Linter {
             return
         }
         // "true (default) compares the pattern with the component as written: `/a b` does not match `/a%20b`" [OBS].
-        guard let character = pattern.literals.first(where: { Self.isNeverBare($0, pattern.part) }) else { return }
-        let text = PatternShape.text([character])
-        let shown = character == 0x20 ? "a space" : "\"\(text)\""
-        add(
-            .unencodedCharacter(shown, encoded: Self.encoded(text)), pattern.pointer, fix: encoding(pattern))
-    }
-
-    /// What a URL parser encodes (RFC 3986, sections 2 and 3; browsers leave some of it in queries, but not those).
-    /// `#` in a path has a finding of its own, a backslash is no character at all.
-    private static func isNeverBare(_ scalar: UInt32, _ part: WrittenPattern.Part) -> Bool {
-        switch scalar {
-        case 0x80..., ..<0x21, 0x7F, 0x22, 0x3C, 0x3E: true
-        case 0x5E, 0x60, 0x7B, 0x7C, 0x7D: part == .path
-        default: false
+        let text = Characters.trimmed(pattern.text)
+        if !text.utf8.elementsEqual(pattern.text.utf8) {
+            add(
+                .spaceAtEnd, pattern.pointer,
+                fix: rewriting(pattern, text, "Remove the white space", keepsOutcomes: false))
+        } else if let character = pattern.literals.first(where: { Characters.isNeverBare($0, pattern.part) }) {
+            add(
+                .unencodedCharacter(
+                    Characters.shown(character), encoded: Characters.encoded(PatternShape.text([character])),
+                    place: pattern.isInPaths ? .paths : .components),
+                pattern.pointer, fix: encoding(pattern))
         }
-    }
-
-    private static func encoded(_ text: String) -> String {
-        var result: [UInt8] = []
-        for byte in text.utf8 { result += escape(byte) }
-        return String(decoding: result, as: UTF8.self)
-    }
-
-    private static func escape(_ byte: UInt8) -> [UInt8] {
-        let digits = Array("0123456789ABCDEF".utf8)
-        return [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+        lintEscapes(pattern.text, pattern.pointer) { rewriting(pattern, $0, $1, keepsOutcomes: false) }
     }
 
     /// The pattern with such characters encoded. Not where it has variables, whose names may hold anything.
     private func encoding(_ pattern: WrittenPattern) -> Fix? {
         guard pattern.shape.variables.isEmpty, pattern.shape.defect == nil else { return nil }
-        var text = ""
-        for scalar in pattern.text.unicodeScalars {
-            let character = String(scalar)
-            text += Self.isNeverBare(scalar.value, pattern.part) ? Self.encoded(character) : character
-        }
+        let text = Characters.encoded(pattern.text, pattern.part)
         return rewriting(pattern, text, "Percent-encode it", keepsOutcomes: false)
     }
 
@@ -70,6 +53,53 @@ extension Linter {
 
     private static func isHexadecimal(_ byte: UInt8) -> Bool {
         (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte | 0x20)
+    }
+}
+
+/// Which characters URLs have only in percent-encoded form, and what that is.
+enum Characters {
+    /// Where one was found, which decides what can be done.
+    enum Place {
+        case components
+        case paths
+        case value
+        case name
+    }
+
+    /// What a URL parser encodes (RFC 3986, sections 2 and 3; browsers leave some of it in queries, but not those), and
+    /// what would end the part or the item. `#` in a path has a finding of its own, a backslash is no character at all.
+    static func isNeverBare(_ scalar: UInt32, _ part: WrittenPattern.Part) -> Bool {
+        switch scalar {
+        case 0x80..., ..<0x21, 0x7F, 0x22, 0x3C, 0x3E: true
+        case 0x5E, 0x60, 0x7B, 0x7C, 0x7D: part == .path
+        case 0x23: part == .query || part == .queryItem
+        case 0x26: part == .queryItem
+        default: false
+        }
+    }
+
+    /// In words: a space cannot be seen in quotation marks.
+    static func shown(_ scalar: UInt32) -> String { scalar == 0x20 ? "a space" : "\"\(PatternShape.text([scalar]))\"" }
+
+    /// All of a text percent-encoded.
+    static func encoded(_ text: String) -> String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        return String(
+            decoding: text.utf8.flatMap { [UInt8(ascii: "%"), digits[Int($0 >> 4)], digits[Int($0 & 15)]] },
+            as: UTF8.self)
+    }
+
+    /// A text with those characters percent-encoded.
+    static func encoded(_ text: String, _ part: WrittenPattern.Part) -> String {
+        text.unicodeScalars.map { isNeverBare($0.value, part) ? encoded(String($0)) : String($0) }.joined()
+    }
+
+    /// A text without the white space at its ends.
+    static func trimmed(_ text: String) -> String {
+        let isSpace = { (scalar: Unicode.Scalar) in scalar.properties.isWhitespace }
+        let scalars = text.unicodeScalars
+        guard let last = scalars.lastIndex(where: { !isSpace($0) }) else { return "" }
+        return String(String.UnicodeScalarView(scalars[...last].drop(while: isSpace)))
     }
 }
 

@@ -1,5 +1,13 @@
 import StrictJSON
 
+/// How another spelling of a URL slips past an exclusion.
+enum Evasion {
+    case letterCase
+    case encoding
+    /// A query item that stands twice.
+    case repetition
+}
+
 /// "An `exclude` can be evaded with `%61dmin` or `Admin` unless both flags are false" [INF].
 extension Linter {
     /// So many exclusions of each entry are tried.
@@ -24,15 +32,40 @@ extension Linter {
         guard let path = ExampleURL.path(rule.path, nil, &budget),
             let excluded = ExampleURL.url(path, rule, nil, &budget)
         else { return false }
-        for (spelling, byCase) in [(Self.otherCase(path), true), (Self.encoded(path), false)] {
-            guard !(byCase ? rule.isFolded : rule.isDecoded), let spelling,
-                let url = ExampleURL.url(spelling, rule, nil, &budget),
-                decide(url) != nil, verdict(ofApp: app)?.outcome == .opens, isExcluded(excluded, app, by: rule)
+        for (url, way) in evasions(of: rule, path, excluded) {
+            guard decide(url) != nil, verdict(ofApp: app)?.outcome == .opens, isExcluded(excluded, app, by: rule)
             else { continue }
-            add(.evadableExclude(url: url, excluded: excluded, byCase: byCase), rule.pointer, fix: closing(rule))
+            add(
+                .evadableExclude(url: url, excluded: excluded, way, isInPaths: rule.isPath), rule.pointer,
+                fix: way == .repetition ? nil : closing(rule))
             return true
         }
         return false
+    }
+
+    /// Other spellings of a URL that the rule excludes, and what makes each another one.
+    private func evasions(of rule: RuleShape, _ path: String, _ excluded: String) -> [(url: String, Evasion)] {
+        var urls: [(url: String, Evasion)] = []
+        func add(_ path: String?, _ way: Evasion) {
+            guard let path, let url = ExampleURL.url(path, rule, nil, &budget) else { return }
+            urls.append((url, way))
+        }
+        if !rule.isFolded { add(Self.otherCase(path), .letterCase) }
+        if !rule.isDecoded { add(Self.encoded(path), .encoding) }
+        // "Name repeated: every occurrence must match" [OBS].
+        guard case .items(let items) = rule.query, let mark = excluded.utf8.firstIndex(of: UInt8(ascii: "?")),
+            let item = items.first(where: { !$0.pattern.tokens.isEmpty && $0.pattern.tokens.allSatisfy(\.isCharacter) })
+        else { return urls }
+        let value = item.pattern.tokens.compactMap { if case .character(let scalar) = $0 { scalar } else { nil } }
+        let written = "\(item.name)=\(PatternShape.text(value))"
+        let end = excluded.utf8[mark...].firstIndex(of: UInt8(ascii: "#")) ?? excluded.endIndex
+        let (head, query, tail) = (excluded[..<mark], String(excluded[mark..<end]), excluded[end...])
+        if !rule.isFolded, let other = Self.otherCase(PatternShape.text(value)) {
+            let respelled = query.replacing(written, with: "\(item.name)=\(other)")
+            urls.append(("\(head)\(respelled)\(tail)", .letterCase))
+        }
+        urls.append(("\(head)\(query)&\(item.name)=\(tail)", .repetition))
+        return urls
     }
 
     private func isExcluded(_ url: String, _ app: Int, by rule: RuleShape) -> Bool {

@@ -43,7 +43,11 @@ extension Linter {
         else { return false }
         let pointer = entries[entry].reading.pointer
         guard !pointer.contains(winning.decidedBy) else { return false }
-        add(.overlappingApps(url: url, first: compiled.appIDs[winner], second: compiled.appIDs[loser]), pointer)
+        let isOrdered = association.applinks?["details"]?.object == nil
+        add(
+            .overlappingApps(
+                url: url, first: compiled.appIDs[winner], second: compiled.appIDs[loser], isOrdered: isOrdered),
+            pointer)
         return true
     }
 }

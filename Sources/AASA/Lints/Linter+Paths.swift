@@ -4,7 +4,9 @@ import StrictJSON
 extension Linter {
     func lintPath(_ pattern: WrittenPattern) {
         // A URL's path ends at the first `?` or `#` (RFC 3986, section 3.3).
-        if !pattern.isDecoded, pattern.literals.contains(0x23) { add(.fragmentInPath, pattern.pointer) }
+        if !pattern.isDecoded, pattern.literals.contains(0x23) {
+            add(.fragmentInPath(isInPaths: pattern.isInPaths), pattern.pointer)
+        }
         lintURL(pattern)
         lintShortPath(pattern)
         guard !lintQuery(pattern) else { return }
@@ -13,18 +15,6 @@ extension Linter {
                 .wildcardAfterName(bare: bare), pattern.pointer,
                 fix: rewriting(
                     pattern, String(pattern.text.dropLast(2)) + "/?*", "Write \"/?*\"", keepsOutcomes: false))
-        }
-    }
-
-    /// `https://…`: only the path is compared.
-    private func lintURL(_ pattern: WrittenPattern) {
-        for scheme in ["https://", "http://", "*://"] where pattern.text.lowercased().utf8.starts(with: scheme.utf8) {
-            let rest = pattern.text.utf8.dropFirst(scheme.utf8.count)
-            let path = rest.firstIndex(of: UInt8(ascii: "/")).map { String(decoding: rest[$0...], as: UTF8.self) }
-            add(
-                .urlInPath, pattern.pointer,
-                fix: rewriting(pattern, path ?? "/", "Leave scheme and host out", keepsOutcomes: false))
-            return
         }
     }
 
@@ -39,15 +29,20 @@ extension Linter {
 
     /// `?name=`: a query that was written into the path. Tells whether there is one.
     private func lintQuery(_ pattern: WrittenPattern) -> Bool {
-        let bytes = Array(pattern.text.utf8)
+        guard Self.asksForQuery(pattern.text) else { return false }
+        add(.queryInPath(isInPaths: pattern.isInPaths), pattern.pointer)
+        return true
+    }
+
+    /// Whether there is a `?name=` in a text.
+    static func asksForQuery(_ text: String) -> Bool {
+        let bytes = Array(text.utf8)
         guard let mark = bytes.firstIndex(of: UInt8(ascii: "?")) else { return false }
         let name = bytes[(mark + 1)...].prefix { byte in
             byte >= 0x80 || (byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A) || (0x30...0x39).contains(byte)
                 || "_-.%[]$".utf8.contains(byte)
         }
-        guard !name.isEmpty, bytes[name.endIndex...].first == UInt8(ascii: "=") else { return false }
-        add(.queryInPath, pattern.pointer)
-        return true
+        return !name.isEmpty && bytes[name.endIndex...].first == UInt8(ascii: "=")
     }
 
     /// "`/buy?*` against `/buy`: match: `?` eats the slash added to the URL path" [derived].

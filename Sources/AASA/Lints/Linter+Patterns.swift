@@ -6,6 +6,9 @@ extension Linter {
         if let defaults = association.defaults(os: .latest) {
             lintComponent(defaults, JSONPointer(tokens: ["applinks", "defaults"]), defaults: [])
         }
+        let applinks = JSONPointer(tokens: ["applinks"])
+        let beside = causes.unreadMember(
+            of: association.applinks ?? JSONObject(), at: applinks, meaning: Self.keysOfRules)
         for entry in entries {
             let defaults = entry.defaults(association)
             if let own = entry.reading.defaults {
@@ -15,7 +18,7 @@ extension Linter {
             switch entry.reading.patterns {
             case .unrestricted:
                 // "Neither `components` nor `paths`: the entry matches every URL" [REP]+[COMM].
-                if association.applinks?["details"] != nil { add(.unrestrictedEntry, entry.reading.pointer) }
+                if association.applinks?["details"] != nil { lintUnrestricted(entry.reading, beside) }
             case .components(let components, let pointer):
                 for (index, component) in components.enumerated() {
                     guard case .object(let object) = component else { continue }
@@ -25,12 +28,23 @@ extension Linter {
                 for (index, path) in paths.enumerated() {
                     let place = pointer.appending(index)
                     guard let pattern = writtenPath(path, place, defaults: defaults) else { continue }
-                    lintPattern(pattern)
-                    lintNot(path.string ?? "", place)
+                    lintPattern(pattern, isNotMalformed: lintNot(path.string ?? "", place))
                     if !pattern.shape.variables.isEmpty { add(.variableInPaths, place) }
                 }
             }
         }
+    }
+
+    private static let keysOfRules = ["components", "paths"]
+
+    /// - Parameter beside: A list of rules beside `details`, which was meant for the entries.
+    private func lintUnrestricted(_ entry: EntryReading, _ beside: JSONPointer?) {
+        let keys = Self.keysOfRules
+        let object = association.root[entry.pointer]?.object ?? JSONObject()
+        if let member = causes.unreadMember(of: object, at: entry.pointer, meaning: keys) {
+            return add(.unrestrictedEntry(unread: member.tokens.last), behind: member, meaning: keys)
+        }
+        add(.unrestrictedEntry(unread: beside?.tokens.last), entry.pointer)
     }
 
     private func lintComponent(_ component: JSONObject, _ pointer: JSONPointer, defaults: [JSONObject]) {
@@ -42,8 +56,13 @@ extension Linter {
         }
     }
 
-    private func lintPattern(_ pattern: WrittenPattern) {
+    private func lintPattern(_ pattern: WrittenPattern, isNotMalformed: Bool = false) {
         let pointer = pattern.pointer
+        if !pattern.isDecoded {
+            for variable in pattern.shape.variables where !variable.isPredefined {
+                uses[Array(variable.name.utf8), default: []].insert(pattern.part)
+            }
+        }
         switch pattern.shape.defect {
         case .undefinedVariable(let name): add(.undefinedVariable(name), pointer)
         case .unterminatedVariable: add(.unterminatedVariable, pointer)
@@ -51,7 +70,8 @@ extension Linter {
         }
         // "Backslash: accepts any one character and skips the next pattern character. Treat as forbidden" [REP].
         if pattern.shape.hasBackslash { add(.backslash, pointer) }
-        lintCharacters(pattern)
+        // What is said of the whole is not said of its characters as well.
+        if !isNotMalformed, !lintNotInComponents(pattern), !lintForeignSyntax(pattern) { lintCharacters(pattern) }
         if hasDoubleStar(pattern) {
             let isWhole = pattern.part == .path && pattern.text == "**"
             add(.doubleStar(isWhole: isWhole), pointer, fix: singleStars(pattern, isWhole: isWhole))
@@ -59,7 +79,9 @@ extension Linter {
         lintLocaleVariables(pattern)
         switch pattern.part {
         case .path: lintPath(pattern)
-        case .query: lintMark("?", pattern)
+        case .query:
+            lintMark("?", pattern)
+            lintQueryText(pattern)
         case .fragment: lintMark("#", pattern)
         case .queryItem: break
         }
@@ -104,14 +126,15 @@ extension Linter {
 
     /// The prefix test "is case-insensitive (`not /x` excludes too), exactly one space is consumed, `NOT/x` is a
     /// literal" [REP].
-    private func lintNot(_ text: String, _ pointer: JSONPointer) {
+    /// Tells whether something has been found.
+    private func lintNot(_ text: String, _ pointer: JSONPointer) -> Bool {
         let bytes = Array(text.utf8)
         let word = Array(bytes.prefix(3))
         let isNot = word.map { $0 & 0xDF } == Array("NOT".utf8)
-        guard isNot, bytes.count > 3, bytes[3] == 0x20 || bytes[3] == 0x2F || bytes[3] == 0x09 else { return }
+        guard isNot, bytes.count > 3, bytes[3] == 0x20 || bytes[3] == 0x2F || bytes[3] == 0x09 else { return false }
         let path = String(decoding: bytes.dropFirst(3).drop { $0 == 0x20 || $0 == 0x09 }, as: UTF8.self)
         let right = "NOT \(path)"
-        guard right != text else { return }
+        guard right != text else { return false }
         let edit = source.replacement(of: pointer, with: .string(right))
         func fix(keepsOutcomes: Bool) -> Fix? {
             edit.map { Fix(title: "Write \"NOT \"", keepsOutcomes: keepsOutcomes, edits: [$0]) }
@@ -129,6 +152,7 @@ extension Linter {
                 .malformedNot(effect: "other spellings are only reported to work"), pointer,
                 fix: fix(keepsOutcomes: true))
         }
+        return true
     }
 
     /// Puts another pattern in the place of one.

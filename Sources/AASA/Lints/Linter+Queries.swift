@@ -3,6 +3,9 @@ import StrictJSON
 /// Query items: each asks for something, under a name that URLs can have.
 extension Linter {
     func lintQueryItems(_ component: JSONObject, _ pointer: JSONPointer, _ reading: ComponentReading) {
+        for (key, part) in [(ComponentKey.query, "query"), (.fragment, "fragment")] {
+            lintAnything(component, key, part, pointer.appending(key.rawValue), reading)
+        }
         guard case .object(let items)? = component["?"] else { return }
         let place = pointer.appending("?")
         for item in items.members {
@@ -12,10 +15,42 @@ extension Linter {
             // excludes everything" [DOC WWDC19]/[OBS].
             if !text.isEmpty, text.utf8.allSatisfy({ $0 == UInt8(ascii: "*") }) {
                 add(
-                    .optionalQueryItem(item.name, excludes: reading.excludes), itemPointer, fix: required(itemPointer))
+                    .optionalQueryItem("\"\(item.name)\"", excludes: reading.excludes), itemPointer,
+                    fix: required(itemPointer))
             }
             lintName(item.name, key: itemPointer, reading)
         }
+    }
+
+    /// "`"*"` matches no query", and no fragment [OBS]. Where `defaults` ask for something, it says that anything will
+    /// do.
+    private func lintAnything(
+        _ component: JSONObject, _ key: ComponentKey, _ part: String, _ pointer: JSONPointer,
+        _ reading: ComponentReading
+    ) {
+        guard let text = component[key.rawValue]?.string, !text.isEmpty,
+            text.utf8.allSatisfy({ $0 == UInt8(ascii: "*") }), !reading.overridesDefaults(key)
+        else { return }
+        add(.optionalQueryItem("a \(part)", excludes: reading.excludes), pointer, fix: required(pointer))
+    }
+
+    /// "String: pattern over the whole raw query: order and extra items matter" [OBS].
+    func lintQueryText(_ pattern: WrittenPattern) {
+        let bytes = Array(pattern.text.utf8)
+        guard let equals = bytes.firstIndex(of: UInt8(ascii: "=")) else { return }
+        let name = bytes[..<equals]
+        guard !name.isEmpty, !name.contains(where: "*?&".utf8.contains) else { return }
+        add(.queryAsText(item: String(decoding: name, as: UTF8.self)), pattern.pointer)
+    }
+
+    private func encoding(_ name: String, _ pointer: JSONPointer) -> Fix? {
+        source.renaming(pointer, to: Characters.encoded(name, .queryItem)).map {
+            Fix(title: "Percent-encode it", keepsOutcomes: false, edits: [$0])
+        }
+    }
+
+    private static func bracketsEncoded(_ name: String) -> String {
+        name.unicodeScalars.map { $0 == "[" || $0 == "]" ? Characters.encoded(String($0)) : String($0) }.joined()
     }
 
     private func required(_ pointer: JSONPointer) -> Fix? {
@@ -34,6 +69,15 @@ extension Linter {
             add(.literalQueryName(name, reason: "\"$(…)\" is no variable in it"), key: pointer)
         } else if reading.percentEncoded, bytes.contains(where: "&=#".utf8.contains) {
             add(.literalQueryName(name, reason: "no item of a URL has a name with \"&\", \"=\" or \"#\""), key: pointer)
+        } else if reading.percentEncoded,
+            let scalar = name.unicodeScalars.first(where: { Characters.isNeverBare($0.value, .queryItem) })
+        {
+            add(
+                .unencodedCharacter(
+                    Characters.shown(scalar.value), encoded: Characters.encoded(String(scalar)), place: .name),
+                key: pointer, fix: encoding(name, pointer))
+        } else if reading.percentEncoded, bytes.contains(where: "[]".utf8.contains) {
+            add(.bracketedName(name, encoded: Self.bracketsEncoded(name)), key: pointer)
         } else if !reading.caseSensitive, bytes.contains(where: { (0x61...0x7A).contains($0 | 0x20) }) {
             // "Compared exactly, even with `caseSensitive: false` [REP] (another matcher folds them: open)".
             add(.foldedQueryName(name), key: pointer)

@@ -15,13 +15,17 @@ extension Linter {
         var blocker: RuleShape?
         for (index, rule) in rules.enumerated() {
             if let blocker {
-                add(.deadRule(behind: blocker.pointer.description), rule.pointer, fix: fix(for: rule, behind: blocker))
+                report(rule, behind: blocker, .deadRule(behind: blocker.pointer.description))
                 continue
             }
             guard !rule.isDefective else { continue }
             if rule.matchesEverything { blocker = rule }
             if rule.isCertain, let beginnings = RuleBeginnings(rule) {
-                if let cover = cover(of: rule, beginnings, among: rules, earlier) { report(rule, behind: cover) }
+                if let cover = cover(of: rule, beginnings, among: rules, earlier),
+                    cover.excludes != rule.excludes || !isOfUseBeforeiOS13(rule, behind: cover)
+                {
+                    report(rule, behind: cover, .redundantRule(behind: cover.pointer.description))
+                }
                 earlier.insert(index, beginnings)
             }
             if budget.isExhausted { return }
@@ -45,14 +49,17 @@ extension Linter {
         return first.map { rules[$0] }
     }
 
-    private func report(_ rule: RuleShape, behind cover: RuleShape) {
-        let place = cover.pointer.description
-        if cover.excludes != rule.excludes {
-            add(
-                .contradictedRule(by: place, excludes: rule.excludes), rule.pointer, fix: fix(for: rule, behind: cover))
-        } else if !isOfUseBeforeiOS13(rule, behind: cover) {
-            add(.redundantRule(behind: place), rule.pointer, fix: fix(for: rule, behind: cover))
-        }
+    /// Where the two decide otherwise, that is the finding.
+    private func report(_ rule: RuleShape, behind cover: RuleShape, _ same: Problem) {
+        let contradiction = Problem.contradictedRule(
+            by: cover.pointer.description, pattern: pattern(of: cover), excludes: rule.excludes)
+        add(cover.excludes == rule.excludes ? same : contradiction, rule.pointer, fix: fix(for: rule, behind: cover))
+    }
+
+    /// The path pattern of a rule as the file has it, if it has one itself.
+    private func pattern(of rule: RuleShape) -> String? {
+        let value = association.root[rule.pointer]
+        return (value?["/"] ?? value)?.string
     }
 
     /// "iOS 9-12: trailing-slash tolerance unknown; for 9-12 emit both spellings": `/buy` behind `/buy/*` in `paths`
@@ -69,7 +76,9 @@ extension Linter {
 
     /// A rule that decides the same can go; one that decides otherwise was meant to be asked first.
     private func fix(for rule: RuleShape, behind other: RuleShape) -> Fix? {
-        guard let removal = source.removal(of: rule.pointer) else { return nil }
+        guard !causes.lie(in: rule.pointer), !causes.lie(in: other.pointer),
+            let removal = source.removal(of: rule.pointer)
+        else { return nil }
         if rule.excludes == other.excludes {
             return Fix(title: "Remove this rule", keepsOutcomes: true, edits: [removal])
         }

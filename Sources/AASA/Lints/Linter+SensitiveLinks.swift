@@ -17,7 +17,8 @@ extension Linter {
                 else { continue }
                 let index = places[place] ?? captured.count
                 if index == captured.count {
-                    guard let pointer = compiled.pointer(of: place) else { continue }
+                    // What a fault makes a rule open goes with the fault.
+                    guard let pointer = compiled.pointer(of: place), !causes.lie(in: pointer) else { continue }
                     places[place] = index
                     captured.append(Captured(pointer: pointer, pattern: pattern(at: pointer)))
                 }
@@ -26,7 +27,9 @@ extension Linter {
                 captured[index].links.append(link)
             }
         }
-        for rule in captured where !rule.links.isEmpty { add(.sensitiveLink(links: rule.links), rule.pointer) }
+        for rule in captured where !rule.links.isEmpty {
+            add(.sensitiveLink(links: rule.links, opener: opener(rule.pointer)), rule.pointer)
+        }
     }
 
     /// A rule, or an entry without rules, that opens such links.
@@ -37,12 +40,23 @@ extension Linter {
         var links: [SensitiveLink] = []
     }
 
+    /// What opens the links: a rule, or what has none.
+    private func opener(_ pointer: JSONPointer) -> String {
+        switch association.root[pointer] {
+        case .string where pointer.parent == JSONPointer(tokens: ["applinks", "apps"]): "This app"
+        case .object where pointer.tokens.count == 3: "This entry"
+        default: "This rule"
+        }
+    }
+
     private func pattern(at pointer: JSONPointer) -> String? {
         let value = association.root[pointer]
         return (value?["/"] ?? value)?.string?.lowercased()
     }
 
+    /// The parts by which a rule's path names the link. Nobody means files for programs.
     private static func parts(of link: SensitiveLink) -> [Substring] {
-        link.url.lowercased().prefix { $0 != "?" && $0 != "#" }.split(separator: "/")
+        if link.url.utf8.starts(with: "/.well-known/".utf8) { return [] }
+        return link.url.lowercased().prefix { $0 != "?" && $0 != "#" }.split(separator: "/")
     }
 }

@@ -29,7 +29,9 @@ extension Linter {
                 hasService = true
                 lintService(member.name, member.value, pointer)
             } else {
-                add(.unknownKey(member.name), key: pointer)
+                let misplaced = MisplacedKeys.problem(
+                    member.name, member.value, in: .root, services: Self.services)
+                add(misplaced ?? .unknownKey(member.name), key: pointer)
             }
         }
         if !hasService { add(.noService, root) }
@@ -38,16 +40,16 @@ extension Linter {
     private func lintService(_ name: String, _ value: JSONValue, _ pointer: JSONPointer) {
         guard let object = object(value, pointer, effect: "the whole service is ignored") else { return }
         guard name != "applinks" else { return lintApplinks(object, pointer) }
-        lintKeys(object, ["apps"], pointer)
+        lintKeys(object, ["apps"], in: .service, pointer)
         guard let apps = object["apps"] else {
             return add(
-                .wrongType(wanted: "an array of app IDs", found: "missing", effect: "the service has no app"), pointer)
+                .wrongType(wanted: "The array \"apps\"", found: "missing", effect: "the service has no app"), pointer)
         }
         lintStrings(apps, "app IDs", pointer.appending("apps"), effect: "the service has no app")
     }
 
     private func lintApplinks(_ applinks: JSONObject, _ pointer: JSONPointer) {
-        lintKeys(applinks, ["apps", "details", "defaults", "substitutionVariables"], pointer)
+        lintKeys(applinks, ["apps", "details", "defaults", "substitutionVariables"], in: .applinks, pointer)
         if let apps = applinks["apps"] {
             lintStrings(apps, "app IDs", pointer.appending("apps"), effect: "it is ignored")
             if apps.array?.isEmpty == false {
@@ -55,7 +57,8 @@ extension Linter {
                 let place = pointer.appending("apps")
                 add(
                     .nonEmptyApps(isIgnored: isIgnored), place,
-                    fix: isIgnored ? replacing(place, [], "Write an empty array", keepsOutcomes: true) : nil)
+                    fix: isIgnored && areInEntries(apps)
+                        ? replacing(place, [], "Write an empty array", keepsOutcomes: true) : nil)
             }
         }
         if let defaults = applinks["defaults"] { lintDefaults(defaults, pointer.appending("defaults")) }
@@ -78,7 +81,7 @@ extension Linter {
     private func lintDetails(_ value: JSONValue, _ pointer: JSONPointer, isLegacy: Bool) {
         guard let details = object(value, pointer, effect: "the entry is ignored") else { return }
         let apps = isLegacy ? [] : ["appIDs", "appID"]
-        lintKeys(details, apps + ["components", "paths", "defaults"], pointer)
+        lintKeys(details, apps + ["components", "paths", "defaults"], in: .entry, pointer)
         if let ids = details["appIDs"] {
             lintStrings(
                 ids, "app IDs", pointer.appending("appIDs"), effect: "\"appID\" is used instead, if there is one")
@@ -130,7 +133,7 @@ extension Linter {
     }
 
     private func lintComponentKeys(_ component: JSONObject, _ pointer: JSONPointer) {
-        lintKeys(component, ComponentKey.allCases.map(\.rawValue), pointer)
+        lintKeys(component, ComponentKey.allCases.map(\.rawValue), in: .rule, pointer)
         for key in ComponentKey.allCases {
             guard let value = component[key.rawValue] else { continue }
             let place = pointer.appending(key.rawValue)
@@ -204,16 +207,18 @@ extension Linter {
     }
 
     /// Keys that Apple's systems do not know.
-    private func lintKeys(_ object: JSONObject, _ known: [String], _ pointer: JSONPointer) {
-        for name in object.names where !known.contains(where: { $0.utf8.elementsEqual(name.utf8) }) {
+    private func lintKeys(_ object: JSONObject, _ known: [String], in kind: KeyPlace, _ pointer: JSONPointer) {
+        for member in object.members where !known.contains(where: { $0.utf8.elementsEqual(member.name.utf8) }) {
             if isTruncated { return }
+            let name = member.name
             let place = pointer.appending(name)
             if KnownKeys.ofAppleAlone.contains(name) {
                 add(.privateKey(name), key: place)
             } else if let meant = KnownKeys.meant(by: name, among: known.filter { object[$0] == nil }) {
                 add(.misspelledKey(name, meant: meant), key: place, fix: renaming(place, to: meant))
             } else {
-                add(.unknownKey(name), key: place)
+                let misplaced = MisplacedKeys.problem(name, member.value, in: kind, services: Self.services)
+                add(misplaced ?? .unknownKey(name), key: place)
             }
         }
     }
@@ -239,9 +244,19 @@ extension Linter {
         association.applinks?["apps"]?.array?.isEmpty == true && details["appID"]?.string != nil
     }
 
+    /// Whether every app of a list has an entry.
+    private func areInEntries(_ apps: JSONValue) -> Bool {
+        let named = Set(entries.flatMap { $0.reading.apps.map { Array($0.normalized.utf8) } })
+        return (apps.array ?? []).allSatisfy { app in
+            app.string.map { named.contains(Array(EntryReading.App(text: $0, pointer: JSONPointer()).normalized.utf8)) }
+                ?? false
+        }
+    }
+
     /// `paths` that no system reads.
     private func removal(ofPaths pointer: JSONPointer) -> Fix? {
-        source.removal(of: pointer).map { Fix(title: "Remove \"paths\"", keepsOutcomes: true, edits: [$0]) }
+        guard pointer.parent.map({ !causes.lie(in: $0) }) ?? true else { return nil }
+        return source.removal(of: pointer).map { Fix(title: "Remove \"paths\"", keepsOutcomes: true, edits: [$0]) }
     }
 
     /// The legacy form as an array, in the order in which it is read here.

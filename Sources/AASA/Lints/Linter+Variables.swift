@@ -57,8 +57,10 @@ extension Linter {
         return names
     }
 
+    /// Not where something else was meant somewhere: it may be this variable that was.
     private func removal(of pointer: JSONPointer) -> Fix? {
-        source.removal(of: pointer).map { Fix(title: "Remove this variable", keepsOutcomes: true, edits: [$0]) }
+        guard causes.isEmpty else { return nil }
+        return source.removal(of: pointer).map { Fix(title: "Remove this variable", keepsOutcomes: true, edits: [$0]) }
     }
 }
 

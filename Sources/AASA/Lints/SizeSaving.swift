@@ -60,10 +60,11 @@ extension Linter {
 
     func lintSize() {
         guard source.bytes.count > Self.noticedSize else { return }
-        let root = association.root
-        add(
-            .headroom(size: source.bytes.count, savings: SizeSaving.savings(source.bytes, root)), JSONPointer(),
-            fix: withoutSpace)
+        let savings = SizeSaving.savings(source.bytes, association.root)
+        // How large the file is, a finding of its own says from the advised size on.
+        let size = source.bytes.count > Association.advisedSize ? nil : source.bytes.count
+        guard size != nil || !savings.isEmpty else { return }
+        add(.headroom(size: size, savings: savings), JSONPointer(), fix: withoutSpace)
     }
 
     /// The file in its shortest form, where that brings it below the limit.

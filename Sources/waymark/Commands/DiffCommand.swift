@@ -38,10 +38,9 @@ struct DiffCommand: ParsableCommand {
         let difference = old.difference(
             to: new, urls: try urls.map(lines) ?? [], systems: os.isEmpty ? [.latest] : os, steps: Self.steps)
         if json {
-            Console.say(String(decoding: difference.json.bytes(.pretty), as: UTF8.self))
+            Console.say(difference.json)
         } else {
-            let isColored = Console.showsColors
-            Console.say(difference.report.map { text($0, isColored: isColored) }.joined(separator: "\n"))
+            Console.say(difference.report.map(text))
         }
         if !difference.isWithoutEffect { throw Ending.notRight }
     }
@@ -51,7 +50,7 @@ struct DiffCommand: ParsableCommand {
         do {
             return try Association(parsing: bytes)
         } catch {
-            Console.complain("\(file): \(error.detail)")
+            Console.complain("\(file): \(TerminalText.shown(error.detail))")
             throw Ending.failed
         }
     }
@@ -61,15 +60,12 @@ struct DiffCommand: ParsableCommand {
             .split(whereSeparator: \.isNewline).map(String.init).filter { !$0.hasPrefix("#") }
     }
 
-    private func text(_ line: ReportLine, isColored: Bool) -> String {
+    private func text(_ line: ReportLine) -> TerminalText {
         let text = line.mark == .none ? line.text : "\(line.mark.rawValue) \(line.text)"
-        let color: String? =
-            switch line.mark {
-            case .added: "32"
-            case .removed: "31"
-            case .changed, .none: nil
-            }
-        guard isColored, let color else { return text }
-        return "\u{1B}[\(color)m\(text)\u{1B}[0m"
+        return switch line.mark {
+        case .added: TerminalText(text, .green)
+        case .removed: TerminalText(text, .red)
+        case .changed, .none: TerminalText(text)
+        }
     }
 }

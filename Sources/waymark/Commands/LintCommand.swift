@@ -36,10 +36,9 @@ struct LintCommand: ParsableCommand {
                 if fix { members.append(("fixed", .int(entry.mended))) }
                 return .object(JSONObject(members))
             }
-            Console.say(String(decoding: JSONValue.array(all).bytes(.pretty), as: UTF8.self))
+            Console.say(JSONValue.array(all))
         } else {
-            let text = LintText(isColored: Console.showsColors)
-            for (file, report, mended) in reports { Console.say(text.of(file, report, mended: mended)) }
+            for (file, report, mended) in reports { Console.say(LintText.lines(file, report, mended: mended)) }
         }
         let worst = reports.flatMap(\.report.findings).map(\.severity)
         if worst.contains(.error) || (strict && worst.contains(.warning)) { throw Ending.notRight }

@@ -53,7 +53,7 @@ struct MatchCommand: ParsableCommand {
         do {
             association = try Association(parsing: try InputFile.read(file))
         } catch let error as AssociationError {
-            Console.complain("\(file): \(error.detail)")
+            Console.complain("\(file): \(TerminalText.shown(error.detail))")
             throw Ending.notRight
         }
         let explainer = Explainer(association, os: os)
@@ -65,10 +65,9 @@ struct MatchCommand: ParsableCommand {
             return app.map { evaluation.limited(to: $0) } ?? evaluation
         }
         if json {
-            Console.say(String(decoding: JSONValue.array(evaluations.map(\.json)).bytes(.pretty), as: UTF8.self))
+            Console.say(JSONValue.array(evaluations.map(\.json)))
         } else {
-            let isColored = Console.showsColors
-            for line in evaluations.flatMap(\.text) { Console.say(text(line, isColored: isColored)) }
+            Console.say(evaluations.flatMap(\.text).map(text))
         }
         try checkExpectation(evaluations)
     }
@@ -87,7 +86,7 @@ struct MatchCommand: ParsableCommand {
         guard let expect else { return }
         let others = evaluations.filter { !isExpected($0, expect) }
         for evaluation in others where !json {
-            Console.complain("not as expected (\(expect)): \(evaluation.url)")
+            Console.complain(TerminalText.shown("not as expected (\(expect)): \(evaluation.url)"))
         }
         if !others.isEmpty { throw Ending.notRight }
     }
@@ -99,20 +98,17 @@ struct MatchCommand: ParsableCommand {
         }
     }
 
-    private func text(_ line: Evaluation.TextLine, isColored: Bool) -> String {
-        let indentation = String(repeating: "  ", count: line.depth)
-        guard isColored, let color = Self.color(line.role) else { return indentation + line.text }
-        return "\(indentation)\u{1B}[\(color)m\(line.text)\u{1B}[0m"
+    private func text(_ line: Evaluation.TextLine) -> TerminalText {
+        TerminalText(String(repeating: "  ", count: line.depth)) + TerminalText(line.text, Self.color(line.role))
     }
 
-    /// ECMA-48, select graphic rendition: bold, green, red, yellow, faint.
-    private static func color(_ role: Evaluation.TextLine.Role) -> String? {
+    private static func color(_ role: Evaluation.TextLine.Role) -> TerminalText.Color? {
         switch role {
-        case .question: "1"
-        case .opens: "32"
-        case .excluded: "31"
-        case .warning: "33"
-        case .fails: "2"
+        case .question: .bold
+        case .opens: .green
+        case .excluded: .red
+        case .warning: .yellow
+        case .fails: .faint
         case .plain: nil
         }
     }

@@ -32,11 +32,11 @@ struct TestCommand: ParsableCommand {
         do {
             association = try Association(parsing: try InputFile.read(file))
         } catch let error as AssociationError {
-            throw Refusal("\(file): \(error.detail)")
+            throw Refusal("\(file): \(TerminalText.shown(error.detail))")
         }
         let tests = try readSuite().tests
         let run = LinkTestRun(tests, against: association, on: domain, os: os)
-        Console.say(json ? String(decoding: answer(run).bytes(.pretty), as: UTF8.self) : text(run))
+        if json { Console.say(answer(run)) } else { Console.say(text(run)) }
         if run.failed > 0 { throw Ending.notRight }
     }
 
@@ -45,7 +45,7 @@ struct TestCommand: ParsableCommand {
             return try LinkTestSuite(parsing: try InputFile.read(suite))
         } catch let error as InvalidLinkTestSuite {
             throw Refusal(
-                error.faults.map { "\(suite):\($0.line): \($0.fault)" }.joined(separator: "\n"))
+                error.faults.map { TerminalText.shown("\(suite):\($0.line): \($0.fault)") }.joined(separator: "\n"))
         }
     }
 
@@ -57,7 +57,7 @@ struct TestCommand: ParsableCommand {
     }
 
     /// A line for each test, its URL first; what was expected only where it did not come.
-    private func text(_ run: LinkTestRun) -> String {
+    private func text(_ run: LinkTestRun) -> [TerminalText] {
         let width = min(run.results.map(\.test.url.unicodeScalars.count).max() ?? 0, 60)
         let lines = run.results.map { result in
             let url = result.test.url
@@ -66,7 +66,7 @@ struct TestCommand: ParsableCommand {
         }
         let count = run.results.count
         let summary = "\(count) test\(count == 1 ? "" : "s"): \(run.passed) passed, \(run.failed) failed"
-        return (lines + [summary]).joined(separator: "\n")
+        return (lines + [summary]).map { TerminalText($0) }
     }
 
     private static func words(_ result: LinkTestResult) -> String {

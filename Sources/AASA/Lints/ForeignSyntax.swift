@@ -1,0 +1,89 @@
+/// Wildcards and placeholders of other languages: regular expressions, routes, templates. "No `[...]`, `{...}`, no
+/// escape syntax" (semantics, 6): patterns know `*`, `?` and `$(name)` [DOC].
+struct ForeignSyntax {
+    /// What was found, as it is written.
+    let text: String
+    /// Whether hardly any URL has such text; otherwise it may well be meant as it stands.
+    let isLikely: Bool
+    /// The name that a placeholder gives; nil if it is none.
+    var name: String?
+    /// Whether it marks the beginning or the end.
+    var isAnchor = false
+
+    /// What to do, in words.
+    var remedy: String {
+        if isAnchor { return "Remove it: a pattern is compared with the whole text anyway." }
+        return "Write \"*\", or \"$(\(name ?? "name"))\" with its values in \"substitutionVariables\"."
+    }
+
+    /// Brackets that are farther apart do not belong together.
+    private static let reach = 64
+
+    /// The first of it in a pattern or a value; what is likely goes before what is not.
+    static func find(in text: String, isPath: Bool) -> ForeignSyntax? {
+        let bytes = Array(text.utf8)
+        var doubtful: ForeignSyntax?
+        for index in bytes.indices {
+            guard let found = Self.at(index, bytes, isPath: isPath) else { continue }
+            if found.isLikely { return found }
+            doubtful = doubtful ?? found
+        }
+        return doubtful
+    }
+
+    private static func at(_ index: Int, _ bytes: [UInt8], isPath: Bool) -> ForeignSyntax? {
+        let isStartOfPart = index == 0 || bytes[index - 1] == UInt8(ascii: "/")
+        let next = index + 1 < bytes.count ? bytes[index + 1] : nil
+        switch bytes[index] {
+        case UInt8(ascii: "{"): return bracketed(index, UInt8(ascii: "}"), bytes)
+        case UInt8(ascii: "<"): return bracketed(index, UInt8(ascii: ">"), bytes)
+        case UInt8(ascii: "["):
+            guard let found = bracketed(index, UInt8(ascii: "]"), bytes), found.text.utf8.count > 2 else { return nil }
+            return isPath || found.text.utf8.contains(UInt8(ascii: "-")) ? found : nil
+        case UInt8(ascii: "(") where index == 0 || bytes[index - 1] != UInt8(ascii: "$"):
+            guard let found = bracketed(index, UInt8(ascii: ")"), bytes),
+                found.text.utf8.contains(where: "|[\\+".utf8.contains) || found.text.utf8.starts(with: "(.".utf8)
+                    || found.text.utf8.starts(with: "(?:".utf8)
+            else { return nil }
+            return ForeignSyntax(text: found.text, isLikely: true)
+        case UInt8(ascii: "^") where index == 0: return ForeignSyntax(text: "^", isLikely: true, isAnchor: true)
+        case UInt8(ascii: "$") where next == nil && index > 0:
+            return ForeignSyntax(text: "$", isLikely: true, isAnchor: true)
+        case UInt8(ascii: ".") where isStartOfPart && isPath:
+            guard next == UInt8(ascii: "*") || next == UInt8(ascii: "+") else { return nil }
+            return ForeignSyntax(text: next == UInt8(ascii: "*") ? ".*" : ".+", isLikely: false)
+        case UInt8(ascii: ":") where isStartOfPart && isPath, UInt8(ascii: "$") where isStartOfPart && isPath:
+            let name = bytes[(index + 1)...].prefix(reach).prefix(while: isWord)
+            guard let first = name.first, !(0x30...0x39).contains(first) else { return nil }
+            let word = String(decoding: name, as: UTF8.self)
+            return ForeignSyntax(
+                text: String(decoding: [bytes[index]] + name, as: UTF8.self), isLikely: false, name: word)
+        default: return nil
+        }
+    }
+
+    /// What stands in brackets, with them and a `$` before them.
+    private static func bracketed(_ index: Int, _ closing: UInt8, _ bytes: [UInt8]) -> ForeignSyntax? {
+        let head = bytes[index...].prefix(reach)
+        guard var end = head.firstIndex(of: closing), end > index + 1 else { return nil }
+        if bytes[index + 1] == bytes[index], end + 1 < bytes.count, bytes[end + 1] == closing { end += 1 }
+        let start = index > 0 && bytes[index - 1] == UInt8(ascii: "$") ? index - 1 : index
+        let isBracket = { (byte: UInt8) in byte == bytes[index] || byte == closing || byte == UInt8(ascii: "$") }
+        let inner = bytes[start...end].filter { !isBracket($0) }
+        let name = !inner.isEmpty && inner.allSatisfy(isWord) ? String(decoding: inner, as: UTF8.self) : nil
+        return ForeignSyntax(text: String(decoding: bytes[start...end], as: UTF8.self), isLikely: true, name: name)
+    }
+
+    private static func isWord(_ byte: UInt8) -> Bool {
+        (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "_")
+    }
+}
+
+extension Linter {
+    /// Tells whether there is something that is certainly not meant as it stands.
+    func lintForeignSyntax(_ pattern: WrittenPattern) -> Bool {
+        guard let found = ForeignSyntax.find(in: pattern.text, isPath: pattern.part == .path) else { return false }
+        add(.foreignSyntax(found), pattern.pointer)
+        return found.isLikely
+    }
+}

@@ -1,0 +1,45 @@
+import StrictJSON
+
+/// Paths that are more than paths: with a scheme, a host, or the `NOT` of `paths`.
+extension Linter {
+    /// `https://…` and `www.example.com/…`: only the path is compared.
+    func lintURL(_ pattern: WrittenPattern) {
+        let text = Array(pattern.text.utf8)
+        let scheme = ["https://", "http://", "*://"].first { pattern.text.lowercased().utf8.starts(with: $0.utf8) }
+        let rest = text.dropFirst(scheme?.utf8.count ?? 0)
+        let host = rest.prefix { $0 != UInt8(ascii: "/") }
+        guard scheme != nil || (host.count < rest.count && Self.isHost(host)) else { return }
+        let path = host.count < rest.count ? String(decoding: rest.dropFirst(host.count), as: UTF8.self) : "/"
+        add(
+            .urlInPath(host: scheme == nil ? String(decoding: host, as: UTF8.self) : nil), pattern.pointer,
+            fix: rewriting(
+                pattern, path, scheme == nil ? "Leave the host out" : "Leave scheme and host out", keepsOutcomes: false)
+        )
+    }
+
+    /// Whether this reads like `www.example.com`: labels, the last of two letters or more. Names of files end so too,
+    /// but have no slash behind them.
+    private static func isHost(_ text: ArraySlice<UInt8>) -> Bool {
+        let labels = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        let isLetter = { (byte: UInt8) in (0x61...0x7A).contains(byte | 0x20) }
+        guard labels.count > 1, let last = labels.last, last.count > 1, last.allSatisfy(isLetter) else { return false }
+        return labels.allSatisfy { label in
+            !label.isEmpty && label.allSatisfy { isLetter($0) || (0x30...0x39).contains($0) || $0 == UInt8(ascii: "-") }
+        }
+    }
+
+    /// `NOT ` in `components`, where it is part of the path. Tells whether there is one.
+    func lintNotInComponents(_ pattern: WrittenPattern) -> Bool {
+        guard !pattern.isInPaths, pattern.part == .path, let entry = PathEntry(.string(pattern.text)), entry.excludes
+        else { return false }
+        let hasFlag = pattern.pointer.parent.map { association.root[$0]?["exclude"] != nil } ?? true
+        let edit = source.replacement(of: pattern.pointer, with: .string(entry.path))
+        let fix = edit.map { edit in
+            Fix(
+                title: "Write \"exclude\": true", keepsOutcomes: false,
+                edits: [Fix.Edit(offset: edit.offset, length: edit.length, text: edit.text + ", \"exclude\": true")])
+        }
+        add(.notInComponents, pattern.pointer, fix: hasFlag ? nil : fix)
+        return true
+    }
+}

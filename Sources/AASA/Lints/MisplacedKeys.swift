@@ -1,0 +1,69 @@
+import StrictJSON
+
+/// The kinds of objects in a file, each with keys of its own.
+enum KeyPlace {
+    case root
+    /// `applinks`.
+    case applinks
+    /// Any other service.
+    case service
+    /// An element of `applinks.details`.
+    case entry
+    /// An element of `components`, or `defaults`.
+    case rule
+
+    /// In words, behind "in".
+    var words: String {
+        switch self {
+        case .root: "the file's root"
+        case .applinks: "\"applinks\""
+        case .service: "this service"
+        case .entry: "an entry"
+        case .rule: "a rule"
+        }
+    }
+}
+
+/// Keys of Apple's in objects where Apple's systems do not read them: "unknown keys are ignored" [OBS].
+enum MisplacedKeys {
+    private static let flags: Set = ["caseSensitive", "percentEncoded", "exclude"]
+    private static let parts: Set = ["/", "?", "#"]
+    private static let ofEntries: Set = ["appIDs", "appID", "components", "paths"]
+    private static let ofApplinks: Set = ["details", "substitutionVariables"]
+
+    /// Where a key belongs and how to get it there; nil if it belongs nowhere.
+    static func problem(_ name: String, _ value: JSONValue, in place: KeyPlace, services: [String]) -> Problem? {
+        if place != .rule, KnownKeys.meansExclusion(name), value.bool == nil || name != "exclude" {
+            return .misplacedKey(
+                name, place: place.words, home: nil,
+                remedy: "Write each exclusion as a rule of its own, before those that open: "
+                    + "{\"/\": \"…\", \"exclude\": true}.")
+        }
+        guard let (home, remedy) = home(of: name, in: place, services) else { return nil }
+        return .misplacedKey(name, place: place.words, home: home, remedy: remedy)
+    }
+
+    private static func home(
+        of name: String, in place: KeyPlace, _ services: [String]
+    ) -> (home: String, remedy: String)? {
+        if place == .service, ofEntries.contains(name) || name == "details" {
+            return ("\"applinks\"", "Name the apps in \"apps\".")
+        }
+        if flags.contains(name), place != .rule {
+            let defaults = place == .entry ? "the entry's \"defaults\"" : "\"defaults\" of \"applinks\""
+            return ("rules and in \"defaults\"", "Move it into the rule, or into \(defaults).")
+        }
+        if parts.contains(name), place != .rule {
+            return ("rules", "Make it a rule: \"components\": [{\"\(name)\": …}].")
+        }
+        if ofEntries.contains(name), place != .entry {
+            return ("entries", "Move it into an element of \"details\" in \"applinks\".")
+        }
+        if ofApplinks.contains(name), place != .applinks { return ("\"applinks\"", "Move it into \"applinks\".") }
+        if name == "defaults", place == .root || place == .service || place == .rule {
+            return ("\"applinks\" and in entries", "Move it into \"applinks\", or into an entry.")
+        }
+        if services.contains(name), place != .root { return ("the file's root", "Move it to the root of the file.") }
+        return nil
+    }
+}
