@@ -112,7 +112,9 @@ public struct JobWorker: Service {
             try await holding(job) { try await carrier.carryOut(job) }
             return .done
         } catch is JobLost {
-            logger.warning("A job was lost to another worker.", metadata: ["job": "\(job.id)", "key": "\(job.key)"])
+            logger.warning(
+                "A job is no longer this worker's: another has claimed it, or it is over.",
+                metadata: ["job": "\(job.id)", "key": "\(job.key)"])
             return .lost
         } catch let error where error.isNoFaultOfTheJob {
             logger.warning("A job is given back.", metadata: ["job": "\(job.id)", "error": "\(error)"])

@@ -15,19 +15,19 @@ public struct PublicationCarrier: JobCarrier {
         self.logger = logger
     }
 
-    /// Makes the publication's version live, or ends it otherwise. Throws `JobLost` when another worker has the job.
+    /// Makes the publication's version live, or ends it otherwise. Throws `JobLost` when another worker has the job, or
+    /// somebody has ended the publication.
     public func carryOut(_ job: Job) async throws {
         FaultPoint.reach("publication.claimed")
-        let isPending = try await store.write(as: job.organization, by: .system) { try begin(job, in: $0) }
+        try await store.write(as: job.organization, by: .system) { try begin(job, in: $0) }
         FaultPoint.reach("publication.begun")
-        guard isPending else { return }
         let ended = try await store.write(as: job.organization, by: .system) { tenant in
             let publication = try activate(job, in: tenant)
             FaultPoint.reach("publication.activating")
             return publication
         }
         FaultPoint.reach("publication.live")
-        if let ended { tell(of: ended) }
+        tell(of: ended)
     }
 
     /// Notes with the publication why the attempt failed, and when the next one is due.
@@ -48,26 +48,21 @@ public struct PublicationCarrier: JobCarrier {
         }
     }
 
-    /// False when there is nothing more to do.
-    private func begin(_ job: Job, in tenant: Tenant) throws -> Bool {
-        guard let publication = try pending(job, in: tenant) else { return false }
-        try tenant.begin(publication, attempt: job.attempts)
-        return true
+    private func begin(_ job: Job, in tenant: Tenant) throws {
+        try tenant.begin(pending(job, in: tenant), attempt: job.attempts)
     }
 
-    /// The publication, as long as this worker is the one that carries it out; `nil` when another act has ended it, and
-    /// the job with it. Throws `JobLost` when another worker has the job.
-    private func pending(_ job: Job, in tenant: Tenant) throws -> Publication? {
-        guard let publication = try tenant.lockedPublication(ID(job.key)), !publication.state.isEnding else {
-            return nil
-        }
-        guard try tenant.holds(job) else { throw JobLost() }
+    /// The publication, as long as this worker is the one that carries it out. Throws `JobLost` when another worker has
+    /// the job, or another act has ended the publication, and the job with it.
+    private func pending(_ job: Job, in tenant: Tenant) throws -> Publication {
+        let publication = try tenant.lockedPublication(ID(job.key))
+        guard let publication, try tenant.holds(job) else { throw JobLost() }
         return publication
     }
 
-    /// The publication with its ending; `nil` when another act has ended it meanwhile.
-    private func activate(_ job: Job, in tenant: Tenant) throws -> Publication? {
-        guard let publication = try pending(job, in: tenant) else { return nil }
+    /// The publication with its ending.
+    private func activate(_ job: Job, in tenant: Tenant) throws -> Publication {
+        let publication = try pending(job, in: tenant)
         try tenant.finish(job)
         let version = try tenant.version(publication.version, of: publication.host)
         let file = try tenant.file(ofVersion: publication.version, of: publication.host)

@@ -58,7 +58,7 @@ struct WorkerTests {
             let job = try await claim(test)
             let cancelled = try await test.write { try $0.cancelPublication(made.id, of: host) }
             #expect(cancelled.state == .cancelled)
-            try await test.carrier.carryOut(job)
+            await #expect(throws: JobLost.self) { try await test.carrier.carryOut(job) }
             #expect(try await test.now(made) == cancelled)
             #expect(try await test.read { try $0.domain(host).live } == nil)
             #expect(try await test.store.read { try $0.jobCount() } == 0)
@@ -139,7 +139,7 @@ struct WorkerTests {
             #expect(try await test.store.read { try $0.jobCount() } == 1)
             try await test.carrier.carryOut(new)
             #expect(try await test.now(made).state == .live)
-            try await test.carrier.carryOut(old)
+            await #expect(throws: JobLost.self) { try await test.carrier.carryOut(old) }
             #expect(try await test.store.read { try $0.lastActivation() } == 1)
         }
     }
@@ -156,7 +156,7 @@ struct WorkerTests {
                 if round.isMultiple(of: 2) { try await test.write { try $0.begin(older, attempt: 1) } }
                 let newer = try await test.write { try $0.createSample(host, version: 1) }
                 #expect(try await test.worker.workOnce())
-                try await test.carrier.carryOut(old)
+                await #expect(throws: JobLost.self) { try await test.carrier.carryOut(old) }
                 #expect(try await test.now(older).state == .superseded)
                 #expect(try await test.now(newer).activation == Int64(round))
                 #expect(try await test.store.read { try $0.lastActivation() } == Int64(round))

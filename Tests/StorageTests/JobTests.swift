@@ -161,7 +161,7 @@ struct JobTests {
     }
 
     @Test(
-        "organizations take turns: ten thousand jobs of one hold up no other's, and plans read no more than they claim")
+        "organizations take turns: ten thousand jobs of one hold up no other's")
     func turns() async throws {
         try await withStore { test in
             let lone = ID<Organization>()

@@ -61,7 +61,7 @@ extension Installation {
             """
             with next as (
               select id from jobs
-              where exists (select from jobs where parked_at is null and due_at <= statement_timestamp())
+              where (select due_at from jobs where parked_at is null order by due_at limit 1) <= statement_timestamp()
                 and parked_at is null and due_at <= statement_timestamp()
                 and kind = any(\(kinds.map(\.rawValue))) \(fragment: isItsTurn)
               order by organization_id, due_at, id
