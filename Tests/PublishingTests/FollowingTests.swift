@@ -313,18 +313,19 @@ struct FollowingTests {
         try await withPublishing { test in
             let host = try await test.addDomain("www")
             _ = try await test.freeze(host)
-            let hours = self.hours
+            let times = (1...Tenant.mostPendingPublications).map { hours(Double($0)) }
             try await test.write { tenant in
                 _ = try tenant.lockedDomain(host)
-                for number in 1...Tenant.mostPendingPublications {
+                for time in times {
                     var new = NewPublication(of: host, version: 1, report: ["passed": true])
-                    new.dueAt = hours(Double(number))
+                    new.dueAt = time
                     _ = try tenant.createPublication(new)
                 }
             }
             await #expect(throws: StorageError.tooManyPublications) { try await test.publish(host, at(200)) }
             // One in the place of another is one no more.
-            _ = try await test.publish(host, at(100))
+            let last = PublicationTimes(at: times.last)
+            _ = try await test.publish(host, Publisher.Request(times: last))
         }
     }
 }
