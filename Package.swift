@@ -94,7 +94,7 @@ let package = Package(
                 "StrictJSON", "AASA", "Postgres", "Storage", "Snapshot", "Serving", "Publishing", "HTTPAPI",
                 argumentParser, asyncHTTPClient, configuration, coreMetrics, crypto, hummingbird, hummingbirdCore,
                 logging, metrics, nioConcurrency,
-                nioCore, nioPosix, serviceLifecycle, subprocess, system, unixSignals,
+                nioCore, nioHTTP, nioPosix, serviceLifecycle, subprocess, system, unixSignals,
             ],
             swiftSettings: settings),
 

@@ -1,4 +1,5 @@
 public import AASA
+import FoundationEssentials
 public import Storage
 import StrictJSON
 
@@ -16,17 +17,20 @@ public struct Publisher: Sendable {
         public var reason: String?
         /// Publish although the file differs much from what is live, or what is live moves meanwhile.
         public var overrides: Bool
+        /// When to go live, and when to go back.
+        public var times: PublicationTimes
 
         /// A request.
         public init(
             version: Int? = nil, expectedRevision: Int? = nil, message: String = "", reason: String? = nil,
-            overrides: Bool = false
+            overrides: Bool = false, times: PublicationTimes = PublicationTimes()
         ) {
             self.version = version
             self.expectedRevision = expectedRevision
             self.message = message
             self.reason = reason
             self.overrides = overrides
+            self.times = times
         }
     }
 
@@ -44,42 +48,98 @@ public struct Publisher: Sendable {
         _ host: Host, expectedRevision: Int?, message: String, as organization: ID<Organization>, by author: Author
     ) async throws -> Version {
         try await store.write(as: organization, by: author) { tenant in
-            try freeze(
-                host, Request(expectedRevision: expectedRevision, message: message), purpose: .freezing, in: tenant
-            ).version
+            let live = try Before(host, at: nil, in: tenant).file
+            let request = Request(expectedRevision: expectedRevision, message: message)
+            return try freeze(host, request, purpose: .freezing, after: live, in: tenant).version
         }
     }
 
-    /// Makes a publication, of the draft or of an older version. A worker carries it out.
-    /// Throws ``GateRefusal``, or `StorageError` (`notFound`, `isAlias`, `revisionMoved`).
+    /// Makes a publication, of the draft or of an older version, and the one that takes it back where that is wanted. A
+    /// worker carries them out. Throws ``GateRefusal``, ``InvalidTimes``, or `StorageError` (`notFound`, `isAlias`,
+    /// `revisionMoved`, `tooManyPublications`).
     public func publish(
         _ host: Host, _ request: Request, as organization: ID<Organization>, by author: Author
     ) async throws -> Publication {
         try await store.write(as: organization, by: author) { tenant in
-            let frozen =
-                try request.version.map { try older($0, of: host, request, in: tenant) }
-                ?? freeze(host, request, purpose: .publishing, in: tenant)
-            return try tenant.createPublication(
-                of: host, version: frozen.version.number, message: request.message, reason: request.reason,
-                overrides: request.overrides, report: frozen.report.keptJSON)
+            try request.times.check(in: tenant)
+            let domain = try tenant.lockedDomain(host)
+            if let target = domain.aliasOf { throw StorageError.isAlias(of: target.description) }
+            try tenant.supersede(host, dueAt: request.times.at)
+            if let revertAt = request.times.revertAt { try tenant.supersede(host, dueAt: revertAt) }
+            return try publish(host, request, in: tenant)
+        }
+    }
+
+    private func publish(_ host: Host, _ request: Request, in tenant: Tenant) throws -> Publication {
+        let before = try Before(host, at: request.times.at, in: tenant)
+        let frozen =
+            try request.version.map { number in
+                let purpose: Gate.Purpose =
+                    try tenant.hasBeenLive(version: number, of: host) ? .goingBack : .publishing
+                return try older(number, of: host, request, purpose: purpose, after: before.file, in: tenant)
+            }
+            ?? freeze(host, request, purpose: .publishing, after: before.file, in: tenant)
+        var new = NewPublication(
+            of: host, version: frozen.version.number, message: request.message, report: frozen.report.keptJSON)
+        new.reason = request.reason
+        new.overrides = request.overrides
+        new.dueAt = request.times.at
+        new.zone = request.times.zone
+        new.follows = before.publication
+        let publication = try tenant.createPublication(new)
+        guard request.times.revertAt != nil else { return publication }
+        guard let version = before.version else { throw InvalidTimes([.nothingToGoBackTo]) }
+        try makeRevert(of: publication, to: version, request, in: tenant)
+        return try tenant.publication(publication.id, of: host)
+    }
+
+    private func makeRevert(
+        of publication: Publication, to version: Int, _ request: Request, in tenant: Tenant
+    ) throws {
+        let changed = try tenant.file(ofVersion: publication.version, of: publication.host)
+        let frozen = try older(
+            version, of: publication.host, Request(), purpose: .goingBack, after: changed, in: tenant)
+        var new = NewPublication(
+            of: publication.host, version: version, message: "Back to version \(version)",
+            report: frozen.report.keptJSON)
+        new.reason = request.reason
+        new.dueAt = request.times.revertAt
+        new.zone = request.times.zone
+        new.follows = publication.id
+        new.isRevert = true
+        _ = try tenant.createPublication(new)
+    }
+
+    /// What will be live just before a publication goes live, now that nothing that it replaces is pending.
+    private struct Before {
+        /// The pending publication that will have made it live.
+        let publication: ID<Publication>?
+        /// Its version; `nil` when nothing will be live.
+        let version: Int?
+        /// Its bytes.
+        let file: [UInt8]?
+
+        init(_ host: Host, at due: Date?, in tenant: Tenant) throws {
+            let pending = try due.flatMap { try tenant.lastPending(host, before: $0) }
+            publication = pending?.id
+            version = try pending?.version ?? tenant.domain(host).live?.version
+            file = try version.map { try tenant.file(ofVersion: $0, of: host) }
         }
     }
 
     private typealias Frozen = (version: Version, report: GateReport)
 
     private func freeze(
-        _ host: Host, _ request: Request, purpose: Gate.Purpose, in tenant: Tenant
+        _ host: Host, _ request: Request, purpose: Gate.Purpose, after live: [UInt8]?, in tenant: Tenant
     ) throws -> Frozen {
         let domain = try tenant.lockedDomain(host)
-        if purpose == .publishing { try tenant.supersedePending(host) }
         let stored = try tenant.lockedDraft(host, expecting: request.expectedRevision)
         let file = stored.draft.association().bytes
         let candidate = Gate.Candidate(
             file: file, draft: stored.draft, tests: try tenant.runTests(of: host, against: file),
             isVerified: domain.verifiedAt != nil,
             registered: try tenant.registered(among: stored.draft.apps),
-            live: try liveFile(of: host, in: tenant),
-            overridesSimilarity: request.overrides, purpose: purpose)
+            live: live, overridesSimilarity: request.overrides, purpose: purpose)
         let report = gate.judge(candidate)
         guard report.passed else { throw GateRefusal(report: report) }
         let version = try tenant.freeze(
@@ -88,26 +148,20 @@ public struct Publisher: Sendable {
         return (version, report)
     }
 
-    private func older(_ number: Int, of host: Host, _ request: Request, in tenant: Tenant) throws -> Frozen {
-        let domain = try tenant.lockedDomain(host)
-        if let target = domain.aliasOf { throw StorageError.isAlias(of: target.description) }
-        try tenant.supersedePending(host)
+    private func older(
+        _ number: Int, of host: Host, _ request: Request, purpose: Gate.Purpose, after live: [UInt8]?,
+        in tenant: Tenant
+    ) throws -> Frozen {
         let version = try tenant.version(number, of: host)
         let file = try tenant.file(ofVersion: number, of: host)
         let apps = (try? Association(parsing: file).appIDs) ?? []
         let report = gate.judge(
             Gate.Candidate(
                 file: file, draft: nil, tests: try tenant.runTests(of: host, against: file),
-                isVerified: domain.verifiedAt != nil,
-                registered: try tenant.registered(among: apps), live: try liveFile(of: host, in: tenant),
-                overridesSimilarity: request.overrides,
-                purpose: try tenant.hasBeenLive(version: number, of: host) ? .goingBack : .publishing))
+                isVerified: try tenant.domain(host).verifiedAt != nil,
+                registered: try tenant.registered(among: apps), live: live,
+                overridesSimilarity: request.overrides, purpose: purpose))
         guard report.passed else { throw GateRefusal(report: report) }
         return (version, report)
-    }
-
-    /// What is live now that nothing pending can change it any more: a worker that was about to has come to its end.
-    private func liveFile(of host: Host, in tenant: Tenant) throws -> [UInt8]? {
-        try tenant.domain(host).live.map { try tenant.file(ofVersion: $0.version, of: host) }
     }
 }

@@ -25,6 +25,10 @@ extension Row {
 
     func id<Subject>(_ column: String) throws -> ID<Subject> { ID(try decode(column, as: UUID.self)) }
 
+    func optionalID<Subject>(_ column: String) throws -> ID<Subject>? {
+        try decode(column, as: UUID?.self).map { ID($0) }
+    }
+
     func json(_ column: String) throws -> JSONValue {
         try value(column) { try JSONDocument(parsing: Array($0.utf8), limits: .stored).root }
     }

@@ -24,6 +24,8 @@ public enum StorageError: Error, Hashable, Sendable {
     case claimedElsewhere
     /// The domain has been frozen or published: it is withdrawn by an act of its own, not deleted.
     case isServed
+    /// The domain has as many pending publications as it may.
+    case tooManyPublications
     /// The publication has ended already.
     case publicationEnded(state: String)
 

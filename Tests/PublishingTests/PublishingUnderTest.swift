@@ -14,8 +14,18 @@ struct PublishingUnderTest: Sendable {
     let organization: ID<Organization>
 
     var publisher: Publisher { Publisher(store: store) }
-    var worker: PublicationWorker {
-        PublicationWorker(store: store, doorbell: Doorbell(), logger: TestCluster.silent)
+    var carrier: PublicationCarrier { PublicationCarrier(store: store, logger: TestCluster.silent) }
+    var worker: JobWorker { worker(carrier) }
+
+    func worker(_ carrier: any JobCarrier, doorbell: Doorbell = Doorbell(), leaseSeconds: Int = 10) -> JobWorker {
+        JobWorker(
+            store: store, carriers: [.publish: carrier], doorbell: doorbell, logger: TestCluster.silent,
+            leaseSeconds: leaseSeconds)
+    }
+
+    /// The steps of a publication so far.
+    func steps(_ publication: Publication) async throws -> [PublicationStep] {
+        try await read { try $0.steps(of: [publication.id])[publication.id] ?? [] }
     }
 
     func read<Value: Sendable>(_ body: @escaping @Sendable (Tenant) throws -> Value) async throws -> Value {

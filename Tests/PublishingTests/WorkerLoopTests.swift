@@ -1,4 +1,5 @@
 import AASA
+import FoundationEssentials
 import Postgres
 import Storage
 import StrictJSON
@@ -47,7 +48,7 @@ struct WorkerLoopTests {
         try await withPublishing { test in
             let host = try await test.addDomain("www")
             let doorbell = Doorbell()
-            let worker = PublicationWorker(store: test.store, doorbell: doorbell, logger: TestCluster.silent)
+            let worker = test.worker(test.carrier, doorbell: doorbell)
             let isOver = Ended()
             let running = Task {
                 try await worker.run()
@@ -75,7 +76,7 @@ struct WorkerLoopTests {
                     try database.execute(repair)
                 }
                 // What was refused is put off for seconds.
-                try await test.asSuperuser { try $0.execute("update jobs set due_at = now(), lease_until = null") }
+                try await test.asSuperuser { try $0.execute("update jobs set due_at = now()") }
                 doorbell.ring()
                 #expect(try await eventually { try await test.now(made).state.isEnding }, "\(harm)")
                 #expect(try await test.now(made).state == .live, "\(harm)")
@@ -93,9 +94,15 @@ struct WorkerLoopTests {
             let host = try await test.addDomain("www")
             let made = try await test.publish(host)
             try await test.asSuperuser { try $0.execute("revoke select on blobs from waymark_runtime") }
-            await #expect(throws: PostgresError.self) { try await test.worker.workOnce() }
+            #expect(try await test.worker.workOnce())
             #expect(try await test.worker.workOnce() == false, "not due again at once")
             #expect(try await test.now(made).state == .running)
+            let steps = try await test.steps(made)
+            #expect(steps.map(\.kind) == [.made, .claimed, .postponed])
+            #expect(steps.map(\.attempt) == [nil, 1, 1])
+            #expect(steps.last?.cause?.contains("permission denied") == true)
+            let pause = try #require(steps.last?.nextAt).timeIntervalSince(try #require(steps.last?.at))
+            #expect((0.9...3.1).contains(pause), "about two seconds: \(pause)")
             try await test.asSuperuser { database in
                 try database.execute("grant select on blobs to waymark_runtime")
                 try database.execute("update jobs set due_at = now()")
@@ -103,6 +110,7 @@ struct WorkerLoopTests {
             #expect(try await test.worker.workOnce())
             let ended = try await test.now(made)
             #expect((ended.state, ended.attempts) == (.live, 2))
+            #expect(try await test.steps(made).map(\.kind) == [.made, .claimed, .postponed, .claimed, .live])
         }
     }
 }

@@ -58,7 +58,7 @@ struct WorkerTests {
             let job = try await claim(test)
             let cancelled = try await test.write { try $0.cancelPublication(made.id, of: host) }
             #expect(cancelled.state == .cancelled)
-            try await test.worker.carryOut(job)
+            await #expect(throws: JobLost.self) { try await test.carrier.carryOut(job) }
             #expect(try await test.now(made) == cancelled)
             #expect(try await test.read { try $0.domain(host).live } == nil)
             #expect(try await test.store.read { try $0.jobCount() } == 0)
@@ -133,13 +133,13 @@ struct WorkerTests {
             let made = try await test.publish(host)
             let old = try await claim(test, lease: 0)
             let new = try await claim(test)
-            try await test.worker.carryOut(old)
-            #expect(try await test.now(made).state == .running)
+            await #expect(throws: JobLost.self) { try await test.carrier.carryOut(old) }
+            #expect(try await test.now(made).state == .scheduled)
             #expect(try await test.read { try $0.domain(host).live } == nil)
             #expect(try await test.store.read { try $0.jobCount() } == 1)
-            try await test.worker.carryOut(new)
+            try await test.carrier.carryOut(new)
             #expect(try await test.now(made).state == .live)
-            try await test.worker.carryOut(old)
+            await #expect(throws: JobLost.self) { try await test.carrier.carryOut(old) }
             #expect(try await test.store.read { try $0.lastActivation() } == 1)
         }
     }
@@ -153,10 +153,10 @@ struct WorkerTests {
                 let older = try await test.write { try $0.createSample(host, version: 1) }
                 let old = try await claim(test, lease: 0)
                 // Half of them wake after they have begun.
-                if round.isMultiple(of: 2) { try await test.write { try $0.begin(older) } }
+                if round.isMultiple(of: 2) { try await test.write { try $0.begin(older, attempt: 1) } }
                 let newer = try await test.write { try $0.createSample(host, version: 1) }
                 #expect(try await test.worker.workOnce())
-                try await test.worker.carryOut(old)
+                await #expect(throws: JobLost.self) { try await test.carrier.carryOut(old) }
                 #expect(try await test.now(older).state == .superseded)
                 #expect(try await test.now(newer).activation == Int64(round))
                 #expect(try await test.store.read { try $0.lastActivation() } == Int64(round))
@@ -164,19 +164,26 @@ struct WorkerTests {
         }
     }
 
-    @Test("a job that has killed five workers ends failed, with its cause")
+    @Test("a job that has killed five workers is parked, and its publication ends failed with the cause")
     func fiveAttempts() async throws {
         try await withPublishing { test in
             let host = try await test.addDomain("www")
             let made = try await test.publish(host)
-            for attempt in 1...PublicationWorker.mostAttempts {
+            for attempt in 1...JobWorker.mostAttempts {
                 #expect(try await claim(test, lease: 0).attempts == attempt)
-                try await test.write { try $0.begin(made) }
+                try await test.write { try $0.begin(made, attempt: attempt) }
             }
             #expect(try await test.worker.workOnce())
             let ended = try await test.now(made)
             #expect(ended.state == .failed)
-            #expect(ended.cause == "given up after 5 attempts; the worker's log says why they failed")
+            #expect(
+                ended.cause
+                    == "given up after 5 attempts; the last failed because its worker was lost in the middle of it"
+            )
+            #expect(ended.attempts == 5)
+            #expect(try await test.steps(made).map(\.attempt) == [nil, 1, 2, 3, 4, 5, nil])
+            #expect(try await test.store.read { try $0.parkedJobCount() } == 1)
+            #expect(try await test.worker.workOnce() == false, "a parked job is not claimed")
             #expect(try await test.read { try $0.domain(host).live } == nil)
             #expect(try await test.store.read { try $0.jobCount() } == 0)
         }
@@ -187,7 +194,7 @@ struct WorkerTests {
         try await withPublishing { test in
             let host = try await test.addDomain("www")
             let made = try await test.publish(host)
-            for _ in 1..<PublicationWorker.mostAttempts { _ = try await claim(test, lease: 0) }
+            for _ in 1..<JobWorker.mostAttempts { _ = try await claim(test, lease: 0) }
             #expect(try await test.worker.workOnce())
             #expect(try await test.now(made).state == .live)
         }
@@ -234,7 +241,6 @@ struct WorkerTests {
 extension Tenant {
     /// A publication of a version, past the gate.
     func createSample(_ host: Host, version: Int) throws -> Publication {
-        try createPublication(
-            of: host, version: version, message: "", reason: nil, overrides: false, report: ["passed": true])
+        try createPublication(NewPublication(of: host, version: version, report: ["passed": true]))
     }
 }

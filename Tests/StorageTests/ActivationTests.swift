@@ -35,7 +35,7 @@ struct ActivationTests {
         try await test.write { tenant in
             let version = try tenant.freezeSample(host, path: path)
             let publication = try tenant.createPublication(
-                of: host, version: version.number, message: "", reason: nil, overrides: false, report: Sample.report)
+                NewPublication(of: host, version: version.number, report: Sample.report))
             let activation = try tenant.activate(version, of: host, expecting: .anything)
             guard case .done(let number) = activation else { throw StorageError.claimedElsewhere }
             _ = try tenant.end(publication, as: .live, activation: number)

@@ -78,8 +78,7 @@ private func cases() throws -> [AuditCase] {
 }
 
 private func publish(_ host: Host, in tenant: Tenant) throws {
-    _ = try tenant.createPublication(
-        of: host, version: 1, message: "", reason: nil, overrides: false, report: Sample.report)
+    _ = try tenant.createPublication(NewPublication(of: host, version: 1, report: Sample.report))
 }
 
 @Suite("Audit")

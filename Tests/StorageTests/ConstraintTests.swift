@@ -140,21 +140,22 @@ struct ConstraintTests {
         }
     }
 
-    @Test("a publication that has begun or ended is not cancelled")
+    @Test("a publication that has ended is not cancelled, one that has begun is")
     func cancelling() async throws {
         let host = try host.get()
         try await withStore { test in
             let publication = try await test.write { tenant in
                 try tenant.addVerified(host)
                 _ = try tenant.freezeSample(host)
+                return try tenant.createPublication(NewPublication(of: host, version: 1, report: Sample.report))
+            }
+            let begun = try await test.write { tenant in
                 let publication = try tenant.createPublication(
-                    of: host, version: 1, message: "", reason: nil, overrides: false, report: Sample.report)
-                try tenant.begin(publication)
-                return publication
+                    NewPublication(of: host, version: 1, report: Sample.report))
+                try tenant.begin(publication, attempt: 1)
+                return try tenant.cancelPublication(publication.id, of: host, reason: "not today")
             }
-            await #expect(throws: StorageError.publicationEnded(state: "running")) {
-                try await test.write { try $0.cancelPublication(publication.id, of: host) }
-            }
+            #expect((begun.state, begun.cause) == (.cancelled, "called off by ada@example.com: not today"))
             _ = try await test.write { try $0.end(publication, as: .failed, cause: "x") }
             await #expect(throws: StorageError.publicationEnded(state: "failed")) {
                 try await test.write { try $0.cancelPublication(publication.id, of: host) }

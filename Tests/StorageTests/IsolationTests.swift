@@ -7,7 +7,7 @@ import Testing
 
 private let tenantTables = [
     "teams", "apps", "domains", "drafts", "draft_apps", "audit_entries", "blobs", "versions", "publications",
-    "tests",
+    "publication_steps", "tests",
 ]
 
 /// Two organizations with the same keys. What belongs to another looks exactly like what does not exist.
@@ -32,8 +32,7 @@ struct IsolationTests {
                 report: Sample.report)
             if claiming { _ = try tenant.activate(version, of: host, expecting: .anything) }
             let publication = try tenant.createPublication(
-                of: host, version: 1, message: "publication \(label)", reason: nil, overrides: false,
-                report: Sample.report)
+                NewPublication(of: host, version: 1, message: "publication \(label)", report: Sample.report))
             return (registered, draft, version, publication, test)
         }
         let job = try await store.store.write { installation in

@@ -1,4 +1,5 @@
 import AASA
+import FoundationEssentials
 import Postgres
 import Storage
 import Testing
@@ -12,8 +13,7 @@ struct JobTests {
                 let host = try Host("h\(number).example.com")
                 try tenant.addVerified(host)
                 _ = try tenant.freezeSample(host)
-                _ = try tenant.createPublication(
-                    of: host, version: 1, message: "", reason: nil, overrides: false, report: Sample.report)
+                _ = try tenant.createPublication(NewPublication(of: host, version: 1, report: Sample.report))
             }
         }
     }
@@ -39,47 +39,115 @@ struct JobTests {
         }
     }
 
-    @Test("a lease that has run out is taken over, and who held it before can end nothing")
+    @Test("a lease that has run out is taken over, and who held it before can change nothing")
     func takeover() async throws {
         try await withStore { test in
             try await queue(1, in: test)
             let first = try #require(try await claim(test, lease: 0))
             let second = try #require(try await claim(test))
             #expect((second.id, second.token, second.attempts) == (first.id, first.token + 1, 2))
-            #expect(try await claim(test) == nil)
-            #expect(try await test.write { try $0.finish(first) } == false)
-            try await test.store.write { try $0.postpone(first, seconds: 0) }
+            #expect(try await test.write { try $0.holds(first) } == false)
+            #expect(try await test.store.write { try $0.renew(first, leaseSeconds: 60) } == false)
+            for change in Self.changes {
+                await #expect(throws: JobLost.self) { try await test.write { try change($0, first) } }
+            }
+            try await test.store.write { try $0.giveBack(first, seconds: 0) }
             #expect(try await claim(test) == nil, "an old token does not give the job back")
-            #expect(try await test.write { try $0.finish(second) })
+            #expect(try await test.write { try $0.holds(second) })
+            try await test.write { try $0.finish(second) }
             #expect(try await test.store.read { try $0.jobCount() } == 0)
         }
     }
 
-    @Test("a job that is given back is claimed again when it is due, with a new token")
+    /// All that a worker may do to a job that it holds.
+    private static let changes: [@Sendable (Tenant, Job) throws -> Void] = [
+        { try $0.finish($1) }, { try $0.postpone($1, until: Date(timeIntervalSince1970: 0), cause: "x") },
+        { try $0.park($1, cause: "x") },
+    ]
+
+    @Test("a lease that is renewed is not over when the first one would have been")
+    func renewing() async throws {
+        try await withStore { test in
+            try await queue(1, in: test)
+            let job = try #require(try await claim(test, lease: 0))
+            #expect(try await test.store.write { try $0.renew(job, leaseSeconds: 60) })
+            #expect(try await claim(test) == nil)
+            #expect(try await test.write { try $0.holds(job) })
+        }
+    }
+
+    @Test("a job that is put off keeps its cause, and is claimed again when it is due, with a new token")
     func postponing() async throws {
         try await withStore { test in
             try await queue(1, in: test)
             let first = try #require(try await claim(test))
-            try await test.store.write { try $0.postpone(first, seconds: 3600) }
+            try await test.write { try $0.postpone(first, until: .distantFuture, cause: "no room") }
             #expect(try await claim(test) == nil)
+            #expect(
+                try await test.asSuperuser { try $0.query("select 1 from jobs where cause = 'no room'").count } == 1)
             try await test.asSuperuser { try $0.execute("update jobs set due_at = now()") }
             let second = try #require(try await claim(test))
             #expect((second.token, second.attempts) == (2, 2))
         }
     }
 
-    @Test("a job of another organization is not ended")
+    @Test("a job that is given back counts no attempt")
+    func givingBack() async throws {
+        try await withStore { test in
+            try await queue(1, in: test)
+            let first = try #require(try await claim(test))
+            try await test.store.write { try $0.giveBack(first, seconds: 0) }
+            let second = try #require(try await claim(test))
+            #expect((second.token, second.attempts) == (2, 1))
+        }
+    }
+
+    @Test("a parked job is kept with its cause, is not claimed and not waited for")
+    func parking() async throws {
+        try await withStore { test in
+            try await queue(1, in: test)
+            let job = try #require(try await claim(test, lease: 0))
+            try await test.write { try $0.park(job, cause: "hopeless") }
+            #expect(try await claim(test) == nil)
+            #expect(try await test.store.read { try $0.nextJobDue() } == nil)
+            #expect(try await test.store.write { try $0.renew(job, leaseSeconds: 60) } == false)
+            #expect(try await test.write { try $0.holds(job) } == false)
+            #expect(try await test.store.read { try ($0.jobCount(), $0.parkedJobCount()) } == (0, 1))
+            let kept = try await test.asSuperuser { try $0.query("select cause from jobs where parked_at is not null") }
+            #expect(try kept.map { try $0.decode("cause", as: String.self) } == ["hopeless"])
+        }
+    }
+
+    @Test("the next job is due as the database's clock says, at its time or when its lease is over")
+    func nextDue() async throws {
+        try await withStore { test in
+            #expect(try await test.store.read { try $0.nextJobDue() } == nil)
+            try await queue(1, in: test)
+            #expect(try #require(try await test.store.read { try $0.nextJobDue() }) <= .zero)
+            _ = try await claim(test, lease: 1_000)
+            let wait = try #require(try await test.store.read { try $0.nextJobDue() })
+            #expect(wait > .seconds(900) && wait <= .seconds(1_000))
+            try await test.asSuperuser { try $0.execute("update jobs set due_at = now() + '1 hour'") }
+            #expect(try #require(try await test.store.read { try $0.nextJobDue() }) > .seconds(3_500))
+            #expect(try await claim(test) == nil)
+        }
+    }
+
+    @Test("a job of another organization is not changed")
     func foreign() async throws {
         try await withStore { test in
             try await queue(1, in: test)
             let job = try #require(try await claim(test))
             let second = try await test.another("second")
-            #expect(try await second.write { try $0.finish(job) } == false)
-            #expect(try await test.store.read { try $0.jobCount() } == 1)
+            #expect(try await second.write { try $0.holds(job) } == false)
+            for change in Self.changes {
+                await #expect(throws: JobLost.self) { try await second.write { try change($0, job) } }
+            }
+            #expect(try await test.write { try $0.holds(job) })
         }
     }
 
-    @Test("the job that has been due longest comes first")
+    @Test("within an organization the job that has been due longest comes first")
     func order() async throws {
         try await withStore { test in
             try await queue(3, in: test)
@@ -89,6 +157,45 @@ struct JobTests {
             var ids: [Int64] = []
             while let job = try await claim(test) { ids.append(job.id) }
             #expect(ids == ids.sorted(by: >) && ids.count == 3)
+        }
+    }
+
+    @Test(
+        "organizations take turns: ten thousand jobs of one hold up no other's")
+    func turns() async throws {
+        try await withStore { test in
+            let lone = ID<Organization>()
+            // A thousand organizations: one with 10,000 jobs due, one with a single one, the others with 20 for later.
+            try await test.asSuperuser { database in
+                try database.execute(
+                    """
+                    insert into organizations (id, slug, name)
+                    select md5('o' || n)::uuid, 'o' || n, 'o' from generate_series(1, 998) as n
+                    union all select \(lone.uuid), 'lone', 'lone'
+                    """)
+                try database.execute(
+                    """
+                    insert into jobs (organization_id, kind, key, due_at)
+                    select \(test.organization.uuid), 'publish', gen_random_uuid(), now() - '1 hour'::interval
+                    from generate_series(1, 10000)
+                    union all
+                    select md5('o' || o)::uuid, 'publish', gen_random_uuid(), now() + '1 day'
+                    from generate_series(1, 998) as o, generate_series(1, 20)
+                    union all
+                    select \(lone.uuid), 'publish', gen_random_uuid(), now()
+                    """)
+            }
+            try await test.asSuperuser { try $0.execute("analyze jobs") }
+            var turn = ID<Organization>()
+            var served: [ID<Organization>] = []
+            for _ in 0..<3 {
+                let after = turn
+                let job = try #require(try await test.store.write { try $0.claimJob(after: after, leaseSeconds: 60) })
+                turn = job.organization
+                served.append(turn)
+            }
+            #expect(served.prefix(2).contains(lone), "the lone job is the first or the second")
+            #expect(served.count { $0 == lone } == 1)
         }
     }
 }

@@ -78,8 +78,7 @@ struct PagingTests {
                 try await test.write { tenant in
                     let version = try tenant.freezeSample(host)
                     _ = try tenant.createPublication(
-                        of: host, version: version.number, message: "", reason: nil, overrides: false,
-                        report: Sample.report)
+                        NewPublication(of: host, version: version.number, report: Sample.report))
                 }
             }
             try await test.write { try $0.addVerified(host) }
@@ -87,8 +86,7 @@ struct PagingTests {
             try await test.write { tenant in
                 for number in 1...12 {
                     _ = try tenant.freezeSample(host)
-                    _ = try tenant.createPublication(
-                        of: host, version: number, message: "", reason: nil, overrides: false, report: Sample.report)
+                    _ = try tenant.createPublication(NewPublication(of: host, version: number, report: Sample.report))
                 }
             }
             let expected = Array((1...12).reversed())

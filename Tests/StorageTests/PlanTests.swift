@@ -76,6 +76,10 @@ struct PlanTests {
         from domains
         """,
         """
+        insert into publication_steps (organization_id, publication_id, number, kind)
+        select organization_id, id, 1, 'made' from publications
+        """,
+        """
         insert into claims (host, organization_id, domain, version, activation, sha256, size, live_since)
         select host, organization_id, host, 1, 1000000 + row_number() over (), sha256(host::bytea), 2, now()
         from domains
@@ -121,8 +125,7 @@ struct PlanTests {
             let draft = try tenant.saveDraft(Sample.draft(), of: host, replacing: tenant.draft(host))
             let version = try tenant.freezeSample(host)
             _ = try tenant.activate(version, of: host, expecting: .anything)
-            let publication = try tenant.createPublication(
-                of: host, version: 1, message: "", reason: nil, overrides: false, report: Sample.report)
+            let publication = try tenant.createPublication(NewPublication(of: host, version: 1, report: Sample.report))
             let saved = try tenant.createTest(LinkTest(url: "/", expected: .none), of: host)
             return (registered, draft, version, publication, saved)
         }
@@ -131,7 +134,11 @@ struct PlanTests {
             app: values.0, draft: values.1, version: values.2, publication: values.3, test: values.4, job: job)
         for verb in try Verb.all() { _ = try await verb.outcome(in: test, with: loot) }
         try await test.store.write { installation in
-            try installation.postpone(job, seconds: 1)
+            _ = try installation.claimJob(after: job.organization, leaseSeconds: 0)
+            _ = try installation.renew(job, leaseSeconds: 1)
+            _ = try installation.nextJobDue()
+            _ = try installation.parkedJobCount()
+            try installation.giveBack(job, seconds: 1)
             let user = try installation.ensureUser(email: "ada@example.com", name: "Ada")
             let code = try installation.createSignInCode(for: user, seconds: 60)
             guard let session = try installation.openSession(code: code, seconds: 60) else { return }

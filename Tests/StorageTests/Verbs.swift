@@ -32,6 +32,8 @@ struct Verb: Sendable, CustomStringConvertible {
             text = try await store.write { try run($0, loot) }
         } catch let error as StorageError {
             text = "\(error)"
+        } catch is JobLost {
+            text = "job lost"
         } catch let error as PostgresError {
             text = "\(error)"
         }
@@ -70,10 +72,33 @@ extension Verb {
             Verb("lockedPublication") { tenant, loot in
                 "\(String(describing: try tenant.lockedPublication(loot.publication.id)?.message))"
             },
+            Verb("publications of all domains") { tenant, _ in
+                "\(try tenant.publications(Page(), .pending).items.map(\.message))"
+            },
+            Verb("publications in a state") { tenant, _ in
+                "\(try tenant.publications(host, Page(), .state(.scheduled)).items.map(\.message))"
+            },
+            Verb("steps") { tenant, loot in
+                "\(try tenant.steps(of: [loot.publication.id]).values.map { $0.map(\.kind) })"
+            },
+            Verb("lastPending") { tenant, _ in
+                "\(String(describing: try tenant.lastPending(host, before: .distantFuture)?.message))"
+            },
+            Verb("holds") { tenant, loot in "\(try tenant.holds(loot.job))" },
+            Verb("postpone") { tenant, loot in
+                "\(try tenant.postpone(loot.job, until: Date(timeIntervalSince1970: 0), cause: "theirs"))"
+            },
+            Verb("postpone a publication") { tenant, loot in
+                try tenant.postpone(
+                    loot.publication, until: Date(timeIntervalSince1970: 0), attempt: 1, cause: "theirs")
+                return ""
+            },
+            Verb("supersede") { tenant, _ in "\(try tenant.supersede(host, dueAt: nil))" },
+            Verb("park") { tenant, loot in "\(try tenant.park(loot.job, cause: "theirs"))" },
             Verb("tests") { tenant, _ in "\(try tenant.tests(host, Page()).items.map(\.test.url))" },
             Verb("allTests") { tenant, _ in "\(try tenant.allTests(host).map(\.test.url))" },
             Verb("test") { tenant, loot in try tenant.test(loot.test.id, of: host).test.url },
-            Verb("begin") { tenant, loot in "\(try tenant.begin(loot.publication))" },
+            Verb("begin") { tenant, loot in "\(try tenant.begin(loot.publication, attempt: 1))" },
             Verb("cancelPublication") { tenant, loot in
                 try tenant.cancelPublication(loot.publication.id, of: host).message
             },
@@ -107,7 +132,7 @@ extension Verb {
             Verb("createPublication") { tenant, _ in
                 _ = try tenant.domain(host)
                 return try tenant.createPublication(
-                    of: host, version: 1, message: "theirs", reason: nil, overrides: false, report: Sample.report
+                    NewPublication(of: host, version: 1, message: "theirs", report: Sample.report)
                 ).message
             },
             Verb("createApp") { tenant, _ in try tenant.createApp(app, teamID: team, name: "theirs").name },

@@ -122,8 +122,7 @@ struct VersionTests {
                 try tenant.addVerified(host)
                 _ = try tenant.freezeSample(host, path: "/1")
                 _ = try tenant.freezeSample(host, path: "/2")
-                return try tenant.createPublication(
-                    of: host, version: 2, message: "", reason: nil, overrides: false, report: Sample.report)
+                return try tenant.createPublication(NewPublication(of: host, version: 2, report: Sample.report))
             }
             #expect(try await test.read { try $0.hasBeenLive(version: 2, of: host) } == false)
             try await test.write { tenant in

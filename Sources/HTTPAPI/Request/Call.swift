@@ -26,9 +26,13 @@ struct Call: Sendable {
         return host
     }
 
-    /// The first query parameter of a name, decoded; `nil` when absent.
+    /// The first query parameter of a name, decoded; `nil` when absent. A `+` is a space, as forms write it
+    /// (https://url.spec.whatwg.org/#concept-urlencoded-parser).
     func query(_ name: String) -> String? {
-        uri.queryParameters[Substring(name)].map(String.init)
+        guard let query = uri.query, query.utf8.contains(UInt8(ascii: "+")) else {
+            return uri.queryParameters[Substring(name)].map(String.init)
+        }
+        return URI("/?" + query.replacing("+", with: "%20")).queryParameters[Substring(name)].map(String.init)
     }
 
     /// A query parameter that is a whole number within bounds.

@@ -5,13 +5,19 @@ import ServiceLifecycle
 import Storage
 import StrictJSON
 
-/// `/v1/domains/{host}/publications`: making versions live.
+/// `/v1/domains/{host}/publications`: making versions live, now or at a time; `/v1/publications`: all of them.
 extension API {
+    func listAllPublications(_ call: Call, _ member: Member) async throws -> Answer {
+        let page = try call.page()
+        let filter = try call.publicationFilter()
+        return try await list(as: member.organization.id) { try $0.publications(page, filter) }
+    }
+
     func listPublications(_ call: Call, _ member: Member) async throws -> Answer {
         let host = try call.host()
         let page = try call.page()
-        let publications = try await store.read(as: member.organization.id) { try $0.publications(host, page) }
-        return .list(publications.items.map(\.json), next: publications.next)
+        let filter = try call.publicationFilter()
+        return try await list(as: member.organization.id) { try $0.publications(host, page, filter) }
     }
 
     func createPublication(_ call: Call, _ member: Member) async throws -> Answer {
@@ -24,7 +30,7 @@ extension API {
         jobsDoorbell.ring()
         let publication = try await outcome(of: made, within: .seconds(wait), as: member.organization.id)
         return Answer.json(publication.json, .accepted)
-            .with(.location, "/v1/domains/\(host)/publications/\(publication.id)")
+            .with(.location, "/v1/domains/\(host)/publications/\(made.id)")
     }
 
     func showPublication(_ call: Call, _ member: Member) async throws -> Answer {
@@ -38,26 +44,78 @@ extension API {
     func cancelPublication(_ call: Call, _ member: Member) async throws -> Answer {
         let host = try call.host()
         let id = try call.publicationID()
-        let cancelled = try await store.write(as: member.organization.id, by: member.author) {
-            try $0.cancelPublication(id, of: host)
+        let reason = call.query("reason")
+        if let reason, !(1...1_000).contains(reason.unicodeScalars.count) {
+            throw APIError.invalidParameter("reason", "has to have 1 to 1000 characters")
+        }
+        let cancelled = try await store.write(as: member.organization.id, by: member.author) { tenant in
+            try tenant.told(tenant.cancelPublication(id, of: host, reason: reason))
         }
         return .json(cancelled.json)
+    }
+
+    private func list(
+        as organization: ID<Organization>,
+        _ read: @escaping @Sendable (Tenant) throws -> Listing<Publication>
+    ) async throws -> Answer {
+        let (publications, next) = try await store.read(as: organization) { tenant in
+            let listing = try read(tenant)
+            let steps = try tenant.steps(of: listing.items.map(\.id))
+            return (listing.items.map { ToldPublication(publication: $0, steps: steps[$0.id] ?? []) }, listing.next)
+        }
+        return .list(publications.map(\.json), next: next)
     }
 
     /// The publication once it has ended, or as it is when the time is over.
     private func outcome(
         of publication: Publication, within duration: Duration, as organization: ID<Organization>
-    ) async throws -> Publication {
+    ) async throws -> ToldPublication {
         let deadline = ContinuousClock.now + duration
+        let (id, host) = (publication.id, publication.host)
         var publication = publication
         while !publication.state.isEnding, ContinuousClock.now < deadline, !Task.isCancelled,
             !Task.isShuttingDownGracefully
         {
-            let (id, host) = (publication.id, publication.host)
             await liveDoorbell.wait(atMost: min(deadline - .now, .milliseconds(100)))
             publication = try await store.read(as: organization) { try $0.publication(id, of: host) }
         }
-        return publication
+        return try await store.read(as: organization) { try $0.told($0.publication(id, of: host)) }
+    }
+}
+
+/// A publication with its steps.
+private struct ToldPublication: Sendable {
+    let publication: Publication
+    let steps: [PublicationStep]
+
+    var json: JSONValue {
+        let made = publication
+        return [
+            "id": .string(made.id.description), "host": .string(made.host.description), "version": .int(made.version),
+            "state": .string(made.state.rawValue), "at": .moment(made.dueAt), "zone": .text(made.zone),
+            "message": .string(made.message), "reason": .text(made.reason), "override": .bool(made.overrides),
+            "requestedBy": made.requester.json, "follows": .text(made.follows?.description),
+            "reverts": .text(made.reverts?.description), "revertedBy": .text(made.revertedBy?.description),
+            "createdAt": .time(made.createdAt), "startedAt": .time(made.startedAt), "endedAt": .time(made.endedAt),
+            "madeAgainst": .number(made.madeAgainst), "activation": .number(made.activation),
+            "attempts": .int(made.attempts), "cause": .text(made.cause), "steps": .array(steps.map(\.json)),
+            "report": made.report,
+        ]
+    }
+}
+
+extension Tenant {
+    fileprivate func told(_ publication: Publication) throws -> ToldPublication {
+        ToldPublication(publication: publication, steps: try steps(of: [publication.id])[publication.id] ?? [])
+    }
+}
+
+extension PublicationStep {
+    fileprivate var json: JSONValue {
+        [
+            "step": .string(kind.rawValue), "at": .time(at), "attempt": attempt.map(JSONValue.int) ?? .null,
+            "cause": .text(cause), "nextAt": .time(nextAt),
+        ]
     }
 }
 
@@ -67,20 +125,11 @@ extension Publisher.Request {
         let message = reader.optional("message", .remark, default: "")
         let reason = reader.optional("reason", .text(min: 1, max: 1_000))
         let overrides = reader.optional("override", .bool, default: false)
+        let times = PublicationTimes(
+            at: reader.optional("at", .moment), revertAt: reader.optional("revertAt", .moment),
+            zone: reader.optional("zone", .text(min: 1, max: 100)))
         if overrides, reason == nil { reader.fault("reason", "required", "say why, to override") }
-        self.init(version: version, message: message, reason: reason, overrides: overrides)
-    }
-}
-
-extension Publication {
-    var json: JSONValue {
-        [
-            "id": .string(id.description), "host": .string(host.description), "version": .int(version),
-            "state": .string(state.rawValue), "message": .string(message), "reason": .text(reason),
-            "requestedBy": requester.json, "createdAt": .time(createdAt), "startedAt": .time(startedAt),
-            "endedAt": .time(endedAt), "madeAgainst": .number(madeAgainst), "activation": .number(activation),
-            "attempts": .int(attempts), "cause": .text(cause), "report": report,
-        ]
+        self.init(version: version, message: message, reason: reason, overrides: overrides, times: times)
     }
 }
 
@@ -88,5 +137,14 @@ extension Call {
     fileprivate func publicationID() throws -> ID<Publication> {
         guard let id = ID<Publication>(path("id")) else { throw APIError.notFound("publication", path("id")) }
         return id
+    }
+
+    fileprivate func publicationFilter() throws -> PublicationFilter? {
+        guard let text = query("state") else { return nil }
+        guard let filter = PublicationFilter(text) else {
+            let states = Publication.State.allCases.map(\.rawValue).joined(separator: ", ")
+            throw APIError.invalidParameter("state", "has to be pending, or one of \(states)")
+        }
+        return filter
     }
 }

@@ -15,6 +15,11 @@ extension APIError {
         case let error as InvalidLinkTestSuite: self.init(suite: error)
         case let error as DraftError: self.init(draft: error)
         case let error as StorageError: self.init(storage: error)
+        case let error as InvalidTimes:
+            self = .invalid(
+                error.faults.map {
+                    JSONFault(pointer: JSONPointer().appending($0.field), code: $0.code, detail: $0.detail)
+                })
         case let refusal as GateRefusal: self = .gateRefused(refusal.report)
         case let error as PostgresError where APIError.collisions.contains(error.sqlState ?? ""): self = .collision
         case let error as PostgresError where error.isUnavailable: self = .unavailable
@@ -83,6 +88,11 @@ extension APIError {
             self.init(
                 .conflict, "domain_is_served",
                 "Versions of this domain exist or it is being served: devices would lose their links.")
+        case .tooManyPublications:
+            self.init(
+                .conflict, "too_many_publications",
+                "The domain has \(Tenant.mostPendingPublications) publications pending, which is the most it may have. "
+                    + "Call some of them off.")
         case .publicationEnded(let state):
             self.init(.conflict, "publication_ended", "The publication is \(state): it cannot be called off any more.")
         }

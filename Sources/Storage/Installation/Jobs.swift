@@ -4,7 +4,7 @@ import Postgres
 /// A piece of work that a worker holds, for as long as its lease.
 public struct Job: Hashable, Sendable {
     /// What is to be done.
-    public enum Kind: String, Sendable {
+    public enum Kind: String, CaseIterable, Sendable {
         /// Carry out the publication that the key names.
         case publish
     }
@@ -19,7 +19,7 @@ public struct Job: Hashable, Sendable {
     public let key: UUID
     /// Rises with every claim: a worker whose token is not the latest has lost the job.
     public let token: Int64
-    /// How often it has been claimed, this time included.
+    /// How often it has been claimed, this time included; claims that were given back are not counted.
     public let attempts: Int
 
     init(row: Row) throws {
@@ -32,61 +32,148 @@ public struct Job: Hashable, Sendable {
     }
 }
 
+/// Another worker has claimed the job since, or it is over: whoever throws this has changed nothing.
+public struct JobLost: Error, Hashable, Sendable {
+    /// The job is no longer this worker's.
+    public init() {}
+}
+
 extension Installation {
-    /// Claims the job that has been due longest and that no worker holds; `nil` when there is none. The lease runs by
-    /// the database's clock.
-    public func claimJob(leaseSeconds: Int) throws -> Job? {
+    /// Claims a job that is due. Organizations take turns: the next one after `turn` by ID that has a job due comes
+    /// first, and within it the job that has been due longest. The lease runs by the database's clock.
+    ///
+    /// - Parameters:
+    ///   - kinds: the kinds of jobs that the worker can carry out.
+    ///   - turn: the organization that was served last; `nil` begins with the first.
+    /// - Returns: `nil` when no job is due, or every one that is due is being claimed by others right now.
+    public func claimJob(
+        of kinds: [Job.Kind] = Job.Kind.allCases, after turn: ID<Organization>? = nil, leaseSeconds: Int
+    ) throws -> Job? {
+        let isItsTurn: SQL? = turn.map { "and organization_id > \($0.uuid)" }
+        if let isItsTurn, let job = try claimJob(of: kinds, leaseSeconds, isItsTurn) { return job }
+        return try claimJob(of: kinds, leaseSeconds, "")
+    }
+
+    // `statement_timestamp()` rather than `clock_timestamp()`: it is stable, and so a condition of the index. The first
+    // line of the condition is answered once, by the index on the due time: where nothing is due, nothing else is read.
+    private func claimJob(of kinds: [Job.Kind], _ leaseSeconds: Int, _ isItsTurn: SQL) throws -> Job? {
         try database.first(
             """
-            with due as (
+            with next as (
               select id from jobs
-              where due_at <= clock_timestamp() and (lease_until is null or lease_until < clock_timestamp())
-              order by due_at, id
+              where (select due_at from jobs where parked_at is null order by due_at limit 1) <= statement_timestamp()
+                and parked_at is null and due_at <= statement_timestamp()
+                and kind = any(\(kinds.map(\.rawValue))) \(fragment: isItsTurn)
+              order by organization_id, due_at, id
               limit 1
               for update skip locked
             )
             update jobs
-            set lease_until = clock_timestamp() + make_interval(secs => \(leaseSeconds)::integer), token = token + 1,
-              attempts = attempts + 1
-            from due
-            where jobs.id = due.id
+            set due_at = clock_timestamp() + make_interval(secs => \(leaseSeconds)::integer), token = token + 1,
+              attempts = attempts + 1, cause = null
+            from next
+            where jobs.id = next.id
             returning jobs.id, jobs.organization_id, jobs.kind, jobs.key, jobs.token, jobs.attempts
             """
         ).map(Job.init(row:))
     }
 
-    /// Gives a job back, to be claimed again after a while.
-    public func postpone(_ job: Job, seconds: Int) throws {
+    /// How long until the next job is due, by the database's clock, held ones included; zero or less when one is due
+    /// already, `nil` when there is none.
+    public func nextJobDue(of kinds: [Job.Kind] = Job.Kind.allCases) throws -> Duration? {
+        try database.first(
+            """
+            select (extract(epoch from due_at - clock_timestamp()) * 1000)::bigint as milliseconds
+            from jobs
+            where parked_at is null and kind = any(\(kinds.map(\.rawValue)))
+            order by due_at
+            limit 1
+            """
+        ).map { .milliseconds(try $0.decode("milliseconds", as: Int64.self)) }
+    }
+
+    /// Prolongs the lease of a job. False when the worker has lost it.
+    public func renew(_ job: Job, leaseSeconds: Int) throws -> Bool {
+        try database.execute(
+            """
+            update jobs set due_at = clock_timestamp() + make_interval(secs => \(leaseSeconds)::integer)
+            where id = \(job.id) and token = \(job.token) and parked_at is null
+            """) == 1
+    }
+
+    /// Gives a job back as if it had not been claimed: for what is no fault of the job.
+    public func giveBack(_ job: Job, seconds: Double) throws {
         try database.execute(
             """
             update jobs
-            set due_at = clock_timestamp() + make_interval(secs => \(seconds)::integer), lease_until = null
+            set due_at = clock_timestamp() + make_interval(secs => \(seconds)), attempts = attempts - 1
             where id = \(job.id) and token = \(job.token)
             """)
     }
 
-    /// How many jobs wait or are held, for the metrics.
+    /// How many jobs wait or are held.
     public func jobCount() throws -> Int {
-        try database.only("select count(*) as jobs from jobs").decode("jobs", as: Int.self)
+        try database.only("select count(*) as jobs from jobs where parked_at is null").decode("jobs", as: Int.self)
+    }
+
+    /// How many jobs were given up and are kept for the operator.
+    public func parkedJobCount() throws -> Int {
+        try database.only("select count(*) as jobs from jobs where parked_at is not null").decode("jobs", as: Int.self)
     }
 }
 
 extension Tenant {
-    /// Ends a job in the transaction of its effect. False when another worker has claimed it since: the caller throws
-    /// its effect away.
-    public func finish(_ job: Job) throws -> Bool {
-        try database.execute(
+    /// Whether the worker still holds the job; its row is locked until the transaction ends, so that it stays so.
+    public func holds(_ job: Job) throws -> Bool {
+        try database.first(
+            """
+            select 1 as one from jobs
+            where id = \(job.id) and token = \(job.token) and organization_id = \(organization.uuid)
+              and parked_at is null
+            for update
+            """) != nil
+    }
+
+    /// Ends a job in the transaction of its effect. Throws `JobLost` when another worker has claimed it since.
+    public func finish(_ job: Job) throws {
+        let ended = try database.execute(
             """
             delete from jobs
             where id = \(job.id) and token = \(job.token) and organization_id = \(organization.uuid)
-            """) == 1
+            """)
+        guard ended == 1 else { throw JobLost() }
     }
 
-    func enqueue(_ kind: Job.Kind, key: UUID) throws {
+    /// Puts a job off for its next attempt; `cause` says why this one failed. Throws `JobLost`.
+    public func postpone(_ job: Job, until next: Date, cause: String) throws {
+        let postponed = try database.execute(
+            """
+            update jobs set due_at = \(next), cause = \(cause)
+            where id = \(job.id) and token = \(job.token) and organization_id = \(organization.uuid)
+            """)
+        guard postponed == 1 else { throw JobLost() }
+    }
+
+    /// Gives a job up: it is kept with its cause, and not claimed any more. Throws `JobLost`.
+    public func park(_ job: Job, cause: String) throws {
+        let parked = try database.execute(
+            """
+            update jobs set parked_at = clock_timestamp(), cause = \(cause)
+            where id = \(job.id) and token = \(job.token) and organization_id = \(organization.uuid)
+            """)
+        guard parked == 1 else { throw JobLost() }
+    }
+
+    /// The database's clock, by which everything is due.
+    public func clock() throws -> Date {
+        try database.only("select clock_timestamp() as now").decode("now", as: Date.self)
+    }
+
+    func enqueue(_ kind: Job.Kind, key: UUID, at due: Date?) throws {
         try database.execute(
             """
             insert into jobs (organization_id, kind, key, due_at)
-            values (\(organization.uuid), \(kind.rawValue), \(key), clock_timestamp())
+            values (\(organization.uuid), \(kind.rawValue), \(key), coalesce(\(due), clock_timestamp()))
             """)
         try database.notify(Store.jobsChannel)
     }
@@ -96,6 +183,7 @@ extension Tenant {
             """
             delete from jobs
             where organization_id = \(organization.uuid) and kind = \(kind.rawValue) and key = \(key)
+              and parked_at is null
             """)
     }
 }

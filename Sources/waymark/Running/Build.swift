@@ -31,10 +31,16 @@ struct Build: Sendable {
         let listener = Listener(
             access.runtime, channels: [Store.jobsChannel, Store.liveChannel], logger: logger)
         var services: [any Service] = [pool, listener, Hints(listener: listener, jobs: jobs, live: live)]
-        if worker { services.append(PublicationWorker(store: store, doorbell: jobs, logger: logger)) }
+        if worker { services.append(self.worker(store, jobs)) }
         if api { services.append(try application(store, access, jobs: jobs, live: live, listening: listening)) }
         services.append(MetricsServer.service(at: settings.metricsAddress, metrics, logger: quiet))
         return services.map { .init(service: $0) }
+    }
+
+    private func worker(_ store: Store, _ jobs: Doorbell) -> JobWorker {
+        JobWorker(
+            store: store, carriers: [.publish: PublicationCarrier(store: store, logger: logger)], doorbell: jobs,
+            logger: logger)
     }
 
     private func application(

@@ -12,6 +12,7 @@ import { offerImport } from "./import-dialog.js";
 import { LabelEditor } from "./label-editor.js";
 import { OldestSystem } from "./oldest-system.js";
 import { OtherParts } from "./other-parts.js";
+import { PendingList } from "./pending-list.js";
 import { PublicationList } from "./publication-list.js";
 import { offerPublishing } from "./publish-dialog.js";
 import { offerRemoval } from "./removal.js";
@@ -53,7 +54,8 @@ async function openWorkbench(page, domain) {
     const oldestSystem = new OldestSystem(page);
     offerImport(page);
     const publications = new PublicationList(page);
-    page.showLive = () => Promise.all([page.head.reload(), versions.show(), publications.show()]);
+    const pending = new PendingList(page);
+    page.showLive = () => Promise.all([page.head.reload(), versions.show(), publications.show(), pending.show()]);
     offerPublishing(page);
 
     tester.addEventListener("verdict", ({ detail }) => {
@@ -73,7 +75,7 @@ async function openWorkbench(page, domain) {
         forgetNews();
     });
 
-    await Promise.all([page.document.load(), versions.show(), publications.show()]);
+    await Promise.all([page.document.load(), versions.show(), publications.show(), pending.show()]);
     tester.keepsTests = await tests.open();
     followOthers(page.document);
 }

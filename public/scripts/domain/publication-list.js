@@ -3,9 +3,9 @@ import { showMoment } from "../moments.js";
 import { clone, part } from "../template.js";
 import { hasEnded, publicationStates } from "./publication.js";
 
-const shown = 10;
+const shown = 20;
 
-/** The newest publications with their endings: who closed the dialog too early, or was not there, sees them here. */
+/** The newest publications that have ended: who closed the dialog too early, or was not there, sees them here. */
 export class PublicationList {
     #page;
     #root;
@@ -18,15 +18,16 @@ export class PublicationList {
     async show() {
         const path = at`/domains/${this.#page.host}/publications`;
         const { body } = await this.#page.api.get(path, { query: { limit: shown } });
-        this.#root.hidden = body.items.length === 0;
-        this.#root.open ||= body.items.slice(0, 1).some(needsAttention);
-        part(this.#root, "list").replaceChildren(...body.items.map(row));
+        const ended = body.items.filter(hasEnded);
+        this.#root.hidden = ended.length === 0;
+        this.#root.open ||= ended.slice(0, 1).some(needsAttention);
+        part(this.#root, "list").replaceChildren(...ended.map(row));
     }
 }
 
 /** The last word was no success: nobody should have to open a list to find out. */
 function needsAttention(publication) {
-    return ["failed", "suspended"].includes(publication.state) || !hasEnded(publication);
+    return ["failed", "suspended"].includes(publication.state);
 }
 
 function row({ version, state, requestedBy, createdAt, endedAt, reason, cause }) {

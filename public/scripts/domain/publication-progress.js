@@ -1,8 +1,10 @@
 import { at } from "../api.js";
 import { onPress } from "../form.js";
-import { words } from "../problem.js";
+import { words as problemWords } from "../problem.js";
 import { part } from "../template.js";
-import { news, publicationStates } from "./publication.js";
+import { dueWords } from "./due-time.js";
+import { showSteps } from "./publication-steps.js";
+import { hasEnded, news, publicationStates } from "./publication.js";
 
 const explanations = {
     scheduled: "The version is frozen; what you edit now does not touch it. A worker takes it up in a moment.",
@@ -13,24 +15,39 @@ const explanations = {
     suspended: "What is live has changed since this was asked for. Look at it again and publish anew.",
 };
 
-/** Follows a publication in an open dialog until its end. Closing the dialog stops nothing. */
-export async function followPublication(root, { api, publication }) {
+/**
+ * Follows a publication in an open dialog until its end, and has the page show what came of it. Closing the dialog stops
+ * nothing: the page's list of what is pending tells on.
+ */
+export async function followPublication(root, { api, publication, showLive }) {
     part(root, "progress").hidden = false;
     offerCancel(root, api, publication);
+    if (publication.at) showLive();
     try {
-        for await (const latest of news(api, publication)) show(root, latest);
+        for await (const latest of news(api, publication)) {
+            show(root, latest);
+            if (!root.open) break;
+        }
+        await showLive();
     } catch (problem) {
-        part(root, "explanation").textContent = `${words(problem)} The publication goes on without this page.`;
+        part(root, "explanation").textContent = `${problemWords(problem)} The publication goes on without this page.`;
     }
 }
 
-function show(root, { state, version, cause, attempts }) {
+function show(root, publication) {
+    const { state, version, cause, attempts, at: due } = publication;
     const progress = part(root, "progress");
     progress.dataset.state = state;
     part(progress, "step-frozen").textContent = `Version ${version} is frozen`;
-    part(progress, "headline").textContent = state === "live" ? `Version ${version} is live` : publicationStates[state].words;
-    part(progress, "explanation").textContent = explanations[state] ?? failure(cause, attempts);
-    part(progress, "cancel").hidden = state !== "scheduled";
+    part(progress, "headline").textContent = state === "live" ? `Version ${version} is live` : headline(publication);
+    const wait = state === "scheduled" && due && `It goes live at ${dueWords(due)}, as it is frozen now.`;
+    part(progress, "explanation").textContent = wait || (explanations[state] ?? failure(cause, attempts));
+    part(progress, "cancel").hidden = hasEnded(publication);
+    showSteps(part(progress, "steps"), publication);
+}
+
+function headline({ state, at: due }) {
+    return state === "scheduled" && due ? "Scheduled" : publicationStates[state].words;
 }
 
 function failure(cause, attempts) {
@@ -42,6 +59,6 @@ function offerCancel(root, api, { host, id }) {
     onPress(
         button,
         () => api.delete(at`/domains/${host}/publications/${id}`),
-        (error) => (part(root, "explanation").textContent = words(error)),
+        (error) => (part(root, "explanation").textContent = problemWords(error)),
     );
 }

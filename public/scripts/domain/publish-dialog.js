@@ -9,6 +9,7 @@ import { showDifference } from "./file-difference.js";
 import { findingItems } from "./finding-items.js";
 import { canBeOverridden, showReport } from "./gate-report.js";
 import { followPublication } from "./publication-progress.js";
+import { chosenTimes, offerTimes } from "./publish-times.js";
 import { showMeaning } from "./rule-difference.js";
 import { readDifference } from "./version-comparison.js";
 
@@ -28,6 +29,7 @@ async function openPublishDialog(page) {
     part("review-findings").replaceChildren(...findingItems(review.findings.findings, page.document));
     part("no-review-findings").hidden = review.findings.findings.length > 0;
     showErrors(part("errors"), review.findings.findings);
+    offerTimes(part("form"));
     onSubmit(part("form"), (values, form) => publish(page, { dialog, form, review, values }));
 }
 
@@ -56,15 +58,19 @@ async function loadReview({ api, document, host }) {
     return { etag, revision, file: file.body, findings: findings.body, live: liveFile && liveFile.body, difference };
 }
 
-async function publish({ api, host, apps, document, showLive }, { dialog, form, review, values: { message, reason } }) {
+async function publish({ api, host, apps, document, showLive }, { dialog, form, review, values }) {
     const overrides = !part(form, "override").hidden;
-    const body = { ...(message && { message }), ...(overrides && { override: true, ...(reason && { reason }) }) };
+    const { message, reason } = values;
+    const body = {
+        ...(message && { message }),
+        ...(overrides && { override: true, ...(reason && { reason }) }),
+        ...chosenTimes(values),
+    };
     try {
         const options = { ifMatch: review.etag, query: { wait: 1 } };
         const answer = await api.post(at`/domains/${host}/publications`, body, options);
         form.hidden = true;
-        await followPublication(dialog, { api, publication: answer.body });
-        await showLive();
+        await followPublication(dialog, { api, publication: answer.body, showLive });
     } catch (problem) {
         if (problem.code === "gate_refused") return showRefusal(form, problem.rest.report, { apps, document });
         if (problem.isConflict) return showStale(form, document);

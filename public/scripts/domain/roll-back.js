@@ -4,6 +4,7 @@ import { onSubmit } from "../form.js";
 import { showDifference } from "./file-difference.js";
 import { showReport } from "./gate-report.js";
 import { followPublication } from "./publication-progress.js";
+import { chosenTimes, offerTimes } from "./publish-times.js";
 import { showMeaning } from "./rule-difference.js";
 import { compareWithLive } from "./version-comparison.js";
 
@@ -13,13 +14,14 @@ export async function openRollBack({ api, host, apps, showLive }, { version }) {
     const { dialog, part } = openDialog("roll-back", { title: `Publish version ${version} again` });
     showMeaning(part("review"), difference, apps);
     showDifference(part("review"), before, after);
-    onSubmit(part("form"), async ({ reason }, form) => {
+    offerTimes(part("form"));
+    onSubmit(part("form"), async (values, form) => {
+        const { reason } = values;
+        const body = { version, ...(reason && { reason, override: true }), ...chosenTimes(values) };
         try {
-            const body = { version, ...(reason && { reason, override: true }) };
             const answer = await api.post(at`/domains/${host}/publications`, body, { query: { wait: 1 } });
             form.hidden = true;
-            await followPublication(dialog, { api, publication: answer.body });
-            await showLive();
+            await followPublication(dialog, { api, publication: answer.body, showLive });
         } catch (problem) {
             if (problem.code !== "gate_refused") throw problem;
             part("refusal").hidden = false;

@@ -24,7 +24,7 @@ export class VersionList {
 
     async show() {
         const { body } = await this.#load(null);
-        part(this.#root, "list").replaceChildren(...body.items.map((version) => this.#row(version)));
+        part(this.#root, "version-list").replaceChildren(...body.items.map((version) => this.#row(version)));
         part(this.#root, "empty").hidden = body.items.length > 0;
         this.#showMore(body.next);
     }
@@ -35,7 +35,7 @@ export class VersionList {
 
     async #appendMore() {
         const { body } = await this.#load(part(this.#root, "more").dataset.cursor);
-        part(this.#root, "list").append(...body.items.map((version) => this.#row(version)));
+        part(this.#root, "version-list").append(...body.items.map((version) => this.#row(version)));
         this.#showMore(body.next);
     }
 

@@ -1,0 +1,241 @@
+import FoundationEssentials
+public import Logging
+import Metrics
+import NIOConcurrencyHelpers
+import Postgres
+public import ServiceLifecycle
+public import Storage
+
+/// Carries out jobs. Any number of workers may run, here and on other machines: none leads.
+///
+/// A worker claims a job with a lease by the database's clock, renews it while work goes on, and gives it up by its
+/// token in the transaction of its effect: one that was overtaken changes nothing. Organizations take turns.
+public struct JobWorker: Service {
+    /// How long a worker holds a job before another may take it.
+    static let leaseSeconds = 10
+    /// A job that has been tried this often without an end is given up.
+    public static let mostAttempts = 5
+    /// How long a worker waits before it looks for a job that no hint told of.
+    static let pollInterval = Duration.seconds(1)
+    /// Why an attempt failed whose worker did not live to say it.
+    static let workerLost = "its worker was lost in the middle of it"
+
+    private let store: Store
+    private let carriers: [Job.Kind: any JobCarrier]
+    private let doorbell: Doorbell
+    private let logger: Logger
+    private let leaseSeconds: Int
+    private let state = NIOLockedValueBox(State())
+
+    private struct State {
+        /// The organization that was served last; workers begin anywhere.
+        var turn = ID<Organization>()
+        /// When the parked jobs were counted.
+        var countedAt: ContinuousClock.Instant?
+    }
+
+    /// A worker for the kinds of jobs that have a carrier; `doorbell` rings when there may be a job.
+    public init(store: Store, carriers: [Job.Kind: any JobCarrier], doorbell: Doorbell, logger: Logger) {
+        self.init(
+            store: store, carriers: carriers, doorbell: doorbell, logger: logger, leaseSeconds: Self.leaseSeconds)
+    }
+
+    init(
+        store: Store, carriers: [Job.Kind: any JobCarrier], doorbell: Doorbell, logger: Logger, leaseSeconds: Int
+    ) {
+        self.store = store
+        self.carriers = carriers
+        self.doorbell = doorbell
+        self.logger = logger
+        self.leaseSeconds = leaseSeconds
+    }
+
+    /// Works until the service is shut down. Errors are logged and never end it.
+    public func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                let pause = await workLogged()
+                if pause > .zero { await doorbell.wait(atMost: pause) }
+            }
+        }
+    }
+
+    /// How long there is nothing to do.
+    private func workLogged() async -> Duration {
+        do {
+            if try await workOnce() { return .zero }
+            return try await untilNextJob()
+        } catch is CancellationError {
+        } catch let error as PostgresError where error.kind == .cancelled {
+        } catch let error as PostgresError where error.isUnavailable {
+            logger.warning(
+                "The database cannot be asked for work; it will be asked again.", metadata: ["error": "\(error)"])
+        } catch {
+            logger.error("No work can be had; it will be asked for again.", metadata: ["error": "\(error)"])
+        }
+        return Self.pollInterval
+    }
+
+    /// Carries out one job; false when none is due.
+    func workOnce() async throws -> Bool {
+        try await countParked()
+        let (kinds, turn) = (Array(carriers.keys), state.withLockedValue { $0.turn })
+        let claimed = try await store.write { [leaseSeconds] installation in
+            try installation.claimJob(of: kinds, after: turn, leaseSeconds: leaseSeconds)
+        }
+        guard let job = claimed, let carrier = carriers[job.kind] else { return false }
+        state.withLockedValue { $0.turn = job.organization }
+        let outcome = await carryOut(job, by: carrier)
+        Counter(
+            label: "waymark_jobs_total", dimensions: [("kind", job.kind.rawValue), ("outcome", outcome.rawValue)]
+        ).increment()
+        if outcome == .parked { try await countParked(atOnce: true) }
+        return true
+    }
+
+    /// Until the next job is due, and at most until the next poll. Where one is due that could not be had, somebody else
+    /// is claiming it.
+    private func untilNextJob() async throws -> Duration {
+        let kinds = Array(carriers.keys)
+        let due = try await store.read { try $0.nextJobDue(of: kinds) }
+        return min(max(due ?? Self.pollInterval, .milliseconds(10)), Self.pollInterval)
+    }
+
+    private enum Outcome: String {
+        case done, postponed, parked, lost
+        case givenBack = "given_back"
+    }
+
+    private func carryOut(_ job: Job, by carrier: any JobCarrier) async -> Outcome {
+        guard job.attempts <= Self.mostAttempts else { return await fail(job, Self.workerLost, carrier) }
+        do {
+            try await holding(job) { try await carrier.carryOut(job) }
+            return .done
+        } catch is JobLost {
+            logger.warning(
+                "A job is no longer this worker's: another has claimed it, or it is over.",
+                metadata: ["job": "\(job.id)", "key": "\(job.key)"])
+            return .lost
+        } catch let error where error.isNoFaultOfTheJob {
+            logger.warning("A job is given back.", metadata: ["job": "\(job.id)", "error": "\(error)"])
+            return await giveBack(job)
+        } catch {
+            logger.error(
+                "An attempt at a job has failed.",
+                metadata: ["job": "\(job.id)", "key": "\(job.key)", "attempt": "\(job.attempts)", "error": "\(error)"])
+            return await fail(job, "\(error)", carrier)
+        }
+    }
+
+    /// Renews the lease while work goes on, and cancels the work when that cannot be done in time. Throws `JobLost` then.
+    private func holding(_ job: Job, _ work: @escaping @Sendable () async throws -> Void) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await work() }
+            group.addTask { try await renewing(job) }
+            defer { group.cancelAll() }
+            try await group.next()
+        }
+    }
+
+    /// Ends by throwing only: `JobLost` when the lease is over, by this machine's steady clock, or was taken over.
+    private func renewing(_ job: Job) async throws {
+        let third = Duration.seconds(leaseSeconds) / 3
+        var end = ContinuousClock.now + .seconds(leaseSeconds)
+        while true {
+            try await Task.sleep(for: third)
+            let asked = ContinuousClock.now
+            do {
+                let isHeld = try await store.write { [leaseSeconds] in try $0.renew(job, leaseSeconds: leaseSeconds) }
+                guard isHeld else { throw JobLost() }
+                end = asked + .seconds(leaseSeconds)
+            } catch let error as PostgresError where error.isUnavailable {
+                guard ContinuousClock.now + third < end else { throw JobLost() }
+            }
+        }
+    }
+
+    /// Puts the job off or gives it up. Where not even that can be written, the lease runs out and the job is claimed
+    /// again.
+    private func fail(_ job: Job, _ why: String, _ carrier: any JobCarrier) async -> Outcome {
+        let why = String(why.prefix(1_000))
+        guard job.attempts >= Self.mostAttempts else {
+            let pause = Backoff.seconds(after: job.attempts)
+            return await unlessLost(job) {
+                try await store.write(as: job.organization, by: .system) { tenant in
+                    try carrier.postpone(job, until: tenant.clock().addingTimeInterval(pause), cause: why, in: tenant)
+                }
+                return .postponed
+            }
+        }
+        let cause = "given up after \(Self.mostAttempts) attempts; the last failed because \(why)"
+        return await unlessLost(job) {
+            do {
+                try await store.write(as: job.organization, by: .system) {
+                    try carrier.giveUp(job, cause: cause, in: $0)
+                }
+            } catch let error as PostgresError where !error.isUnavailable {
+                // What it is about cannot even be ended: the job must not come back for ever.
+                try await store.write(as: job.organization, by: .system) { try $0.park(job, cause: cause) }
+            }
+            return .parked
+        }
+    }
+
+    /// Also when this task was cancelled because the service shuts down: the next worker need not wait for the lease.
+    private func giveBack(_ job: Job) async -> Outcome {
+        let pause = Task.isCancelled ? 0 : Backoff.seconds(after: 1)
+        return await Task {
+            await unlessLost(job) {
+                try await store.write { try $0.giveBack(job, seconds: pause) }
+                return .givenBack
+            }
+        }.value
+    }
+
+    private func unlessLost(_ job: Job, _ body: () async throws -> Outcome) async -> Outcome {
+        do {
+            return try await body()
+        } catch {
+            logger.warning(
+                "What became of a job cannot be written; it is claimed again when its lease is over.",
+                metadata: ["job": "\(job.id)", "error": "\(error)"])
+            return .lost
+        }
+    }
+
+    /// For the operator's alarm: jobs that were given up and that nobody has looked after.
+    private func countParked(atOnce: Bool = false) async throws {
+        let now = ContinuousClock.now
+        let isDue = state.withLockedValue { state in
+            guard atOnce || state.countedAt.map({ now - $0 > .seconds(15) }) ?? true else { return false }
+            state.countedAt = now
+            return true
+        }
+        guard isDue else { return }
+        Gauge(label: "waymark_jobs_parked").record(try await store.read { try $0.parkedJobCount() })
+    }
+}
+
+/// How long to wait between the attempts at a job.
+enum Backoff {
+    /// About 2, 6, 18 and 54 seconds, half as much more or less by chance, so that what failed together is not tried
+    /// again together.
+    static func seconds(after attempts: Int) -> Double {
+        var pause = 2.0
+        for _ in 1..<max(1, min(attempts, 10)) { pause *= 3 }
+        return pause * Double.random(in: 0.5...1.5)
+    }
+}
+
+extension Error {
+    /// The database is away or the work was called off: the attempt says nothing about the job. A statement that takes
+    /// too long does: it may always.
+    fileprivate var isNoFaultOfTheJob: Bool {
+        switch self {
+        case is CancellationError: true
+        case let error as PostgresError:
+            error.kind == .cancelled || (error.isUnavailable && error.sqlState != "57014")
+        default: false
+        }
+    }
+}

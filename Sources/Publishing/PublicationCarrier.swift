@@ -1,0 +1,97 @@
+import AASA
+public import FoundationEssentials
+public import Logging
+import Metrics
+public import Storage
+
+/// Carries out publications, each in two transactions: one marks it as running, the other makes its version live.
+public struct PublicationCarrier: JobCarrier {
+    private let store: Store
+    private let logger: Logger
+
+    /// A carrier over a store.
+    public init(store: Store, logger: Logger) {
+        self.store = store
+        self.logger = logger
+    }
+
+    /// Makes the publication's version live, or ends it otherwise. Throws `JobLost` when another worker has the job, or
+    /// somebody has ended the publication.
+    public func carryOut(_ job: Job) async throws {
+        FaultPoint.reach("publication.claimed")
+        try await store.write(as: job.organization, by: .system) { try begin(job, in: $0) }
+        FaultPoint.reach("publication.begun")
+        let ended = try await store.write(as: job.organization, by: .system) { tenant in
+            let publication = try activate(job, in: tenant)
+            FaultPoint.reach("publication.activating")
+            return publication
+        }
+        FaultPoint.reach("publication.live")
+        tell(of: ended)
+    }
+
+    /// Notes with the publication why the attempt failed, and when the next one is due.
+    public func postpone(_ job: Job, until next: Date, cause: String, in tenant: Tenant) throws {
+        let publication = try tenant.lockedPublication(ID(job.key))
+        try tenant.postpone(job, until: next, cause: cause)
+        if let publication, !publication.state.isEnding {
+            try tenant.postpone(publication, until: next, attempt: job.attempts, cause: cause)
+        }
+    }
+
+    /// Ends the publication `failed`.
+    public func giveUp(_ job: Job, cause: String, in tenant: Tenant) throws {
+        let publication = try tenant.lockedPublication(ID(job.key))
+        try tenant.park(job, cause: cause)
+        if let publication, !publication.state.isEnding {
+            tell(of: try tenant.end(publication, as: .failed, cause: cause))
+        }
+    }
+
+    private func begin(_ job: Job, in tenant: Tenant) throws {
+        try tenant.begin(pending(job, in: tenant), attempt: job.attempts)
+    }
+
+    /// The publication, as long as this worker is the one that carries it out. Throws `JobLost` when another worker has
+    /// the job, or another act has ended the publication, and the job with it.
+    private func pending(_ job: Job, in tenant: Tenant) throws -> Publication {
+        let publication = try tenant.lockedPublication(ID(job.key))
+        guard let publication, try tenant.holds(job) else { throw JobLost() }
+        return publication
+    }
+
+    /// The publication with its ending.
+    private func activate(_ job: Job, in tenant: Tenant) throws -> Publication {
+        let publication = try pending(job, in: tenant)
+        try tenant.finish(job)
+        let version = try tenant.version(publication.version, of: publication.host)
+        let file = try tenant.file(ofVersion: publication.version, of: publication.host)
+        guard file.count == version.size, digest(file) == version.sha256, isWhole(file) else {
+            return try tenant.end(publication, as: .failed, cause: "the frozen bytes are not what was frozen")
+        }
+        let expected: Tenant.Expectation = publication.overrides ? .anything : .activation(publication.madeAgainst)
+        switch try tenant.activate(version, of: publication.host, expecting: expected) {
+        case .done(let activation):
+            return try tenant.end(publication, as: .live, activation: activation)
+        case .moved(let current):
+            return try tenant.end(
+                publication, as: .suspended,
+                cause: "what is live has moved to activation \(current.map(String.init) ?? "none") since it was made")
+        case .unclaimed:
+            return try tenant.end(
+                publication, as: .suspended, cause: "the domain is no longer verified, or has become an alias")
+        }
+    }
+
+    private func isWhole(_ file: [UInt8]) -> Bool { (try? Association(parsing: file)) != nil }
+
+    private func tell(of publication: Publication) {
+        Counter(label: "waymark_publications_total", dimensions: [("state", publication.state.rawValue)]).increment()
+        logger.info(
+            "A publication has ended.",
+            metadata: [
+                "host": "\(publication.host)", "version": "\(publication.version)", "state": "\(publication.state)",
+                "cause": "\(publication.cause ?? "")",
+            ])
+    }
+}

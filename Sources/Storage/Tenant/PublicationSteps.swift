@@ -1,0 +1,73 @@
+public import FoundationEssentials
+import Postgres
+
+/// One step of a publication, from being made to its ending.
+public struct PublicationStep: Hashable, Sendable {
+    /// What happened.
+    public enum Kind: String, CaseIterable, Sendable {
+        /// It was made.
+        case made
+        /// A worker began an attempt.
+        case claimed
+        /// The attempt failed; the cause says why, and there will be another.
+        case postponed
+        /// It ended so; the cause says why, but for `live`.
+        case live, failed, cancelled, superseded, suspended
+    }
+
+    /// What happened.
+    public let kind: Kind
+    /// When.
+    public let at: Date
+    /// Which attempt it belongs to, from 1.
+    public let attempt: Int?
+    /// Why.
+    public let cause: String?
+    /// When the next attempt is due.
+    public let nextAt: Date?
+
+    init(row: Row) throws {
+        kind = try row.value("kind", Kind.init(rawValue:))
+        at = try row.decode("at", as: Date.self)
+        attempt = try row.decode("attempt", as: Int?.self)
+        cause = try row.decode("cause", as: String?.self)
+        nextAt = try row.decode("next_at", as: Date?.self)
+    }
+}
+
+extension PublicationStep.Kind {
+    init?(_ ending: Publication.State) {
+        self.init(rawValue: ending.rawValue)
+    }
+}
+
+extension Tenant {
+    /// The steps of publications, each one's in their order; those of a list are read in one statement.
+    public func steps(of ids: [ID<Publication>]) throws -> [ID<Publication>: [PublicationStep]] {
+        let rows = try database.query(
+            """
+            select publication_id, kind, at, attempt, cause, next_at
+            from publication_steps
+            where organization_id = \(organization.uuid) and publication_id = any(\(ids.map(\.uuid)))
+            order by publication_id, number
+            """)
+        return try rows.reduce(into: [:]) { steps, row in
+            steps[try row.id("publication_id"), default: []].append(try PublicationStep(row: row))
+        }
+    }
+
+    /// Adds a step. The caller holds the publication's row.
+    func addStep(
+        _ kind: PublicationStep.Kind, of id: ID<Publication>, attempt: Int? = nil, cause: String? = nil,
+        nextAt: Date? = nil
+    ) throws {
+        try database.execute(
+            """
+            insert into publication_steps (organization_id, publication_id, number, kind, attempt, cause, next_at)
+            select \(organization.uuid), \(id.uuid), coalesce(max(number), 0) + 1, \(kind.rawValue), \(attempt), \(cause),
+              \(nextAt)
+            from publication_steps
+            where organization_id = \(organization.uuid) and publication_id = \(id.uuid)
+            """)
+    }
+}

@@ -1,0 +1,104 @@
+public import AASA
+public import FoundationEssentials
+import Postgres
+import StrictJSON
+
+extension Tenant {
+    /// Calls off a publication that has not ended, for a reason if one is given. Throws `notFound`, or
+    /// `publicationEnded`.
+    public func cancelPublication(
+        _ id: ID<Publication>, of host: Host, reason: String? = nil
+    ) throws -> Publication {
+        let publication = try lockedPublication(id)
+        guard let publication, publication.host == host else {
+            throw StorageError.notFound(kind: "publication", key: id.description)
+        }
+        guard !publication.state.isEnding else {
+            throw StorageError.publicationEnded(state: publication.state.rawValue)
+        }
+        return try end(
+            publication, as: .cancelled, cause: "called off by \(author.name)" + (reason.map { ": \($0)" } ?? ""))
+    }
+
+    /// A worker begins an attempt. One that was given back does not count, and is not told of twice.
+    public func begin(_ publication: Publication, attempt: Int) throws {
+        if attempt > publication.attempts { try addStep(.claimed, of: publication.id, attempt: attempt) }
+        try database.execute(
+            """
+            update publications
+            set state = 'running', attempts = \(attempt), started_at = coalesce(started_at, clock_timestamp())
+            where organization_id = \(organization.uuid) and id = \(publication.id.uuid)
+            """)
+    }
+
+    /// An attempt has failed; the next one is due at `next`.
+    public func postpone(_ publication: Publication, until next: Date, attempt: Int, cause: String) throws {
+        try addStep(.postponed, of: publication.id, attempt: attempt, cause: cause, nextAt: next)
+    }
+
+    /// Ends a publication, with the activation for the ending `live` and a cause for the others, and decides about those
+    /// that follow it, all in this transaction. The caller has locked it by ``lockedPublication(_:)``.
+    public func end(
+        _ publication: Publication, as state: Publication.State, activation: Int64? = nil, cause: String? = nil
+    ) throws -> Publication {
+        try dequeue(.publish, key: publication.id.uuid)
+        try database.execute(
+            """
+            update publications
+            set state = \(state.rawValue), activation = \(activation), cause = \(cause), ended_at = clock_timestamp()
+            where organization_id = \(organization.uuid) and id = \(publication.id.uuid)
+            """)
+        if let step = PublicationStep.Kind(state) { try addStep(step, of: publication.id, cause: cause) }
+        try audit(
+            "publication.\(state.rawValue)", publication.host.description,
+            [
+                "publication": .string(publication.id.description),
+                "version": .int(publication.version),
+            ])
+        let ended = try self.publication(publication.id, of: publication.host)
+        for follower in try pendingFollowers(of: ended) { try decide(about: follower, after: ended) }
+        return ended
+    }
+
+    /// What follows goes on when the one before it has gone live, and where it overrides whatever is live. Otherwise a
+    /// revert has nothing to take back, and any other was made for a file that is not there.
+    private func decide(about follower: Publication, after ended: Publication) throws {
+        if let activation = ended.activation {
+            try database.execute(
+                """
+                update publications set made_against = \(activation)
+                where organization_id = \(organization.uuid) and id = \(follower.id.uuid)
+                """)
+            try enqueue(.publish, key: follower.id.uuid, at: follower.dueAt)
+        } else if follower.reverts != nil {
+            _ = try end(
+                follower, as: .cancelled,
+                cause: "there is nothing to take back: it follows the publication of \(ended.ending)")
+        } else if follower.overrides {
+            try enqueue(.publish, key: follower.id.uuid, at: follower.dueAt)
+        } else {
+            _ = try end(
+                follower, as: .suspended,
+                cause: "it follows the publication of \(ended.ending)")
+        }
+    }
+
+    private func pendingFollowers(of publication: Publication) throws -> [Publication] {
+        try database.query(
+            """
+            select \(fragment: Publication.columns) from publications
+            where organization_id = \(organization.uuid) and follows = \(publication.id.uuid)
+              and state in ('scheduled', 'running')
+            order by due_at, created_at, id
+            for update
+            """
+        ).map(Publication.init(row:))
+    }
+}
+
+extension Publication {
+    /// "version 3, which ended cancelled: called off by ada@example.com".
+    fileprivate var ending: String {
+        "version \(version), which ended \(state)" + (cause.map { ": \($0.prefix(200))" } ?? "")
+    }
+}

@@ -1,0 +1,110 @@
+public import AASA
+public import FoundationEssentials
+import Postgres
+public import StrictJSON
+
+/// A publication that is to be made, past the gate.
+public struct NewPublication: Sendable {
+    /// The domain.
+    public var host: Host
+    /// The version to make live.
+    public var version: Int
+    /// What the requester says about it; may be empty.
+    public var message: String
+    /// Why; needed to override.
+    public var reason: String?
+    /// It goes live whatever is live.
+    public var overrides = false
+    /// What the gate reported.
+    public var report: JSONValue
+    /// When it is due; `nil` for at once.
+    public var dueAt: Date?
+    /// The requester's time zone.
+    public var zone: String?
+    /// The pending publication of the same domain that it waits for.
+    public var follows: ID<Publication>?
+    /// It takes back what it follows.
+    public var isRevert = false
+
+    /// A publication that is due at once.
+    public init(of host: Host, version: Int, message: String = "", report: JSONValue) {
+        self.host = host
+        self.version = version
+        self.message = message
+        self.report = report
+    }
+}
+
+extension Tenant {
+    /// A domain may have so many publications pending.
+    public static let mostPendingPublications = 100
+
+    /// Whether PostgreSQL knows an IANA time zone of this name.
+    public func knowsZone(_ name: String) throws -> Bool {
+        try database.first(
+            """
+            select 1 as one from pg_timezone_names
+            where name = \(name) and name !~ '^(posix|right)/' and name <> 'localtime'
+            """) != nil
+    }
+
+    /// Records a publication, and the job that will carry it out unless it waits for another one; the pending ones of
+    /// the domain whose place it takes are superseded. The caller holds the domain's lock. Throws
+    /// `tooManyPublications`.
+    public func createPublication(_ new: NewPublication) throws -> Publication {
+        try supersede(new.host, dueAt: new.dueAt)
+        guard try pendingPublications(new.host).count < Self.mostPendingPublications else {
+            throw StorageError.tooManyPublications
+        }
+        let id = ID<Publication>()
+        let madeAgainst = new.follows == nil ? try domain(new.host).live?.activation : nil
+        try database.execute(
+            """
+            insert into publications (
+              organization_id, id, host, version, state, message, reason, overrides, requester_kind, requester_name,
+              due_at, zone, follows, reverts, made_against, report, created_at)
+            values (
+              \(organization.uuid), \(id.uuid), \(new.host.description), \(new.version), 'scheduled', \(new.message),
+              \(new.reason), \(new.overrides), \(author.kind.rawValue), \(author.name), \(new.dueAt), \(new.zone),
+              \(new.follows?.uuid), \(new.isRevert ? new.follows?.uuid : nil), \(madeAgainst), \(new.report.text)::json,
+              clock_timestamp())
+            """)
+        try addStep(.made, of: id)
+        if new.follows == nil { try enqueue(.publish, key: id.uuid, at: new.dueAt) }
+        try audit(
+            "publication.created", new.host.description,
+            ["publication": .string(id.description), "version": .int(new.version)])
+        return try publication(id, of: new.host)
+    }
+
+    /// Ends the pending publications of a domain whose place one that is due then takes: for one that is due at once
+    /// (`nil`), all that are due already; otherwise those that are due the same second. The caller holds the domain's
+    /// lock.
+    public func supersede(_ host: Host, dueAt: Date?) throws {
+        let now = try clock()
+        for pending in try pendingPublications(host) {
+            let isReplaced = dueAt.map { pending.dueAt == $0 } ?? ((pending.dueAt ?? now) <= now)
+            // What was superseded before may have taken this one with it.
+            guard isReplaced, try !publication(pending.id, of: host).state.isEnding else { continue }
+            _ = try end(pending, as: .superseded, cause: "a newer publication took its place")
+        }
+    }
+
+    /// The pending publication of a domain that will go live last before a time; `nil` when none will.
+    public func lastPending(_ host: Host, before due: Date) throws -> Publication? {
+        try pendingPublications(host).last { $0.dueAt.map { $0 < due } ?? true }
+    }
+
+    /// A domain's pending publications in the order in which they are due, their rows locked.
+    func pendingPublications(_ host: Host) throws -> [Publication] {
+        try database.query(
+            """
+            select \(fragment: Publication.columns) from publications
+            where organization_id = \(organization.uuid) and host = \(host.description)
+              and state in ('scheduled', 'running')
+            order by due_at nulls first, created_at, id
+            for update
+            """
+        ).map(Publication.init(row:))
+    }
+}

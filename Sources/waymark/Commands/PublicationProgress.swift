@@ -1,0 +1,54 @@
+import Glibc
+import StrictJSON
+
+/// Tells of a publication's steps on standard error as they are made, each once.
+struct PublicationProgress {
+    private let isColored = isatty(STDERR_FILENO) == 1 && getenv("NO_COLOR") == nil
+    private var told = 0
+
+    /// Tells of the steps that are new.
+    mutating func tell(of publication: JSONValue) {
+        let steps = publication["steps"]?.array ?? []
+        for step in steps.dropFirst(told) { Console.complain(line(step, publication)) }
+        told = max(told, steps.count)
+    }
+
+    /// Why there is nothing to tell.
+    func tell(_ trouble: String) { Console.complain(colored(trouble, 33)) }
+
+    private func line(_ step: JSONValue, _ publication: JSONValue) -> String {
+        let kind = step["step"]?.string ?? ""
+        let cause = step["cause"]?.string.map { ": \($0)" } ?? ""
+        let words =
+            switch kind {
+            case "made": made(publication)
+            case "claimed": "attempt \(step["attempt"]?.number?.int ?? 1)"
+            case "postponed":
+                "attempt \(step["attempt"]?.number?.int ?? 1) failed\(cause); the next one at \(step["nextAt"]?.string ?? "")"
+            default: kind + cause
+            }
+        return "\(step["at"]?.string ?? "")  \(colored(words, Self.color(kind)))"
+    }
+
+    private func made(_ publication: JSONValue) -> String {
+        let version = publication["version"]?.number?.int ?? 0
+        let due = publication["at"]?.string.map { ", due at \($0)" } ?? ""
+        let follows = publication["follows"]?.string.map { ", after publication \($0)" } ?? ""
+        return "made, of version \(version)\(due)\(follows)"
+    }
+
+    /// ECMA-48, select graphic rendition: green, yellow, red.
+    private static func color(_ step: String) -> Int? {
+        switch step {
+        case "live": 32
+        case "postponed": 33
+        case "failed", "cancelled", "superseded", "suspended": 31
+        default: nil
+        }
+    }
+
+    private func colored(_ text: String, _ color: Int?) -> String {
+        guard isColored, let color else { return text }
+        return "\u{1B}[\(color)m\(text)\u{1B}[0m"
+    }
+}

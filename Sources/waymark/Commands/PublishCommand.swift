@@ -1,0 +1,127 @@
+import ArgumentParser
+import StrictJSON
+
+/// `waymark publish`.
+struct PublishCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "publish",
+        abstract: "Publishes a domain's draft, or a version again, now or at a time.",
+        discussion: """
+            Asks a running Waymark, with the token in WAYMARK_TOKEN. The gate judges the file now, also where it goes \
+            live later. With --wait, the publication's steps are told on standard error until it has ended.
+
+              waymark publish www.example.com --message "the summer campaign" --wait
+              waymark publish www.example.com --at 2026-12-01T09:00:00+01:00 --revert-at 2026-12-27T00:00:00+01:00
+              waymark publish www.example.com --version 7 --reason "the app is not ready" --wait
+
+            Exit code 0 when it is live, or without --wait when it has been accepted; 1 when the gate refuses, or it \
+            ends otherwise than live; 2 when the request makes no sense; 3 when it could not be done.
+            """)
+
+    @Argument(help: "The domain.") var host: String
+    @Option(help: "Publish this version again; without it the draft is frozen.") var version: Int?
+    @Option(help: "When to go live: RFC 3339, such as 2026-12-01T09:00:00Z. Without it at once.") var at: String?
+    @Option(help: "When to go back to what is live before.") var revertAt: String?
+    @Option(help: "Your IANA time zone, kept with the publication for showing its times.") var zone: String?
+    @Option(help: "What to say about it.") var message: String?
+    @Option(help: "Why; needed to override.") var reason: String?
+    @Flag(help: "Publish although the file differs much from what is live, and whatever is live by then.")
+    var override = false
+    @Flag(help: "Wait for the end, and tell each step.") var wait = false
+    @Option(help: "The API's address; without it WAYMARK_URL, or http://127.0.0.1:8080.") var url: String?
+    @Flag(help: "Answer in JSON.") var json = false
+
+    /// How long the API may be away before waiting is given up.
+    static let patience = Duration.seconds(120)
+    /// How often to ask for new steps.
+    static let interval = Duration.milliseconds(500)
+
+    func validate() throws {
+        if override, reason == nil { throw ValidationError("--override needs a --reason.") }
+    }
+
+    func run() async throws {
+        let ended = try await RemoteAPI.with(url: url) { api in
+            let made = try await make(api)
+            return wait ? try await ending(of: made, api) : made
+        }
+        if json {
+            Console.say(String(decoding: ended.bytes(.pretty), as: UTF8.self))
+        } else {
+            Console.say(summary(of: ended))
+        }
+        let state = ended["state"]?.string ?? ""
+        if ["failed", "cancelled", "superseded", "suspended"].contains(state) { throw Ending.notRight }
+    }
+
+    private func make(_ api: RemoteAPI) async throws -> JSONValue {
+        let answer = try await api.post("\(path)/publications", body)
+        if answer.status == 202 { return answer.body }
+        if json { Console.say(String(decoding: answer.body.bytes(.pretty), as: UTF8.self)) }
+        Console.complain("waymark: \(answer.detail)")
+        for fault in answer.body["errors"]?.array ?? [] {
+            Console.complain("  \(fault["pointer"]?.string ?? ""): \(fault["detail"]?.string ?? "")")
+        }
+        guard answer.code == "gate_refused" else { throw answer.code == "invalid" ? Ending.usage : Ending.failed }
+        tellReport(answer.body["report"])
+        throw Ending.notRight
+    }
+
+    private var path: String { "/v1/domains/" + RemoteAPI.segment(host) }
+
+    private var body: JSONValue {
+        var body = JSONObject()
+        for (name, text) in [
+            ("message", message), ("reason", reason), ("at", at), ("revertAt", revertAt), ("zone", zone),
+        ] {
+            if let text { body[name] = .string(text) }
+        }
+        if let version { body["version"] = .int(version) }
+        if override { body["override"] = true }
+        return .object(body)
+    }
+
+    /// What the gate found, beyond the sentence of each check.
+    private func tellReport(_ report: JSONValue?) {
+        for finding in report?["findings"]?.array ?? [] where finding["severity"]?.string == "error" {
+            Console.complain(
+                "  \(finding["code"]?.string ?? "") \(finding["pointer"]?.string ?? ""): \(finding["message"]?.string ?? "")"
+            )
+        }
+        for failure in report?["tests"]?["failures"]?.array ?? [] {
+            Console.complain("  test \(failure["url"]?.string ?? "") failed")
+        }
+    }
+
+    /// The publication once it has ended. An API that is away for a while is asked again.
+    private func ending(of made: JSONValue, _ api: RemoteAPI) async throws -> JSONValue {
+        var progress = PublicationProgress()
+        progress.tell(of: made)
+        var publication = made
+        var reached = ContinuousClock.now
+        while ["scheduled", "running"].contains(publication["state"]?.string) {
+            try await Task.sleep(for: Self.interval)
+            do {
+                let answer = try await api.get("\(path)/publications/\(made["id"]?.string ?? "")")
+                guard answer.status == 200 || answer.status == 503 else { throw Refusal(answer.detail) }
+                guard answer.status == 200 else { throw RemoteAPI.Unreachable(description: answer.detail) }
+                reached = .now
+                publication = answer.body
+                progress.tell(of: publication)
+            } catch let error as RemoteAPI.Unreachable {
+                progress.tell("\(error); it is asked again")
+                guard ContinuousClock.now - reached < Self.patience else { throw error }
+                try await Task.sleep(for: .seconds(2))
+            }
+        }
+        return publication
+    }
+
+    private func summary(of publication: JSONValue) -> String {
+        let state = publication["state"]?.string ?? ""
+        let due = publication["at"]?.string.map { " for \($0)" } ?? ""
+        let cause = publication["cause"]?.string.map { ": \($0)" } ?? ""
+        let words = state == "scheduled" ? "scheduled\(due)" : state + cause
+        return "\(publication["host"]?.string ?? host): version \(publication["version"]?.number?.int ?? 0) is \(words)"
+    }
+}

@@ -1,0 +1,105 @@
+import AsyncHTTPClient
+import FoundationEssentials
+import NIOCore
+import NIOHTTP1
+import StrictJSON
+
+/// A running Waymark, reached over its API with a token.
+///
+/// Redirects are not followed: the token goes to one server only. Every answer has a limit in bytes and in time.
+struct RemoteAPI: Sendable {
+    /// How long an answer may take beyond what it was asked to wait.
+    static let deadline = Duration.seconds(30)
+    /// What is read of an answer at most.
+    static let limit = 16 << 20
+
+    /// What came back.
+    struct Answer: Sendable {
+        let status: Int
+        let body: JSONValue
+
+        /// The problem's code, such as `gate_refused`.
+        var code: String { body["code"]?.string ?? "" }
+        /// In a sentence: what is wrong, and what to do.
+        var detail: String { body["detail"]?.string ?? "the API answers \(status)" }
+    }
+
+    /// The API did not answer, or not like Waymark.
+    struct Unreachable: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    private let client: HTTPClient
+    private let baseURL: String
+    private let token: String
+
+    private init(client: HTTPClient, baseURL: String, token: String) {
+        self.client = client
+        self.baseURL = baseURL
+        self.token = token
+    }
+
+    /// Gives `body` an API, and closes its connections afterwards. The token comes from `WAYMARK_TOKEN`, so that it does
+    /// not show in a list of processes; the URL from `url` or `WAYMARK_URL`.
+    static func with<Value>(
+        url: String?, _ body: (RemoteAPI) async throws -> Value
+    ) async throws -> Value {
+        let environment = ProcessInfo.processInfo.environment
+        guard let token = environment["WAYMARK_TOKEN"], !token.isEmpty else {
+            throw Refusal("WAYMARK_TOKEN has to hold an API token: `waymark token create` makes one")
+        }
+        let base = url ?? environment["WAYMARK_URL"] ?? "http://127.0.0.1:8080"
+        guard base.hasPrefix("http://") || base.hasPrefix("https://") else {
+            throw Refusal("the API's address has to begin with http:// or https://: \(base)")
+        }
+        var configuration = HTTPClient.Configuration()
+        configuration.redirectConfiguration = .disallow
+        configuration.timeout = .init(connect: .seconds(5))
+        configuration.httpVersion = .http1Only
+        let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        let api = RemoteAPI(
+            client: client, baseURL: base.hasSuffix("/") ? String(base.dropLast()) : base, token: token)
+        let result: Result<Value, any Error>
+        do { result = .success(try await body(api)) } catch { result = .failure(error) }
+        try? await client.shutdown()
+        return try result.get()
+    }
+
+    /// Reads. Throws ``Unreachable``.
+    func get(_ path: String) async throws -> Answer { try await send(.GET, path, nil) }
+
+    /// Makes something. Throws ``Unreachable``; it may have been made all the same.
+    func post(_ path: String, _ body: JSONValue) async throws -> Answer { try await send(.POST, path, body) }
+
+    /// A segment of a path: whatever is not plain is percent-encoded (RFC 3986, section 2.3).
+    static func segment(_ text: String) -> String {
+        let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
+        return text.utf8.map { byte in
+            if plain.contains(byte) { return String(UnicodeScalar(byte)) }
+            let digits = String(byte, radix: 16, uppercase: true)
+            return "%" + (digits.utf8.count == 1 ? "0" : "") + digits
+        }.joined()
+    }
+
+    private func send(_ method: HTTPMethod, _ path: String, _ body: JSONValue?) async throws -> Answer {
+        var request = HTTPClientRequest(url: baseURL + path)
+        request.method = method
+        request.headers.add(name: "Authorization", value: "Bearer \(token)")
+        if let body {
+            request.headers.add(name: "Content-Type", value: "application/json")
+            request.body = .bytes(body.bytes())
+        }
+        do {
+            let response = try await client.execute(request, timeout: TimeAmount(Self.deadline))
+            let bytes = Array(try await response.body.collect(upTo: Self.limit).readableBytesView)
+            let json = try JSONDocument(parsing: bytes, limits: JSONLimits(bytes: Self.limit, depth: 64)).root
+            return Answer(status: Int(response.status.code), body: json)
+        } catch is JSONError {
+            throw Unreachable(description: "what answers at \(baseURL) is not Waymark's API")
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            throw Unreachable(description: "the API at \(baseURL) cannot be reached: \(error)")
+        }
+    }
+}

@@ -1,0 +1,145 @@
+"""Publishing at a time, what is pending, and how far it is."""
+
+import re
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from playwright.sync_api import expect
+
+from dashboard import SHOP, draft, rule
+from test_appearance import CONTRAST, overflow
+
+ZONE = "America/New_York"
+
+
+@pytest.fixture
+def abroad(new_dashboard):
+    """A reader whose clock is not UTC."""
+    return new_dashboard(timezone_id=ZONE)
+
+
+def later(hours):
+    return (datetime.now(UTC) + timedelta(hours=hours)).replace(microsecond=0)
+
+
+def as_typed(time):
+    """The moment as the reader's own clock shows it in a control."""
+    from zoneinfo import ZoneInfo
+
+    return time.astimezone(ZoneInfo(ZONE)).strftime("%Y-%m-%dT%H:%M:%S")
+
+
+def pending(dashboard):
+    return dashboard.page.get_by_role("list", name="To go live").locator(":scope > li")
+
+
+def test_a_version_is_scheduled_in_the_readers_time_with_its_way_back(waymark, abroad, published):
+    waymark.put_draft(published, draft(([SHOP], [rule("/buy/*"), rule("/gifts/*")])))
+    abroad.open_domain(published)
+    abroad.press("Publish…", exact=True)
+    at, back = later(24), later(48)
+    abroad.dialog.get_by_label("At a time").check()
+    abroad.dialog.get_by_label("Goes live at").fill(as_typed(at))
+    abroad.dialog.get_by_label("Take it back later").check()
+    abroad.dialog.get_by_label("Goes back to what was live").fill(as_typed(back))
+    expect(abroad.dialog).to_contain_text(ZONE)
+    expect(abroad.dialog).to_contain_text(at.strftime("%-I:%M:%S\u202f%p UTC"))
+    abroad.press("Schedule", exact=True, within=abroad.dialog)
+    expect(abroad.dialog.get_by_role("heading", name="Scheduled")).to_be_visible()
+    expect(abroad.dialog.get_by_role("list", name="Steps so far")).to_contain_text("Made, its version frozen")
+    abroad.press("Close", within=abroad.dialog.get_by_role("status"))
+
+    made = waymark.api("GET", f"/v1/domains/{published}/publications?state=pending").json()["items"]
+    assert [item["at"] for item in made] == [f"{time:%Y-%m-%dT%H:%M:%SZ}" for time in (back, at)]
+    assert {item["zone"] for item in made} == {ZONE}
+    expect(pending(abroad)).to_have_count(2)
+    expect(pending(abroad).first).to_contain_text("Version 2")
+    expect(pending(abroad).first).to_contain_text(at.strftime("%-I:%M:%S\u202f%p UTC"))
+    expect(pending(abroad).last).to_contain_text("Waits for version 2 to go live")
+
+
+def test_a_time_that_was_chosen_and_not_said_publishes_nothing(waymark, abroad, host):
+    abroad.open_domain(host)
+    abroad.press("Publish…", exact=True)
+    abroad.dialog.get_by_label("At a time").check()
+    abroad.press("Schedule", exact=True, within=abroad.dialog)
+    expect(abroad.dialog.get_by_label("Goes live at")).to_have_attribute("aria-invalid", "true")
+    abroad.dialog.get_by_label("Goes live at").fill(as_typed(later(-1)))
+    abroad.press("Schedule", exact=True, within=abroad.dialog)
+    expect(abroad.dialog).to_contain_text(re.compile("is over already", re.IGNORECASE))
+    assert waymark.api("GET", f"/v1/domains/{host}/versions").json()["items"] == []
+
+
+def test_a_pending_publication_is_called_off_with_what_waits_for_it(waymark, dashboard, published):
+    path = f"/v1/domains/{published}/publications"
+    body = {"at": f"{later(2):%Y-%m-%dT%H:%M:%SZ}", "revertAt": f"{later(4):%Y-%m-%dT%H:%M:%SZ}"}
+    assert waymark.api("POST", path, body).status_code == 202
+    dashboard.open_domain(published)
+    expect(pending(dashboard)).to_have_count(2)
+    dashboard.press("Cancel the publication of version 2")
+    dashboard.press("Cancel the publication", exact=True, within=dashboard.dialog)
+    expect(dashboard.announcement).to_contain_text("The publication of version 2 is cancelled")
+    expect(dashboard.page.get_by_role("heading", name="To go live")).to_be_hidden()
+    states = [item["state"] for item in waymark.api("GET", path).json()["items"]]
+    assert states == ["cancelled", "cancelled", "live"]
+
+
+def test_the_page_follows_what_goes_live_meanwhile(waymark, dashboard, host):
+    due = f"{datetime.now(UTC) + timedelta(seconds=6):%Y-%m-%dT%H:%M:%SZ}"
+    assert waymark.api("POST", f"/v1/domains/{host}/publications", {"at": due}).status_code == 202
+    dashboard.open_domain(host)
+    expect(pending(dashboard)).to_contain_text("Scheduled")
+    expect(dashboard.page.get_by_role("main").get_by_text("Version 1 is live")).to_be_visible()
+    expect(dashboard.page.get_by_role("heading", name="To go live")).to_be_hidden()
+
+
+def test_attempts_that_fail_are_told_with_their_cause_and_the_next_time(waymark, dashboard, host):
+    waymark.api("POST", f"/v1/domains/{host}/publications", {"at": f"{later(1):%Y-%m-%dT%H:%M:%SZ}"})
+
+    def as_postponed(route):
+        answer = route.fetch().json()
+        now = datetime.now(UTC).isoformat()
+        blank = {"at": now, "attempt": 1, "cause": None, "nextAt": None}
+        failed = {**blank, "step": "postponed", "cause": "the disk is full", "nextAt": now}
+        for item in answer["items"]:
+            item["state"] = "running"
+            item["steps"] += [{**blank, "step": "claimed"}, failed]
+        route.fulfill(json=answer)
+
+    dashboard.page.route("**/publications?state=pending*", as_postponed)
+    dashboard.open_domain(host)
+    steps = pending(dashboard).get_by_role("list", name="Steps so far")
+    expect(steps).to_contain_text("Attempt 1 began")
+    expect(steps).to_contain_text(re.compile("Attempt 1 failed: the disk is full. The next one is at"))
+    expect(pending(dashboard).first).to_contain_text("Going live")
+
+
+def test_an_older_version_is_published_again_at_a_time(waymark, dashboard, published):
+    waymark.put_draft(published, draft(([SHOP], [rule("/new/*")])))
+    waymark.publish(published)
+    dashboard.open_domain(published)
+    dashboard.press("Publish version 1 again")
+    dashboard.dialog.get_by_label("At a time").check()
+    dashboard.dialog.get_by_label("Goes live at").fill(later(30).astimezone().strftime("%Y-%m-%dT%H:%M:%S"))
+    dashboard.press("Publish again", exact=True, within=dashboard.dialog)
+    expect(dashboard.dialog.get_by_role("heading", name="Scheduled")).to_be_visible()
+    [made] = waymark.api("GET", f"/v1/domains/{published}/publications?state=pending").json()["items"]
+    assert (made["version"], made["state"]) == (1, "scheduled")
+
+
+@pytest.mark.parametrize("color_scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [320, 360, 1600])
+def test_times_and_what_is_pending_fit_and_can_be_read(waymark, new_dashboard, published, width, color_scheme):
+    times = {"at": f"{later(2):%Y-%m-%dT%H:%M:%SZ}", "revertAt": f"{later(4):%Y-%m-%dT%H:%M:%SZ}"}
+    message = "A message of some length about what this is for, " * 3
+    waymark.api("POST", f"/v1/domains/{published}/publications", {**times, "message": message})
+    dashboard = new_dashboard(width=width, color_scheme=color_scheme)
+    dashboard.open_domain(published)
+    expect(pending(dashboard)).to_have_count(2)
+    assert overflow(dashboard.page) <= 0
+    assert dashboard.page.evaluate(CONTRAST) == []
+    dashboard.press("Publish…", exact=True)
+    dashboard.dialog.get_by_label("At a time").check()
+    dashboard.dialog.get_by_label("Take it back later").check()
+    assert dashboard.dialog.evaluate("dialog => dialog.scrollWidth - dialog.clientWidth") <= 0
+    assert dashboard.page.evaluate(CONTRAST) == []

@@ -1,0 +1,125 @@
+"""`waymark publish` against the API: what it says, and its exit codes."""
+
+import json
+import subprocess
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from installation import EXECUTABLE
+from samples import APP, OTHER_APP, draft
+
+
+def publish(waymark, *arguments, token=None, **environment):
+    return subprocess.run(
+        [EXECUTABLE, "publish", *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env={
+            "LANG": "C.UTF-8",
+            "WAYMARK_URL": waymark.url,
+            "WAYMARK_TOKEN": token or waymark.token("publisher"),
+            **environment,
+        },
+    )
+
+
+def later(seconds):
+    return (datetime.now(UTC) + timedelta(seconds=seconds)).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def test_it_publishes_waits_for_the_end_and_tells_each_step(waymark):
+    host = waymark.new_domain(draft("/1"))
+    result = publish(waymark, host, "--wait", "--message", "by hand")
+    assert (result.returncode, result.stdout) == (0, f"{host}: version 1 is live\n")
+    told = [line.split("  ", 1)[1] for line in result.stderr.splitlines()]
+    assert told == ["made, of version 1", "attempt 1", "live"]
+    assert "\x1b" not in result.stderr
+    [found] = waymark.api("GET", f"/v1/domains/{host}/publications").json()["items"]
+    assert (found["message"], found["requestedBy"]["name"]) == ("by hand", "test-publisher")
+
+
+def test_it_schedules_without_waiting_and_answers_in_json(waymark):
+    host = waymark.new_domain(draft("/1"))
+    waymark.publish(host)
+    at, back = later(3600), later(7200)
+    arguments = [host, "--version", 1, "--at", at, "--revert-at", back, "--zone", "Europe/Berlin", "--json"]
+    result = publish(waymark, *arguments)
+    assert (result.returncode, result.stderr) == (0, "")
+    made = json.loads(result.stdout)
+    assert (made["state"], made["at"], made["zone"], made["version"]) == ("scheduled", at, "Europe/Berlin", 1)
+    assert made["revertedBy"] is not None
+    shown = publish(waymark, host, "--at", later(60)).stdout
+    assert shown.startswith(f"{host}: version 2 is scheduled for 20")
+
+
+def test_it_waits_for_a_time(waymark):
+    host = waymark.new_domain(draft("/1"))
+    result = publish(waymark, host, "--at", later(3), "--wait")
+    assert (result.returncode, result.stdout) == (0, f"{host}: version 1 is live\n")
+    assert ", due at 20" in result.stderr
+
+
+def test_a_refusal_of_the_gate_is_1_and_says_why(waymark):
+    host = waymark.new_domain({"entries": [{"apps": ["malformed"], "rules": []}]})
+    result = publish(waymark, host, "--wait")
+    assert (result.returncode, result.stdout) == (1, "")
+    assert "Nothing was frozen or published." in result.stderr and "WM0" in result.stderr
+    told = json.loads(publish(waymark, host, "--json").stdout)
+    assert (told["code"], told["report"]["passed"]) == ("gate_refused", False)
+
+
+def test_an_override_takes_a_reason_and_goes_through(waymark):
+    host = waymark.new_domain(draft("/1", apps=[APP, OTHER_APP]))
+    waymark.publish(host)
+    waymark.put_draft(host, draft("/1"))
+    assert publish(waymark, host, "--wait").returncode == 1
+    assert publish(waymark, host, "--override").returncode == 2
+    result = publish(waymark, host, "--override", "--reason", "the app is retired", "--wait")
+    assert (result.returncode, result.stdout) == (0, f"{host}: version 2 is live\n")
+
+
+def test_an_ending_other_than_live_is_1_with_its_cause(waymark):
+    host = waymark.new_domain(draft("/1"))
+    command = subprocess.Popen(
+        [EXECUTABLE, "publish", host, "--at", later(3600), "--wait"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={"WAYMARK_URL": waymark.url, "WAYMARK_TOKEN": waymark.token("publisher")},
+    )
+    assert "made, of version 1" in command.stderr.readline()
+    [found] = waymark.api("GET", f"/v1/domains/{host}/publications").json()["items"]
+    waymark.api("DELETE", f"/v1/domains/{host}/publications/{found['id']}", params={"reason": "not today"})
+    stdout, stderr = command.communicate(timeout=20)
+    assert (command.returncode, stdout) == (
+        1,
+        f"{host}: version 1 is cancelled: called off by test-owner: not today\n",
+    )
+    assert stderr.splitlines()[-1].endswith("cancelled: called off by test-owner: not today")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "environment", "code", "words"),
+    [
+        (["absent.example"], {}, 3, "There is no domain absent.example here"),
+        (["absent.example"], {"WAYMARK_TOKEN": "wm_wrong"}, 3, "token"),
+        (["absent.example"], {"WAYMARK_TOKEN": ""}, 3, "WAYMARK_TOKEN"),
+        (["absent.example"], {"WAYMARK_URL": "http://127.0.0.1:9"}, 3, "cannot be reached"),
+        (["absent.example", "--url", "ftp://x"], {}, 3, "http://"),
+        (["absent.example", "--at", "tomorrow"], {}, 2, "/at: must be a time"),
+        (["absent.example", "--version", "x"], {}, 2, "version"),
+        ([], {}, 2, "host"),
+    ],
+)
+def test_what_cannot_be_done_is_3_and_what_makes_no_sense_is_2(waymark, arguments, environment, code, words):
+    result = publish(waymark, *arguments, **environment)
+    assert (result.returncode, result.stdout) == (code, ""), result.stderr
+    assert words in result.stderr
+
+
+def test_a_viewer_may_not_publish(waymark):
+    host = waymark.new_domain(draft("/1"))
+    result = publish(waymark, host, token=waymark.token("viewer"))
+    assert result.returncode == 3 and "takes the role publisher" in result.stderr

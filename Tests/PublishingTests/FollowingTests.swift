@@ -1,0 +1,331 @@
+import AASA
+import FoundationEssentials
+import Postgres
+import Storage
+import StrictJSON
+import Testing
+
+@testable import Publishing
+
+/// Publications at a time, what follows them, and what takes them back.
+@Suite("Publications at a time", .timeLimit(.minutes(3)))
+struct FollowingTests {
+    private static let other = "ABCDE12345.com.example.other"
+
+    /// A whole second, so many hours from now.
+    private func hours(_ hours: Double) -> Date {
+        Date(timeIntervalSince1970: (Date().timeIntervalSince1970 + hours * 3_600).rounded())
+    }
+
+    private func at(
+        _ hours: Double, back: Double? = nil, version: Int? = nil, overrides: Bool = false
+    ) -> Publisher.Request {
+        Publisher.Request(
+            version: version, reason: overrides ? "urgent" : nil, overrides: overrides,
+            times: PublicationTimes(at: self.hours(hours), revertAt: back.map(self.hours)))
+    }
+
+    /// Lets the time of a publication come, and carries out what is due then.
+    private func reach(_ publication: Publication, _ test: PublishingUnderTest) async throws {
+        let id = publication.id.uuid
+        try await test.asSuperuser { database in
+            try database.execute("update publications set due_at = now() where id = \(id)")
+            try database.execute("update jobs set due_at = now() where key = \(id)")
+        }
+        while try await test.worker.workOnce() {}
+    }
+
+    private func revert(of publication: Publication, _ test: PublishingUnderTest) async throws -> Publication {
+        let id = try #require(publication.revertedBy)
+        return try await test.read { try $0.publication(id, of: publication.host) }
+    }
+
+    private func liveVersion(_ host: Host, _ test: PublishingUnderTest) async throws -> Int? {
+        try await test.read { try $0.domain(host).live?.version }
+    }
+
+    @Test("a publication waits for its time, and then makes live what was frozen when it was made")
+    func waiting() async throws {
+        try await withPublishing { test in
+            let host = try await test.addDomain("www")
+            var request = at(1)
+            request.times.zone = "Europe/Berlin"
+            let made = try await test.publish(host, request)
+            #expect((made.state, made.dueAt, made.zone) == (.scheduled, request.times.at, "Europe/Berlin"))
+            try await test.draft(host, Sample.draft(path: "/later"))
+            #expect(try await test.worker.workOnce() == false)
+            #expect(try await test.now(made) == made)
+            try await reach(made, test)
+            #expect(try await test.now(made).state == .live)
+            let live = try #require(try await test.read { try $0.domain(host).live })
+            #expect(live.sha256 == digest(Sample.draft().association().bytes))
+            #expect(try await test.steps(made).map(\.kind) == [.made, .claimed, .live])
+        }
+    }
+
+    @Test("what is published at once leaves what is scheduled for later, which is suspended if live has moved by then")
+    func moved() async throws {
+        try await withPublishing { test in
+            let host = try await test.addDomain("www")
+            try await test.goLive(host, path: "/1")
+            let later = try await test.publish(host, at(1))
+            try await test.goLive(host, path: "/2")
+            #expect(try await test.now(later).state == .scheduled)
+            try await reach(later, test)
+            let ended = try await test.now(later)
+            #expect(ended.state == .suspended)
+            #expect(ended.cause == "what is live has moved to activation 2 since it was made")
+            #expect(try await liveVersion(host, test) == 3)
+        }
+    }
+
+    @Test("one that overrides goes live whatever is live by its time")
+    func overriding() async throws {
+        try await withPublishing { test in
+            let host = try await test.addDomain("www")
+            try await test.goLive(host, path: "/1")
+            let later = try await test.publish(host, at(1, overrides: true))
+            try await test.goLive(host, path: "/2")
+            try await reach(later, test)
+            #expect(try await test.now(later).state == .live)
+        }
+    }
+
+    @Test("what is published at once takes the place of what is due already and has not gone live")
+    func overdue() async throws {
+        try await withPublishing { test in
+            let host = try await test.addDomain("www")
+            let due = try await test.publish(host, at(1))
+            let id = due.id.uuid
+            try await test.asSuperuser { try $0.execute("update publications set due_at = now() where id = \(id)") }
+            let newer = try await test.publish(host)
+            #expect(try await test.now(due).state == .superseded)
+            #expect(newer.follows == nil)
+        }
+    }
+
+    @Test("of two that are due the same second the newer takes the older's place")
+    func sameSecond() async throws {
+        try await withPublishing { test in
+            let host = try await test.addDomain("www")
+            let request = at(1)
+            let older = try await test.publish(host, request)
+            let newer = try await test.publish(host, request)
+            let ended = try await test.now(older)
+            #expect((ended.state, ended.cause) == (.superseded, "a newer publication took its place"))
+            #expect((newer.state, newer.follows) == (.scheduled, nil))
+            #expect(try await test.store.read { try $0.jobCount() } == 1)
+        }
+    }
+
+    @Test("a later one follows the last pending one before it, is judged against its file, and expects its activation")
+    func following() async throws {
+        try await withPublishing { test in
+            let host = try await test.addDomain("www")
+            try await test.goLive(host, path: "/1")
+            try await test.draft(host, Sample.draft(app: Self.other))
+            let first = try await test.publish(host, at(1, overrides: true))
+            // Against what is live now an app would be gone.
+            let second = try await test.publish(host, at(2))
+            #expect((second.follows, second.madeAgainst) == (first.id, nil))
+            #expect(second.report["checks"]?[6]?["detail"] == "Close to what is live.")
+            // And back to the app that is live now would lose the one that will be.
+            try await test.draft(host, Sample.draft(path: "/1"))
+            await #expect(throws: GateRefusal.self) { try await test.publish(host, at(3)) }
+            let between = try await test.publish(host, at(1.5, overrides: true))
+            #expect(between.follows == first.id)
+
+            #expect(try await test.store.read { try $0.jobCount() } == 1, "those that wait for another have no job")
+            try await reach(first, test)
+            let activation = try #require(try await test.now(first).activation)
+            #expect(try await test.now(second).madeAgainst == activation)
+            #expect(try await test.now(between).madeAgainst == activation)
+            try await reach(between, test)
+            #expect(try await test.now(between).state == .live)
+            // It followed the first, and another has gone live since.
+            try await reach(second, test)
+            #expect(try await test.now(second).state == .suspended)
+        }
+    }
+
+    @Test("one for later follows one that is due at once and has not gone live yet")
+    func followingAtOnce() async throws {
+        try await withPublishing { test in
+            let host = try await test.addDomain("www")
+            let first = try await test.publish(host)
+            let second = try await test.publish(host, at(1))
+            #expect(second.follows == first.id)
+            #expect(try await test.worker.workOnce())
+            try await reach(second, test)
+            #expect(try await test.now(second).state == .live)
+        }
+    }
+
+    /// Ways for a publication to end otherwise than live.
+    enum Way: String, CaseIterable, Sendable {
+        case cancelled, superseded, suspended, failed
+    }
+
+    private func end(_ publication: Publication, _ way: Way, _ test: PublishingUnderTest) async throws {
+        let host = publication.host
+        switch way {
+        case .cancelled:
+            _ = try await test.write { try $0.cancelPublication(publication.id, of: host, reason: "not yet") }
+        case .superseded:
+            let times = PublicationTimes(at: publication.dueAt)
+            _ = try await test.publish(host, Publisher.Request(version: 1, times: times))
+        case .suspended:
+            _ = try await test.write { try $0.activate($0.version(1, of: host), of: host, expecting: .anything) }
+            try await reach(publication, test)
+        case .failed:
+            let id = publication.id.uuid
+            for _ in 0...JobWorker.mostAttempts {
+                try await test.asSuperuser { try $0.execute("update jobs set due_at = now() where key = \(id)") }
+                _ = try await test.store.write { try $0.claimJob(leaseSeconds: 0) }
+            }
+            #expect(try await test.worker.workOnce())
+        }
+        #expect(try await test.now(publication).state.rawValue == way.rawValue)
+    }
+
+    @Test(
+        "when a publication ends otherwise than live, what follows it is suspended, its revert is cancelled, and so on",
+        arguments: Way.allCases)
+    func ending(way: Way) async throws {
+        try await withPublishing { test in
+            let host = try await test.addDomain("www")
+            try await test.goLive(host, path: "/1")
+            let first = try await test.publish(host, at(1, back: 4))
+            let back = try await revert(of: first, test)
+            let second = try await test.publish(host, at(2))
+            let third = try await test.publish(host, at(3))
+            let urgent = try await test.publish(host, at(5, overrides: true))
+            #expect([second.follows, third.follows, back.follows] == [first.id, second.id, first.id])
+            #expect((back.reverts, urgent.follows) == (first.id, back.id))
+            try await end(first, way, test)
+
+            let cause = "version 2, which ended \(way)"
+            for (publication, state) in [(back, Publication.State.cancelled), (second, .suspended)] {
+                let ended = try await test.now(publication)
+                #expect(ended.state == state)
+                #expect(ended.cause?.contains(cause) == true, "\(ended.cause ?? "")")
+                #expect(try await test.steps(publication).map(\.kind.rawValue) == ["made", state.rawValue])
+            }
+            #expect(try await test.now(third).state == .suspended)
+            #expect(try await test.now(urgent).state == .scheduled)
+            try await reach(urgent, test)
+            #expect(try await test.now(urgent).state == .live, "one that overrides goes on")
+        }
+    }
+
+    @Test("a change is taken back at its time, to what was live before it")
+    func reverting() async throws {
+        try await withPublishing { test in
+            let host = try await test.addDomain("www")
+            try await test.goLive(host, path: "/1")
+            try await test.draft(host, Sample.draft(app: Self.other))
+            let made = try await test.publish(
+                host,
+                Publisher.Request(
+                    reason: "a day of it", overrides: true, times: PublicationTimes(revertAt: hours(24))))
+            let back = try await revert(of: made, test)
+            #expect((back.version, back.message, back.reason) == (1, "Back to version 1", "a day of it"))
+            #expect((back.follows, back.reverts, back.overrides) == (made.id, made.id, false))
+            while try await test.worker.workOnce() {}
+            #expect(try await liveVersion(host, test) == 2)
+            try await reach(back, test)
+            #expect(try await test.now(back).state == .live)
+            #expect(try await liveVersion(host, test) == 1)
+        }
+    }
+
+    @Test("a change that is scheduled goes back to what will be live before it")
+    func revertingToPending() async throws {
+        try await withPublishing { test in
+            let host = try await test.addDomain("www")
+            let first = try await test.publish(host, at(1))
+            try await test.draft(host, Sample.draft(path: "/2"))
+            let second = try await test.publish(host, at(2, back: 3))
+            let back = try await revert(of: second, test)
+            #expect(back.version == first.version)
+            for publication in [first, second, back] { try await reach(publication, test) }
+            #expect(try await test.now(back).state == .live)
+        }
+    }
+
+    @Test("the revert alone can be called off, and the change stays")
+    func stay() async throws {
+        try await withPublishing { test in
+            let host = try await test.addDomain("www")
+            try await test.goLive(host, path: "/1")
+            let made = try await test.publish(host, at(1, back: 2))
+            let back = try await revert(of: made, test)
+            _ = try await test.write { try $0.cancelPublication(back.id, of: host) }
+            #expect(try await test.now(made).state == .scheduled)
+            try await reach(made, test)
+            #expect(try await liveVersion(host, test) == made.version)
+            #expect(try await test.store.read { try $0.jobCount() } == 0)
+        }
+    }
+
+    @Test("there is nothing to go back to while nothing is live, and then nothing is made")
+    func nothingToGoBackTo() async throws {
+        try await withPublishing { test in
+            let host = try await test.addDomain("www")
+            let error = await #expect(throws: InvalidTimes.self) { try await test.publish(host, at(1, back: 2)) }
+            #expect(error?.faults == [.nothingToGoBackTo])
+            #expect(try await test.read { try $0.publications(host, Page()).items } == [])
+            #expect(try await test.read { try $0.versions(host, Page()).items } == [])
+        }
+    }
+
+    @Test("times in the past, too far ahead or in the wrong order, and zones that do not exist, are refused together")
+    func invalid() async throws {
+        try await withPublishing { test in
+            let host = try await test.addDomain("www")
+            let cases: [(PublicationTimes, [InvalidTimes.Fault])] = [
+                (PublicationTimes(at: hours(-1)), [.inThePast(field: "at")]),
+                (PublicationTimes(at: hours(24 * 367)), [.tooFarAhead(field: "at")]),
+                (PublicationTimes(revertAt: hours(-1)), [.revertBeforeChange]),
+                (PublicationTimes(at: hours(2), revertAt: hours(1)), [.revertBeforeChange]),
+                (PublicationTimes(at: hours(2), revertAt: hours(2)), [.revertBeforeChange]),
+                (PublicationTimes(at: hours(2), revertAt: hours(24 * 367)), [.tooFarAhead(field: "revertAt")]),
+                (PublicationTimes(at: hours(1), zone: "Europe/Atlantis"), [.unknownZone]),
+                (PublicationTimes(at: hours(1), zone: "posix/Europe/Berlin"), [.unknownZone]),
+                (PublicationTimes(at: hours(1), zone: "europe/berlin"), [.unknownZone]),
+                (PublicationTimes(at: hours(-1), zone: "EST+3"), [.inThePast(field: "at"), .unknownZone]),
+            ]
+            for (times, faults) in cases {
+                let error = await #expect(throws: InvalidTimes.self) {
+                    try await test.publish(host, Publisher.Request(times: times))
+                }
+                #expect(error?.faults == faults, "\(times)")
+            }
+            for zone in ["UTC", "Europe/Berlin", "America/Argentina/Buenos_Aires"] {
+                _ = try await test.publish(
+                    host, Publisher.Request(times: PublicationTimes(at: hours(1), zone: zone)))
+            }
+        }
+    }
+
+    @Test("a domain has a hundred publications pending at most")
+    func limit() async throws {
+        try await withPublishing { test in
+            let host = try await test.addDomain("www")
+            _ = try await test.freeze(host)
+            let times = (1...Tenant.mostPendingPublications).map { hours(Double($0)) }
+            try await test.write { tenant in
+                _ = try tenant.lockedDomain(host)
+                for time in times {
+                    var new = NewPublication(of: host, version: 1, report: ["passed": true])
+                    new.dueAt = time
+                    _ = try tenant.createPublication(new)
+                }
+            }
+            await #expect(throws: StorageError.tooManyPublications) { try await test.publish(host, at(200)) }
+            // One in the place of another is one no more.
+            let last = PublicationTimes(at: times.last)
+            _ = try await test.publish(host, Publisher.Request(times: last))
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import { announce } from "../announce.js";
+import { at } from "../api.js";
+import { confirm } from "../dialogs.js";
+import { onPress } from "../form.js";
+import { pause } from "../later.js";
+import { words } from "../problem.js";
+import { clone, part } from "../template.js";
+import { dueWords } from "./due-time.js";
+import { publicationStates } from "./publication.js";
+import { showSteps } from "./publication-steps.js";
+
+const calm = 15_000;
+const close = 1_000;
+
+/** What is to go live on the domain and has not yet: when, after what, how far it is; each can be called off. */
+export class PendingList {
+    #page;
+    #root;
+    #pending = [];
+    #isFollowing = false;
+
+    constructor(page) {
+        this.#page = page;
+        this.#root = part(page.main, "pending");
+    }
+
+    async show() {
+        const { body } = await this.#page.api.get(at`/domains/${this.#page.host}/publications`, {
+            query: { state: "pending", limit: 200 },
+        });
+        const hasEnded = this.#pending.some(({ id }) => !body.items.some((item) => item.id === id));
+        this.#pending = body.items.toSorted((a, b) => (a.at ?? "").localeCompare(b.at ?? ""));
+        this.#root.hidden = this.#pending.length === 0;
+        const rows = this.#pending.map((publication) => this.#row(publication));
+        part(this.#root, "list").replaceChildren(...rows);
+        this.#follow();
+        return hasEnded;
+    }
+
+    /** Asks again while there is something to wait for: often when its time is near, seldom before. */
+    async #follow() {
+        if (this.#isFollowing) return;
+        this.#isFollowing = true;
+        try {
+            while (this.#pending.length > 0) {
+                await pause(this.#pending.some(isNear) ? close : calm);
+                if (document.hidden) continue;
+                if (await this.show().catch((problem) => this.#bear(problem))) await this.#page.showLive();
+            }
+        } finally {
+            this.#isFollowing = false;
+        }
+    }
+
+    /** What passes is asked again; anything else is said once. */
+    #bear(problem) {
+        if (problem.isPassing) return;
+        this.#pending = [];
+        announce(words(problem));
+    }
+
+    /** A row is kept as long as its publication is pending: what has the focus in it keeps it. */
+    #row(publication) {
+        const { id, version, state, reverts, follows, requestedBy, message, at: due } = publication;
+        const row = part(this.#root, "list").querySelector(`[data-id="${id}"]`) ?? this.#newRow(publication);
+        const before = this.#pending.find((other) => other.id === follows);
+        part(row, "version").textContent = `Version ${version}`;
+        part(row, "state").textContent = state === "scheduled" && due ? "Scheduled" : publicationStates[state].words;
+        part(row, "state").dataset.tone = publicationStates[state].tone;
+        part(row, "due").textContent = due ? dueWords(due) : "At once";
+        part(row, "after").textContent = [
+            reverts && "Takes the change before it back.",
+            before && `Waits for version ${before.version} to go live.`,
+        ]
+            .filter(Boolean)
+            .join(" ");
+        part(row, "requester").textContent = [requestedBy?.name, message && `“${message}”`].filter(Boolean).join(" · ");
+        showSteps(part(row, "steps"), publication);
+        return row;
+    }
+
+    #newRow(publication) {
+        const row = clone("pending");
+        row.dataset.id = publication.id;
+        const button = part(row, "cancel");
+        button.setAttribute("aria-label", `Cancel the publication of version ${publication.version}`);
+        onPress(button, () => this.#cancel(publication), (problem) => announce(words(problem)));
+        return row;
+    }
+
+    async #cancel({ host, id, version }) {
+        const isSure = await confirm({
+            title: `Cancel the publication of version ${version}?`,
+            detail: "The version stays. What waits for this publication is called off with it, or suspended.",
+            action: "Cancel the publication",
+        });
+        if (!isSure) return;
+        await this.#page.api.delete(at`/domains/${host}/publications/${id}`);
+        await this.#page.showLive();
+        announce(`The publication of version ${version} is cancelled.`);
+    }
+}
+
+function isNear({ state, at: due }) {
+    return state === "running" || !due || new Date(due) - Date.now() < 2 * calm;
+}
