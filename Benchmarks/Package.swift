@@ -45,5 +45,12 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             swiftSettings: settings),
+        .executableTarget(
+            name: "SnapshotBenchmark",
+            dependencies: [
+                .product(name: "Serving", package: "waymark"), .product(name: "Snapshot", package: "waymark"),
+                .product(name: "Logging", package: "swift-log"), .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            swiftSettings: settings),
     ]
 )

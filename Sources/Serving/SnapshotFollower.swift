@@ -47,10 +47,12 @@ public actor SnapshotFollower: Service {
     var acceptedHash: ContentHash?
     /// The tag to ask with.
     var tag: String?
-    /// What the consumer has, in the order of the hosts.
-    var serving: [ManifestEntry] = []
+    /// What the consumer has.
+    var serving: ServedSnapshot?
+    /// The files of `serving` that have been found whole, or fetched.
+    var files: Set<ManifestFile> = []
     /// Blobs that could not be got, and when to try again.
-    var retries: [BlobFetcher.Wanted: BlobRetry] = [:]
+    var retries: [ManifestFile: BlobRetry] = [:]
     var garbage = BlobGarbage()
     /// Manifests in a row that were overtaken by a newer one before they were applied.
     var overtakings = 0
@@ -126,19 +128,17 @@ public actor SnapshotFollower: Service {
             throw .source(error)
         }
         update { $0.contacts += 1 }
-        switch answer {
-        case .manifest(let signed, let tag):
-            try await take(signed, tag: tag)
-            return true
-        case .notModified:
+        guard answer != .notModified else {
             guard let accepted, isRetryDue else {
                 if isWhole { settled() }
                 if ContinuousClock.now - lastCollection > configuration.collectionInterval { await collectGarbage() }
                 return false
             }
-            try await settle(accepted, signed: nil, tag: nil)
+            try await settle(accepted, tag: nil)
             return false
         }
+        try await take(answer)
+        return true
     }
 
     func note(_ doubt: SnapshotDoubt) {
