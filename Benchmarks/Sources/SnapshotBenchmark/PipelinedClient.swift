@@ -1,7 +1,7 @@
 import Glibc
 
 /// Asks an edge for heads, many requests at a time on one connection.
-struct PipelinedClient {
+final class PipelinedClient {
     private static let path = "/.well-known/apple-app-site-association"
     private let descriptor: Int32
 
@@ -54,6 +54,5 @@ struct PipelinedClient {
         return found
     }
 
-    /// Closes the connection.
-    func close() { _ = Glibc.close(descriptor) }
+    deinit { _ = Glibc.close(descriptor) }
 }

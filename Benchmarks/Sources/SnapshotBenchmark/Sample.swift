@@ -21,15 +21,24 @@ struct Sample {
     /// Every file, as blobs.
     static func blobs() throws -> [Blob] { try (0..<files).map { try Blob(file($0)) } }
 
-    /// Each host with one of the blobs, at an activation of its own; `changed` has moved to the next blob since.
-    func manifest(_ blobs: [Blob], changed: Int? = nil) throws -> Manifest {
-        let entries = (0..<hosts).map { number in
-            let isChanged = number == changed
-            let blob = blobs[(number + (isChanged ? 1 : 0)) % blobs.count]
-            return ManifestEntry(
-                host: Self.host(number), activation: Int64(isChanged ? hosts + 1 : number + 1), version: 7,
-                sha256: blob.sha256, size: blob.bytes.count)
-        }
-        return try Manifest(activation: Int64(changed == nil ? hosts : hosts + 1), entries: entries)
+    /// Each host with one of the blobs, at an activation of its own.
+    func manifest(_ blobs: [Blob]) throws -> Manifest {
+        try Manifest(activation: Int64(hosts), entries: (0..<hosts).map { entry($0, blobs, activation: $0 + 1) })
+    }
+
+    /// The delta to the manifest in which one host has moved to another blob.
+    func update(by key: SigningKey) throws -> [UInt8] {
+        let blobs = try Self.blobs()
+        let change = ManifestChange.live(entry(5, blobs[1...] + blobs[..<1], activation: hosts + 1))
+        let changed = try manifest(blobs).changed(to: Int64(hosts + 1), by: [change])
+        let signed = try Manifest(verifying: changed.signed(by: key), trusted: [key.verificationKey])
+        return try ManifestDelta.bytes(to: signed, changes: [change])
+    }
+
+    private func entry(_ number: Int, _ blobs: some RandomAccessCollection<Blob>, activation: Int) -> ManifestEntry {
+        let blob = blobs[blobs.index(blobs.startIndex, offsetBy: number % blobs.count)]
+        return ManifestEntry(
+            host: Self.host(number), activation: Int64(activation), version: 7, sha256: blob.sha256,
+            size: blob.bytes.count)
     }
 }

@@ -15,9 +15,8 @@ enum SnapshotBenchmark {
             return
         }
         if arguments.count == 5, arguments[1] == "update", let hosts = Int(arguments[4]) {
-            let update = try Sample(hosts: hosts).manifest(Sample.blobs(), changed: 5)
-            try Data(update.signed(by: SigningKey(base64: arguments[3])))
-                .write(to: URL(fileURLWithPath: arguments[2] + ".update"))
+            let update = try Sample(hosts: hosts).update(by: SigningKey(base64: arguments[3]))
+            try Data(update).write(to: URL(fileURLWithPath: arguments[2] + ".update"))
             return
         }
         let many = arguments.count > 1 ? Int(arguments[1]) ?? 1_000_000 : 1_000_000
