@@ -61,7 +61,8 @@ extension SnapshotFollower {
     var isRetryDue: Bool { retries.values.contains { $0.due <= .now } }
 
     /// Failing to tidy up harms nobody.
-    func collectGarbage() async {
+    func collectGarbageIfDue() async {
+        guard ContinuousClock.now - lastCollection > configuration.collectionInterval else { return }
         lastCollection = .now
         let directory = directory
         let wanted = Set(files.map(\.sha256)).union(accepted?.files.map(\.sha256) ?? [])

@@ -66,7 +66,7 @@ extension SnapshotFollower {
         }
         isWhole = merge.doubts.isEmpty && retries.isEmpty
         if isWhole { settled() }
-        await collectGarbage()
+        await collectGarbageIfDue()
         return true
     }
 

@@ -21,7 +21,7 @@ public actor SnapshotFollower: Service {
         public var longestRetry = Duration.seconds(5)
         /// Seconds for which a blob stays after nobody wants it any more.
         public var garbageGrace: Int64 = 3600
-        /// The longest time between two looks for such blobs.
+        /// The time between two looks for such blobs: each reads the names of all.
         public var collectionInterval = Duration.seconds(300)
         /// Whether to ask the source once more just before the consumer changes anything, for consumers whose changes
         /// cannot be told from those of a process that slept for an hour.
@@ -131,7 +131,7 @@ public actor SnapshotFollower: Service {
         guard answer != .notModified else {
             guard let accepted, isRetryDue else {
                 if isWhole { settled() }
-                if ContinuousClock.now - lastCollection > configuration.collectionInterval { await collectGarbage() }
+                await collectGarbageIfDue()
                 return false
             }
             try await settle(accepted, tag: nil)
