@@ -69,7 +69,7 @@ enum PublicationBenchmark {
             guard answer.head.hasPrefix("HTTP/1.1 202") else { throw Failure.notAccepted(answer.head + answer.body) }
             while self.version(of: host.description, edge) == version.map({ Int($0) }) {
                 guard ContinuousClock.now - start < .seconds(20) else { throw Failure.notServed }
-                usleep(500)
+                try await Task.sleep(for: .microseconds(500))
             }
             served.append(milliseconds(.now - start))
             if let commit = await commits.next() { live.append(milliseconds(commit - start)) }
