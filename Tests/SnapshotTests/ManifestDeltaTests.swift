@@ -38,7 +38,7 @@ struct ManifestDeltaTests {
     @Test("between any two manifests the differences lead from one to the other, signature and all")
     func anyTwo() throws {
         var numbers = SystemRandomNumberGenerator()
-        for _ in 0..<2000 {
+        for _ in 0..<300 {
             let old = try manifest(Int.random(in: 0..<(1 << 14), using: &numbers), activation: 3)
             let new = try manifest(Int.random(in: 0..<(1 << 14), using: &numbers), activation: 5, base: old)
             let signed = try new.signing(by: key)
@@ -98,7 +98,6 @@ struct ManifestDeltaTests {
             var shorter = good
             shorter.remove(at: index)
             #expect((try? lead(shorter, from: base)) == nil, "without byte \(index)")
-            #expect((try? lead(Array(good[..<index]), from: base)) == nil, "up to byte \(index)")
         }
         let other = try manifest(0b1011_0110_101, activation: 2)
         #expect(throws: ManifestError.badSignature) { try lead(good, from: other) }
