@@ -80,7 +80,9 @@ struct Installation: Sendable {
             group.addTask { try await PublicationWorker(store: store, doorbell: jobs, logger: quiet).run() }
             group.addTask {
                 for await case .notification(let hint) in listener.events() {
-                    if hint.channel == Store.jobsChannel { jobs.ring() } else {
+                    if hint.channel == Store.jobsChannel {
+                        jobs.ring()
+                    } else {
                         committed.yield(.now)
                         live.ring()
                         feed.ring()
