@@ -55,11 +55,13 @@ test-python: .venv/installed ## Run the end-to-end and browser tests against the
 	@.venv/bin/pip install --quiet --disable-pip-version-check --requirement Tests/requirements.txt
 	@touch $@
 
-bench: ## Measure: single-row reads against pgbench, a read over HTTP against a constant, the engine against fnmatch
+bench: ## Measure: reads against pgbench and a constant, the engine against fnmatch, the snapshot at scale, publishing
 	@Scripts/require-packages $(BUILD_PACKAGES) $(BENCH_PACKAGES)
 	@swift run --configuration release --package-path Benchmarks DatabaseBenchmark
 	@swift run --configuration release --package-path Benchmarks HTTPBenchmark
 	@swift run --configuration release --package-path Benchmarks EngineBenchmark
+	@swift run --configuration release --package-path Benchmarks SnapshotBenchmark
+	@swift run --configuration release --package-path Benchmarks PublicationBenchmark
 
 FUZZ_SECONDS = 60
 

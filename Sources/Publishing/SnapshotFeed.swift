@@ -1,7 +1,12 @@
+import ServiceLifecycle
 public import Snapshot
 public import Storage
 
-/// Tells consumers what is live: the signed manifest, made anew when an activation has been added, and the files.
+/// Tells consumers what is live: the signed manifest, changed when an activation has been added, the way to it from an
+/// older one, and the files.
+///
+/// It keeps the manifest and asks the database for what has changed since. However many ask and wait, the database is
+/// asked once at a time for all of them.
 public actor SnapshotFeed {
     /// A manifest as it goes over the wire.
     public struct Signed: Sendable {
@@ -9,27 +14,74 @@ public actor SnapshotFeed {
         public let bytes: [UInt8]
         /// Its entity tag, in quotation marks.
         public let tag: String
-        let activation: Int64
+        let manifest: Manifest
+
+        init(_ manifest: Manifest) {
+            self.manifest = manifest
+            bytes = manifest.bytes
+            tag = Manifest.entityTag(of: manifest.bytes)
+        }
     }
+
+    /// The longest time between two looks at the database while somebody waits.
+    static let pollInterval = Duration.seconds(1)
 
     private let store: Store
     private let key: SigningKey
+    private let doorbell: Doorbell
     private var latest: Signed?
+    private var history = SnapshotHistory()
+    /// The look at the database that is under way, and the one that begins when it has ended.
+    private var running: Task<Signed, any Error>?
+    private var next: Task<Signed, any Error>?
+    private var waiters: [Int: CheckedContinuation<Signed?, any Error>] = [:]
+    private var lastWaiter = 0
+    private var isWatching = false
+    /// The number of times that the database has been looked at.
+    private(set) var looks = 0
 
     /// A feed of what a store holds, signed with the installation's key.
-    public init(store: Store, key: SigningKey) {
+    ///
+    /// - Parameter doorbell: rings when something has gone live. Nobody else may wait for it.
+    public init(store: Store, key: SigningKey, doorbell: Doorbell = Doorbell()) {
         self.store = store
         self.key = key
+        self.doorbell = doorbell
     }
 
-    /// The manifest of all that is live now.
+    /// The manifest of all that is live now: of every change that was committed before this was called.
     public func manifest() async throws -> Signed {
-        let activation = try await store.read { try $0.lastActivation() }
-        if let latest, latest.activation == activation { return latest }
-        let live = try await store.read { try $0.liveHosts() }
-        let made = try sign(live)
-        if latest.map({ $0.activation < made.activation }) ?? true { latest = made }
-        return made
+        // One that is under way may have read the database before the call.
+        if let next { return try await next.value }
+        let before = running
+        let task = Task {
+            _ = await before?.result
+            return try await self.refresh()
+        }
+        next = task
+        return try await task.value
+    }
+
+    /// The manifest, as soon as it is one that the caller does not know; the known one when the time is over, the task is
+    /// cancelled or the service shuts down.
+    public func manifest(
+        unless isKnown: @Sendable (_ tag: String) -> Bool, wait: Duration
+    ) async throws -> Signed {
+        let deadline = ContinuousClock.now + wait
+        var found = try await manifest()
+        while isKnown(found.tag) {
+            let left = deadline - .now
+            guard left > .zero, !Task.isCancelled, !Task.isShuttingDownGracefully else { break }
+            found = try await manifest(after: found, atMost: left)
+        }
+        return found
+    }
+
+    /// The way from the manifest with a tag to a newer one, as a `ManifestDelta`; nil where there is none, or it would not
+    /// be much shorter than the whole.
+    public func delta(from tag: String, to signed: Signed) throws -> [UInt8]? {
+        guard signed.tag == latest?.tag, let base = Manifest.activation(ofTag: tag) else { return nil }
+        return try history.delta(after: base, to: signed.manifest)
     }
 
     /// A live file by its SHA-256, 32 bytes; `nil` when no host serves it.
@@ -38,15 +90,102 @@ public actor SnapshotFeed {
         return try await store.read(as: organization) { try $0.blob(sha256) }
     }
 
-    private func sign(_ live: LiveHosts) throws -> Signed {
-        let entries = live.hosts.compactMap { host in
+    private func refresh() async throws -> Signed {
+        running = next
+        next = nil
+        looks += 1
+        let known = latest?.manifest.activation ?? 0
+        var live = try await store.read { try $0.liveHosts(after: known) }
+        if live.activation < known {
+            // Another database stands where the one was that this feed has read. Consumers judge what it says.
+            latest = nil
+            live = try await store.read { try $0.liveHosts() }
+        } else if let latest, live.activation == known {
+            return latest
+        }
+        let changes = changes(live)
+        let base = try latest?.manifest ?? Manifest(activation: 0, entries: [])
+        let signed = Signed(try base.changed(to: live.activation, by: changes).signing(by: key))
+        if latest == nil { history = SnapshotHistory() }
+        history.add(changes)
+        latest = signed
+        return signed
+    }
+
+    /// In the order of the activations.
+    private func changes(_ live: LiveHosts) -> [ManifestChange] {
+        var changes = live.ended.map { ManifestChange.removed(host: $0.host, activation: $0.activation) }
+        changes += live.hosts.compactMap { host in
             ContentHash(bytes: host.sha256).map {
-                ManifestEntry(
-                    host: host.host, activation: host.activation, version: Int64(host.version), sha256: $0,
-                    size: host.size)
+                .live(
+                    ManifestEntry(
+                        host: host.host, activation: host.activation, version: Int64(host.version), sha256: $0,
+                        size: host.size))
             }
         }
-        let bytes = try Manifest(activation: live.activation, entries: entries).signed(by: key)
-        return Signed(bytes: bytes, tag: Manifest.entityTag(of: bytes), activation: live.activation)
+        return changes.sorted { $0.activation < $1.activation }
+    }
+}
+
+/// Waiting for a change.
+extension SnapshotFeed {
+    /// The manifest as soon as it is another than `known`, or when the time is over.
+    private func manifest(after known: Signed, atMost duration: Duration) async throws -> Signed {
+        let found = try await cancelWhenGracefulShutdown { try await self.wait(known, atMost: duration) }
+        return found ?? known
+    }
+
+    private func wait(_ known: Signed, atMost duration: Duration) async throws -> Signed? {
+        lastWaiter += 1
+        let waiter = lastWaiter
+        let timer = Task {
+            try await Task.sleep(for: duration)
+            wake(waiter)
+        }
+        defer { timer.cancel() }
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                if let latest, latest.tag != known.tag {
+                    continuation.resume(returning: latest)
+                } else if Task.isCancelled {
+                    continuation.resume(returning: nil)
+                } else {
+                    waiters[waiter] = continuation
+                    watch()
+                }
+            }
+        } onCancel: {
+            Task { await self.wake(waiter) }
+        }
+    }
+
+    /// The number of those who wait.
+    var waiting: Int { waiters.count }
+
+    private func wake(_ waiter: Int) { waiters.removeValue(forKey: waiter)?.resume(returning: nil) }
+
+    /// Looks at the database for all who wait, for as long as somebody does.
+    private func watch() {
+        guard !isWatching else { return }
+        isWatching = true
+        Task {
+            while !waiters.isEmpty {
+                await doorbell.wait(atMost: Self.pollInterval)
+                let known = latest?.tag
+                do {
+                    let found = try await manifest()
+                    if found.tag != known { wakeAll(with: .success(found)) }
+                } catch {
+                    wakeAll(with: .failure(error))
+                }
+            }
+            isWatching = false
+        }
+    }
+
+    private func wakeAll(with result: Result<Signed?, any Error>) {
+        let waiting = waiters
+        waiters = [:]
+        for waiter in waiting.values { waiter.resume(with: result) }
     }
 }

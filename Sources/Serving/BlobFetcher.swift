@@ -2,12 +2,6 @@ internal import Snapshot
 
 /// Gets the blobs that are missing, checks each, and stores those that are good.
 struct BlobFetcher: Sendable {
-    /// What to get.
-    struct Wanted: Hashable, Sendable {
-        let sha256: ContentHash
-        let size: Int
-    }
-
     /// How many are asked for at a time.
     static let concurrency = 8
     /// How many are written before the directory is waited for.
@@ -21,10 +15,10 @@ struct BlobFetcher: Sendable {
     /// - Returns: what is stored now, and a doubt for each that failed. When the source itself fails, what has not been
     ///   asked for yet is in neither.
     func fetch(
-        _ wanted: [Wanted]
-    ) async throws(SnapshotDirectoryError) -> (stored: Set<Wanted>, doubts: [Wanted: SnapshotDoubt]) {
-        var stored: Set<Wanted> = []
-        var doubts: [Wanted: SnapshotDoubt] = [:]
+        _ wanted: [ManifestFile]
+    ) async throws(SnapshotDirectoryError) -> (stored: Set<ManifestFile>, doubts: [ManifestFile: SnapshotDoubt]) {
+        var stored: Set<ManifestFile> = []
+        var doubts: [ManifestFile: SnapshotDoubt] = [:]
         for start in stride(from: 0, to: wanted.count, by: Self.batch) {
             let batch = wanted[start..<min(start + Self.batch, wanted.count)]
             var blobs: [Blob] = []
@@ -46,14 +40,14 @@ struct BlobFetcher: Sendable {
         return (stored, doubts)
     }
 
-    private func outcomes(of batch: ArraySlice<Wanted>) async -> [(Wanted, Result<Blob, SnapshotDoubt>)] {
-        await withTaskGroup(of: (Wanted, Result<Blob, SnapshotDoubt>).self) { group in
+    private func outcomes(of batch: ArraySlice<ManifestFile>) async -> [(ManifestFile, Result<Blob, SnapshotDoubt>)] {
+        await withTaskGroup(of: (ManifestFile, Result<Blob, SnapshotDoubt>).self) { group in
             var rest = batch.makeIterator()
             for _ in 0..<Self.concurrency {
                 guard let item = rest.next() else { break }
                 group.addTask { (item, await outcome(of: item)) }
             }
-            var outcomes: [(Wanted, Result<Blob, SnapshotDoubt>)] = []
+            var outcomes: [(ManifestFile, Result<Blob, SnapshotDoubt>)] = []
             for await outcome in group {
                 outcomes.append(outcome)
                 if case .failure(.blobNotFetched(_, let error)) = outcome.1, error.concernsTheSource { continue }
@@ -63,7 +57,7 @@ struct BlobFetcher: Sendable {
         }
     }
 
-    private func outcome(of item: Wanted) async -> Result<Blob, SnapshotDoubt> {
+    private func outcome(of item: ManifestFile) async -> Result<Blob, SnapshotDoubt> {
         let bytes: [UInt8]
         do throws(SnapshotSourceError) {
             bytes = try await source.blob(item.sha256, size: item.size)

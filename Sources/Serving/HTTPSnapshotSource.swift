@@ -21,6 +21,9 @@ public struct HTTPSnapshotSource: SnapshotSource {
         public init() {}
     }
 
+    /// The instance manipulation that is asked for: a `ManifestDelta`.
+    private static let delta = "waymark-delta"
+
     private let client: HTTPClient
     private let baseURL: String
     private let authorization: String
@@ -45,14 +48,19 @@ public struct HTTPSnapshotSource: SnapshotSource {
     }
 
     /// Asks with `If-None-Match` and `?wait=`: the source answers when the activation rises, or with a 304 after so many
-    /// seconds.
+    /// seconds. A delta from the tag's manifest is welcome (RFC 3229).
     public func manifest(unless tag: String?, wait: Duration) async throws(SnapshotSourceError) -> ManifestAnswer {
+        let fields = tag.map { [("If-None-Match", $0), ("A-IM", Self.delta)] } ?? []
         let answer = try await get(
-            "/internal/manifest?wait=\(max(0, wait.components.seconds))", tag: tag,
+            "/internal/manifest?wait=\(max(0, wait.components.seconds))", fields: fields,
             limit: Manifest.largest, deadline: wait + deadlines.manifest)
         switch answer.status {
         case 304: return .notModified
         case 200: return .manifest(signed: answer.body, tag: answer.tag ?? Manifest.entityTag(of: answer.body))
+        case 226:
+            // RFC 3229 section 10.5.5 names the field; without it or the new tag nobody can tell what this is.
+            guard let base = answer.base, let tag = answer.tag else { throw .status(226) }
+            return .delta(answer.body, base: base, tag: tag)
         case let status: throw .status(status)
         }
     }
@@ -60,7 +68,7 @@ public struct HTTPSnapshotSource: SnapshotSource {
     /// Asks for a blob; takes no more bytes than a file can have.
     public func blob(_ sha256: ContentHash, size: Int) async throws(SnapshotSourceError) -> [UInt8] {
         let answer = try await get(
-            "/internal/blobs/\(sha256.hex)", tag: nil, limit: Blob.largest, deadline: deadlines.blob)
+            "/internal/blobs/\(sha256.hex)", limit: Blob.largest, deadline: deadlines.blob)
         guard answer.status == 200 else { throw answer.status == 404 ? .missing : .status(answer.status) }
         return answer.body
     }
@@ -72,30 +80,46 @@ public struct HTTPSnapshotSource: SnapshotSource {
 
     private struct Answer: Sendable {
         let status: Int
-        let tag: String?
-        let body: [UInt8]
+        var tag: String?
+        var base: String?
+        var body: [UInt8] = []
     }
 
     private func get(
-        _ path: String, tag: String?, limit: Int, deadline: Duration
+        _ path: String, fields: [(String, String)] = [], limit: Int, deadline: Duration
     ) async throws(SnapshotSourceError) -> Answer {
         var request = HTTPClientRequest(url: baseURL + path)
         request.headers.add(name: "Authorization", value: authorization)
-        if let tag { request.headers.add(name: "If-None-Match", value: tag) }
+        request.headers.add(contentsOf: fields)
         let asked = request
         do {
             // The client's own deadline ends with the head; this one holds to the last byte of the body.
             return try await withDeadline(deadline) {
                 let response = try await client.execute(asked, timeout: .seconds(deadline.components.seconds + 1))
-                let status = Int(response.status.code)
-                let tag = response.headers.first(name: "ETag")
-                guard status == 200 else { return Answer(status: status, tag: tag, body: []) }
-                let body = try await response.body.collect(upTo: limit)
-                return Answer(status: status, tag: tag, body: Array(body.readableBytesView))
+                var answer = Answer(status: Int(response.status.code))
+                guard [200, 226].contains(answer.status) else { return answer }
+                answer.tag = response.headers.first(name: "ETag")
+                answer.base = response.headers.first(name: "Delta-Base")
+                answer.body = try await Self.bytes(of: response, limit: limit)
+                return answer
             }
         } catch {
             throw Self.sourceError(error)
         }
+    }
+
+    /// A body may be large: its bytes are laid down once, where there is room for the length stated.
+    private static func bytes(of response: HTTPClientResponse, limit: Int) async throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        if let length = response.headers.first(name: "Content-Length").flatMap(Int.init) {
+            guard length <= limit else { throw SnapshotSourceError.tooLarge }
+            bytes.reserveCapacity(max(0, length))
+        }
+        for try await part in response.body {
+            guard bytes.count + part.readableBytes <= limit else { throw SnapshotSourceError.tooLarge }
+            bytes.append(contentsOf: part.readableBytesView)
+        }
+        return bytes
     }
 
     private static let timeouts: [HTTPClientError] = [.deadlineExceeded, .connectTimeout, .readTimeout]
@@ -103,7 +127,6 @@ public struct HTTPSnapshotSource: SnapshotSource {
     private static func sourceError(_ error: any Error) -> SnapshotSourceError {
         switch error {
         case let error as SnapshotSourceError: error
-        case is NIOTooManyBytesError: .tooLarge
         case is CancellationError: .cancelled
         case let error as HTTPClientError where error == .cancelled: .cancelled
         case let error as HTTPClientError where timeouts.contains(error): .timedOut

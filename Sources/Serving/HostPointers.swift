@@ -41,15 +41,15 @@ struct HostPointers: SnapshotConsumer {
         var withdrawn = noted
         for host in snapshot.unavailable { withdrawn[host] = nil }
         var changes: [ManifestEntry] = []
-        for entry in snapshot.entries {
+        snapshot.forEachEntry { entry in
             withdrawn[entry.host] = nil
-            if let before = noted[entry.host], before.activation > entry.activation { continue }
+            if let before = noted[entry.host], before.activation > entry.activation { return }
             next[entry.host] = entry
             if noted[entry.host] != entry || target(of: entry.host) != "../" + path(entry.sha256) {
                 changes.append(entry)
             }
         }
-        withdrawn = withdrawn.filter { $0.value.activation <= snapshot.activation }
+        withdrawn = withdrawn.filter { $0.value.activation <= snapshot.manifest.activation }
         guard !changes.isEmpty || !withdrawn.isEmpty else { return }
         try note(next)
         for entry in changes {

@@ -4,6 +4,10 @@ internal import Snapshot
 enum SnapshotDoubt: Error, Hashable, CustomStringConvertible {
     /// The whole manifest is not to be trusted.
     case manifest(ManifestError)
+    /// The delta does not lead to a manifest that is to be trusted: the whole is asked for next.
+    case delta(ManifestError)
+    /// The delta is for those who have another manifest: the whole is asked for next.
+    case deltaOfAnother(base: String)
     /// The manifest is older than the one that was accepted last.
     case manifestWentBack(from: Int64, to: Int64)
     /// It has no host, does not say that this is meant, and there are hosts.
@@ -27,6 +31,8 @@ enum SnapshotDoubt: Error, Hashable, CustomStringConvertible {
     var code: String {
         switch self {
         case .manifest(let error): "manifest_\(error.code)"
+        case .delta(let error): "delta_\(error.code)"
+        case .deltaOfAnother: "delta_of_another"
         case .manifestWentBack: "manifest_went_back"
         case .unexplainedEmptiness: "unexplained_emptiness"
         case .hostWentBack: "host_went_back"
@@ -42,6 +48,8 @@ enum SnapshotDoubt: Error, Hashable, CustomStringConvertible {
     var description: String {
         switch self {
         case .manifest(let error): error.description
+        case .delta(let error): "by a delta: \(error)"
+        case .deltaOfAnother(let base): "a delta from the manifest \(base) is offered, which is not the one at hand"
         case .manifestWentBack(let from, let to): "a manifest of activation \(to) is offered after \(from)"
         case .unexplainedEmptiness(let activation):
             "the manifest of activation \(activation) has no host and does not say that this is meant"

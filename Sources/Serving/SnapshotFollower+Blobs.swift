@@ -8,23 +8,18 @@ struct BlobRetry {
 
 /// Blobs: which are at hand, which to get, which to forget.
 extension SnapshotFollower {
-    /// The blobs of the targets that are whole on the disk. Those being served have been verified before.
+    /// Those of the files that are whole on the disk. Those of what is served have been verified before.
     ///
-    /// - Parameter isReused: whether those that are not being served are marked as used from now on.
+    /// - Parameter isReused: whether the others are marked as used from now on.
     func onDisk(
-        _ targets: [SnapshotMerge.Target], isReused: Bool
-    ) async throws(SnapshotDirectoryError) -> Set<BlobFetcher.Wanted> {
-        let known = Set(serving.map { BlobFetcher.Wanted($0) })
-        var unknown: Set<BlobFetcher.Wanted> = []
-        for target in targets {
-            unknown.insert(BlobFetcher.Wanted(target.wanted))
-            if let fallback = target.fallback { unknown.insert(BlobFetcher.Wanted(fallback)) }
-        }
-        unknown.subtract(known)
-        let asked = unknown
+        _ wanted: some Sequence<ManifestFile>, isReused: Bool
+    ) async throws(SnapshotDirectoryError) -> Set<ManifestFile> {
+        let known = files
+        let asked = Set(wanted).subtracting(known)
+        guard !asked.isEmpty else { return known }
         let directory = directory
         let found = try await DiskThread.run { () throws(SnapshotDirectoryError) in
-            var found: Set<BlobFetcher.Wanted> = []
+            var found: Set<ManifestFile> = []
             for item in asked {
                 guard let blob = try directory.blob(item.sha256, size: item.size) else { continue }
                 if isReused { try directory.store([blob]) }
@@ -36,7 +31,7 @@ extension SnapshotFollower {
     }
 
     /// Gets the blobs whose time has come.
-    func fetch(_ missing: [BlobFetcher.Wanted]) async throws(SnapshotDirectoryError) -> Set<BlobFetcher.Wanted> {
+    func fetch(_ missing: [ManifestFile]) async throws(SnapshotDirectoryError) -> Set<ManifestFile> {
         let now = ContinuousClock.now
         let stillMissing = Set(missing)
         retries = retries.filter { stillMissing.contains($0.key) }
@@ -53,7 +48,7 @@ extension SnapshotFollower {
     }
 
     /// Asks for these as soon as the source answers.
-    func plan(retriesOf missing: [BlobFetcher.Wanted]) {
+    func plan(retriesOf missing: [ManifestFile]) {
         for item in missing { retries[item] = BlobRetry(failures: 0, due: .now) }
     }
 
@@ -66,10 +61,11 @@ extension SnapshotFollower {
     var isRetryDue: Bool { retries.values.contains { $0.due <= .now } }
 
     /// Failing to tidy up harms nobody.
-    func collectGarbage() async {
+    func collectGarbageIfDue() async {
+        guard ContinuousClock.now - lastCollection > configuration.collectionInterval else { return }
         lastCollection = .now
         let directory = directory
-        let wanted = Set(serving.map(\.sha256)).union(accepted?.entries.map(\.sha256) ?? [])
+        let wanted = Set(files.map(\.sha256)).union(accepted?.files.map(\.sha256) ?? [])
         let known = garbage
         let grace = configuration.garbageGrace
         let now = ContinuousClock.now - began

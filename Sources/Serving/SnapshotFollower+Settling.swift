@@ -12,68 +12,101 @@ extension SnapshotFollower {
                 try directory.load(trusted: trusted)
             }
             guard let stored else { return }
-            let merge = SnapshotMerge(offered: stored.manifest, serving: stored.held, mayWithdraw: false)
-            let outcome = SnapshotOutcome(merge.targets, available: try await onDisk(merge.targets, isReused: false))
-            try await apply(outcome, of: stored.manifest)
+            // What is held stands in place of the manifest's entries, whatever the reason was.
+            let before = ServedSnapshot(manifest: stored.manifest, held: stored.held)
+            let merge = SnapshotMerge(offered: stored.manifest, serving: before, mayWithdraw: false)
+            let wanted = Set(stored.manifest.files).union(stored.held.map(\.file))
+            let available = try await onDisk(wanted, isReused: false)
+            let outcome = SnapshotOutcome(
+                offered: stored.manifest, kept: merge.kept, serving: before, available: available)
+            try await apply(outcome, available: available)
             accepted = stored.manifest
             acceptedHash = stored.manifestHash
-            tag = "\"\(stored.manifestHash.hex)\""
+            tag = Manifest.entityTag(activation: stored.manifest.activation, hash: stored.manifestHash)
             plan(retriesOf: outcome.missing)
             isWhole = merge.doubts.isEmpty && outcome.missing.isEmpty
             logger.info(
                 "snapshot loaded from the disk",
-                metadata: ["activation": "\(stored.manifest.activation)", "hosts": "\(serving.count)"])
+                metadata: ["activation": "\(stored.manifest.activation)", "hosts": "\(outcome.served.count)"])
         } catch {
             note(.directory(error))
         }
     }
 
     /// Takes over a manifest from the source if it can be trusted and does not go back.
-    func take(_ signed: [UInt8], tag: String) async throws(SnapshotDoubt) {
-        let offered: Manifest
-        do throws(ManifestError) {
-            offered = try Manifest(verifying: signed, trusted: trusted)
-        } catch {
-            throw .manifest(error)
-        }
-        try SnapshotMerge.check(offered, after: accepted, serving: serving.count)
-        if try await settle(offered, signed: signed, tag: tag) { self.tag = tag }
+    func take(_ answer: ManifestAnswer) async throws(SnapshotDoubt) {
+        guard let (offered, tag) = try verified(answer, base: accepted, baseTag: self.tag) else { return }
+        try SnapshotMerge.check(offered, after: accepted, serving: serving?.count ?? 0)
+        if try await settle(offered, tag: tag) { self.tag = tag }
     }
 
     /// Gets what is missing, keeps all of it on the disk, and hands it to the consumer.
     ///
-    /// - Parameters:
-    ///   - signed: the bytes of a new manifest; nil where `offered` is the one on the disk already.
-    ///   - tag: the tag of `signed`.
+    /// - Parameter tag: the tag of a new manifest; nil where `offered` is the one on the disk already.
     /// - Returns: false where the source has a newer manifest meanwhile, and nothing was changed.
     @discardableResult
-    func settle(_ offered: Manifest, signed: [UInt8]?, tag: String?) async throws(SnapshotDoubt) -> Bool {
+    func settle(_ offered: Manifest, tag: String?) async throws(SnapshotDoubt) -> Bool {
         let isHigher = accepted.map { offered.activation > $0.activation } ?? true
         let merge = SnapshotMerge(offered: offered, serving: serving, mayWithdraw: isHigher)
         for doubt in merge.doubts { note(doubt) }
         do throws(SnapshotDirectoryError) {
-            var available = try await onDisk(merge.targets, isReused: true)
-            available.formUnion(try await fetch(SnapshotOutcome(merge.targets, available: available).missing))
-            let outcome = SnapshotOutcome(merge.targets, available: available)
-            if signed != nil, await isOvertaken(offered, tag: tag) { return false }
-            try await keep(outcome, of: offered, signed: signed)
-            try await apply(outcome, of: offered)
+            var available = try await onDisk(offered.files + merge.kept.map(\.file), isReused: true)
+            let missing = SnapshotOutcome(
+                offered: offered, kept: merge.kept, serving: serving, available: available
+            ).missing
+            available.formUnion(try await fetch(missing))
+            let outcome = SnapshotOutcome(
+                offered: offered, kept: merge.kept, serving: serving, available: available)
+            if let tag, await isOvertaken(offered, tag: tag) { return false }
+            try await keep(outcome, isNew: tag != nil)
+            try await apply(outcome, available: available)
             accepted = offered
-            if let signed { acceptedHash = ContentHash(of: signed) }
         } catch {
             throw .directory(error)
         }
         isWhole = merge.doubts.isEmpty && retries.isEmpty
         if isWhole { settled() }
-        await collectGarbage()
+        await collectGarbageIfDue()
         return true
     }
 
+    /// The manifest in an answer, with its tag; nil where there is none.
+    ///
+    /// A delta is believed as little as a whole manifest: what it makes of `base` is verified. When it does not fit, the
+    /// whole is asked for next.
+    private func verified(
+        _ answer: ManifestAnswer, base: Manifest?, baseTag: String?
+    ) throws(SnapshotDoubt) -> (Manifest, tag: String)? {
+        switch answer {
+        case .notModified:
+            return nil
+        case .manifest(let signed, let tag):
+            do throws(ManifestError) {
+                return (try Manifest(verifying: signed, trusted: trusted), tag)
+            } catch {
+                throw .manifest(error)
+            }
+        case .delta(let bytes, let from, let tag):
+            guard let base, from == baseTag else {
+                self.tag = nil
+                throw .deltaOfAnother(base: from)
+            }
+            do throws(ManifestError) {
+                let signed = try ManifestDelta(reading: bytes).applied(to: base)
+                return (try Manifest(verifying: signed, trusted: trusted), tag)
+            } catch {
+                self.tag = nil
+                throw .delta(error)
+            }
+        }
+    }
+
     /// Whether the source has a newer manifest than this one. If it does not answer, this one is the newest known.
-    private func isOvertaken(_ offered: Manifest, tag: String?) async -> Bool {
+    private func isOvertaken(_ offered: Manifest, tag: String) async -> Bool {
         guard configuration.confirmsBeforeApplying, overtakings < Self.mostOvertakings,
-            case .manifest(let signed, _) = try? await source.manifest(unless: tag, wait: .zero),
-            let newer = try? Manifest(verifying: signed, trusted: trusted), newer.activation > offered.activation
+            let answer = try? await source.manifest(unless: tag, wait: .zero),
+            let (newer, _) = try? verified(answer, base: offered, baseTag: tag),
+            newer.activation > offered.activation
         else {
             overtakings = 0
             return false
@@ -82,35 +115,36 @@ extension SnapshotFollower {
         return true
     }
 
-    private func keep(
-        _ outcome: SnapshotOutcome, of offered: Manifest, signed: [UInt8]?
-    ) async throws(SnapshotDirectoryError) {
+    private func keep(_ outcome: SnapshotOutcome, isNew: Bool) async throws(SnapshotDirectoryError) {
         let directory = directory
         let hash = acceptedHash
-        let held = outcome.held(from: offered)
-        try await DiskThread.run { () throws(SnapshotDirectoryError) in
-            if let signed {
-                try directory.store(signed: signed, activation: offered.activation, held: held)
-            } else if let hash {
-                try directory.store(held: held, of: hash)
+        let served = outcome.served
+        acceptedHash = try await DiskThread.run { () throws(SnapshotDirectoryError) in
+            if isNew {
+                return try directory.store(
+                    signed: served.manifest.bytes, activation: served.manifest.activation, held: served.held)
             }
+            if let hash { try directory.store(held: served.held, of: hash) }
+            return hash
         }
     }
 
-    private func apply(_ outcome: SnapshotOutcome, of manifest: Manifest) async throws(SnapshotDirectoryError) {
-        let served = ServedSnapshot(
-            activation: manifest.activation, entries: outcome.entries, unavailable: outcome.unavailable)
+    private func apply(
+        _ outcome: SnapshotOutcome, available: Set<ManifestFile>
+    ) async throws(SnapshotDirectoryError) {
+        let served = outcome.served
         let directory = directory
         let consumer = consumer
         try await DiskThread.run { () throws(SnapshotDirectoryError) in
             try consumer.apply(served, from: directory)
         }
-        serving = outcome.entries
+        serving = served
+        files = available.intersection(served.manifest.files).union(served.held.map(\.file))
         update { status in
-            status.activation = manifest.activation
-            status.hosts = outcome.entries.count
-            status.held = outcome.held(from: manifest).count
-            status.unavailable = outcome.unavailable.count
+            status.activation = served.manifest.activation
+            status.hosts = served.count
+            status.held = served.held.count
+            status.unavailable = served.unavailable.count
         }
         status.report()
     }

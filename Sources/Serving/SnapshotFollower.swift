@@ -21,7 +21,7 @@ public actor SnapshotFollower: Service {
         public var longestRetry = Duration.seconds(5)
         /// Seconds for which a blob stays after nobody wants it any more.
         public var garbageGrace: Int64 = 3600
-        /// The longest time between two looks for such blobs.
+        /// The time between two looks for such blobs: each reads the names of all.
         public var collectionInterval = Duration.seconds(300)
         /// Whether to ask the source once more just before the consumer changes anything, for consumers whose changes
         /// cannot be told from those of a process that slept for an hour.
@@ -47,10 +47,12 @@ public actor SnapshotFollower: Service {
     var acceptedHash: ContentHash?
     /// The tag to ask with.
     var tag: String?
-    /// What the consumer has, in the order of the hosts.
-    var serving: [ManifestEntry] = []
+    /// What the consumer has.
+    var serving: ServedSnapshot?
+    /// The files of `serving` that have been found whole, or fetched.
+    var files: Set<ManifestFile> = []
     /// Blobs that could not be got, and when to try again.
-    var retries: [BlobFetcher.Wanted: BlobRetry] = [:]
+    var retries: [ManifestFile: BlobRetry] = [:]
     var garbage = BlobGarbage()
     /// Manifests in a row that were overtaken by a newer one before they were applied.
     var overtakings = 0
@@ -126,19 +128,17 @@ public actor SnapshotFollower: Service {
             throw .source(error)
         }
         update { $0.contacts += 1 }
-        switch answer {
-        case .manifest(let signed, let tag):
-            try await take(signed, tag: tag)
-            return true
-        case .notModified:
+        guard answer != .notModified else {
             guard let accepted, isRetryDue else {
                 if isWhole { settled() }
-                if ContinuousClock.now - lastCollection > configuration.collectionInterval { await collectGarbage() }
+                await collectGarbageIfDue()
                 return false
             }
-            try await settle(accepted, signed: nil, tag: nil)
+            try await settle(accepted, tag: nil)
             return false
         }
+        try await take(answer)
+        return true
     }
 
     func note(_ doubt: SnapshotDoubt) {

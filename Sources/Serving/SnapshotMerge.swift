@@ -1,16 +1,9 @@
 internal import Snapshot
 
-/// What to serve after a manifest has been offered: a function of what is served and what is offered.
+/// Which hosts do not follow an offered manifest: a function of what is served and what is offered.
 struct SnapshotMerge {
-    /// What a host should get.
-    struct Target: Equatable {
-        let wanted: ManifestEntry
-        /// Served on while the wanted file is not at hand.
-        let fallback: ManifestEntry?
-    }
-
-    /// In the order of the hosts' bytes.
-    private(set) var targets: [Target] = []
+    /// Entries that are served and stay, whatever the manifest says, in the order of the hosts' bytes.
+    private(set) var kept: [ManifestEntry] = []
     private(set) var doubts: [SnapshotDoubt] = []
 
     /// Whether the manifest as a whole may follow the one accepted last.
@@ -20,52 +13,45 @@ struct SnapshotMerge {
         if let accepted, offered.activation < accepted.activation {
             throw .manifestWentBack(from: accepted.activation, to: offered.activation)
         }
-        if offered.entries.isEmpty, serving > 0, !offered.isEmptied {
+        if offered.count == 0, serving > 0, !offered.isEmptied {
             throw .unexplainedEmptiness(activation: offered.activation)
         }
     }
 
     /// - Parameters:
     ///   - offered: has passed `check`.
-    ///   - serving: the entries served now, in the order of their hosts.
+    ///   - serving: what is served now.
     ///   - mayWithdraw: whether a host that is missing has been withdrawn. False where the manifest's activation has not
     ///     risen since, because a withdrawal raises it.
-    init(offered: Manifest, serving: [ManifestEntry], mayWithdraw: Bool) {
-        targets.reserveCapacity(offered.entries.count)
-        var old = serving.makeIterator()
-        var held = old.next()
-        for entry in offered.entries {
-            while let missing = held, HostName.precedes(missing.host, entry.host) {
-                missed(missing, offered: offered, mayWithdraw: mayWithdraw)
-                held = old.next()
-            }
-            if let same = held, same.host == entry.host {
-                targets.append(target(entry, after: same))
-                held = old.next()
-            } else {
-                targets.append(Target(wanted: entry, fallback: nil))
-            }
+    init(offered: Manifest, serving: ServedSnapshot?, mayWithdraw: Bool) {
+        guard let serving else { return }
+        offered.forEachDifference(from: serving.manifest) { served, entry in
+            guard let served, serving.followsManifest(served.host) else { return }
+            judge(served, offered: entry, activation: offered.activation, mayWithdraw: mayWithdraw)
         }
-        while let missing = held {
-            missed(missing, offered: offered, mayWithdraw: mayWithdraw)
-            held = old.next()
+        for served in serving.held {
+            judge(
+                served, offered: offered.entry(of: served.host), activation: offered.activation,
+                mayWithdraw: mayWithdraw)
         }
+        kept.sort { HostName.precedes($0.host, $1.host) }
     }
 
-    private mutating func target(_ offered: ManifestEntry, after served: ManifestEntry) -> Target {
-        if offered == served { return Target(wanted: served, fallback: nil) }
-        if offered.activation > served.activation { return Target(wanted: offered, fallback: served) }
+    private mutating func judge(
+        _ served: ManifestEntry, offered: ManifestEntry?, activation: Int64, mayWithdraw: Bool
+    ) {
+        guard let offered else {
+            guard !mayWithdraw else { return }
+            doubts.append(.hostVanished(host: served.host, activation: activation))
+            kept.append(served)
+            return
+        }
+        guard offered != served, offered.activation <= served.activation else { return }
         if offered.activation < served.activation {
             doubts.append(.hostWentBack(host: served.host, from: served.activation, to: offered.activation))
         } else {
             doubts.append(.hostChangedInPlace(host: served.host, activation: served.activation))
         }
-        return Target(wanted: served, fallback: nil)
-    }
-
-    private mutating func missed(_ served: ManifestEntry, offered: Manifest, mayWithdraw: Bool) {
-        guard !mayWithdraw else { return }
-        doubts.append(.hostVanished(host: served.host, activation: offered.activation))
-        targets.append(Target(wanted: served, fallback: nil))
+        kept.append(served)
     }
 }

@@ -1,43 +1,36 @@
 internal import Snapshot
 
-/// What can be served of the targets, given the blobs that are at hand.
+/// What can be served of an offered manifest, given the files that are at hand.
 struct SnapshotOutcome {
-    /// In the order of the hosts' bytes.
-    private(set) var entries: [ManifestEntry] = []
-    /// Hosts with neither the wanted file nor an older one.
-    private(set) var unavailable: [String] = []
-    /// Blobs of wanted entries that are not at hand, each once, in the order of the first host.
-    private(set) var missing: [BlobFetcher.Wanted] = []
+    let served: ServedSnapshot
+    /// Files that are wanted and not at hand, each once.
+    let missing: [ManifestFile]
 
-    init(_ targets: [SnapshotMerge.Target], available: Set<BlobFetcher.Wanted>) {
-        var noted: Set<BlobFetcher.Wanted> = []
-        entries.reserveCapacity(targets.count)
-        for target in targets {
-            let wanted = BlobFetcher.Wanted(target.wanted)
-            if available.contains(wanted) {
-                entries.append(target.wanted)
-                continue
+    /// - Parameters:
+    ///   - kept: entries that stay, whatever the manifest says.
+    ///   - serving: what is served now: the older entry of a host is served on while its new file is not at hand.
+    ///   - available: the files at hand.
+    init(offered: Manifest, kept: [ManifestEntry], serving: ServedSnapshot?, available: Set<ManifestFile>) {
+        var held = kept.filter { available.contains($0.file) }
+        var unavailable = kept.filter { !available.contains($0.file) }.map(\.host)
+        var missing = kept.map(\.file).filter { !available.contains($0) }
+        if offered.files.contains(where: { !available.contains($0) }) {
+            let keptHosts = Set(kept.map(\.host))
+            for entry in offered.entries where !available.contains(entry.file) && !keptHosts.contains(entry.host) {
+                missing.append(entry.file)
+                if let older = serving?.entry(of: entry.host), older.activation < entry.activation,
+                    available.contains(older.file)
+                {
+                    held.append(older)
+                } else {
+                    unavailable.append(entry.host)
+                }
             }
-            if noted.insert(wanted).inserted { missing.append(wanted) }
-            if let fallback = target.fallback, available.contains(BlobFetcher.Wanted(fallback)) {
-                entries.append(fallback)
-            } else {
-                unavailable.append(target.wanted.host)
-            }
+            held.sort { HostName.precedes($0.host, $1.host) }
+            unavailable.sort { HostName.precedes($0, $1) }
         }
+        var noted: Set<ManifestFile> = []
+        self.missing = missing.filter { noted.insert($0).inserted }
+        served = ServedSnapshot(manifest: offered, held: held, unavailable: unavailable)
     }
-
-    /// The entries that are not the manifest's own.
-    func held(from manifest: Manifest) -> [ManifestEntry] {
-        var own = manifest.entries.makeIterator()
-        var next = own.next()
-        return entries.filter { entry in
-            while let candidate = next, HostName.precedes(candidate.host, entry.host) { next = own.next() }
-            return next != entry
-        }
-    }
-}
-
-extension BlobFetcher.Wanted {
-    init(_ entry: ManifestEntry) { self.init(sha256: entry.sha256, size: entry.size) }
 }

@@ -2,7 +2,7 @@ public import Snapshot
 
 /// Where a follower gets the snapshot: an API over HTTP, or a directory that others fill.
 public protocol SnapshotSource: Sendable {
-    /// The manifest, unless it is still the one with this entity tag.
+    /// The manifest, unless it is still the one with this entity tag; or the way to it from that one.
     ///
     /// - Parameters:
     ///   - tag: the tag of the manifest at hand; nil for none.
@@ -22,6 +22,8 @@ public enum ManifestAnswer: Sendable, Hashable {
     case notModified
     /// Its signed bytes, not verified, and the tag to ask with next time.
     case manifest(signed: [UInt8], tag: String)
+    /// The way to it, as a `ManifestDelta`, from the manifest with the tag `base`, and the tag to ask with next time.
+    case delta([UInt8], base: String, tag: String)
 }
 
 /// Why a source gave nothing.

@@ -29,8 +29,18 @@ public struct ContentHash: Hashable, Sendable, CustomStringConvertible {
     }
 
     package init?(hexBytes digits: some Collection<UInt8>) {
-        guard digits.count == Self.byteCount * 2, let bytes = Hexadecimal.decode(digits) else { return nil }
-        self.init(bytes: bytes)
+        guard digits.count == Self.byteCount * 2 else { return nil }
+        var rest = digits.makeIterator()
+        func word() -> UInt64? {
+            var word: UInt64 = 0
+            for _ in 0..<16 {
+                guard let digit = rest.next(), let value = Hexadecimal.value(of: digit) else { return nil }
+                word = word << 4 | UInt64(value)
+            }
+            return word
+        }
+        guard let first = word(), let second = word(), let third = word(), let fourth = word() else { return nil }
+        words = (first, second, third, fourth)
     }
 
     /// The 32 bytes.

@@ -24,7 +24,7 @@ package struct EntryList: Sendable {
         var entries: [ManifestEntry] = []
         do throws(ManifestError) {
             while reader.remaining > 0 {
-                let entry = try reader.entry()
+                let entry = reader.entry(try reader.hostLine())
                 try entry.check()
                 entries.append(entry)
             }

@@ -23,8 +23,10 @@ extension Manifest {
     static let signatureLineLength = 10 + 16 + 1 + 128 + 1
 
     /// The manifest's text with the signature line that `key` makes.
-    public func signed(by key: SigningKey) throws(ManifestError) -> [UInt8] {
-        var text = unsigned
+    public func signed(by key: SigningKey) throws(ManifestError) -> [UInt8] { try signing(by: key).bytes }
+
+    /// The manifest with the signature line that `key` makes.
+    package func signing(by key: SigningKey) throws(ManifestError) -> Manifest {
         guard text.count + Self.signatureLineLength <= Self.largest else { throw .tooLarge }
         let signature: [UInt8]
         do throws(KeyError) {
@@ -32,28 +34,21 @@ extension Manifest {
         } catch {
             throw .notSigned
         }
-        text.append(contentsOf: Self.signatureWord.utf8)
-        text.append(contentsOf: key.verificationKey.id.utf8)
-        text.append(UInt8(ascii: " "))
-        text.append(contentsOf: Hexadecimal.digits(of: signature))
-        text.append(UInt8(ascii: "\n"))
-        return text
+        var line = Array("\(Self.signatureWord)\(key.verificationKey.id) ".utf8)
+        line.append(contentsOf: Hexadecimal.digits(of: signature))
+        line.append(UInt8(ascii: "\n"))
+        return with(signature: line)
     }
 
-    private var unsigned: [UInt8] {
-        var text: [UInt8] = []
-        text.reserveCapacity(128 + entries.count * 128)
-        text.append(contentsOf: Self.firstLine.utf8)
-        text.append(contentsOf: "activation \(activation)\nhosts \(entries.count)\n".utf8)
-        text.append(contentsOf: "emptied \(isEmptied ? "yes" : "no")\n".utf8)
-        for entry in entries { entry.write(to: &text) }
-        return text
+    /// The lines before those of the hosts.
+    static func head(activation: Int64, count: Int, isEmptied: Bool) -> [UInt8] {
+        Array("\(firstLine)activation \(activation)\nhosts \(count)\nemptied \(isEmptied ? "yes" : "no")\n".utf8)
     }
 }
 
 extension ManifestEntry {
     /// Appends the entry's line.
-    func write(to text: inout [UInt8]) {
+    package func write(to text: inout [UInt8]) {
         text.append(contentsOf: host.utf8)
         text.append(contentsOf: " \(activation) \(version) ".utf8)
         text.append(contentsOf: Hexadecimal.digits(of: sha256.bytes))

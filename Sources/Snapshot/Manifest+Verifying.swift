@@ -10,12 +10,10 @@ extension Manifest {
         guard signed.count <= Self.largest else { throw .tooLarge }
         guard signed.count > Self.signatureLineLength else { throw .noSignature }
         let end = signed.count - Self.signatureLineLength
-        let text = Array(signed[..<end])
         let (keyID, signature) = try Self.signatureLine(signed[end...])
         guard let key = trusted.first(where: { $0.id == keyID }) else { throw .untrustedKey(id: keyID) }
-        guard key.isValid(signature: signature, for: text) else { throw .badSignature }
-        var reader = ManifestReader(text)
-        try self.init(reading: &reader)
+        guard key.isValid(signature: signature, for: signed[..<end]) else { throw .badSignature }
+        try self.init(reading: signed, end: end)
     }
 
     private static func signatureLine(
@@ -29,25 +27,5 @@ extension Manifest {
             let signature = Hexadecimal.decode(rest.dropFirst())
         else { throw .noSignature }
         return (String(decoding: id, as: UTF8.self), signature)
-    }
-
-    private init(reading reader: inout ManifestReader) throws(ManifestError) {
-        guard reader.skip(Self.firstLine) else { throw .unknownFormat }
-        let activation = try reader.line("activation ")
-        let count = try reader.line("hosts ")
-        let isEmptied: Bool
-        if reader.skip("emptied yes\n") {
-            isEmptied = true
-        } else if reader.skip("emptied no\n") {
-            isEmptied = false
-        } else {
-            throw .notCanonical(line: reader.lineNumber)
-        }
-        var entries: [ManifestEntry] = []
-        // The count is the sender's word: it reserves no more memory than the bytes at hand can need.
-        entries.reserveCapacity(min(Int(clamping: count), reader.remaining / 70 + 1))
-        while reader.remaining > 0 { entries.append(try reader.entry()) }
-        guard entries.count == count else { throw .wrongCount }
-        try self.init(activation: activation, sorted: entries, isEmptied: isEmptied)
     }
 }

@@ -1,18 +1,37 @@
-/// Reads the lines of a manifest's text, in the one form that they have.
+/// Reads the lines of a manifest's text, in the one form that they have, without making an object for any of them.
 struct ManifestReader {
+    /// A host's line: where it is in the text, and what it says.
+    struct Line {
+        /// From the host's first byte to behind the line feed.
+        let range: Range<Int>
+        let host: Range<Int>
+        let activation: Int64
+        let version: Int64
+        let file: ManifestFile
+    }
+
     private let bytes: [UInt8]
-    private var position = 0
+    private let end: Int
+    /// Where the next byte is read.
+    private(set) var position: Int
     /// Of the line about to be read, from 1.
     private(set) var lineNumber = 1
 
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
+    init(_ bytes: [UInt8]) { self.init(bytes, range: 0..<bytes.count) }
+
+    /// Reads a part of the bytes, which has to lie within them.
+    init(_ bytes: [UInt8], range: Range<Int>) {
+        self.bytes = bytes
+        position = range.lowerBound
+        end = range.upperBound
+    }
 
     /// The number of bytes not read yet.
-    var remaining: Int { bytes.count - position }
+    var remaining: Int { end - position }
 
     /// Goes past `text` if it comes next.
     mutating func skip(_ text: String) -> Bool {
-        guard bytes[position...].starts(with: text.utf8) else { return false }
+        guard bytes[position..<end].starts(with: text.utf8) else { return false }
         position += text.utf8.count
         if text.utf8.last == UInt8(ascii: "\n") { lineNumber += 1 }
         return true
@@ -25,38 +44,69 @@ struct ManifestReader {
         return number
     }
 
-    /// host, activation, version, SHA-256, size.
-    mutating func entry() throws(ManifestError) -> ManifestEntry {
-        let fault = ManifestError.notCanonical(line: lineNumber)
+    /// `emptied yes` or `emptied no`, the whole line.
+    mutating func emptied() throws(ManifestError) -> Bool {
+        if skip("emptied yes\n") { return true }
+        if skip("emptied no\n") { return false }
+        throw .notCanonical(line: lineNumber)
+    }
+
+    /// host, activation, version, SHA-256, size. The fields are in their form; their values have not been judged.
+    mutating func hostLine() throws(ManifestError) -> Line {
+        let start = position
         let host = field(longest: HostName.longest)
         guard take(" "), let activation = number(), take(" "), let version = number(), take(" "),
-            let sha256 = ContentHash(hexBytes: field(longest: ContentHash.byteCount * 2)),
-            take(" "), let size = number(), take("\n"), let size = Int(exactly: size)
-        else { throw fault }
+            let sha256 = hash(), take(" "), let size = number(), take("\n"), let size = Int(exactly: size)
+        else { throw .notCanonical(line: lineNumber) }
         lineNumber += 1
-        return ManifestEntry(
-            host: String(decoding: host, as: UTF8.self), activation: activation, version: version, sha256: sha256,
-            size: size)
+        return Line(
+            range: start..<position, host: host, activation: activation, version: version,
+            file: ManifestFile(sha256: sha256, size: size))
+    }
+
+    /// `- ` and a host, the whole line.
+    mutating func removedHost() throws(ManifestError) -> Range<Int> {
+        guard skip(ManifestChanges.removal), case let host = field(longest: HostName.longest), take("\n") else {
+            throw .notCanonical(line: lineNumber)
+        }
+        lineNumber += 1
+        return host
+    }
+
+    /// What a line says.
+    func entry(_ line: Line) -> ManifestEntry {
+        ManifestEntry(
+            host: String(decoding: bytes[line.host], as: UTF8.self), activation: line.activation,
+            version: line.version, sha256: line.file.sha256, size: line.file.size)
     }
 
     /// Bytes up to a space or the line's end.
-    private mutating func field(longest: Int) -> ArraySlice<UInt8> {
+    private mutating func field(longest: Int) -> Range<Int> {
         let start = position
-        while position < bytes.count, position - start < longest, bytes[position] > UInt8(ascii: " ") { position += 1 }
-        return bytes[start..<position]
+        while position < end, position - start < longest, bytes[position] > UInt8(ascii: " ") { position += 1 }
+        return start..<position
     }
 
     private mutating func take(_ character: Unicode.Scalar) -> Bool {
-        guard position < bytes.count, bytes[position] == UInt8(ascii: character) else { return false }
+        guard position < end, bytes[position] == UInt8(ascii: character) else { return false }
         position += 1
         return true
+    }
+
+    private mutating func hash() -> ContentHash? {
+        let length = ContentHash.byteCount * 2
+        guard length <= remaining, let hash = ContentHash(hexBytes: bytes[position..<position + length]) else {
+            return nil
+        }
+        position += length
+        return hash
     }
 
     /// A number of `Int64` without sign or leading zeros.
     private mutating func number() -> Int64? {
         let start = position
         var value: Int64 = 0
-        while position < bytes.count, case let digit = bytes[position] &- UInt8(ascii: "0"), digit < 10 {
+        while position < end, case let digit = bytes[position] &- UInt8(ascii: "0"), digit < 10 {
             let (shifted, tooMuch) = value.multipliedReportingOverflow(by: 10)
             let (sum, tooMuchStill) = shifted.addingReportingOverflow(Int64(digit))
             guard !tooMuch, !tooMuchStill else { return nil }

@@ -31,6 +31,21 @@ package struct OpenFile: ~Copyable {
         return try file.readAll(limit: limit)
     }
 
+    /// The first bytes of the file named, at most `count`, or nil where there is none.
+    package static func beginning(of path: String, count: Int) throws(FileSystemError) -> [UInt8]? {
+        let file: OpenFile
+        do throws(FileSystemError) {
+            file = try OpenFile(path, flags: O_RDONLY)
+        } catch {
+            if error.code == ENOENT { return nil }
+            throw error
+        }
+        var bytes = [UInt8](repeating: 0, count: count)
+        let found = pread(file.descriptor, &bytes, count, 0)
+        guard found >= 0 else { throw .last("read", path) }
+        return Array(bytes[..<found])
+    }
+
     /// What the system knows of the file.
     package func status() throws(FileSystemError) -> stat {
         var status = stat()

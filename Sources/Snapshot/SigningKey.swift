@@ -38,7 +38,7 @@ public struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable {
     public var base64: String { key.rawRepresentation.base64EncodedString() }
 
     /// 64 bytes of Ed25519 signature over the message.
-    public func signature(for message: [UInt8]) throws(KeyError) -> [UInt8] {
+    public func signature(for message: ArraySlice<UInt8>) throws(KeyError) -> [UInt8] {
         guard let signature = try? key.signature(for: message) else { throw .malformed }
         return [UInt8](signature)
     }

@@ -15,6 +15,7 @@ extension SnapshotDirectory {
     public func load(trusted: [VerificationKey]) throws(SnapshotDirectoryError) -> StoredSnapshot? {
         // The list of held entries is named after the manifest, so a manifest replaced in between is simply read again.
         for _ in 0..<3 {
+            let identity = FileIdentity(of: manifestPath)
             guard let signed = try signedManifest() else { return nil }
             let hash = ContentHash(of: signed)
             let manifest: Manifest
@@ -24,7 +25,7 @@ extension SnapshotDirectory {
                 throw .manifest(error)
             }
             let held = try heldEntries(of: hash)
-            guard try signedManifest().map({ ContentHash(of: $0) }) == hash else { continue }
+            guard FileIdentity(of: manifestPath) == identity else { continue }
             return StoredSnapshot(manifest: manifest, manifestHash: hash, held: held)
         }
         throw .fileSystem(FileSystemError(operation: "read", path: manifestPath, code: EBUSY))
@@ -43,10 +44,12 @@ extension SnapshotDirectory {
     ///   - signed: the bytes of a manifest that has been verified.
     ///   - activation: that manifest's activation.
     ///   - held: the entries that are served in place of the manifest's.
+    /// - Returns: the SHA-256 of `signed`.
     /// - Throws: `wentBack` where a process ahead of this one has stored a higher activation.
+    @discardableResult
     public func store(
         signed: [UInt8], activation: Int64, held: [ManifestEntry] = []
-    ) throws(SnapshotDirectoryError) {
+    ) throws(SnapshotDirectoryError) -> ContentHash {
         let hash = ContentHash(of: signed)
         let stored: Int64? = try locked { () throws(FileSystemError) in
             if let stored = try storedActivation(), stored > activation { return stored }
@@ -56,6 +59,7 @@ extension SnapshotDirectory {
             return nil
         }
         if let stored { throw .wentBack(stored: stored, offered: activation) }
+        return hash
     }
 
     /// Changes which entries are held back from the manifest on the disk; does nothing if that is another one.
@@ -70,9 +74,6 @@ extension SnapshotDirectory {
 
     /// The activation that the manifest on the disk states. It is not verified: a damaged file says 0 and is replaced.
     private func storedActivation() throws(FileSystemError) -> Int64? {
-        guard let signed = try OpenFile.contents(of: manifestPath, limit: Manifest.largest) else { return nil }
-        var reader = ManifestReader(signed)
-        guard reader.skip(Manifest.firstLine) else { return nil }
-        return try? reader.line("activation ")
+        try OpenFile.beginning(of: manifestPath, count: 128).map { Manifest.statedActivation(in: $0) ?? 0 }
     }
 }

@@ -33,7 +33,7 @@ public struct VerificationKey: Hashable, Sendable, CustomStringConvertible {
     public var description: String { base64 }
 
     /// Whether `signature` (64 bytes) was made over `message` by the private half of this key.
-    public func isValid(signature: [UInt8], for message: [UInt8]) -> Bool {
+    public func isValid(signature: [UInt8], for message: ArraySlice<UInt8>) -> Bool {
         guard let key = try? Curve25519.Signing.PublicKey(rawRepresentation: bytes) else { return false }
         return key.isValidSignature(signature, for: message)
     }

@@ -16,7 +16,7 @@ struct SnapshotFeedTests {
             let signed = try await SnapshotFeed(store: test.store, key: key).manifest()
             let manifest = try Manifest(verifying: signed.bytes, trusted: [key.verificationKey])
             #expect(manifest.activation == 0)
-            #expect(manifest.entries == [])
+            #expect(manifest.count == 0)
             #expect(manifest.isEmptied == false)
         }
     }
@@ -121,7 +121,7 @@ struct SnapshotFeedTests {
                             let signed = try await feed.manifest()
                             let manifest = try Manifest(verifying: signed.bytes, trusted: [key.verificationKey])
                             #expect(manifest.activation >= last)
-                            #expect(manifest.entries.count == Int(manifest.activation))
+                            #expect(manifest.count == Int(manifest.activation))
                             last = manifest.activation
                         }
                     }

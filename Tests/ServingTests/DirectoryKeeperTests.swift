@@ -145,11 +145,11 @@ struct DirectoryKeeperTests {
                 try fault.injector(point, path)
             })
             await keeper.follower.start()
-            try? await keeper.follower.take(
-                Manifest(
-                    activation: 4,
-                    entries: [entry("a.example", activation: 3, file: 2), entry("c.example", activation: 4, file: 3)]
-                ).signed(by: key), tag: "\"x\"")
+            let signed = try Manifest(
+                activation: 4,
+                entries: [entry("a.example", activation: 3, file: 2), entry("c.example", activation: 4, file: 3)]
+            ).signed(by: key)
+            try? await keeper.follower.take(.manifest(signed: signed, tag: "\"x\""))
         }()
         #expect([file(1), file(2)].contains(served("a.example")))
         try await reach(4)

@@ -9,10 +9,18 @@ actor FakeSource: SnapshotSource {
     private(set) var manifestRequests = 0
     private(set) var blobRequests: [ContentHash] = []
     private(set) var isClosed = false
+    /// By the tag of the manifest that they lead from.
+    private var deltas: [String: [UInt8]] = [:]
+    private(set) var deltasGiven = 0
+    /// The tags that were asked with.
+    private(set) var tags: [String?] = []
     private var beforeAnswer: (@Sendable (FakeSource) async -> Void)?
 
     /// Offers a manifest.
     func offer(_ signed: [UInt8]?) { self.signed = signed }
+
+    /// Offers, to who has the manifest with this tag, the way to the present one.
+    func offer(delta: [UInt8], from tag: String) { deltas[tag] = delta }
 
     /// Has these bytes under this hash, whatever they hash to.
     func put(_ bytes: [UInt8], as hash: ContentHash) { blobs[hash] = bytes }
@@ -33,10 +41,16 @@ actor FakeSource: SnapshotSource {
 
     func manifest(unless tag: String?, wait: Duration) async throws(SnapshotSourceError) -> ManifestAnswer {
         manifestRequests += 1
+        tags.append(tag)
         if let failure { throw failure }
         guard let signed else { throw .missing }
         let found = Manifest.entityTag(of: signed)
-        return found == tag ? .notModified : .manifest(signed: signed, tag: found)
+        if found == tag { return .notModified }
+        if let tag, let delta = deltas[tag] {
+            deltasGiven += 1
+            return .delta(delta, base: tag, tag: found)
+        }
+        return .manifest(signed: signed, tag: found)
     }
 
     func blob(_ sha256: ContentHash, size: Int) async throws(SnapshotSourceError) -> [UInt8] {

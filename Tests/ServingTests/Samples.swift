@@ -22,11 +22,14 @@ func liveTable(_ files: [String: [UInt8]], unavailable: [String] = []) throws ->
 
 func table(_ files: [String: [UInt8]], unavailable: [String] = []) throws -> ServingTable {
     let blobs = try files.mapValues { try Blob($0) }
-    let entries = blobs.sorted { $0.key < $1.key }.map {
+    let entries = blobs.map {
         ManifestEntry(
             host: $0.key, activation: 7, version: 12, sha256: $0.value.sha256, size: $0.value.bytes.count)
     }
-    return ServingTable(activation: 7, entries: entries, unavailable: unavailable) { entry in
-        blobs[entry.host].map { PreparedFile($0, cacheControl: LiveTable.CacheControl().field) }
+    let byHash = Dictionary(blobs.values.map { ($0.sha256, $0) }, uniquingKeysWith: { one, _ in one })
+    let snapshot = ServedSnapshot(
+        manifest: try Manifest(activation: 7, entries: entries), unavailable: unavailable)
+    return ServingTable(snapshot) { wanted in
+        byHash[wanted.sha256].map { PreparedFile($0, cacheControl: LiveTable.CacheControl().field) }
     }
 }

@@ -9,7 +9,9 @@ struct ServingTableTests {
     func large() throws {
         let prepared = try PreparedFile(Blob(file(1)), cacheControl: "public")
         let entries = (0..<20_000).map { entry("h\($0).example", activation: 1, version: Int64($0 + 1)) }
-        let table = ServingTable(activation: 1, entries: entries) { _ in prepared }
+        let table = ServingTable(ServedSnapshot(manifest: try Manifest(activation: 1, entries: entries))) { _ in
+            prepared
+        }
         #expect(table.count == 20_000)
         for index in 0..<20_000 {
             guard case .file(_, let version) = table.answer("h\(index).example") else {
@@ -25,8 +27,8 @@ struct ServingTableTests {
     }
 
     @Test("an empty table knows nobody")
-    func empty() {
-        let table = ServingTable(activation: 0, entries: []) { _ in nil }
+    func empty() throws {
+        let table = ServingTable(ServedSnapshot(manifest: try Manifest(activation: 0, entries: []))) { _ in nil }
         guard case .unknown = table.answer("a.example") else {
             Issue.record("somebody")
             return
@@ -37,11 +39,48 @@ struct ServingTableTests {
     func shared() throws {
         var count = 0
         let entries = (0..<50).map { entry("h\($0).example", activation: 1, file: $0 % 2) }
-        _ = try ServingTable(activation: 1, entries: entries) { (entry) throws(BlobError) in
+        let snapshot = ServedSnapshot(manifest: try Manifest(activation: 1, entries: entries))
+        _ = try ServingTable(snapshot) { (wanted) throws(BlobError) in
             count += 1
-            return try PreparedFile(Blob(entry.sha256 == hash(0) ? file(0) : file(1)), cacheControl: "public")
+            return try PreparedFile(Blob(wanted.sha256 == hash(0) ? file(0) : file(1)), cacheControl: "public")
         }
         #expect(count == 2)
+    }
+
+    @Test("an entry that is held goes before the manifest's, and a host without a file is unavailable, not unknown")
+    func exceptions() throws {
+        let manifest = try Manifest(
+            activation: 9,
+            entries: [
+                entry("a.example", activation: 9, version: 12, file: 1),
+                entry("b.example", activation: 8, version: 345, file: 2),
+                entry("c.example", activation: 7, version: 1, file: 3),
+            ])
+        let held = [
+            entry("a.example", activation: 2, version: 11, file: 4), entry("gone.example", activation: 3, file: 1),
+        ]
+        let snapshot = ServedSnapshot(manifest: manifest, held: held, unavailable: ["c.example", "d.example"])
+        #expect(snapshot.count == 3)
+        let table = try ServingTable(snapshot) { (wanted) throws(BlobError) in
+            try (1...4).first { hash($0) == wanted.sha256 }.map {
+                number throws(BlobError) in PreparedFile(try Blob(file(number)), cacheControl: "")
+            }
+        }
+        var found: [String: Int64] = [:]
+        for host in ["a", "b", "c", "d", "gone", "e", "a.exampl"].map({ "\($0).example" }) {
+            switch table.answer(host) {
+            case .file(let file, let version):
+                found[host] = version
+                if host == "a.example" { #expect(file.sha256 == hash(4)) }
+            case .unavailable: found[host] = -1
+            case .unknown: break
+            }
+        }
+        #expect(
+            found == [
+                "a.example": 11, "b.example": 345, "gone.example": 1, "c.example": -1, "d.example": -1,
+            ])
+        #expect(table.count == 5)
     }
 
     @Test("dates are written as RFC 9110 says")

@@ -62,7 +62,7 @@ struct FaultTests {
             #expect(error.isOutOfSpace)
         }
         let stored = try #require(try faulty.load(trusted: [key.verificationKey]))
-        for entry in stored.manifest.entries + stored.held {
+        for entry in Array(stored.manifest.entries) + stored.held {
             #expect(try faulty.blob(entry.sha256, size: entry.size) != nil)
         }
         #expect(stored.held.isEmpty == (stored.manifest.activation == 1))

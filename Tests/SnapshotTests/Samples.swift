@@ -14,6 +14,6 @@ func entry(_ host: String, activation: Int64, version: Int64 = 1, file number: I
 /// Text with a signature line of its own, whether the text is a manifest or not.
 func signed(_ text: String, by key: SigningKey) throws -> [UInt8] {
     let bytes = Array(text.utf8)
-    let line = "signature \(key.verificationKey.id) \(Hexadecimal.encode(try key.signature(for: bytes)))\n"
+    let line = "signature \(key.verificationKey.id) \(Hexadecimal.encode(try key.signature(for: bytes[...])))\n"
     return bytes + Array(line.utf8)
 }

@@ -23,11 +23,15 @@ enum Preconditions {
 
     /// Whether `If-None-Match` names this tag: the answer is then 304.
     static func isKnown(_ tag: String, _ request: HTTPRequest) -> Bool {
-        guard let header = request.headerFields[.ifNoneMatch] else { return false }
-        return header == "*"
-            || header.split(separator: ",").contains { candidate in
-                let trimmed = candidate.drop { $0 == " " }
-                return (trimmed.hasPrefix("W/") ? trimmed.dropFirst(2) : trimmed) == tag
-            }
+        request.headerFields[.ifNoneMatch] == "*" || knownTags(request).contains(tag)
+    }
+
+    /// The tags in `If-None-Match`; weak ones count as strong, because the comparison is a weak one.
+    static func knownTags(_ request: HTTPRequest) -> [String] {
+        guard let header = request.headerFields[.ifNoneMatch] else { return [] }
+        return header.split(separator: ",").map { candidate in
+            let trimmed = candidate.drop { $0 == " " }
+            return String(trimmed.hasPrefix("W/") ? trimmed.dropFirst(2) : trimmed)
+        }
     }
 }

@@ -1,24 +1,37 @@
 import HTTPTypes
 import Publishing
-import ServiceLifecycle
 import Storage
 
 /// `/internal`: the snapshot, for consumers.
 extension API {
     func showManifest(_ call: Call) async throws -> Answer {
         let wait = try call.query("wait", in: 0...60, default: 0)
-        let deadline = ContinuousClock.now + .seconds(wait)
-        var manifest = try await feed.manifest()
-        while Preconditions.isKnown(manifest.tag, call.request) {
-            let left = deadline - .now
-            guard left > .zero, !Task.isCancelled, !Task.isShuttingDownGracefully else {
-                return Answer(.notModified).with(.eTag, manifest.tag)
-            }
-            await liveDoorbell.wait(atMost: min(left, .seconds(1)))
-            manifest = try await feed.manifest()
+        let request = call.request
+        let manifest = try await feed.manifest(
+            unless: { Preconditions.isKnown($0, request) }, wait: .seconds(wait))
+        guard !Preconditions.isKnown(manifest.tag, request) else {
+            return Answer(.notModified).with(.eTag, manifest.tag)
         }
+        if let delta = try await delta(to: manifest, for: request) { return delta }
         return Answer(.ok, fields: [.contentType: "text/plain; charset=utf-8"], body: manifest.bytes)
             .with(.eTag, manifest.tag).with(.cacheControl, "no-cache")
+    }
+
+    /// The way to a manifest from one that the caller has, where it says that it can follow one (RFC 3229); nil where it
+    /// does not, or there is none.
+    private func delta(to manifest: SnapshotFeed.Signed, for request: HTTPRequest) async throws -> Answer? {
+        guard DeltaEncoding.isAccepted(request) else { return nil }
+        for tag in Preconditions.knownTags(request) {
+            guard let delta = try await feed.delta(from: tag, to: manifest) else { continue }
+            // RFC 3229 section 10.4.1: only a cache that knows deltas may keep one, and there is none here.
+            return Answer(
+                .imUsed,
+                fields: [
+                    .contentType: "text/plain; charset=utf-8", .manipulation: DeltaEncoding.name, .deltaBase: tag,
+                    .eTag: manifest.tag, .cacheControl: "no-store",
+                ], body: delta)
+        }
+        return nil
     }
 
     func showBlob(_ call: Call) async throws -> Answer {

@@ -85,6 +85,13 @@ extension HTTPField.Name {
     static let secFetchSite = HTTPField.Name.known("Sec-Fetch-Site")
     static let waymarkOrganization = HTTPField.Name.known("Waymark-Organization")
 
+    /// The manipulations that the caller can follow (RFC 3229).
+    static let acceptedManipulations = HTTPField.Name.known("A-IM")
+    /// The manipulations that make the answer.
+    static let manipulation = HTTPField.Name.known("IM")
+    /// The ETag of what the answer has to be applied to.
+    static let deltaBase = HTTPField.Name.known("Delta-Base")
+
     /// A name that is a token (RFC 9110, section 5.6.2): all those above are.
     private static func known(_ name: String) -> HTTPField.Name {
         HTTPField.Name(name) ?? .server

@@ -17,35 +17,55 @@ public struct LiveHost: Hashable, Sendable {
     public let size: Int
 }
 
-/// All that is live, at an activation.
+/// What is live, at an activation: all of it, or what has changed since another.
 public struct LiveHosts: Sendable {
     /// The highest activation so far, 0 before the first.
     public let activation: Int64
-    /// Every host that has something live, by host in the order of its bytes.
+    /// The hosts that have something live, by host in the order of its bytes.
     public let hosts: [LiveHost]
+    /// The hosts on which what was live has ended.
+    public let ended: [EndedHost]
+
+    /// A host, and the number of the change that ended what was live on it.
+    public struct EndedHost: Hashable, Sendable {
+        /// The host.
+        public let host: String
+        /// The number of the change.
+        public let activation: Int64
+    }
 }
 
 extension Installation {
-    /// All that is live, read in one statement: no activation up to the one named is missing.
-    public func liveHosts() throws -> LiveHosts {
+    /// All that is live, or what has changed after an activation; read in one statement: no activation up to the one
+    /// named in the answer is missing.
+    ///
+    /// A claim keeps the number of its last change. One whose version was taken away under a number of its own tells that
+    /// what was live has ended; so it has to stay, or nobody who asks for changes learns of it.
+    public func liveHosts(after activation: Int64 = 0) throws -> LiveHosts {
         let rows = try database.query(
             """
             select activation_counter.last, claims.host, claims.activation, claims.version, claims.sha256, claims.size
             from activation_counter
-            left join claims on claims.version is not null
+            left join claims on claims.activation > \(activation)
             order by claims.host collate "C"
             """)
+        var hosts: [LiveHost] = []
+        var ended: [LiveHosts.EndedHost] = []
+        for row in rows {
+            guard let host = try row.decode("host", as: String?.self) else { continue }
+            let activation = try row.decode("activation", as: Int64.self)
+            if let version = try row.decode("version", as: Int?.self) {
+                hosts.append(
+                    LiveHost(
+                        host: host, activation: activation, version: version,
+                        sha256: try row.decode("sha256", as: [UInt8].self),
+                        size: try row.decode("size", as: Int.self)))
+            } else {
+                ended.append(LiveHosts.EndedHost(host: host, activation: activation))
+            }
+        }
         return LiveHosts(
-            activation: try rows.first?.decode("last", as: Int64.self) ?? 0,
-            hosts: try rows.compactMap { row in
-                guard let host = try row.decode("host", as: String?.self) else { return nil }
-                return LiveHost(
-                    host: host,
-                    activation: try row.decode("activation", as: Int64.self),
-                    version: try row.decode("version", as: Int.self),
-                    sha256: try row.decode("sha256", as: [UInt8].self),
-                    size: try row.decode("size", as: Int.self))
-            })
+            activation: try rows.first?.decode("last", as: Int64.self) ?? 0, hosts: hosts, ended: ended)
     }
 
     /// The highest activation so far.

@@ -26,13 +26,16 @@ struct Build: Sendable {
     ) throws -> Services {
         let jobs = Doorbell()
         let live = Doorbell()
+        let feed = Doorbell()
         let pool = PostgresPool(access.runtime, logger: logger)
         let store = Store(pool: pool)
         let listener = Listener(
             access.runtime, channels: [Store.jobsChannel, Store.liveChannel], logger: logger)
-        var services: [any Service] = [pool, listener, Hints(listener: listener, jobs: jobs, live: live)]
+        var services: [any Service] = [pool, listener, Hints(listener: listener, jobs: jobs, live: [live, feed])]
         if worker { services.append(self.worker(store, jobs)) }
-        if api { services.append(try application(store, access, jobs: jobs, live: live, listening: listening)) }
+        if api {
+            services.append(try application(store, access, jobs: jobs, live: live, feed: feed, listening: listening))
+        }
         services.append(MetricsServer.service(at: settings.metricsAddress, metrics, logger: quiet))
         return services.map { .init(service: $0) }
     }
@@ -44,10 +47,10 @@ struct Build: Sendable {
     }
 
     private func application(
-        _ store: Store, _ access: DatabaseAccess, jobs: Doorbell, live: Doorbell, listening: Doorbell
+        _ store: Store, _ access: DatabaseAccess, jobs: Doorbell, live: Doorbell, feed: Doorbell, listening: Doorbell
     ) throws -> some Service {
         let api = try API(
-            store: store, feed: SnapshotFeed(store: store, key: settings.signingKey()),
+            store: store, feed: SnapshotFeed(store: store, key: settings.signingKey(), doorbell: feed),
             consumerSecret: settings.consumerSecret(), jobsDoorbell: jobs, liveDoorbell: live,
             settings: API.Settings(
                 isLocal: access.isLocal, version: Waymark.version, edgeURL: "http://\(settings.edgeAddress)",

@@ -8,7 +8,8 @@ import Storage
 struct Hints: Service {
     let listener: Listener
     let jobs: Doorbell
-    let live: Doorbell
+    /// One for each that waits, so that a ring while it is busy is remembered.
+    let live: [Doorbell]
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
@@ -16,9 +17,9 @@ struct Hints: Service {
                 switch event {
                 case .listening:
                     jobs.ring()
-                    live.ring()
+                    for bell in live { bell.ring() }
                 case .notification(let notification):
-                    (notification.channel == Store.jobsChannel ? jobs : live).ring()
+                    for bell in notification.channel == Store.jobsChannel ? [jobs] : live { bell.ring() }
                 }
             }
         }

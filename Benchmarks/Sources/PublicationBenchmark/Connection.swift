@@ -1,0 +1,63 @@
+import Glibc
+
+/// One HTTP connection to a port on this machine, used by blocking calls.
+final class Connection {
+    private let descriptor: Int32
+    private var buffer: [UInt8] = []
+
+    /// Nil where nobody listens.
+    init?(port: Int) {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var one: Int32 = 1
+        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = UInt16(port).bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let connected = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard connected == 0 else { return nil }
+    }
+
+    deinit { _ = close(descriptor) }
+
+    /// Sends a request and takes the answer's head and body; nil when the connection ends.
+    func ask(_ method: String, _ path: String, fields: [String], body: String = "") -> (head: String, body: String)? {
+        let lines = ["\(method) \(path) HTTP/1.1", "Content-Length: \(body.utf8.count)"] + fields
+        let request = Array((lines.joined(separator: "\r\n") + "\r\n\r\n" + body).utf8)
+        guard send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else { return nil }
+        let end: [UInt8] = [13, 10, 13, 10]
+        while true {
+            if let found = buffer.firstRange(of: end) {
+                let head = String(decoding: buffer[..<found.lowerBound], as: UTF8.self)
+                let length = method == "HEAD" ? 0 : Self.length(head)
+                while buffer.count < found.upperBound + length { guard receive() else { return nil } }
+                let body = String(decoding: buffer[found.upperBound..<found.upperBound + length], as: UTF8.self)
+                buffer.removeFirst(found.upperBound + length)
+                return (head, body)
+            }
+            guard receive() else { return nil }
+        }
+    }
+
+    private func receive() -> Bool {
+        var part = [UInt8](repeating: 0, count: 65_536)
+        let count = recv(descriptor, &part, part.count, 0)
+        guard count > 0 else { return false }
+        buffer.append(contentsOf: part[..<count])
+        return true
+    }
+
+    /// The value of a field; its name as the server spells it in lower case.
+    static func field(_ name: String, in head: String) -> String? {
+        for line in head.split(separator: "\r\n") where line.lowercased().hasPrefix(name + ": ") {
+            return String(line.dropFirst(name.count + 2))
+        }
+        return nil
+    }
+
+    private static func length(_ head: String) -> Int { field("content-length", in: head).flatMap { Int($0) } ?? 0 }
+}

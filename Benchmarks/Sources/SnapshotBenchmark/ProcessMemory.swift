@@ -1,0 +1,28 @@
+import Glibc
+
+/// The memory of this process as Linux counts it.
+enum ProcessMemory {
+    /// Resident now, in bytes.
+    static var resident: Int { kilobytes("VmRSS:") * 1024 }
+    /// The most that was resident since `resetPeak`, in bytes.
+    static var peak: Int { kilobytes("VmHWM:") * 1024 }
+
+    /// Begins to look for the peak from now on.
+    static func resetPeak() {
+        guard let file = fopen("/proc/self/clear_refs", "w") else { return }
+        fputs("5", file)
+        fclose(file)
+    }
+
+    private static func kilobytes(_ name: String) -> Int {
+        guard let file = fopen("/proc/self/status", "r") else { return 0 }
+        defer { fclose(file) }
+        var line = [CChar](repeating: 0, count: 256)
+        while fgets(&line, Int32(line.count), file) != nil {
+            let fields = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+                .split(whereSeparator: \.isWhitespace)
+            if fields.count > 1, fields[0] == name { return Int(fields[1]) ?? 0 }
+        }
+        return 0
+    }
+}

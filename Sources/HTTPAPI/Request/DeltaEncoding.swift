@@ -1,0 +1,24 @@
+import HTTPTypes
+
+/// Delta encoding (RFC 3229) of the one kind that there is: a manifest's changes.
+enum DeltaEncoding {
+    /// The name of the instance manipulation.
+    static let name = "waymark-delta"
+
+    /// Whether the caller can follow such a delta: `A-IM` names it, and does not weigh it with nothing.
+    static func isAccepted(_ request: HTTPRequest) -> Bool {
+        guard let header = request.headerFields[.acceptedManipulations] else { return false }
+        return header.split(separator: ",").contains { element in
+            let fields = element.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
+            return fields.first == name
+                && !fields.dropFirst().contains { weight in
+                    weight.hasPrefix("q=") && Double(weight.dropFirst(2)) == 0
+                }
+        }
+    }
+}
+
+extension HTTPResponse.Status {
+    /// 226 IM Used.
+    static let imUsed = HTTPResponse.Status(code: 226, reasonPhrase: "IM Used")
+}

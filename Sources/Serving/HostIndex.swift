@@ -1,0 +1,109 @@
+internal import Glibc
+internal import Snapshot
+
+/// Finds the line of a host in a text of lines: an open-addressed table of places.
+///
+/// Hosts come from tenants, so the hash is Swift's, with its seed of the process: nobody can prepare names that collide.
+struct HostIndex: Sendable {
+    /// Where a line begins, and the number of its file. No line begins at 0.
+    private struct Slot {
+        var place: UInt32 = 0
+        var file: UInt32 = 0
+    }
+
+    private let text: [UInt8]
+    private let slots: [Slot]
+
+    /// Lines that are not a manifest's.
+    struct Rows {
+        /// The first byte belongs to no line.
+        fileprivate var text = [UInt8(ascii: "\n")]
+        fileprivate var files: [UInt32] = []
+
+        /// Adds what is served on a host.
+        mutating func append(_ entry: ManifestEntry, file: UInt32) {
+            entry.write(to: &text)
+            files.append(file)
+        }
+
+        /// Adds a host that has no version to tell of.
+        mutating func append(_ host: String, file: UInt32) {
+            text.append(contentsOf: "\(host) 0 0\n".utf8)
+            files.append(file)
+        }
+    }
+
+    /// An index of a manifest's hosts, over the manifest's own text. Files have the manifest's numbers.
+    init(_ manifest: Manifest) {
+        self.init(manifest.bytes, lines: manifest.hostLines, files: manifest.fileNumbers)
+    }
+
+    /// An index of these rows.
+    init(_ rows: Rows) {
+        self.init(rows.text, lines: 1..<rows.text.count, files: rows.files)
+    }
+
+    private init(_ text: [UInt8], lines: Range<Int>, files: [UInt32]) {
+        self.text = text
+        slots = files.isEmpty ? [] : Self.slots(text, lines, files)
+    }
+
+    private static func slots(_ text: [UInt8], _ lines: Range<Int>, _ files: [UInt32]) -> [Slot] {
+        var size = 2
+        while size < files.count * 2 { size *= 2 }
+        var slots = [Slot](repeating: Slot(), count: size)
+        text.withUnsafeBytes { text in
+            var place = lines.lowerBound
+            for file in files {
+                let rest = UnsafeRawBufferPointer(rebasing: text[place..<lines.upperBound])
+                guard let host = rest.firstIndex(of: UInt8(ascii: " ")),
+                    let end = rest.firstIndex(of: UInt8(ascii: "\n"))
+                else { return }
+                var slot = hash(UnsafeRawBufferPointer(rebasing: rest[..<host])) & (size - 1)
+                while slots[slot].place != 0 { slot = (slot + 1) & (size - 1) }
+                slots[slot] = Slot(place: UInt32(clamping: place), file: file)
+                place += end + 1
+            }
+        }
+        return slots
+    }
+
+    /// The version and the number of the file that the line of a host tells; nil where the host has none.
+    func find(_ host: UnsafeBufferPointer<UInt8>) -> (file: UInt32, version: Int64)? {
+        guard !slots.isEmpty, let name = host.baseAddress else { return nil }
+        let mask = slots.count - 1
+        var slot = Self.hash(UnsafeRawBufferPointer(host)) & mask
+        return text.withUnsafeBytes { text in
+            // Half of the slots are empty, so this ends.
+            while case let found = slots[slot], found.place != 0 {
+                let end = Int(found.place) + host.count
+                if end < text.count, text[end] == UInt8(ascii: " "), let base = text.baseAddress,
+                    memcmp(base + Int(found.place), name, host.count) == 0
+                {
+                    return (found.file, Self.version(behind: end + 1, in: text))
+                }
+                slot = (slot + 1) & mask
+            }
+            return nil
+        }
+    }
+
+    /// The second number from this place on. The line has been checked when the text was taken over.
+    private static func version(behind place: Int, in text: UnsafeRawBufferPointer) -> Int64 {
+        var place = place
+        while place < text.count, text[place] > UInt8(ascii: " ") { place += 1 }
+        place += 1
+        var version: Int64 = 0
+        while place < text.count, case let digit = text[place] &- UInt8(ascii: "0"), digit < 10 {
+            version = version &* 10 &+ Int64(digit)
+            place += 1
+        }
+        return version
+    }
+
+    private static func hash(_ name: UnsafeRawBufferPointer) -> Int {
+        var hasher = Hasher()
+        hasher.combine(bytes: name)
+        return hasher.finalize()
+    }
+}

@@ -1,0 +1,108 @@
+internal import Glibc
+
+/// Hosts found and compared where they stand in the text.
+extension Manifest {
+    /// Every host's entry, in the order of the hosts' bytes, each made when it is asked for.
+    public var entries: Entries { Entries(self) }
+
+    /// The entry of a host in its normal form; found in logarithmic time.
+    public func entry(of host: String) -> ManifestEntry? {
+        let name = Array(host.utf8)
+        let place = place(notBefore: name[...], from: hostLines.lowerBound)
+        return isHost(name[...], at: place) ? entry(at: place) : nil
+    }
+
+    /// Where the line of `host` is, or that of the first host behind it; the end of the lines where there is none.
+    ///
+    /// - Parameter start: where a line begins; the search goes on from there.
+    func place(notBefore host: ArraySlice<UInt8>, from start: Int) -> Int {
+        var low = start
+        var high = hostLines.upperBound
+        while low < high {
+            let middle = beginning(ofLineAt: low + (high - low) / 2)
+            if name(at: middle).lexicographicallyPrecedes(host) { low = end(ofLineAt: middle) } else { high = middle }
+        }
+        return low
+    }
+
+    /// Whether the line at this place is that of `host`.
+    func isHost(_ host: ArraySlice<UInt8>, at place: Int) -> Bool {
+        place < hostLines.upperBound && name(at: place) == host
+    }
+
+    /// Behind the line feed of the line that holds this place.
+    func end(ofLineAt place: Int) -> Int {
+        bytes[place..<hostLines.upperBound].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? hostLines.upperBound
+    }
+
+    /// What the line at this place says.
+    func entry(at place: Int) -> ManifestEntry? {
+        var reader = ManifestReader(bytes, range: place..<hostLines.upperBound)
+        return (try? reader.hostLine()).map { reader.entry($0) }
+    }
+
+    /// Calls `body` for every host whose line is not the same in both, in the order of the hosts' bytes: with its entry
+    /// in `old` and in this manifest, nil where it has none.
+    ///
+    /// Long stretches that are equal are compared as memory.
+    package func forEachDifference(from old: Manifest, _ body: (_ old: ManifestEntry?, _ new: ManifestEntry?) -> Void) {
+        var before = old.hostLines.lowerBound
+        var here = hostLines.lowerBound
+        while before < old.hostLines.upperBound || here < hostLines.upperBound {
+            let equal = equalLines(at: here, and: before, of: old)
+            before += equal
+            here += equal
+            let isOld = before < old.hostLines.upperBound
+            let isNew = here < hostLines.upperBound
+            guard isOld || isNew else { return }
+            let isRemoved = isOld && (!isNew || old.name(at: before).lexicographicallyPrecedes(name(at: here)))
+            let isAdded = isNew && (!isOld || name(at: here).lexicographicallyPrecedes(old.name(at: before)))
+            body(isAdded ? nil : old.entry(at: before), isRemoved ? nil : entry(at: here))
+            if !isAdded { before = old.end(ofLineAt: before) }
+            if !isRemoved { here = end(ofLineAt: here) }
+        }
+    }
+
+    /// How many bytes of whole lines are the same from these two places on.
+    private func equalLines(at place: Int, and otherPlace: Int, of other: Manifest) -> Int {
+        let most = min(hostLines.upperBound - place, other.hostLines.upperBound - otherPlace)
+        let block = 4096
+        let length = bytes.withUnsafeBytes { here in
+            other.bytes.withUnsafeBytes { there in
+                var length = 0
+                while length + block <= most, let one = here.baseAddress, let two = there.baseAddress,
+                    memcmp(one + place + length, two + otherPlace + length, block) == 0
+                {
+                    length += block
+                }
+                while length < most, here[place + length] == there[otherPlace + length] { length += 1 }
+                return length
+            }
+        }
+        return beginning(ofLineAt: place + length, notBefore: place) - place
+    }
+
+    private func name(at place: Int) -> ArraySlice<UInt8> {
+        bytes[place..<hostLines.upperBound].prefix { $0 != UInt8(ascii: " ") }
+    }
+
+    private func beginning(ofLineAt place: Int, notBefore first: Int? = nil) -> Int {
+        let first = first ?? hostLines.lowerBound
+        return bytes[first..<place].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? first
+    }
+
+    /// The entries of a manifest.
+    public struct Entries: Sequence, IteratorProtocol {
+        private var reader: ManifestReader
+
+        init(_ manifest: Manifest) {
+            reader = ManifestReader(manifest.bytes, range: manifest.hostLines)
+        }
+
+        /// The next host's entry.
+        public mutating func next() -> ManifestEntry? {
+            guard reader.remaining > 0, let line = try? reader.hostLine() else { return nil }
+            return reader.entry(line)
+        }
+    }
+}

@@ -1,0 +1,127 @@
+/// One host's step from a manifest to a later one.
+public enum ManifestChange: Hashable, Sendable {
+    /// This is live now, where another or nothing was.
+    case live(ManifestEntry)
+    /// Nothing is live on the host any more, since this activation.
+    case removed(host: String, activation: Int64)
+
+    /// The host that has changed.
+    public var host: String {
+        switch self {
+        case .live(let entry): entry.host
+        case .removed(let host, _): host
+        }
+    }
+
+    /// The number of the change.
+    public var activation: Int64 {
+        switch self {
+        case .live(let entry): entry.activation
+        case .removed(_, let activation): activation
+        }
+    }
+}
+
+/// Changes as text: a line for each host, in the order of the hosts' bytes. What is live is a manifest's line; a host on
+/// which nothing is live any more is `- ` and the host.
+struct ManifestChanges {
+    static let removal = "- "
+
+    private struct Change {
+        let host: Range<Int>
+        /// The host's new line; nil where it is removed.
+        let line: Range<Int>?
+    }
+
+    private var changes: [Change] = []
+    private let bytes: [UInt8]
+    /// Where the lines are in the bytes.
+    private let range: Range<Int>
+
+    /// The lines of these changes, which may come in any order, each host once.
+    init(_ changes: [ManifestChange]) throws(ManifestError) {
+        var text: [UInt8] = []
+        for change in changes.sorted(by: { HostName.precedes($0.host, $1.host) }) {
+            switch change {
+            case .live(let entry):
+                try entry.check()
+                entry.write(to: &text)
+            case .removed(let host, _):
+                guard HostName.isValid(host.utf8) else { throw .badHost(host) }
+                text.append(contentsOf: "\(Self.removal)\(host)\n".utf8)
+            }
+        }
+        var reader = ManifestReader(text)
+        try self.init(&reader, of: text)
+    }
+
+    /// The lines in the rest of what `reader` reads, which are `bytes`.
+    init(_ reader: inout ManifestReader, of bytes: [UInt8]) throws(ManifestError) {
+        let start = reader.position
+        var changes: [Change] = []
+        while reader.remaining > 0 {
+            let change =
+                if bytes[reader.position] == UInt8(ascii: "-") {
+                    Change(host: try reader.removedHost(), line: nil)
+                } else {
+                    Self.change(try reader.hostLine())
+                }
+            if let last = changes.last, !bytes[last.host].lexicographicallyPrecedes(bytes[change.host]) {
+                throw .outOfOrder(host: String(decoding: bytes[change.host], as: UTF8.self))
+            }
+            changes.append(change)
+        }
+        self.changes = changes
+        self.bytes = bytes
+        range = start..<reader.position
+    }
+
+    private static func change(_ line: ManifestReader.Line) -> Change { Change(host: line.host, line: line.range) }
+
+    /// The lines.
+    var text: ArraySlice<UInt8> { bytes[range] }
+
+    /// The number of hosts after these changes of `base`.
+    func count(after base: Manifest) -> Int {
+        changes.reduce(base.count) { count, change in
+            let host = bytes[change.host]
+            let place = base.place(notBefore: host, from: base.hostLines.lowerBound)
+            let isThere = base.isHost(host, at: place)
+            return count + (change.line == nil ? 0 : 1) - (isThere ? 1 : 0)
+        }
+    }
+
+    /// Appends the lines of the hosts of `base` after these changes. A host that is to be removed and is not there is
+    /// none.
+    func appendHostLines(of base: Manifest, to text: inout [UInt8]) {
+        var copied = base.hostLines.lowerBound
+        for change in changes {
+            let host = bytes[change.host]
+            let place = base.place(notBefore: host, from: copied)
+            text.append(contentsOf: base.bytes[copied..<place])
+            if let line = change.line { text.append(contentsOf: bytes[line]) }
+            copied = base.isHost(host, at: place) ? base.end(ofLineAt: place) : place
+        }
+        text.append(contentsOf: base.bytes[copied..<base.hostLines.upperBound])
+    }
+}
+
+extension Manifest {
+    /// This manifest after changes, not signed. It says that it was emptied where the changes tell of a removal and leave
+    /// no host, or this one said so and there is still none.
+    ///
+    /// - Parameters:
+    ///   - activation: the new highest activation of the installation.
+    ///   - changes: each host once. A host to be removed that is not there is none.
+    public func changed(to activation: Int64, by changes: [ManifestChange]) throws(ManifestError) -> Manifest {
+        guard activation >= 0 else { throw .badNumber }
+        let isRemoval = changes.contains { if case .removed = $0 { true } else { false } }
+        let changes = try ManifestChanges(changes)
+        let count = changes.count(after: self)
+        let isEmptied = count == 0 && (self.isEmptied || isRemoval)
+        var text = Self.head(activation: activation, count: count, isEmptied: isEmptied)
+        text.reserveCapacity(text.count + hostLines.count + changes.text.count + Self.signatureLineLength)
+        changes.appendHostLines(of: self, to: &text)
+        return try Manifest(reading: text)
+    }
+}

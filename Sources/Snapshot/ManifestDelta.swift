@@ -1,0 +1,69 @@
+/// The way from a manifest that a consumer has to a newer one: the newer one's text without the lines that both have.
+///
+/// ```text
+/// waymark-delta 1
+/// activation 1205
+/// hosts 2
+/// emptied no
+/// - gone.example
+/// shop.example 1205 8 2c26b46b68ffc68f…ae1 811
+/// signature 6b1f0e3a5c7d9e10 8f…0c
+/// ```
+///
+/// The three numbers and the signature line are the newer manifest's own. So a delta need not be believed: applied to the
+/// right manifest it gives the newer one's signed bytes, and applied to any other it gives bytes whose signature is bad.
+public struct ManifestDelta: Sendable {
+    private static let firstLine = "waymark-delta 1\n"
+
+    private let bytes: [UInt8]
+    private let head: Range<Int>
+    private let changes: ManifestChanges
+    private let signatureLine: Range<Int>
+
+    /// The delta in these bytes.
+    ///
+    /// - Throws: what is wrong with its form. Nothing else is known of it.
+    public init(reading bytes: [UInt8]) throws(ManifestError) {
+        guard bytes.count <= Manifest.largest else { throw .tooLarge }
+        let end = bytes.count - Manifest.signatureLineLength
+        guard end > 0, bytes[end...].starts(with: Manifest.signatureWord.utf8) else { throw .noSignature }
+        var reader = ManifestReader(bytes, range: 0..<end)
+        guard reader.skip(Self.firstLine) else { throw .unknownFormat }
+        let start = reader.position
+        _ = try reader.line("activation ")
+        _ = try reader.line("hosts ")
+        _ = try reader.emptied()
+        head = start..<reader.position
+        changes = try ManifestChanges(&reader, of: bytes)
+        signatureLine = end..<bytes.count
+        self.bytes = bytes
+    }
+
+    /// The signed bytes of the newer manifest, **to be verified**.
+    ///
+    /// - Parameter base: the manifest that the consumer has.
+    public func applied(to base: Manifest) throws(ManifestError) -> [UInt8] {
+        let most = Manifest.firstLine.utf8.count + bytes.count + base.hostLines.count
+        guard most <= 2 * Manifest.largest else { throw .tooLarge }
+        var signed = Array(Manifest.firstLine.utf8)
+        signed.reserveCapacity(most)
+        signed.append(contentsOf: bytes[head])
+        changes.appendHostLines(of: base, to: &signed)
+        signed.append(contentsOf: bytes[signatureLine])
+        return signed
+    }
+
+    /// The text of a delta.
+    ///
+    /// - Parameters:
+    ///   - manifest: the newer one, signed.
+    ///   - changes: every host that is not the same in both, each once, in any order. A host to be removed that the older
+    ///     one does not have does no harm.
+    public static func bytes(to manifest: Manifest, changes: [ManifestChange]) throws(ManifestError) -> [UInt8] {
+        var text = Array(firstLine.utf8)
+        text.append(contentsOf: manifest.bytes[Manifest.firstLine.utf8.count..<manifest.hostLines.lowerBound])
+        text.append(contentsOf: try ManifestChanges(changes).text)
+        text.append(contentsOf: manifest.bytes[manifest.hostLines.upperBound...])
+        return text
+    }
+}

@@ -1,0 +1,33 @@
+/// A file as a manifest names it.
+public struct ManifestFile: Hashable, Sendable {
+    /// The SHA-256 of its bytes.
+    public let sha256: ContentHash
+    /// Its size in bytes.
+    public let size: Int
+
+    /// The file with this hash and size.
+    public init(sha256: ContentHash, size: Int) {
+        self.sha256 = sha256
+        self.size = size
+    }
+}
+
+extension ManifestEntry {
+    /// What the host serves.
+    public var file: ManifestFile { ManifestFile(sha256: sha256, size: size) }
+}
+
+/// Gives each distinct file a number, from 0, in the order in which they are first met.
+struct FileNumbers {
+    private(set) var files: [ManifestFile] = []
+    private var numbers: [ManifestFile: UInt32] = [:]
+
+    /// The number of a file.
+    mutating func number(of file: ManifestFile) -> UInt32 {
+        if let number = numbers[file] { return number }
+        let number = UInt32(clamping: files.count)
+        numbers[file] = number
+        files.append(file)
+        return number
+    }
+}

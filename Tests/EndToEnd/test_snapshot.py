@@ -1,0 +1,117 @@
+"""The snapshot as consumers see it: the manifest, deltas of it, and waiting for either."""
+
+import re
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import httpx
+import pytest
+
+from installation import eventually
+from samples import draft
+
+
+@pytest.fixture(scope="module")
+def ask(waymark):
+    """Asks for the manifest as a consumer does."""
+    secret = (waymark.state / "consumer-secret").read_text().strip()
+
+    def ask(tag=None, manipulations=None, wait=0):
+        fields = {"Authorization": f"Bearer {secret}"}
+        if tag:
+            fields["If-None-Match"] = tag
+        if manipulations:
+            fields["A-IM"] = manipulations
+        return httpx.get(f"{waymark.url}/internal/manifest?wait={wait}", headers=fields, timeout=70)
+
+    return ask
+
+
+@pytest.fixture(scope="module")
+def hosts(waymark):
+    """So many that one change is much shorter than the whole."""
+    hosts = [waymark.new_domain(draft(f"/{number}")) for number in range(10)]
+    for host in hosts:
+        waymark.publish(host)
+    return hosts
+
+
+def applied(base, delta):
+    """What a delta makes of a manifest, written anew from the decision's page."""
+    lines = delta.splitlines(keepends=True)
+    assert lines[0] == "waymark-delta 1\n"
+    entries = {line.split(" ")[0]: line for line in base.splitlines(keepends=True)[4:-1]}
+    for line in lines[4:-1]:
+        if line.startswith("- "):
+            entries.pop(line[2:-1], None)
+        else:
+            entries[line.split(" ")[0]] = line
+    return "".join(["waymark-manifest 1\n", *lines[1:4], *(entries[host] for host in sorted(entries)), lines[-1]])
+
+
+def test_a_delta_leads_to_the_whole(waymark, hosts, ask):
+    base = ask()
+    assert base.status_code == 200
+    assert base.headers["ETag"].startswith('"' + re.search(r"^activation (\d+)$", base.text, re.M)[1] + "-")
+    for number, host in enumerate(hosts[:2]):
+        waymark.put_draft(host, draft(f"/again/{number}"))
+        waymark.publish(host)
+    delta = ask(base.headers["ETag"], "waymark-delta")
+    assert delta.status_code == 226 and delta.reason_phrase == "IM Used"
+    assert delta.headers["IM"] == "waymark-delta"
+    assert delta.headers["Delta-Base"] == base.headers["ETag"]
+    assert delta.headers["Cache-Control"] == "no-store"
+    whole = ask()
+    assert delta.headers["ETag"] == whole.headers["ETag"]
+    assert len(delta.content) < len(whole.content)
+    assert applied(base.text, delta.text) == whole.text
+    assert ask(whole.headers["ETag"], "waymark-delta").status_code == 304
+
+
+def test_who_cannot_follow_a_delta_or_has_nothing_to_begin_with_gets_the_whole(waymark, hosts, ask):
+    base = ask().headers["ETag"]
+    waymark.put_draft(hosts[2], draft("/other"))
+    waymark.publish(hosts[2])
+    whole = ask()
+    for tag, manipulations in [
+        (base, None),
+        (base, "vcdiff, gzip"),
+        (base, "waymark-delta;q=0"),
+        (None, "waymark-delta"),
+        ('"x"', "waymark-delta"),
+        (f'"0-{"0" * 64}"', "waymark-delta"),
+    ]:
+        answer = ask(tag, manipulations)
+        assert (answer.status_code, answer.content) == (200, whole.content), (tag, manipulations)
+    for tag, manipulations in [(f'"x", W/{base}', "vcdiff, Waymark-Delta;q=0.5"), (base, "waymark-delta")]:
+        assert ask(tag, manipulations).status_code == 226, (tag, manipulations)
+
+
+def test_many_who_wait_are_all_told_of_a_change_and_nobody_before(waymark, hosts, ask):
+    base = ask().headers["ETag"]
+    began = time.monotonic()
+    assert ask(base, "waymark-delta", wait=1).status_code == 304
+    assert time.monotonic() - began > 0.9
+    with ThreadPoolExecutor(20) as pool:
+        waiting = [pool.submit(ask, base, "waymark-delta", 60) for _ in range(20)]
+        time.sleep(0.5)
+        assert not [answer for answer in waiting if answer.done()]
+        waymark.put_draft(hosts[3], draft("/waited-for"))
+        waymark.publish(hosts[3])
+        answers = [answer.result() for answer in waiting]
+    assert {answer.status_code for answer in answers} == {226}
+    assert {answer.content for answer in answers} == {answers[0].content}
+
+
+def test_the_edge_follows_by_deltas(waymark, hosts):
+    def deltas():
+        text = httpx.get(f"{waymark.metrics_url}/metrics").text
+        found = re.search(r'waymark_http_requests_total\{[^}]*route="/internal/manifest",status="226"\} (\d+)', text)
+        return int(found[1]) if found else 0
+
+    before = deltas()
+    waymark.put_draft(hosts[4], draft("/by-delta"))
+    waymark.publish(hosts[4])
+    sha256 = waymark.api("GET", f"/v1/domains/{hosts[4]}").json()["live"]["sha256"]
+    assert waymark.served(hosts[4], sha256).status_code == 200
+    eventually(lambda: deltas() > before, what="a delta taken by the edge")

@@ -1,0 +1,111 @@
+import Testing
+
+@testable import Serving
+@testable import Snapshot
+
+/// Deltas: the way from the manifest that a follower has to the newest.
+extension FollowerTests {
+    /// Hosts a and b at activation 2 are followed; then b changes and a leaves. The new manifest's tag, and what the way
+    /// to it is.
+    private func next() throws -> (base: [UInt8], signed: [UInt8], delta: [UInt8]) {
+        let base = try Manifest(
+            activation: 2,
+            entries: [entry("a.example", activation: 1, file: 1), entry("b.example", activation: 2, file: 2)])
+        let changes: [ManifestChange] = [
+            .removed(host: "a.example", activation: 3), .live(entry("b.example", activation: 4, version: 2, file: 3)),
+            .live(entry("c.example", activation: 5, file: 1)),
+        ]
+        let changed = try base.changed(to: 5, by: changes).signing(by: key)
+        return (try base.signed(by: key), changed.bytes, try ManifestDelta.bytes(to: changed, changes: changes))
+    }
+
+    @Test("a delta is followed to the same bytes on the disk that the whole would have left")
+    func delta() async throws {
+        try await prepare()
+        let (base, signed, delta) = try next()
+        await source.offer(signed)
+        await source.offer(delta: delta, from: Manifest.entityTag(of: base))
+        let follower = try follower()
+        try await run(follower) { follower.status.activation == 5 }
+        #expect(await source.deltasGiven == 1)
+        #expect(isUnknown("a.example"))
+        #expect(body("b.example") == file(3))
+        #expect(body("c.example") == file(1))
+        #expect(contents(of: root.path + "/manifest") == signed)
+        #expect(follower.status.trouble == nil)
+    }
+
+    /// Deltas that lead nowhere.
+    private func bad() throws -> [[UInt8]] {
+        let (base, signed, delta) = try next()
+        let foreign = try Manifest(verifying: signed, trusted: [key.verificationKey]).signing(by: SigningKey())
+        let lines = delta.split(separator: 10, omittingEmptySubsequences: false)
+        return [
+            [], Array("<html>".utf8), Array(delta.dropLast()), delta + [10], base,
+            // Without the removal there are more hosts than signed.
+            Array(lines.filter { !$0.starts(with: "- ".utf8) }.joined(separator: [10])),
+            try ManifestDelta.bytes(to: foreign, changes: [.removed(host: "a.example", activation: 3)]),
+        ]
+    }
+
+    @Test(
+        "a delta that does not lead to signed bytes changes nothing, and the whole is asked for", arguments: 0..<7)
+    func badDelta(index: Int) async throws {
+        try await prepare()
+        let (base, signed, _) = try next()
+        let tag = Manifest.entityTag(of: base)
+        await source.offer(signed)
+        await source.offer(delta: try bad()[index], from: tag)
+        let follower = try follower()
+        await follower.start()
+        await #expect(throws: SnapshotDoubt.self) {
+            try await follower.take(.delta(try bad()[index], base: tag, tag: Manifest.entityTag(of: signed)))
+        }
+        #expect(body("a.example") == file(1) && body("b.example") == file(2))
+        await #expect(follower.tag == nil)
+        let again = try self.follower()
+        try await run(again) { again.status.activation == 5 }
+        #expect(await source.deltasGiven == 1)
+        let tags = await source.tags
+        let asked = try #require(tags.lastIndex(of: tag))
+        #expect(tags[asked + 1] == nil)
+        #expect(isUnknown("a.example") && body("b.example") == file(3))
+    }
+
+    @Test("a delta from another manifest than the one at hand is not looked at")
+    func deltaOfAnother() async throws {
+        try await prepare()
+        let (_, _, delta) = try next()
+        let follower = try follower()
+        await follower.start()
+        await #expect(throws: SnapshotDoubt.deltaOfAnother(base: "\"other\"")) {
+            try await follower.take(.delta(delta, base: "\"other\"", tag: "\"x\""))
+        }
+        #expect(body("a.example") == file(1))
+        #expect(follower.status.activation == 2)
+    }
+
+    @Test("a delta does not lead back, nor does it blank anything unless that is meant")
+    func rulesHold() async throws {
+        try await prepare()
+        let follower = try follower()
+        await follower.start()
+        let base = try Manifest(
+            activation: 2,
+            entries: [entry("a.example", activation: 1, file: 1), entry("b.example", activation: 2, file: 2)])
+        let tag = Manifest.entityTag(of: try base.signed(by: key))
+        let back = try base.changed(to: 1, by: [.live(entry("b.example", activation: 1, file: 2))]).signing(by: key)
+        let backward = try ManifestDelta.bytes(to: back, changes: [.live(entry("b.example", activation: 1, file: 2))])
+        await #expect(throws: SnapshotDoubt.manifestWentBack(from: 2, to: 1)) {
+            try await follower.take(.delta(backward, base: tag, tag: "\"x\""))
+        }
+        let empty = try Manifest(activation: 3, entries: []).signing(by: key)
+        let blanking = try ManifestDelta.bytes(
+            to: empty,
+            changes: [.removed(host: "a.example", activation: 3), .removed(host: "b.example", activation: 3)])
+        await #expect(throws: SnapshotDoubt.unexplainedEmptiness(activation: 3)) {
+            try await follower.take(.delta(blanking, base: tag, tag: "\"x\""))
+        }
+        #expect(body("a.example") == file(1) && body("b.example") == file(2))
+    }
+}
