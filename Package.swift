@@ -36,6 +36,7 @@ let package = Package(
         .library(name: "Postgres", targets: ["Postgres"]),
         .library(name: "HTTPAPI", targets: ["HTTPAPI"]),
         .library(name: "Publishing", targets: ["Publishing"]),
+        .library(name: "Serving", targets: ["Serving"]),
         .library(name: "Snapshot", targets: ["Snapshot"]),
         .library(name: "Storage", targets: ["Storage"]),
         .library(name: "StrictJSON", targets: ["StrictJSON"]),
