@@ -117,7 +117,8 @@ final class EdgeHandler: ChannelInboundHandler {
         _ head: HTTPRequestHead, _ fields: RequestFields, closing: Bool, context: ChannelHandlerContext
     ) {
         let answer = loop.responder.answer(
-            head, fields: fields, peer: context.remoteAddress, table: loop.currentTable)
+            head, fields: fields, peer: context.remoteAddress, table: loop.currentTable
+        ) { host, version in loop.countFetch(host, version: version, client: fields.client) }
         // SwiftNIO's parser stops at a request to change the protocol, so nothing can follow one.
         let isLast = closing || isQuiescing || fields.hasUpgrade || head.method == .CONNECT || !head.isKeepAlive
         let persistent: ResponseConnection = head.version.minor == 0 ? .persistentByRequest : .persistent
@@ -135,7 +136,7 @@ final class EdgeHandler: ChannelInboundHandler {
         _ answer: WellKnownResponder.Answer, withBody: Bool, connection: ResponseConnection,
         context: ChannelHandlerContext
     ) {
-        loop.metrics.count(answer)
+        loop.count(answer)
         let (head, body) = loop.response(
             answer, withBody: withBody, connection: connection, allocator: context.channel.allocator)
         context.write(wrapOutboundOut(head), promise: nil)

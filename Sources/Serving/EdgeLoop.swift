@@ -2,21 +2,55 @@ internal import NIOCore
 
 /// What the connections of one event loop share. Belongs to that loop and is used on it alone.
 final class EdgeLoop {
+    /// How soon a counted answer is seen in the metrics.
+    private static let countingDelay = TimeAmount.milliseconds(100)
+
     private var table: LiveTable.View
     private var date = HTTPDate()
+    private var answers = AnswerCounts()
+    private var isCountingPlanned = false
+    private var fetches = FetchCounts()
+    private let eventLoop: any EventLoop
     let responder: WellKnownResponder
     let limits: Edge.Limits
     let metrics: EdgeMetrics
 
-    init(table: LiveTable, responder: WellKnownResponder, limits: Edge.Limits, metrics: EdgeMetrics) {
+    init(
+        table: LiveTable, responder: WellKnownResponder, limits: Edge.Limits, metrics: EdgeMetrics,
+        eventLoop: any EventLoop
+    ) {
         self.table = LiveTable.View(table)
         self.responder = responder
         self.limits = limits
         self.metrics = metrics
+        self.eventLoop = eventLoop
     }
 
     /// The table served now.
     var currentTable: ServingTable? { table.current() }
+
+    /// Notes that a host's file was sent, or found to be what the client has.
+    func countFetch(_ host: UnsafeBufferPointer<UInt8>, version: Int64, client: FetchClient) {
+        fetches.note(host, version: version, client: client, now: date.second())
+    }
+
+    /// What has been counted since the last call.
+    func takeFetches() -> FetchCounts {
+        defer { fetches = FetchCounts() }
+        return fetches
+    }
+
+    /// Notes an answer; the metrics learn of it with the others of the next tenth of a second.
+    func count(_ answer: WellKnownResponder.Answer) {
+        answers.note(answer.status)
+        guard !isCountingPlanned else { return }
+        isCountingPlanned = true
+        eventLoop.assumeIsolated().scheduleTask(in: Self.countingDelay) { [self] in
+            isCountingPlanned = false
+            metrics.add(answers)
+            answers = AnswerCounts()
+        }
+    }
 
     /// The head of an answer, and its body where the body goes out as a buffer of its own.
     func response(
@@ -24,14 +58,14 @@ final class EdgeLoop {
         allocator: ByteBufferAllocator
     ) -> (head: ByteBuffer, body: ByteBuffer?) {
         switch answer {
-        case .found(let file, let version):
+        case .found(let form, let version):
             // A short body is cheaper to copy than to hand to the system as a second piece.
-            let isCopied = withBody && file.body.readableBytes <= 4096
-            var head = start(file.found, version, connection, allocator, room: isCopied ? file.body.readableBytes : 0)
-            if isCopied { head.writeImmutableBuffer(file.body) }
-            return (head, withBody && !isCopied ? file.body : nil)
-        case .notModified(let file, let version):
-            return (start(file.notModified, version, connection, allocator, room: 0), nil)
+            let isCopied = withBody && form.body.readableBytes <= 4096
+            var head = start(form.found, version, connection, allocator, room: isCopied ? form.body.readableBytes : 0)
+            if isCopied { head.writeImmutableBuffer(form.body) }
+            return (head, withBody && !isCopied ? form.body : nil)
+        case .notModified(let form, let version):
+            return (start(form.notModified, version, connection, allocator, room: 0), nil)
         case .problem(let problem):
             var head = allocator.buffer(capacity: 512)
             head.writeString("HTTP/1.1 \(problem.status) \(problem.reason)\r\n\(problem.fields)Date: ")

@@ -36,12 +36,13 @@ public final class LiveTable: SnapshotConsumer, Sendable {
     /// Makes a table of the snapshot and serves it. Files that the present table has are taken over from it.
     public func apply(_ snapshot: ServedSnapshot, from directory: SnapshotDirectory) throws(SnapshotDirectoryError) {
         let known = current?.filesByHash ?? [:]
+        let encoder = GzipEncoder()
         let next = try ServingTable(
             activation: snapshot.activation, entries: snapshot.entries, unavailable: snapshot.unavailable
         ) { (entry) throws(SnapshotDirectoryError) in
             if let file = known[entry.sha256] { return file }
             return try directory.blob(entry.sha256, size: entry.size).map {
-                PreparedFile($0, cacheControl: cacheControl.field)
+                PreparedFile($0, cacheControl: cacheControl.field, encoder: encoder)
             }
         }
         replace(with: next)

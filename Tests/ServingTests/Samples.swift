@@ -26,7 +26,8 @@ func table(_ files: [String: [UInt8]], unavailable: [String] = []) throws -> Ser
         ManifestEntry(
             host: $0.key, activation: 7, version: 12, sha256: $0.value.sha256, size: $0.value.bytes.count)
     }
+    let encoder = GzipEncoder()
     return ServingTable(activation: 7, entries: entries, unavailable: unavailable) { entry in
-        blobs[entry.host].map { PreparedFile($0, cacheControl: LiveTable.CacheControl().field) }
+        blobs[entry.host].map { PreparedFile($0, cacheControl: LiveTable.CacheControl().field, encoder: encoder) }
     }
 }

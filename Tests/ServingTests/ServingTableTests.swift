@@ -7,7 +7,7 @@ import Testing
 struct ServingTableTests {
     @Test("every one of 20,000 hosts is found, and none that is not there")
     func large() throws {
-        let prepared = try PreparedFile(Blob(file(1)), cacheControl: "public")
+        let prepared = try PreparedFile(Blob(file(1)), cacheControl: "public", encoder: GzipEncoder())
         let entries = (0..<20_000).map { entry("h\($0).example", activation: 1, version: Int64($0 + 1)) }
         let table = ServingTable(activation: 1, entries: entries) { _ in prepared }
         #expect(table.count == 20_000)
@@ -39,7 +39,8 @@ struct ServingTableTests {
         let entries = (0..<50).map { entry("h\($0).example", activation: 1, file: $0 % 2) }
         _ = try ServingTable(activation: 1, entries: entries) { (entry) throws(BlobError) in
             count += 1
-            return try PreparedFile(Blob(entry.sha256 == hash(0) ? file(0) : file(1)), cacheControl: "public")
+            return try PreparedFile(
+                Blob(entry.sha256 == hash(0) ? file(0) : file(1)), cacheControl: "public", encoder: GzipEncoder())
         }
         #expect(count == 2)
     }
