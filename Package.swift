@@ -71,7 +71,7 @@ let package = Package(
         .target(
             name: "Serving",
             dependencies: [
-                "CZlib", "Snapshot", asyncHTTPClient, logging, metrics, nioConcurrency, nioCore, nioHTTP, nioPosix,
+                "CZlib", "Snapshot", "StrictJSON", asyncHTTPClient, logging, metrics, nioConcurrency, nioCore, nioHTTP, nioPosix,
                 serviceLifecycle,
             ],
             swiftSettings: settings),
@@ -114,7 +114,7 @@ let package = Package(
         .testTarget(
             name: "ServingTests",
             dependencies: [
-                "CZlib", "Serving", "Snapshot", logging, metrics, nioConcurrency, nioCore, nioHTTP, nioPosix,
+                "CZlib", "Serving", "Snapshot", "StrictJSON", logging, metrics, nioConcurrency, nioCore, nioHTTP, nioPosix,
                 serviceLifecycle,
             ],
             swiftSettings: settings),

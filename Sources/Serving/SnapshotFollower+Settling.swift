@@ -106,11 +106,13 @@ extension SnapshotFollower {
             try consumer.apply(served, from: directory)
         }
         serving = outcome.entries
+        let held = outcome.held(from: manifest)
         update { status in
             status.activation = manifest.activation
             status.hosts = outcome.entries.count
-            status.held = outcome.held(from: manifest).count
+            status.held = held.count
             status.unavailable = outcome.unavailable.count
+            status.heldHosts = Array((held.map(\.host) + outcome.unavailable).prefix(100))
         }
         status.report()
     }

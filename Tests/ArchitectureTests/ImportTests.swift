@@ -23,7 +23,7 @@ private let allowed: [String: Set<String>] = [
     ],
     "Serving": [
         "AsyncHTTPClient", "CZlib", "Glibc", "Logging", "Metrics", "NIOConcurrencyHelpers", "NIOCore", "NIOHTTP1",
-        "NIOPosix", "ServiceLifecycle", "Snapshot", "Synchronization",
+        "NIOPosix", "ServiceLifecycle", "Snapshot", "StrictJSON", "Synchronization",
     ],
 ]
 

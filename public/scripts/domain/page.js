@@ -16,6 +16,7 @@ import { offerPublishing } from "./publish-dialog.js";
 import { offerRemoval } from "./removal.js";
 import { RulesEditor } from "./rules-editor.js";
 import { SavedTests } from "./saved-tests.js";
+import { Serving } from "./serving.js";
 import { Tester } from "./tester.js";
 import { VersionList } from "./version-list.js";
 
@@ -33,6 +34,8 @@ startPage(async (session) => {
     new AliasList(page, domain);
     new LabelEditor(page, domain);
     offerRemoval(page, domain);
+    page.serving = new Serving(page);
+    page.serving.follow();
     if (domain.aliasOf) return showParts(main, "for-alias");
 
     await openWorkbench(page, domain);
@@ -51,7 +54,10 @@ async function openWorkbench(page, domain) {
     new OtherParts(page);
     offerImport(page);
     const publications = new PublicationList(page);
-    page.showLive = () => Promise.all([page.head.reload(), versions.show(), publications.show()]);
+    page.showLive = () => {
+        page.serving.follow();
+        return Promise.all([page.head.reload(), versions.show(), publications.show()]);
+    };
     offerPublishing(page);
 
     tester.addEventListener("verdict", ({ detail }) => {
