@@ -71,7 +71,8 @@ let package = Package(
         .target(
             name: "Serving",
             dependencies: [
-                "CZlib", "Snapshot", "StrictJSON", asyncHTTPClient, logging, metrics, nioConcurrency, nioCore, nioHTTP, nioPosix,
+                "CZlib", "Snapshot", "StrictJSON", asyncHTTPClient, logging, metrics, nioConcurrency, nioCore, nioHTTP,
+                nioPosix,
                 serviceLifecycle,
             ],
             swiftSettings: settings),
@@ -114,7 +115,8 @@ let package = Package(
         .testTarget(
             name: "ServingTests",
             dependencies: [
-                "CZlib", "Serving", "Snapshot", "StrictJSON", logging, metrics, nioConcurrency, nioCore, nioHTTP, nioPosix,
+                "CZlib", "Serving", "Snapshot", "StrictJSON", logging, metrics, nioConcurrency, nioCore, nioHTTP,
+                nioPosix,
                 serviceLifecycle,
             ],
             swiftSettings: settings),
