@@ -70,6 +70,6 @@ def test_fetches_are_told_in_words(waymark, dashboard, panel, published):
     )
     dashboard.open_domain(published)
     items = panel.get_by_role("list").last.get_by_role("listitem")
-    apple = items.filter(has_text="Apple’s CDN fetched version 1 1,234 times, last 3 hr. ago")
+    apple = items.filter(has_text="Apple’s CDN fetched version 1, last 3 hr. ago; 1,234 times in all")
     expect(apple).to_have_count(1)
-    expect(items.filter(has_text="A device fetched version 1 once, last 2 min. ago")).to_have_count(1)
+    expect(items.filter(has_text="A device fetched version 1, last 2 min. ago; once in all")).to_have_count(1)

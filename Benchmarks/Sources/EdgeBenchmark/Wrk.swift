@@ -6,6 +6,8 @@ enum Wrk {
     struct Result: CustomStringConvertible {
         /// Requests per second.
         let rate: Double
+        /// Answered in all.
+        let requests: Int
         /// The time of an answer that half of the requests stay under, as `wrk` writes it.
         let median: String
         /// The same of 99 in 100.
@@ -38,8 +40,9 @@ enum Wrk {
         }
         guard !output.contains("Non-2xx"), !output.contains("Socket errors"),
             let rate = value(after: "Requests/sec:").flatMap(Double.init),
+            let requests = lines.first(where: { $0.dropFirst().first == "requests" }).flatMap({ Int($0[0]) }),
             let median = value(after: "50%"), let p99 = value(after: "99%")
         else { throw Failed(output: output) }
-        return Result(rate: rate, median: median, p99: p99)
+        return Result(rate: rate, requests: requests, median: median, p99: p99)
     }
 }

@@ -84,7 +84,7 @@ function standing(current, lag, live) {
 
 function fetchItem({ version, client, count, lastAt }) {
     const times = count === 1 ? "once" : `${count.toLocaleString("en")} times`;
-    const item = clone("fetch", { words: `${clients[client]} fetched version ${version} ${times}, last` });
+    const item = clone("fetch", { what: `${clients[client]} fetched version ${version},`, times });
     showMoment(part(item, "last"), lastAt);
     return item;
 }
