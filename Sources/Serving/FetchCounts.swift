@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// How often each file was fetched, as one event loop counts it: a look-up and an addition for each answer, nothing
 /// allocated for what has been seen before.
 ///
@@ -72,8 +74,11 @@ struct FetchCounts: Sendable {
     }
 
     private func isHost(_ host: UnsafeBufferPointer<UInt8>, of row: Row) -> Bool {
-        Int(row.hostLength) == host.count
-            && hosts[Int(row.hostStart)..<Int(row.hostStart) + host.count].elementsEqual(host)
+        guard Int(row.hostLength) == host.count, let name = host.baseAddress else { return false }
+        return hosts.withUnsafeBytes { bytes in
+            guard let start = bytes.baseAddress else { return false }
+            return memcmp(start + Int(row.hostStart), name, host.count) == 0
+        }
     }
 
     private static func hash(_ host: UnsafeRawBufferPointer, _ version: Int64, _ client: FetchClient) -> Int {

@@ -21,8 +21,8 @@ struct ServingContractTests {
                 #expect(answer.body == file(1))
                 #expect(
                     answer.fields.map(\.name) == [
-                        "content-type", "content-length", "etag", "cache-control", "vary", "waymark-version",
-                        "date", "connection",
+                        "date", "connection", "waymark-version", "content-type", "content-length", "etag",
+                        "cache-control", "vary",
                     ])
                 #expect(answer.field("content-type") == "application/json")
                 #expect(answer.field("content-length") == String(file(1).count))
@@ -59,7 +59,7 @@ struct ServingContractTests {
                 #expect(answer.status == 304)
                 #expect(
                     answer.fields.map(\.name)
-                        == ["etag", "cache-control", "vary", "waymark-version", "date", "connection"])
+                        == ["date", "connection", "waymark-version", "etag", "cache-control", "vary"])
             }
         }
     }
