@@ -22,8 +22,8 @@ private let allowed: [String: Set<String>] = [
         "StrictJSON",
     ],
     "Serving": [
-        "AsyncHTTPClient", "Glibc", "Logging", "Metrics", "NIOConcurrencyHelpers", "NIOCore", "NIOHTTP1", "NIOPosix",
-        "ServiceLifecycle", "Snapshot", "Synchronization",
+        "AsyncHTTPClient", "CZlib", "Glibc", "Logging", "Metrics", "NIOConcurrencyHelpers", "NIOCore", "NIOHTTP1",
+        "NIOPosix", "ServiceLifecycle", "Snapshot", "StrictJSON", "Synchronization",
     ],
 ]
 

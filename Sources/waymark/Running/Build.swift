@@ -1,3 +1,4 @@
+import Foundation
 import HTTPAPI
 import Hummingbird
 import HummingbirdCore
@@ -75,6 +76,7 @@ struct Build: Sendable {
                 source: source, directory: try SnapshotDirectory(path: settings.stateDirectory + "/edge"),
                 trusted: try settings.trustedKeys(), consumer: table, logger: logger)
         }
+        let fetches = FetchLog()
         let takeover = Takeover(path: settings.stateDirectory + "/edge/pid")
         let edge = Edge(
             configuration: Edge.Configuration(
@@ -83,9 +85,10 @@ struct Build: Sendable {
                     host: settings.edgeMetricsAddress.host, port: settings.edgeMetricsAddress.port),
                 maximumConnections: settings.edgeConnections,
                 trustedProxies: proxies),
-            table: table, follower: follower, metrics: metrics.text, logger: logger,
+            table: table, follower: follower, fetches: fetches, metrics: metrics.text, logger: logger,
             listening: { _ in takeover.takeOver() })
-        return [.init(service: follower), .init(service: edge)]
+        let reporter = try reporter(.edge, of: follower, fetches)
+        return [.init(service: follower), .init(service: reporter), .init(service: edge)]
     }
 
     /// The keeper of a directory for nginx and the like.
@@ -99,7 +102,17 @@ struct Build: Sendable {
                 configuration: DirectoryKeeper.Configuration(root: root), source: source,
                 trusted: settings.trustedKeys(), logger: logger)
         }
-        return [.init(service: keeper)]
+        return [.init(service: try reporter(.directory, of: keeper.follower)), .init(service: keeper)]
+    }
+
+    /// What tells the API how far a consumer has got.
+    private func reporter(
+        _ kind: Reporter.Kind, of follower: SnapshotFollower, _ fetches: FetchLog? = nil
+    ) throws -> Reporter {
+        Reporter(
+            consumer: settings.consumerName ?? "\(ProcessInfo.processInfo.hostName)-\(kind.rawValue)", kind: kind,
+            follower: follower, fetches: fetches, baseURL: settings.snapshotURL,
+            credential: try settings.requireConsumerSecret().text, logger: logger)
     }
 
     /// Makes what follows a source of the snapshot; where that fails, the source is closed.

@@ -82,6 +82,7 @@ extension Settings {
             "WAYMARK_CONSUMER_SECRET_FILE": consumerSecretFile,
             "WAYMARK_LOG_LEVEL": logLevel.rawValue,
         ]
+        if let consumerName { settings["WAYMARK_CONSUMER_NAME"] = consumerName }
         // Where a debug build is told to die.
         settings["WAYMARK_FAULT"] = ProcessInfo.processInfo.environment["WAYMARK_FAULT"]
         return settings

@@ -46,6 +46,8 @@ struct Settings: Sendable {
     let consumerSecretFile: String
     /// `WAYMARK_DIRECTORY_ROOT`: where `serve --role directory` lays the files out.
     let directoryRoot: String?
+    /// `WAYMARK_CONSUMER_NAME`: what an edge or keeper calls itself in its reports (default the machine's name and the role).
+    let consumerName: String?
     /// `WAYMARK_TRUSTED_PROXIES`: addresses whose `X-Forwarded-Host` the edge believes, separated by commas.
     let trustedProxies: [String]
     /// `WAYMARK_EDGE_CONNECTIONS`: at most so many connections to the edge at once (default 10000).
@@ -83,6 +85,7 @@ struct Settings: Sendable {
         signingKeyFile = reader.string(forKey: "signing.key.file") ?? stateDirectory + "/signing-key"
         consumerSecretFile = reader.string(forKey: "consumer.secret.file") ?? stateDirectory + "/consumer-secret"
         directoryRoot = reader.string(forKey: "directory.root")
+        consumerName = reader.string(forKey: "consumer.name")
         trustedProxies = Self.list(reader.string(forKey: "trusted.proxies"))
         edgeConnections = try Self.number(reader, "edge.connections", in: 1...1_000_000, default: 10_000)
         let level = reader.string(forKey: "log.level") ?? "info"
@@ -91,6 +94,9 @@ struct Settings: Sendable {
             throw Invalid(name: "WAYMARK_LOG_LEVEL", reason: "has to be one of \(levels): \(level)")
         }
         self.logLevel = logLevel
+        guard (1...200).contains(consumerName?.count ?? 1) else {
+            throw Invalid(name: "WAYMARK_CONSUMER_NAME", reason: "has to have 1 to 200 characters")
+        }
         guard publicURL.hasPrefix("http://") || publicURL.hasPrefix("https://"), !publicURL.hasSuffix("/") else {
             throw Invalid(name: "WAYMARK_PUBLIC_URL", reason: "has to be http(s)://host, without a slash at the end")
         }
