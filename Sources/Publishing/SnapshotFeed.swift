@@ -13,13 +13,20 @@ public actor SnapshotFeed {
     }
 
     private let store: Store
-    private let key: SigningKey
+    private var key: SigningKey
     private var latest: Signed?
 
     /// A feed of what a store holds, signed with the installation's key.
     public init(store: Store, key: SigningKey) {
         self.store = store
         self.key = key
+    }
+
+    /// From now on, signs with this key; what has been signed with another one is signed again.
+    public func sign(with key: SigningKey) {
+        guard key.verificationKey != self.key.verificationKey else { return }
+        self.key = key
+        latest = nil
     }
 
     /// The manifest of all that is live now.

@@ -1,4 +1,5 @@
 internal import AsyncHTTPClient
+internal import NIOConcurrencyHelpers
 internal import NIOCore
 internal import NIOHTTP1
 public import Snapshot
@@ -23,7 +24,7 @@ public struct HTTPSnapshotSource: SnapshotSource {
 
     private let client: HTTPClient
     private let baseURL: String
-    private let authorization: String
+    private let credential: NIOLockedValueBox<String>
     private let deadlines: Deadlines
 
     /// A source. `close` must be called when it is not needed any more; a follower does so when it ends.
@@ -40,7 +41,7 @@ public struct HTTPSnapshotSource: SnapshotSource {
         configuration.connectionPool.retryConnectionEstablishment = false
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         self.baseURL = baseURL.utf8.last == UInt8(ascii: "/") ? String(baseURL.dropLast()) : baseURL
-        authorization = "Bearer \(credential)"
+        self.credential = NIOLockedValueBox(credential)
         self.deadlines = deadlines
     }
 
@@ -65,6 +66,11 @@ public struct HTTPSnapshotSource: SnapshotSource {
         return answer.body
     }
 
+    /// From now on, shows this credential in place of the one before.
+    public func show(credential: String) {
+        self.credential.withLockedValue { $0 = credential }
+    }
+
     /// Closes the connections.
     public func close() async {
         try? await client.shutdown()
@@ -80,7 +86,7 @@ public struct HTTPSnapshotSource: SnapshotSource {
         _ path: String, tag: String?, limit: Int, deadline: Duration
     ) async throws(SnapshotSourceError) -> Answer {
         var request = HTTPClientRequest(url: baseURL + path)
-        request.headers.add(name: "Authorization", value: authorization)
+        request.headers.add(name: "Authorization", value: "Bearer \(credential.withLockedValue { $0 })")
         if let tag { request.headers.add(name: "If-None-Match", value: tag) }
         let asked = request
         do {

@@ -32,21 +32,22 @@ struct Build: Sendable {
             access.runtime, channels: [Store.jobsChannel, Store.liveChannel], logger: logger)
         var services: [any Service] = [pool, listener, Hints(listener: listener, jobs: jobs, live: live)]
         if worker { services.append(PublicationWorker(store: store, doorbell: jobs, logger: logger)) }
-        if api { services.append(try application(store, access, jobs: jobs, live: live, listening: listening)) }
+        if api { services += try application(store, access, jobs: jobs, live: live, listening: listening) }
         services.append(MetricsServer.service(at: settings.metricsAddress, metrics, logger: quiet))
         return services.map { .init(service: $0) }
     }
 
     private func application(
         _ store: Store, _ access: DatabaseAccess, jobs: Doorbell, live: Doorbell, listening: Doorbell
-    ) throws -> some Service {
+    ) throws -> [any Service] {
+        let feed = SnapshotFeed(store: store, key: try settings.signingKey())
+        let consumers = ConsumerCredentials(try settings.consumerSecrets())
         let api = try API(
-            store: store, feed: SnapshotFeed(store: store, key: settings.signingKey()),
-            consumerSecret: settings.consumerSecret(), jobsDoorbell: jobs, liveDoorbell: live,
+            store: store, feed: feed, consumers: consumers, jobsDoorbell: jobs, liveDoorbell: live,
             settings: API.Settings(
                 isLocal: access.isLocal, version: Waymark.version, edgeURL: "http://\(settings.edgeAddress)",
                 isSecure: settings.publicURL.hasPrefix("https://"), publicDirectory: settings.publicDirectory))
-        return Application(
+        let application = Application(
             router: api.buildRouter(logger: logger),
             server: .http1(
                 configuration: HTTP1Channel.Configuration(
@@ -55,16 +56,26 @@ struct Build: Sendable {
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.address.host, port: settings.address.port)),
             onServerRunning: { _ in listening.ring() }, logger: quiet)
+        return [application, keysOfAPI(feed, consumers)]
+    }
+
+    private func keysOfAPI(_ feed: SnapshotFeed, _ consumers: ConsumerCredentials) -> FileWatch {
+        let settings = settings
+        return FileWatch(paths: [settings.signingKeyFile, settings.consumerSecretFile], logger: logger) {
+            await feed.sign(with: try settings.signingKey())
+            consumers.replace(by: try settings.consumerSecrets())
+        }
     }
 
     /// The edge: no database, no API; the snapshot alone.
     func edge() async throws -> Services {
         let table = LiveTable()
         let proxies = try proxies()
-        let follower = try await withSource { source in
-            SnapshotFollower(
+        let (follower, keys) = try await withSource { source in
+            let follower = SnapshotFollower(
                 source: source, directory: try SnapshotDirectory(path: settings.stateDirectory + "/edge"),
                 trusted: try settings.trustedKeys(), consumer: table, logger: logger)
+            return (follower, keysOfConsumer(follower, source))
         }
         let takeover = Takeover(path: settings.stateDirectory + "/edge/pid")
         let edge = Edge(
@@ -76,7 +87,7 @@ struct Build: Sendable {
                 trustedProxies: proxies),
             table: table, follower: follower, metrics: metrics.text, logger: logger,
             listening: { _ in takeover.takeOver() })
-        return [.init(service: follower), .init(service: edge)]
+        return [.init(service: follower), .init(service: keys), .init(service: edge)]
     }
 
     /// The keeper of a directory for nginx and the like.
@@ -85,18 +96,27 @@ struct Build: Sendable {
             throw Settings.Invalid(
                 name: "WAYMARK_DIRECTORY_ROOT", reason: "has to name the folder in which the files are laid out")
         }
-        let keeper = try await withSource { source in
-            try DirectoryKeeper(
+        let (keeper, keys) = try await withSource { source in
+            let keeper = try DirectoryKeeper(
                 configuration: DirectoryKeeper.Configuration(root: root), source: source,
                 trusted: settings.trustedKeys(), logger: logger)
+            return (keeper, keysOfConsumer(keeper.follower, source))
         }
-        return [.init(service: keeper)]
+        return [.init(service: keeper), .init(service: keys)]
+    }
+
+    private func keysOfConsumer(_ follower: SnapshotFollower, _ source: HTTPSnapshotSource) -> FileWatch {
+        let settings = settings
+        return FileWatch(paths: [settings.snapshotKeyFile, settings.consumerSecretFile], logger: logger) {
+            await follower.trust(try settings.trustedKeys())
+            source.show(credential: try settings.shownConsumerSecret().text)
+        }
     }
 
     /// Makes what follows a source of the snapshot; where that fails, the source is closed.
     private func withSource<Follower>(_ make: (HTTPSnapshotSource) throws -> Follower) async throws -> Follower {
         let source = HTTPSnapshotSource(
-            baseURL: settings.snapshotURL, credential: try settings.requireConsumerSecret().text)
+            baseURL: settings.snapshotURL, credential: try settings.shownConsumerSecret().text)
         do {
             return try make(source)
         } catch {
