@@ -6,8 +6,8 @@ import json
 import pytest
 
 from caddy import Caddy
+from consumers import Keeper
 from installation import eventually
-from keeper import Keeper
 from load import Load
 from raw_http import get
 from samples import APP, OTHER_APP, draft

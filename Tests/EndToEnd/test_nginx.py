@@ -6,8 +6,8 @@ import json
 import httpx
 import pytest
 
+from consumers import Keeper
 from installation import eventually
-from keeper import Keeper
 from load import Load
 from nginx import Nginx
 from raw_http import get

@@ -1,13 +1,12 @@
 """Keys are exchanged while an edge and a keeper follow and clients ask: nothing fails, and what is retired is refused."""
 
-import shutil
-import subprocess
 import time
 
 import httpx
 import pytest
 
-from installation import EXECUTABLE, eventually
+from consumers import Keeper
+from installation import eventually
 from load import Load
 from samples import draft
 
@@ -40,47 +39,7 @@ def publish(waymark, host, path, keeper=None):
     sha256 = waymark.api("GET", f"/v1/domains/{host}").json()["live"]["sha256"]
     waymark.served(host, sha256)
     if keeper:
-        file = keeper.root / "hosts" / host
-        eventually(lambda: file.resolve().stem == sha256, 20, what=f"{path} at the keeper")
-
-
-class Elsewhere:
-    """A directory keeper on another machine: it has copies of what it needs, and they are copied by hand."""
-
-    def __init__(self, waymark):
-        self.waymark = waymark
-        self.state = waymark.directory / "elsewhere"
-        self.root = waymark.directory / "directory"
-        self.state.mkdir()
-        self.copy("signing-key.pub", "consumer-secret")
-        environment = waymark.environment | {
-            "WAYMARK_STATE_DIRECTORY": str(self.state),
-            "WAYMARK_SNAPSHOT_URL": waymark.url,
-            "WAYMARK_DIRECTORY_ROOT": str(self.root),
-        }
-        self.log = (waymark.directory / "elsewhere.log").open("ab")
-        self.process = subprocess.Popen(
-            [EXECUTABLE, "serve", "--role", "directory"],
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=self.log,
-            stderr=self.log,
-            start_new_session=True,
-        )
-
-    def copy(self, *names):
-        for name in names:
-            copied = self.state / f"{name}.copied"
-            shutil.copy2(self.waymark.state / name, copied)
-            copied.rename(self.state / name)
-
-    def said(self):
-        return (self.waymark.directory / "elsewhere.log").read_text()
-
-    def remove(self):
-        self.process.terminate()
-        assert self.process.wait(20) == 0, self.said()[-2000:]
-        self.log.close()
+        eventually(lambda: keeper.sha256(host) == sha256, 20, what=f"{path} at the keeper")
 
 
 @pytest.fixture
@@ -88,12 +47,12 @@ def followed(fresh_waymark):
     """A host that is live on the edge and at a keeper elsewhere."""
     host = fresh_waymark.new_domain(draft("/0"))
     publish(fresh_waymark, host, "/1")
-    keeper = Elsewhere(fresh_waymark)
+    keeper = Keeper(fresh_waymark, elsewhere=True)
     try:
         eventually(lambda: (keeper.root / "hosts" / host).exists(), 20, what="the host at the keeper")
         yield fresh_waymark, host, keeper
     finally:
-        keeper.remove()
+        keeper.end()
 
 
 def seen_by_all():
