@@ -12,16 +12,23 @@ from raw_http import connect
 
 
 class Caddy:
-    """A running Caddy; `replaced` gives the operator's values for texts of the configuration."""
+    """A running Caddy; `replaced` gives the operator's values for texts of the configuration, and `https` names a host
+    for which TLS ends here."""
 
-    def __init__(self, configuration, replaced):
+    def __init__(self, configuration, replaced, https=None):
         self.folder = Path(tempfile.mkdtemp(prefix="wm-caddy-", dir="/tmp"))
         self.folder.chmod(0o755)
         port = free_port()
         self.url = f"http://127.0.0.1:{port}"
         text = (REPOSITORY / "deploy/caddy" / configuration).read_text()
-        # The administration's port is one for the whole machine.
-        own = {":80 {": f":{port} {{\n\tbind 127.0.0.1", "{\n\t# With names": "{\n\tadmin off\n\t# With names"}
+        # The administration's port is one for the whole machine, and so are 80 and 443.
+        self.https_port = free_port()
+        hosts, tls = (f", https://{https}", "\n\ttls internal") if https else ("", "")
+        options = f"admin off\n\tskip_install_trust\n\thttp_port {port}\n\thttps_port {self.https_port}\n\t"
+        own = {
+            "\tauto_https": f"\t{options}auto_https",
+            "\n:80 {": f"\n:{port}{hosts} {{\n\tbind 127.0.0.1{tls}",
+        }
         for old, new in {**own, **replaced}.items():
             assert old in text, f"{configuration} has no {old!r}"
             text = text.replace(old, new)

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import subprocess
 
 import pytest
 
@@ -79,6 +80,34 @@ def test_hosts_and_aliases_are_served_on_both_paths_with_the_right_fields(caddy,
             assert get(caddy.url, path, host, "GET", "If-Modified-Since: Fri, 01 Jan 2100 00:00:00 GMT").status == 200
             assert get(caddy.url, path, host, "GET", "Range: bytes=0-3").status == 200
             assert get(caddy.url, path + "?any=thing", host, "GET", "Accept-Encoding: gzip").body == body
+
+
+@pytest.mark.parametrize("configuration", ["waymark.caddyfile", "edge.caddyfile"])
+def test_where_tls_ends_in_caddy_https_and_http_serve_the_file_and_neither_redirects(
+    waymark, keeper, live, configuration
+):
+    host, body = next(iter(live.items()))
+    sha256 = live_digest(waymark, host)
+    waymark.served(host, sha256)
+    replaced = {"waymark.caddyfile": {ROOT: str(keeper.root)}}.get(
+        configuration, {"edge:8081": waymark.environment["WAYMARK_EDGE_ADDRESS"]}
+    )
+    caddy = Caddy(configuration, replaced, https=host)
+    try:
+        for name in [host, "unknown.example"]:
+            answer = get(caddy.url, PATHS[0], name)
+            assert answer.status == (200 if name == host else 404) and not answer.all("location")
+
+        def secure():
+            address = f"{host}:{caddy.https_port}:127.0.0.1"
+            url = f"https://{host}:{caddy.https_port}{PATHS[0]}"
+            result = subprocess.run(["curl", "-ksi", "--resolve", address, url], capture_output=True)
+            return result.stdout if result.returncode == 0 else None
+
+        head, _, found = eventually(secure, 20, what="an answer by https").partition(b"\r\n\r\n")
+        assert head.split()[1] == b"200" and found == body
+    finally:
+        caddy.remove()
 
 
 def test_what_is_not_there_is_a_404_and_never_a_redirect(caddy, live):
