@@ -36,7 +36,7 @@ public struct Reporter: Service {
     }
 
     private let address: String
-    private let authorization: String
+    private let credential: ConsumerCredential
     private let status: @Sendable () -> FollowerStatus
     private let fetches: FetchLog?
     private let timing: Timing
@@ -54,10 +54,10 @@ public struct Reporter: Service {
     ///   - follower: whose progress is told.
     ///   - fetches: what an edge has counted; nil for a consumer that does not see fetches.
     ///   - baseURL: the API's, as for `HTTPSnapshotSource`.
-    ///   - credential: the consumer credential, sent as a bearer token.
+    ///   - credential: sent as a bearer token.
     public init(
         consumer: String, kind: Kind, follower: SnapshotFollower, fetches: FetchLog? = nil, baseURL: String,
-        credential: String, timing: Timing = Timing(), logger: Logger
+        credential: ConsumerCredential, timing: Timing = Timing(), logger: Logger
     ) {
         self.init(
             consumer: consumer, kind: kind, status: { follower.status }, fetches: fetches, baseURL: baseURL,
@@ -66,7 +66,7 @@ public struct Reporter: Service {
 
     init(
         consumer: String, kind: Kind, status: @escaping @Sendable () -> FollowerStatus, fetches: FetchLog?,
-        baseURL: String, credential: String, timing: Timing, logger: Logger
+        baseURL: String, credential: ConsumerCredential, timing: Timing, logger: Logger
     ) {
         self.consumer = consumer
         self.kind = kind
@@ -75,7 +75,7 @@ public struct Reporter: Service {
         self.timing = timing
         self.logger = logger
         address = (baseURL.utf8.last == UInt8(ascii: "/") ? String(baseURL.dropLast()) : baseURL) + "/internal/reports"
-        authorization = "Bearer \(credential)"
+        self.credential = credential
         process = String(UInt64.random(in: 0...UInt64.max), radix: 36)
     }
 
@@ -148,7 +148,7 @@ public struct Reporter: Service {
     private func send(_ body: [UInt8], _ client: HTTPClient, within deadline: Duration) async -> Bool {
         var request = HTTPClientRequest(url: address)
         request.method = .POST
-        request.headers.add(name: "Authorization", value: authorization)
+        request.headers.add(name: "Authorization", value: credential.authorization)
         request.headers.add(name: "Content-Type", value: "application/json")
         request.body = .bytes(ByteBuffer(bytes: body))
         do {

@@ -19,7 +19,7 @@ private let allowed: [String: Set<String>] = [
     "HTTPAPI": [
         "AASA", "CLibIDN2", "Foundation", "FoundationEssentials", "HTTPTypes", "Hummingbird", "HummingbirdCore",
         "Logging", "Metrics", "NIOCore", "NIOPosix", "Postgres", "Publishing", "ServiceLifecycle", "Storage",
-        "StrictJSON",
+        "StrictJSON", "Synchronization",
     ],
     "Serving": [
         "AsyncHTTPClient", "CZlib", "Glibc", "Logging", "Metrics", "NIOConcurrencyHelpers", "NIOCore", "NIOHTTP1",
