@@ -67,7 +67,8 @@ struct ReporterTests {
         }
         let reporter = Reporter(
             consumer: "edge-1", kind: .edge, status: { status.withLockedValue { $0 } }, fetches: nil,
-            baseURL: server.baseURL, credential: ConsumerCredential("secret"), timing: Reporter.Timing(), logger: quietLogger)
+            baseURL: server.baseURL, credential: ConsumerCredential("secret"), timing: Reporter.Timing(),
+            logger: quietLogger)
         let running = Task { try await reporter.run() }
         func told(_ count: Int) async throws {
             while server.requests.count < count { try await Task.sleep(for: .milliseconds(5)) }
@@ -91,7 +92,8 @@ struct ReporterTests {
         let server = try await ScriptedServer { _ in .answer(422) }
         let reporter = Reporter(
             consumer: "edge-1", kind: .edge, status: { status.withLockedValue { $0 } }, fetches: nil,
-            baseURL: server.baseURL, credential: ConsumerCredential("secret"), timing: Reporter.Timing(), logger: quietLogger)
+            baseURL: server.baseURL, credential: ConsumerCredential("secret"), timing: Reporter.Timing(),
+            logger: quietLogger)
         let running = Task { try await reporter.run() }
         while server.requests.count < 1 { try await Task.sleep(for: .milliseconds(5)) }
         try await Task.sleep(for: .milliseconds(600))
