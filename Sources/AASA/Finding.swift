@@ -130,8 +130,8 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
     case pathsDisagree = "WM035"
     /// `components` that `paths` cannot express.
     case pathsSayLess = "WM036"
-    /// `applinks` without any app.
-    case emptyApplinks = "WM037"
+    /// A service without any app.
+    case emptyService = "WM037"
     /// A key that only Apple's own files use.
     case privateKey = "WM038"
     /// A backslash in a pattern.
@@ -217,7 +217,7 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
             .variableInPaths, .variableName, .nestedVariable, .shadowingVariable, .emptyVariable, .decodedSlash,
             .opensNothing, .misplacedKey, .foreignSyntax, .brokenEscape, .unusualEscape, .byteOrderMark:
             .warning
-        case .unregisteredApp, .unknownKey, .placeholderAppID, .deadRule, .redundantRule, .pathsSayLess, .emptyApplinks,
+        case .unregisteredApp, .unknownKey, .placeholderAppID, .deadRule, .redundantRule, .pathsSayLess, .emptyService,
             .unusedVariable, .evadableExclude, .overlappingApps, .sensitiveLink, .headroom,
             .lostOnOldSystems, .idleExclusion, .doubtfulSyntax, .bracketedName, .queryAsText, .emptyValue:
             .notice

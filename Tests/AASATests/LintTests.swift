@@ -55,7 +55,6 @@ import Testing
         arguments: [
             (#"{"applinks":[]}"#, "/applinks"), (#"{"webcredentials":{"apps":"x"}}"#, "/webcredentials/apps"),
             (#"{"webcredentials":{"apps":[1]}}"#, "/webcredentials/apps/0"),
-            (#"{"webcredentials":{}}"#, "/webcredentials"),
             (#"{"applinks":{"apps":{},"details":[]}}"#, "/applinks/apps"),
             (#"{"applinks":{"details":"x"}}"#, "/applinks/details"),
             (#"{"applinks":{"details":[1]}}"#, "/applinks/details/0"),

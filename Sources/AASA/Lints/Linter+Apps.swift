@@ -15,8 +15,16 @@ extension Linter {
                     placeholders.append((text, pointer))
                 }
             } catch {
-                let reason = Placeholder.isUnfilled(text) ? "holds a placeholder that was not filled in" : error.detail
-                add(.malformedAppID(text, reason: reason), pointer, fix: capitals(text, pointer))
+                let trimmed = Characters.trimmed(text)
+                let reason =
+                    if Placeholder.isUnfilled(text) {
+                        "holds a placeholder that was not filled in"
+                    } else if (try? AppID(trimmed)) != nil {
+                        "begins or ends with white space"
+                    } else { error.detail }
+                add(
+                    .malformedAppID(text, reason: reason), pointer,
+                    fix: capitals(text, pointer) ?? withoutSpace(trimmed, pointer))
             }
         }
         if let first = placeholders.first {
@@ -53,7 +61,7 @@ extension Linter {
         if association.applinks != nil, entries.isEmpty, details == nil || details?.array?.isEmpty == true,
             !causes.lie(in: applinks)
         {
-            add(.emptyApplinks, applinks)
+            add(.emptyService("applinks"), key: applinks)
         }
     }
 
@@ -108,6 +116,14 @@ extension Linter {
             let edit = source.replacement(of: pointer, with: .string(normalized))
         else { return nil }
         return Fix(title: "Write the prefix in capitals", keepsOutcomes: true, edits: [edit])
+    }
+
+    /// The app counts from then on.
+    private func withoutSpace(_ trimmed: String, _ pointer: JSONPointer) -> Fix? {
+        guard (try? AppID(trimmed)) != nil, let edit = source.replacement(of: pointer, with: .string(trimmed)) else {
+            return nil
+        }
+        return Fix(title: "Remove the white space", keepsOutcomes: false, edits: [edit])
     }
 
     /// Every app ID that counts, and where it stands.

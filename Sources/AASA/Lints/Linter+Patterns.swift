@@ -74,7 +74,10 @@ extension Linter {
         if !isNotMalformed, !lintNotInComponents(pattern), !lintForeignSyntax(pattern) { lintCharacters(pattern) }
         if hasDoubleStar(pattern) {
             let isWhole = pattern.part == .path && pattern.text == "**"
-            add(.doubleStar(isWhole: isWhole), pointer, fix: singleStars(pattern, isWhole: isWhole))
+            let excludesNearlyAll = isWhole && pattern.excludes
+            add(
+                .doubleStar(isWhole: isWhole, excludes: pattern.excludes), pointer,
+                fix: excludesNearlyAll ? nil : singleStars(pattern, isWhole: isWhole))
         }
         lintLocaleVariables(pattern)
         switch pattern.part {
