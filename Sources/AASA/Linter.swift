@@ -57,6 +57,11 @@ final class Linter {
     /// The query items that ask for nothing.
     private(set) var looseItems: Set<JSONPointer> = []
 
+    /// Whether an app ID comes from an example, and the rest of the file probably with it.
+    var hasPlaceholder = false
+    /// Whether it has been said that the file's `defaults` concern `paths`.
+    var isSaidOfDefaults = false
+
     /// Where patterns that are compared with URLs as written have each of the file's variables, by name.
     var uses: [[UInt8]: Set<WrittenPattern.Part>] = [:]
 
@@ -108,6 +113,7 @@ final class Linter {
         }
         lintShape()
         lintApps()
+        lintSamples()
         lintPatterns()
         lintVariables()
         lintVariableValues()

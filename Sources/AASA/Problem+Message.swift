@@ -59,7 +59,8 @@ extension Problem {
         case .ignoredAppID(let app):
             "\(app) is not in \"appIDs\", which is used instead of \"appID\" since iOS 13: this entry says nothing of it."
         case .placeholderAppID(let app, let others):
-            "\(app) looks like the ID of an example" + (others > 0 ? ", as do \(others) more." : ".")
+            "\(app) looks like the ID of an example"
+                + (others == 0 ? "." : others == 1 ? ", as does another one." : ", as do \(others) others.")
         case .contradictedRule(let earlier, let pattern, let excludes, _):
             (excludes ? "This exclusion never takes effect" : "This rule never opens a URL")
                 + ": the rule \(pattern.map { "\"\($0)\" " } ?? "")at \(earlier) matches every URL that it matches, "
@@ -182,12 +183,29 @@ extension Problem {
             "URLs are compared as written, and \"\(text)\" is \"\(usual)\" as URL parsers write it, which is another text."
         case .bracketedName(let name, let encoded):
             "A URL may have the name \"\(name)\" as \"\(encoded)\", which is reported to be another name."
-        case .queryAsText(let item):
-            "This is compared with the whole query: another item, or \"\(item)\" in another place, and it does not match."
+        case .queryAsText(let item, let hasValue, let excludes):
+            "This is compared with the whole query: "
+                + (hasValue
+                    ? "with another item, or \"\(item)\" in another place, "
+                    : "it is ?\(item) alone; with a value, or another item, ")
+                + (excludes ? "a URL is not excluded." : "a URL does not match.")
         case .byteOrderMark:
             "The file begins with a byte order mark, which JSON does not allow. Whether Apple's systems take it is not "
                 + "documented."
         case .emptyValue: "An empty value lets the variable stand for nothing at all."
+        case .narrowQueryItem(let name, let pattern):
+            pattern.isEmpty
+                ? "An empty pattern matches only where \"\(name)\" is absent or has no value."
+                : "\"?\" matches only where \"\(name)\" has a value of exactly one character."
+        case .similarAppIDs(let app, let other):
+            "\(app) and \(other) differ in one character, and no service has both: one of them may be a slip."
+        case .numericPrefix(let prefix):
+            "\(prefix) has digits only: it looks like an app's number in the App Store, not like a Team ID."
+        case .sampleRule(let others):
+            "This rule is one of Apple's example"
+                + (others == 0 ? "." : others == 1 ? ", as is another one." : ", as are \(others) others.")
+        case .defaultsOverPaths:
+            "Whether \"defaults\" apply to \"paths\" is not documented; they are reported to."
         }
     }
 }

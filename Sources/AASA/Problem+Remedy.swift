@@ -117,9 +117,15 @@ extension Problem {
         case .unusualEscape(_, let usual): "Write \"\(usual)\"."
         case .bracketedName(let name, let encoded):
             "Write a rule for \"\(name)\" and one for \"\(encoded)\", or see which of them the site's links have."
-        case .queryAsText(let item): "Write {\"\(item)\": \"?*\"} to ask for the item wherever it stands."
+        case .queryAsText(let item, _, _): "Write {\"\(item)\": \"?*\"} to ask for the item wherever it stands."
         case .byteOrderMark: "Save the file as UTF-8 without a byte order mark."
         case .emptyValue: "Remove it unless that is meant."
+        case .narrowQueryItem: "Write \"?*\" if any value will do; leave it if that is meant."
+        case .similarAppIDs: "Write the same ID in both places, or leave it if they are two apps."
+        case .numericPrefix:
+            "Write the App ID Prefix, which is usually the Team ID: the developer account shows it beside the app."
+        case .sampleRule: "Remove it unless the site has such links."
+        case .defaultsOverPaths: "Write the rules as \"components\", which \"defaults\" are documented for."
         }
     }
 }

@@ -77,10 +77,16 @@ enum Problem {
     case brokenEscape
     case unusualEscape(String, usual: String)
     case bracketedName(String, encoded: String)
-    /// And the name of its first item.
-    case queryAsText(item: String)
+    /// The name of its first item, whether that has a value, and what the rule decides.
+    case queryAsText(item: String, hasValue: Bool, excludes: Bool)
     case byteOrderMark
     case emptyValue
+    case narrowQueryItem(String, pattern: String)
+    case similarAppIDs(String, other: String)
+    case numericPrefix(String)
+    /// And how many more there are.
+    case sampleRule(others: Int)
+    case defaultsOverPaths
 
     var code: FindingCode {
         switch self {
@@ -154,6 +160,11 @@ enum Problem {
         case .queryAsText: .queryAsText
         case .byteOrderMark: .byteOrderMark
         case .emptyValue: .emptyValue
+        case .narrowQueryItem: .narrowQueryItem
+        case .similarAppIDs: .similarAppIDs
+        case .numericPrefix: .numericPrefix
+        case .sampleRule: .sampleRule
+        case .defaultsOverPaths: .defaultsOverPaths
         }
     }
 }

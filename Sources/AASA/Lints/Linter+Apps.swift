@@ -5,6 +5,7 @@ extension Linter {
     func lintApps() {
         var notified: Set<AppID> = []
         var placeholders: [(text: String, pointer: JSONPointer)] = []
+        var numbers: Set<TeamID> = []
         for (text, pointer) in mentions {
             do {
                 let app = try AppID(text)
@@ -13,6 +14,8 @@ extension Linter {
                 }
                 if Placeholder.isLikely(app), !placeholders.contains(where: { $0.text == text }) {
                     placeholders.append((text, pointer))
+                } else if app.prefix.isNumber, !Placeholder.isLikely(app), numbers.insert(app.prefix).inserted {
+                    add(.numericPrefix(app.prefix.rawValue), pointer)
                 }
             } catch {
                 let trimmed = Characters.trimmed(text)
@@ -27,9 +30,11 @@ extension Linter {
                     fix: capitals(text, pointer) ?? withoutSpace(trimmed, pointer))
             }
         }
+        hasPlaceholder = !placeholders.isEmpty
         if let first = placeholders.first {
             add(.placeholderAppID(first.text, others: placeholders.count - 1), first.pointer)
         }
+        lintSimilarApps()
         lintEntries()
     }
 
@@ -127,7 +132,7 @@ extension Linter {
     }
 
     /// Every app ID that counts, and where it stands.
-    private var mentions: [(text: String, pointer: JSONPointer)] {
+    var mentions: [(text: String, pointer: JSONPointer)] {
         var mentions = entries.flatMap { $0.reading.apps.map { ($0.text, $0.pointer) } }
         for member in association.root.members where member.name != "applinks" {
             let pointer = JSONPointer(tokens: [member.name, "apps"])
@@ -144,6 +149,8 @@ private enum Placeholder {
     private static let prefixes: Set = [
         "ABCDE12345", "1234567890", "ABCDEFGHIJ", "A1B2C3D4E5", "12345ABCDE", "ABCD123456", "ABCD1234EF", "XXXXXXXXXX",
         "TEAMID1234", "YOURTEAMID", "TEAMIDHERE", "0123456789",
+        // Of Apple's and of another tutorial.
+        "9JA89QQLNQ", "3XXXXX9M83",
     ]
 
     private static let bundleParts: Set = [

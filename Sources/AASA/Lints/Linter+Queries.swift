@@ -18,6 +18,8 @@ extension Linter {
                     .optionalQueryItem("\"\(item.name)\"", excludes: reading.excludes), itemPointer,
                     fix: required(itemPointer))
             }
+            // "`"*"` and `""` match an absent item, `"?*"` and literals do not" [OBS].
+            if text.isEmpty || text == "?" { add(.narrowQueryItem(item.name, pattern: text), itemPointer) }
             lintName(item.name, text, key: itemPointer, reading)
         }
     }
@@ -42,10 +44,19 @@ extension Linter {
     /// "String: pattern over the whole raw query: order and extra items matter" [OBS].
     func lintQueryText(_ pattern: WrittenPattern) {
         let bytes = Array(pattern.text.utf8)
-        guard let equals = bytes.firstIndex(of: UInt8(ascii: "=")) else { return }
-        let name = bytes[..<equals]
-        guard !name.isEmpty, !name.contains(where: "*?&".utf8.contains) else { return }
-        add(.queryAsText(item: String(decoding: name, as: UTF8.self)), pattern.pointer)
+        let name = bytes.prefix { $0 != UInt8(ascii: "=") }
+        let hasValue = name.count < bytes.count
+        let isName = hasValue ? !name.contains(where: "*?&".utf8.contains) : name.allSatisfy(Self.isOfName)
+        guard !name.isEmpty, isName else { return }
+        add(
+            .queryAsText(
+                item: String(decoding: name, as: UTF8.self), hasValue: hasValue, excludes: pattern.excludes),
+            pattern.pointer)
+    }
+
+    /// Whether a query of such characters alone is a name.
+    private static func isOfName(_ byte: UInt8) -> Bool {
+        (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte) || "-_.[]".utf8.contains(byte)
     }
 
     private func encoding(_ name: String, _ pointer: JSONPointer) -> Fix? {

@@ -15,11 +15,15 @@ extension Linter {
             if isTruncated { hasService = hasService || Self.services.contains(member.name) }
             guard !isTruncated else { continue }
             let pointer = root.appending(member.name)
-            let looksLikeService = member.value["apps"]?.array != nil
+            // A service is there for its apps, and `applinks` alone has `details`.
+            let looksLikeService = member.value["apps"]?.array?.isEmpty == false
+            let looksLikeApplinks = member.value["details"] != nil && association.root["applinks"] == nil
             if Self.services.contains(member.name) {
                 hasService = true
                 lintService(member.name, member.value, pointer)
-            } else if let meant = NearestName.of(member.name, among: Self.services) {
+            } else if let meant = NearestName.of(member.name, among: Self.services)
+                ?? (looksLikeApplinks ? "applinks" : nil)
+            {
                 let isFree = association.root[meant] == nil
                 add(
                     .misspelledKey(member.name, meant: meant), key: pointer,
