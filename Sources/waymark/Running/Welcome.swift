@@ -22,7 +22,7 @@ struct Welcome: Service {
         do {
             try Console.say(try await greeting())
         } catch {
-            settings.logger().error("No sign-in link could be made.", metadata: ["error": "\(error)"])
+            settings.logger().error("No sign-in link could be given.", metadata: ["error": "\(error)"])
         }
         try? await gracefulShutdown()
     }
