@@ -1,6 +1,12 @@
 import StrictJSON
 
 extension Association {
+    /// The services that Apple's systems read in a file, by their keys.
+    public static let services = [
+        "applinks", "webcredentials", "appclips", "activitycontinuation", "authsrv", "messagefilter",
+        "classificationreport",
+    ]
+
     /// The app IDs that universal links are given to, in file order, each once: what an evaluation speaks of.
     public var appIDs: [String] { CompiledAssociation(self).appIDs }
 

@@ -45,21 +45,37 @@ enum Main {
     @concurrent static func main() async {
         // A reader that has gone away, of a pipe or a socket, is an error of that write and not the end of the process.
         signal(SIGPIPE, SIG_IGN)
+        let command: any ParsableCommand
         do {
-            var command = try Waymark.parseAsRoot()
-            if var asynchronous = command as? any AsyncParsableCommand {
-                try await asynchronous.run()
-            } else {
-                try command.run()
-            }
+            command = try Waymark.parseAsRoot()
         } catch {
             exit(reporting(error))
+        }
+        do {
+            try await run(command)
+        } catch let error as ValidationError {
+            let usage = Waymark.usageString(for: type(of: command))
+            Console.complain("Error: \(error.message)\nUsage: \(usage)")
+            exit(Ending.usage.rawValue)
+        } catch {
+            exit(reporting(error))
+        }
+    }
+
+    private static func run(_ command: any ParsableCommand) async throws {
+        var command = command
+        if var asynchronous = command as? any AsyncParsableCommand {
+            try await asynchronous.run()
+        } else {
+            try command.run()
         }
     }
 
     /// Says what went wrong, in plain words, and gives the exit code.
     private static func reporting(_ error: any Error) -> Int32 {
         if let code = error as? ExitCode { return code.rawValue }
+        // As with other programs in a pipe, a reader that has read enough is nothing to speak of.
+        if let failure = error as? OutputFailure, failure.isReaderGone { return Ending.failed.rawValue }
         switch Waymark.exitCode(for: error) {
         case .success:
             print(Waymark.fullMessage(for: error))
@@ -70,31 +86,6 @@ enum Main {
         default:
             Console.complain("waymark: \(error)")
             return Ending.failed.rawValue
-        }
-    }
-}
-
-/// Text for people at a terminal.
-enum Console {
-    /// Whether standard output is a terminal that shows colors (https://no-color.org).
-    static var showsColors: Bool { isatty(STDOUT_FILENO) == 1 && getenv("NO_COLOR") == nil }
-
-    /// Writes a text of one or several lines to standard output.
-    static func say(_ text: String) { say(TerminalText.lines(text)) }
-
-    /// Writes a text of one or several lines to standard error.
-    static func complain(_ text: String) {
-        write(Array(TerminalText.lines(text).map { $0.written + "\n" }.joined().utf8), to: STDERR_FILENO)
-    }
-
-    /// Writes all of it, or as much as the reader takes.
-    static func write(_ bytes: [UInt8], to descriptor: Int32) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let written = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if written < 0, errno == EINTR { continue }
-            guard written > 0 else { return }
-            rest = rest.dropFirst(written)
         }
     }
 }

@@ -65,6 +65,11 @@ def test_lint_reads_standard_input():
     assert run("lint", "-", input="{").returncode == 1
 
 
+def test_lint_reads_standard_input_once():
+    result = run("lint", "-", "-", input=json.dumps(GOOD))
+    assert (result.returncode, result.stdout) == (2, "") and "standard input" in result.stderr
+
+
 def test_lint_answers_in_json(file):
     [report] = json.loads(run("lint", "--json", file).stdout)
     assert (report["file"], report["size"]) == (str(file), file.stat().st_size)
@@ -122,6 +127,14 @@ def test_match_is_1_when_something_else_was_expected(file):
         result = run("match", "--expect", expected, file, url)
         assert result.returncode == code, (expected, url)
         assert bool(result.stderr) == bool(code)
+
+
+def test_match_takes_an_app_that_could_be_one(file):
+    assert run("match", "--app", "ABCDE12345.com.other", file, "/buy/1").returncode == 0
+    result = run("match", "--app", "zzz", file, "/buy/1")
+    assert (result.returncode, result.stdout) == (2, "") and "zzz" in result.stderr
+    file.write_text(json.dumps(GOOD).replace(APP, "zzz"))
+    assert "opens zzz" in run("match", "--app", "zzz", file, "/buy/1").stdout
 
 
 def test_match_explains_rule_by_rule(file):
@@ -189,6 +202,25 @@ def test_wrong_usage_is_2_and_says_what_is_right(arguments):
     result = run(*arguments)
     assert (result.returncode, result.stdout) == (2, ""), result.stderr
     assert "Usage:" in result.stderr or "Error:" in result.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("lint", "--fix", "-"),
+        ("lint", "-", "-"),
+        ("match", "--expect", "typo", "FILE", "/"),
+        ("match", "--app", "typo", "FILE", "/"),
+        ("diff", "-", "-"),
+        ("test", "-", "-"),
+        ("organization", "create"),
+    ],
+)
+def test_wrong_usage_shows_that_of_the_command(file, arguments):
+    result = run(*(str(file) if argument == "FILE" else argument for argument in arguments))
+    name = " ".join(arguments[: 2 if arguments[0] == "organization" else 1])
+    assert (result.returncode, result.stdout) == (2, "")
+    assert f"Usage: waymark {name} " in result.stderr
 
 
 @pytest.mark.parametrize(
@@ -295,3 +327,92 @@ def test_diff_reads_one_file_from_standard_input_and_not_two(file):
     assert run("diff", "-", "-", input="").returncode == 2
     assert run("diff", file, "-", input="{").returncode == 3
     assert run("diff", file, "/nowhere").returncode == 3
+
+
+@pytest.mark.parametrize(
+    "lines, place",
+    [
+        (["/buy/1", "buy/2"], 2),
+        (["# a note", "", "htps://www.example.com/buy/1"], 3),
+        (["https://localhost/buy/1"], 1),
+        (["/buy/1", "https://www.example.com/a b", "https://www example.com/"], 3),
+    ],
+)
+def test_diff_names_the_line_that_is_no_url(file, stricter, tmp_path, lines, place):
+    urls = tmp_path / "urls"
+    urls.write_text("\n".join(lines))
+    result = run("diff", "--urls", urls, file, stricter)
+    assert (result.returncode, result.stdout) == (3, "")
+    assert f"{urls}:{place}: {lines[place - 1]} " in result.stderr and result.stderr.count(str(urls)) == 1
+
+
+def test_diff_takes_no_notice_of_space_around_urls(file, stricter, tmp_path):
+    urls = tmp_path / "urls"
+    urls.write_bytes(b"  # tried\r\n \t/buy/old/7 \r\n\t\r\n/buy/new\t")
+    answer = json.loads(run("diff", "--json", "--urls", urls, file, stricter).stdout)
+    assert answer["urls"]["given"] == 2
+    assert [outcome["url"] for outcome in answer["outcomes"] if outcome["given"]] == ["/buy/old/7"]
+
+
+def test_diff_tries_all_urls_of_a_list_or_says_why_not(file, stricter, tmp_path):
+    urls = tmp_path / "urls"
+    urls.write_text("".join(f"/buy/{number}\n" for number in range(10_000)))
+    answer = json.loads(run("diff", "--json", "--urls", urls, file, stricter).stdout)
+    assert (answer["urls"]["given"], answer["isTruncated"]) == (10_000, False)
+    urls.write_text(urls.read_text() + "/buy/more\n")
+    result = run("diff", "--urls", urls, file, stricter)
+    assert (result.returncode, result.stdout) == (3, "")
+    assert str(urls) in result.stderr and "10001 URLs" in result.stderr and "10000" in result.stderr
+
+
+@pytest.mark.parametrize("suite", ["url,expect\n", '{"tests": []}'])
+def test_a_suite_without_tests_does_not_pass(file, tmp_path, suite):
+    path = tmp_path / "suite"
+    path.write_text(suite)
+    for arguments in [(), ("--json",)]:
+        result = run("test", *arguments, file, path)
+        assert (result.returncode, result.stdout) == (3, "") and str(path) in result.stderr
+
+
+def commands(file, stricter, tmp_path):
+    """Every command that checks files, with something to say."""
+    suite = tmp_path / "suite.csv"
+    suite.write_text("url,expect\n/x,none\n")
+    checks = [("lint", file), ("match", "--explain", file, "/x"), ("test", file, suite), ("diff", file, stricter)]
+    return checks + [(name, "--json", *rest) for name, *rest in checks]
+
+
+def test_an_answer_that_cannot_be_written_is_3(file, stricter, tmp_path):
+    for arguments in commands(file, stricter, tmp_path):
+        with open("/dev/full", "w") as full:
+            result = subprocess.run(
+                [EXECUTABLE, *arguments], stdout=full, stderr=subprocess.PIPE, text=True, timeout=30
+            )
+        assert result.returncode == 3, arguments
+        assert result.stderr == "waymark: standard output cannot be written: No space left on device\n"
+
+
+def test_a_reader_that_has_gone_ends_a_command_without_a_word(file, stricter, tmp_path):
+    for arguments in commands(file, stricter, tmp_path):
+        reading, writing = os.pipe()
+        os.close(reading)
+        result = subprocess.run([EXECUTABLE, *arguments], stdout=writing, stderr=subprocess.PIPE, timeout=30)
+        os.close(writing)
+        assert (result.returncode, result.stderr) == (3, b""), arguments
+
+
+def test_match_ends_when_the_reader_of_its_lines_has_gone():
+    question = {"id": 1, "aasa": GOOD, "domain": "www.example.com", "appId": APP, "url": "/buy/1"}
+    questions = subprocess.Popen(["yes", json.dumps(question)], stdout=subprocess.PIPE)
+    match = subprocess.Popen(
+        [EXECUTABLE, "match", "--lines"], stdin=questions.stdout, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    try:
+        assert json.loads(match.stdout.readline()) == {"id": 1, "decision": "match"}
+        match.stdout.close()
+        assert match.wait(timeout=30) == 3
+        assert match.stderr.read() == b""
+    finally:
+        for process in (match, questions):
+            process.kill()
+            process.wait()

@@ -2,26 +2,21 @@ import StrictJSON
 
 /// Types and keys: everything is of the type that Apple documents, and every key is one that Apple's systems know.
 extension Linter {
-    private static let services = [
-        "applinks", "webcredentials", "appclips", "activitycontinuation", "authsrv", "messagefilter",
-        "classificationreport",
-    ]
-
     func lintShape() {
         let root = JSONPointer()
         var hasService = false
         for member in association.root.members {
             // No more findings are kept, and comparing names costs more than reading them.
-            if isTruncated { hasService = hasService || Self.services.contains(member.name) }
+            if isTruncated { hasService = hasService || Association.services.contains(member.name) }
             guard !isTruncated else { continue }
             let pointer = root.appending(member.name)
             // A service is there for its apps, and `applinks` alone has `details`.
             let looksLikeService = member.value["apps"]?.array?.isEmpty == false
             let looksLikeApplinks = member.value["details"] != nil && association.root["applinks"] == nil
-            if Self.services.contains(member.name) {
+            if Association.services.contains(member.name) {
                 hasService = true
                 lintService(member.name, member.value, pointer)
-            } else if let meant = NearestName.of(member.name, among: Self.services)
+            } else if let meant = NearestName.of(member.name, among: Association.services)
                 ?? (looksLikeApplinks ? "applinks" : nil)
             {
                 let isFree = association.root[meant] == nil
@@ -34,7 +29,7 @@ extension Linter {
                 lintService(member.name, member.value, pointer)
             } else {
                 let misplaced = MisplacedKeys.problem(
-                    member.name, member.value, in: .root, services: Self.services)
+                    member.name, member.value, in: .root, services: Association.services)
                 add(misplaced ?? .unknownKey(member.name), key: pointer)
             }
         }
@@ -222,7 +217,7 @@ extension Linter {
             } else if let meant = KnownKeys.meant(by: name, among: known.filter { object[$0] == nil }) {
                 add(.misspelledKey(name, meant: meant), key: place, fix: renaming(place, to: meant))
             } else {
-                let misplaced = MisplacedKeys.problem(name, member.value, in: kind, services: Self.services)
+                let misplaced = MisplacedKeys.problem(name, member.value, in: kind, services: Association.services)
                 add(misplaced ?? .unknownKey(name), key: place)
             }
         }

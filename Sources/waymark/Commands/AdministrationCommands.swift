@@ -19,7 +19,7 @@ extension AdministrationCommand {
         let answer = try await DatabaseAccess.withStore(settings, logger: settings.quietLogger()) { store, _ in
             try await explaining { try await perform(in: store, settings) }
         }
-        if json { Console.say(answer.json) } else { Console.say(answer.text) }
+        if json { try Console.say(answer.json) } else { try Console.say(answer.text) }
     }
 
     /// Whoever sits at the command line, as the audit trail names them.

@@ -18,7 +18,11 @@ struct DiffCommand: ParsableCommand {
 
     @Argument(help: "The file before; - reads standard input.") var before: String
     @Argument(help: "The file after; - reads standard input.") var after: String
-    @Option(help: "A file of URLs to try as well, one a line; empty lines and lines that begin with # are left out.")
+    @Option(
+        help: """
+            A file of URLs to try as well, one a line, \(URLList.limit) at most; empty lines and lines that begin with # \
+            are left out.
+            """)
     var urls: String?
     @Option(help: "A system: ios9 (9 to 12), ios13, ios13.5 or ios14 (and later). Can be given several times.")
     var os: [SystemVersion] = []
@@ -36,11 +40,11 @@ struct DiffCommand: ParsableCommand {
     func run() throws {
         let (old, new) = (try association(before), try association(after))
         let difference = old.difference(
-            to: new, urls: try urls.map(lines) ?? [], systems: os.isEmpty ? [.latest] : os, steps: Self.steps)
+            to: new, urls: try urls.map(URLList.read) ?? [], systems: os.isEmpty ? [.latest] : os, steps: Self.steps)
         if json {
-            Console.say(difference.json)
+            try Console.say(difference.json)
         } else {
-            Console.say(difference.report.map(text))
+            try Console.say(difference.report.map(text))
         }
         if !difference.isWithoutEffect { throw Ending.notRight }
     }
@@ -53,11 +57,6 @@ struct DiffCommand: ParsableCommand {
             Console.complain("\(file): \(TerminalText.shown(error.detail))")
             throw Ending.failed
         }
-    }
-
-    private func lines(_ file: String) throws -> [String] {
-        String(decoding: try InputFile.read(file), as: UTF8.self)
-            .split(whereSeparator: \.isNewline).map(String.init).filter { !$0.hasPrefix("#") }
     }
 
     private func text(_ line: ReportLine) -> TerminalText {

@@ -34,7 +34,7 @@ struct KeyCommand: AsyncParsableCommand {
         func run() async throws {
             let settings = try await Settings.load()
             _ = try settings.signingKey()
-            Console.say(try settings.publicKeys().map { ids ? $0.id : $0.base64 }.joined(separator: ","))
+            try Console.say(try settings.publicKeys().map { ids ? $0.id : $0.base64 }.joined(separator: ","))
         }
     }
 
@@ -49,7 +49,7 @@ struct KeyCommand: AsyncParsableCommand {
             let next = try kind == .signing ? SigningKey().base64 : Settings.newConsumerSecret().text
             try kind.file(settings).add(next)
             if kind == .signing { try settings.writePublicKeys() }
-            Console.say(
+            try Console.say(
                 kind == .signing
                     ? "Consumers that read \(settings.snapshotKeyFile) trust the next key within seconds; copy it to all "
                         + "others. Then: waymark key switch signing"
@@ -67,7 +67,7 @@ struct KeyCommand: AsyncParsableCommand {
             let settings = try await Settings.load()
             try kind.file(settings).switchOver()
             if kind == .signing { try settings.writePublicKeys() }
-            Console.say(
+            try Console.say(
                 kind == .signing
                     ? "The API signs with \(try settings.publicKeys()[0].id) within seconds. When the last line of every "
                         + "consumer's manifest names it: waymark key retire signing"
@@ -85,7 +85,7 @@ struct KeyCommand: AsyncParsableCommand {
             let settings = try await Settings.load()
             try kind.file(settings).retire()
             if kind == .signing { try settings.writePublicKeys() }
-            Console.say("The old one is accepted no more, within seconds.")
+            try Console.say("The old one is accepted no more, within seconds.")
         }
     }
 }

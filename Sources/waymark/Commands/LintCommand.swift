@@ -9,8 +9,9 @@ struct LintCommand: ParsableCommand {
         abstract: "Says what is wrong with association files, and mends some of it.",
         discussion: """
             Each finding has a line and column, a stable code (WM…) and a remedy. Exit code 1 when a file has errors; \
-            with --strict, when it has warnings as well. In a directory, files named apple-app-site-association, with \
-            or without .json, are examined, and those ending in .aasa or .json that hold a service.
+            with --strict, when it has warnings as well. Below a directory, files named apple-app-site-association, with \
+            or without .json, are examined, those ending in .aasa, and those ending in .json that hold a service; \
+            symbolic links are not followed. --fix keeps a file's permissions and owner.
 
               waymark lint .well-known/apple-app-site-association
               waymark lint --fix sites/
@@ -22,8 +23,13 @@ struct LintCommand: ParsableCommand {
     @Flag(help: "Rewrite files with the fixes that keep what every URL comes out as.") var fix = false
     @Flag(help: "Answer in JSON.") var json = false
 
+    func validate() throws {
+        let inputs = files.count { $0 == "-" }
+        if fix, inputs > 0 { throw ValidationError("--fix rewrites files; it cannot rewrite standard input.") }
+        if inputs > 1 { throw ValidationError("Only one of the files can be standard input.") }
+    }
+
     func run() throws {
-        if fix, files.contains("-") { throw ValidationError("--fix rewrites files; it cannot rewrite standard input.") }
         let paths = try files.flatMap { try LintFiles.files(under: $0) }
         if paths.isEmpty { throw Refusal("no association file was found in \(files.joined(separator: ", "))") }
         let reports = try paths.map { path in
@@ -36,9 +42,9 @@ struct LintCommand: ParsableCommand {
                 if fix { members.append(("fixed", .int(entry.mended))) }
                 return .object(JSONObject(members))
             }
-            Console.say(JSONValue.array(all))
+            try Console.say(JSONValue.array(all))
         } else {
-            for (file, report, mended) in reports { Console.say(LintText.lines(file, report, mended: mended)) }
+            for (file, report, mended) in reports { try Console.say(LintText.lines(file, report, mended: mended)) }
         }
         let worst = reports.flatMap(\.report.findings).map(\.severity)
         if worst.contains(.error) || (strict && worst.contains(.warning)) { throw Ending.notRight }

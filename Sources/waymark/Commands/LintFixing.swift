@@ -1,15 +1,16 @@
 import AASA
-import FoundationEssentials
 
 /// Rewrites a file with the fixes that change no outcome.
 enum LintFixing {
     /// One fix can make room for another; files made for people need two or three rounds.
     private static let rounds = 20
 
-    /// Applies what can be applied and replaces the file at once, so that nobody reads half of it.
+    /// Applies what can be applied and replaces the file.
     ///
     /// - Returns: How many fixes were applied; with none, the file is not touched.
+    /// - Throws: ``Refusal`` for what is no regular file or cannot be read or written.
     static func mend(_ path: String) throws -> Int {
+        let file = try FileReplacement(path)
         var bytes = try InputFile.read(path)
         var count = 0
         for _ in 0..<rounds {
@@ -21,7 +22,7 @@ enum LintFixing {
         }
         if count > 0 {
             do {
-                try Data(bytes).write(to: URL(filePath: path), options: .atomic)
+                try file.write(bytes)
             } catch {
                 throw Refusal("\(path) cannot be written: \(error)")
             }

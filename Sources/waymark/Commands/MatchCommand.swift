@@ -57,7 +57,7 @@ struct MatchCommand: ParsableCommand {
             throw Ending.notRight
         }
         let explainer = Explainer(association, os: os)
-        try requireExpectation(explainer.appIDs)
+        try requireApps(explainer.appIDs)
         let told = app.map { Explainer.Explanation.app($0) } ?? .allApps
         let wanted = explain ? told : .nothing
         let evaluations = urls.map { url in
@@ -65,20 +65,28 @@ struct MatchCommand: ParsableCommand {
             return app.map { evaluation.limited(to: $0) } ?? evaluation
         }
         if json {
-            Console.say(JSONValue.array(evaluations.map(\.json)))
+            try Console.say(JSONValue.array(evaluations.map(\.json)))
         } else {
-            Console.say(evaluations.flatMap(\.text).map(text))
+            try Console.say(evaluations.flatMap(\.text).map(text))
         }
         try checkExpectation(evaluations)
     }
 
-    /// A typing error must not look like an expectation that is not met.
-    private func requireExpectation(_ apps: [String]) throws {
-        guard let expect, !["excluded", "none"].contains(expect), !apps.contains(expect) else { return }
+    /// A typing error must not look like an app of which no rule speaks, or like an expectation that is not met.
+    private func requireApps(_ apps: [String]) throws {
+        if let app { try requireApp(app, apps, "--app takes an app ID") }
+        if let expect, !["excluded", "none"].contains(expect) {
+            try requireApp(expect, apps, "--expect takes an app ID, excluded or none")
+        }
+    }
+
+    /// An app that the file names may be written as it likes.
+    private func requireApp(_ app: String, _ apps: [String], _ rule: String) throws {
+        if apps.contains(app) { return }
         do {
-            _ = try AppID(expect)
+            _ = try AppID(app)
         } catch {
-            throw ValidationError("--expect takes an app ID, excluded or none; \(expect) \(error.detail).")
+            throw ValidationError("\(rule); \(app) \(error.detail).")
         }
     }
 
@@ -124,7 +132,7 @@ struct MatchCommand: ParsableCommand {
                 throw Refusal("standard input cannot be read: \(String(cString: strerror(errno)))")
             }
             let answers = count == 0 ? lines.end() : lines.read(buffer.prefix(count))
-            if !answers.isEmpty { Console.write(answers, to: STDOUT_FILENO) }
+            if !answers.isEmpty { try Console.answer(answers) }
             if count == 0 { return }
         }
     }

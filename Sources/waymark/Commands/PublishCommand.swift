@@ -46,9 +46,9 @@ struct PublishCommand: AsyncParsableCommand {
             return wait ? try await ending(of: made, api) : made
         }
         if json {
-            Console.say(String(decoding: ended.bytes(.pretty), as: UTF8.self))
+            try Console.say(String(decoding: ended.bytes(.pretty), as: UTF8.self))
         } else {
-            Console.say(summary(of: ended))
+            try Console.say(summary(of: ended))
         }
         let state = ended["state"]?.string ?? ""
         if ["failed", "cancelled", "superseded", "suspended"].contains(state) { throw Ending.notRight }
@@ -57,7 +57,7 @@ struct PublishCommand: AsyncParsableCommand {
     private func make(_ api: RemoteAPI) async throws -> JSONValue {
         let answer = try await api.post("\(path)/publications", body)
         if answer.status == 202 { return answer.body }
-        if json { Console.say(String(decoding: answer.body.bytes(.pretty), as: UTF8.self)) }
+        if json { try Console.say(String(decoding: answer.body.bytes(.pretty), as: UTF8.self)) }
         Console.complain("waymark: \(answer.detail)")
         for fault in answer.body["errors"]?.array ?? [] {
             Console.complain("  \(fault["pointer"]?.string ?? ""): \(fault["detail"]?.string ?? "")")

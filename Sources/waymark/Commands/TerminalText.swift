@@ -79,16 +79,3 @@ extension TerminalText {
         text.split(separator: "\n", omittingEmptySubsequences: false).map { TerminalText(String($0)) }
     }
 }
-
-extension Console {
-    /// Writes lines to standard output.
-    static func say(_ lines: [TerminalText]) {
-        write(Array(lines.map { $0.written + "\n" }.joined().utf8), to: STDOUT_FILENO)
-    }
-
-    /// Writes a line to standard output.
-    static func say(_ line: TerminalText) { say([line]) }
-
-    /// Writes JSON to standard output.
-    static func say(_ json: JSONValue) { say(TerminalText(json)) }
-}

@@ -10,7 +10,7 @@ struct TestCommand: ParsableCommand {
         discussion: """
             A suite is what the API exports: CSV with the columns url, expect (opens, excluded or none), app, note and \
             os, of which the last three may lack, or JSON. Exit code 0 when all pass, 1 when one does not, 3 when the \
-            file or the suite cannot be read.
+            file or the suite cannot be read, or the suite holds no tests.
 
               waymark test apple-app-site-association tests.csv
               waymark test --domain www.example.com --json FILE tests.json
@@ -35,8 +35,10 @@ struct TestCommand: ParsableCommand {
             throw Refusal("\(file): \(TerminalText.shown(error.detail))")
         }
         let tests = try readSuite().tests
+        // Whoever exported an empty suite must not think that it passes.
+        if tests.isEmpty { throw Refusal("\(suite) holds no tests") }
         let run = LinkTestRun(tests, against: association, on: domain, os: os)
-        if json { Console.say(answer(run)) } else { Console.say(text(run)) }
+        if json { try Console.say(answer(run)) } else { try Console.say(text(run)) }
         if run.failed > 0 { throw Ending.notRight }
     }
 

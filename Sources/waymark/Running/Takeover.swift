@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import Snapshot
 
 /// Lets a new edge take over from one that an earlier process left running: both listen for a moment, then the old one
 /// is told to finish. Requests on connections that either has accepted are answered; a connection that still waits to be
@@ -11,11 +12,7 @@ struct Takeover: Sendable {
     /// Called once this process listens.
     func takeOver() {
         if let old = runningEdge() { kill(old, SIGTERM) }
-        let own = Array("\(getpid())\n".utf8)
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else { return }
-        Console.write(own, to: descriptor)
-        close(descriptor)
+        try? OpenFile(path, flags: O_WRONLY | O_CREAT | O_TRUNC).writeAll(Array("\(getpid())\n".utf8))
     }
 
     /// The edge that the file names, if it still runs and is the same program.

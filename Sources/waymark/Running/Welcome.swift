@@ -20,9 +20,9 @@ struct Welcome: Service {
         await listening.wait(atMost: .seconds(60))
         guard !Task.isShuttingDownGracefully else { return }
         do {
-            Console.say(try await greeting())
+            try Console.say(try await greeting())
         } catch {
-            settings.logger().error("No sign-in link could be made.", metadata: ["error": "\(error)"])
+            settings.logger().error("No sign-in link could be given.", metadata: ["error": "\(error)"])
         }
         try? await gracefulShutdown()
     }

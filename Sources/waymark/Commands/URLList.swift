@@ -1,0 +1,39 @@
+import AASA
+import StrictJSON
+
+/// A file of URLs, one a line.
+enum URLList {
+    /// URLs that a list has at most: as many as a comparison tries.
+    static let limit = 10_000
+    /// Faults that are told at most.
+    private static let faultLimit = 20
+
+    /// Reads the URLs, without space around them. Empty lines and lines that begin with `#` are left out.
+    ///
+    /// - Throws: ``Refusal`` for a file that cannot be read or has more URLs than the limit, and for lines that Apple's
+    ///   systems would never look at, whatever an association file says: they are typing errors or no URLs.
+    static func read(_ file: String) throws -> [String] {
+        guard let text = String(validating: try InputFile.read(file), as: UTF8.self) else {
+            throw Refusal("\(file) is not text in UTF-8")
+        }
+        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(trimmed)
+        let urls = lines.enumerated().filter { !$0.element.isEmpty && !$0.element.hasPrefix("#") }
+        guard urls.count <= limit else {
+            throw Refusal("\(file) has \(urls.count) URLs; \(limit) can be tried at once")
+        }
+        let withoutRules = CompiledAssociation(Association(root: [:]))
+        let faults = urls.lazy.compactMap { line, url in
+            withoutRules.evaluate(url).ineligibility.map { fault in
+                TerminalText.shown("\(file):\(line + 1): \(url) cannot be a universal link. \(fault.detail)")
+            }
+        }.prefix(faultLimit)
+        guard faults.isEmpty else { throw Refusal(faults.joined(separator: "\n")) }
+        return urls.map(\.element)
+    }
+
+    private static func trimmed(_ line: Substring) -> String {
+        let start = line.drop(while: \.isWhitespace)
+        guard let last = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }
+        return String(start[...last])
+    }
+}

@@ -1,0 +1,57 @@
+import Glibc
+import StrictJSON
+
+/// Text for people at a terminal.
+enum Console {
+    /// Whether standard output is a terminal that shows colors (https://no-color.org).
+    static var showsColors: Bool { isatty(STDOUT_FILENO) == 1 && getenv("NO_COLOR") == nil }
+
+    /// Writes a text of one or several lines to standard output.
+    static func say(_ text: String) throws(OutputFailure) { try say(TerminalText.lines(text)) }
+
+    /// Writes lines to standard output.
+    static func say(_ lines: [TerminalText]) throws(OutputFailure) {
+        try answer(Array(lines.map { $0.written + "\n" }.joined().utf8))
+    }
+
+    /// Writes JSON to standard output.
+    static func say(_ json: JSONValue) throws(OutputFailure) { try say([TerminalText(json)]) }
+
+    /// Writes bytes to standard output.
+    static func answer(_ bytes: [UInt8]) throws(OutputFailure) {
+        let code = write(bytes, to: STDOUT_FILENO)
+        if code != 0 { throw OutputFailure(code: code) }
+    }
+
+    /// Writes a text of one or several lines to standard error. If that cannot be written, there is nobody to tell.
+    static func complain(_ text: String) {
+        _ = write(Array(TerminalText.lines(text).map { $0.written + "\n" }.joined().utf8), to: STDERR_FILENO)
+    }
+
+    /// Writes all of it, or as much as the reader takes.
+    ///
+    /// - Returns: 0, or the `errno` of what went wrong.
+    private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let written = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if written >= 0 {
+                rest = rest.dropFirst(written)
+            } else if errno != EINTR {
+                return errno
+            }
+        }
+        return 0
+    }
+}
+
+/// Standard output could not be written: a command that answers there ends.
+struct OutputFailure: Error, CustomStringConvertible {
+    /// The value of `errno`.
+    let code: Int32
+
+    /// Whether whoever read the answer has gone, as `head` does when it has its lines.
+    var isReaderGone: Bool { code == EPIPE }
+
+    var description: String { "standard output cannot be written: \(String(cString: strerror(code)))" }
+}
