@@ -87,8 +87,8 @@ extension APIError {
         case .isServed:
             self.init(
                 .conflict, "domain_is_served",
-                "Versions of this domain exist, or something is or was served on it: devices know it, so it stays. "
-                    + "To take it out of service, withdraw it: POST /v1/domains/{host}/withdrawals.")
+                "Versions of this domain exist, or something is or was served on it, so it stays: devices would lose "
+                    + "their links. To take it out of service, withdraw it: POST /v1/domains/{host}/withdrawals.")
         case .tooManyPublications:
             self.init(
                 .conflict, "too_many_publications",
