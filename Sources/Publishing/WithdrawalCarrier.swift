@@ -19,9 +19,7 @@ public struct WithdrawalCarrier: JobCarrier {
     public func carryOut(_ job: Job) async throws {
         FaultPoint.reach("withdrawal.claimed")
         let ended = try await store.write(as: job.organization, by: .system) { tenant in
-            guard let withdrawal = try tenant.lockedWithdrawal(ID(job.key)), try tenant.holds(job) else {
-                throw JobLost()
-            }
+            guard let withdrawal = try tenant.lockedWithdrawal(ID(job.key)) else { throw JobLost() }
             try tenant.finish(job)
             let ended = try tenant.withdraw(withdrawal)
             FaultPoint.reach("withdrawal.ending")
