@@ -3,8 +3,8 @@
 
 BUILD_PACKAGES = libpq-dev libidn2-dev zlib1g-dev pkg-config
 RUN_PACKAGES = postgresql-15 ca-certificates
-TEST_PACKAGES = nginx-light chromium fonts-dejavu-core python3-venv curl
-BENCH_PACKAGES = postgresql-15 wrk
+TEST_PACKAGES = nginx-light caddy chromium fonts-dejavu-core python3-venv curl
+BENCH_PACKAGES = postgresql-15 nginx-light wrk
 
 RELEASE = .build/release/waymark
 DEBUG = .build/debug/waymark
@@ -55,10 +55,11 @@ test-python: .venv/installed ## Run the end-to-end and browser tests against the
 	@.venv/bin/pip install --quiet --disable-pip-version-check --requirement Tests/requirements.txt
 	@touch $@
 
-bench: ## Measure: reads against pgbench and a constant, the engine against fnmatch, the snapshot at scale, publishing
+bench: ## Measure: reads against pgbench, the API against a constant, the edge against nginx, the engine against fnmatch, …
 	@Scripts/require-packages $(BUILD_PACKAGES) $(BENCH_PACKAGES)
 	@swift run --configuration release --package-path Benchmarks DatabaseBenchmark
 	@swift run --configuration release --package-path Benchmarks HTTPBenchmark
+	@swift run --configuration release --package-path Benchmarks EdgeBenchmark
 	@swift run --configuration release --package-path Benchmarks EngineBenchmark
 	@swift run --configuration release --package-path Benchmarks SnapshotBenchmark
 	@swift run --configuration release --package-path Benchmarks PublicationBenchmark

@@ -59,6 +59,7 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "CLibIDN2", pkgConfig: "libidn2", providers: [.apt(["libidn2-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "StrictJSON", swiftSettings: settings),
         .target(name: "AASA", dependencies: ["StrictJSON"], swiftSettings: settings),
         .target(
@@ -70,7 +71,8 @@ let package = Package(
         .target(
             name: "Serving",
             dependencies: [
-                "Snapshot", asyncHTTPClient, logging, metrics, nioConcurrency, nioCore, nioHTTP, nioPosix,
+                "CZlib", "Snapshot", "StrictJSON", asyncHTTPClient, logging, metrics, nioConcurrency, nioCore, nioHTTP,
+                nioPosix,
                 serviceLifecycle,
             ],
             swiftSettings: settings),
@@ -113,7 +115,9 @@ let package = Package(
         .testTarget(
             name: "ServingTests",
             dependencies: [
-                "Serving", "Snapshot", logging, metrics, nioConcurrency, nioCore, nioHTTP, nioPosix, serviceLifecycle,
+                "CZlib", "Serving", "Snapshot", "StrictJSON", logging, metrics, nioConcurrency, nioCore, nioHTTP,
+                nioPosix,
+                serviceLifecycle,
             ],
             swiftSettings: settings),
         .testTarget(name: "ArchitectureTests", swiftSettings: settings),

@@ -34,6 +34,14 @@ let package = Package(
             ],
             swiftSettings: settings),
         .executableTarget(
+            name: "EdgeBenchmark",
+            dependencies: [
+                .product(name: "Serving", package: "waymark"), .product(name: "Snapshot", package: "waymark"),
+                .product(name: "Logging", package: "swift-log"), .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: settings),
+        .executableTarget(
             name: "HTTPBenchmark",
             dependencies: [
                 .product(name: "AASA", package: "waymark"), .product(name: "HTTPAPI", package: "waymark"),

@@ -60,9 +60,14 @@ public struct TeamID: Hashable, Sendable, CustomStringConvertible {
     /// - Throws: ``InvalidTeamID``, which says what is wrong in words.
     public init(_ text: String) throws(InvalidTeamID) {
         let length = text.utf8.count
-        guard length == 10 else { throw InvalidTeamID("has \(length) characters instead of 10") }
-        if let wrong = text.unicodeScalars.first(where: { !Self.isAllowed($0) }) {
-            let lower = ("a"..."z").contains(wrong) ? "; letters must be capital" : ""
+        guard length == 10 else {
+            throw InvalidTeamID("has \(length) character\(length == 1 ? "" : "s") instead of 10")
+        }
+        let wrongs = text.unicodeScalars.filter { !Self.isAllowed($0) }
+        let isLower = { (scalar: Unicode.Scalar) in ("a"..."z").contains(scalar) }
+        // What cannot be there at all goes before what is there in the wrong case.
+        if let wrong = wrongs.first(where: { !isLower($0) }) ?? wrongs.first {
+            let lower = wrongs.contains(where: isLower) ? "; letters must be capital" : ""
             throw InvalidTeamID("contains \"\(wrong)\"; only A-Z and 0-9 are possible\(lower)")
         }
         rawValue = text

@@ -25,6 +25,9 @@ struct EntryReading {
             let upper = bytes[..<10].map { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) ? $0 - 0x20 : $0 }
             return String(decoding: upper + bytes[10...], as: UTF8.self)
         }
+
+        /// Whether it is an app ID, once normalized.
+        var isWellFormed: Bool { (try? AppID(normalized)) != nil }
     }
 
     /// Where the element stands.

@@ -130,8 +130,8 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
     case pathsDisagree = "WM035"
     /// `components` that `paths` cannot express.
     case pathsSayLess = "WM036"
-    /// `applinks` without any app.
-    case emptyApplinks = "WM037"
+    /// A service without any app.
+    case emptyService = "WM037"
     /// A key that only Apple's own files use.
     case privateKey = "WM038"
     /// A backslash in a pattern.
@@ -200,6 +200,16 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
     case byteOrderMark = "WM071"
     /// A variable's value that is empty.
     case emptyValue = "WM072"
+    /// A query item that matches less than it seems to.
+    case narrowQueryItem = "WM073"
+    /// Two app IDs that differ in one character.
+    case similarAppIDs = "WM074"
+    /// An app ID that begins with a number.
+    case numericPrefix = "WM075"
+    /// A rule of Apple's example.
+    case sampleRule = "WM076"
+    /// `defaults` that concern `paths`.
+    case defaultsOverPaths = "WM077"
 
     /// How bad it is. An error is certain: guesses, and what Apple has neither documented nor shown, are warnings.
     public var severity: Finding.Severity {
@@ -215,11 +225,13 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
             .incompleteForOldSystems, .pathsDisagree, .privateKey, .leadingMark, .optionalQueryItem, .literalQueryName,
             .wildcardAfterName, .shortPath, .doubleStar, .malformedNot, .foldedQueryName, .localeVariable,
             .variableInPaths, .variableName, .nestedVariable, .shadowingVariable, .emptyVariable, .decodedSlash,
-            .opensNothing, .misplacedKey, .foreignSyntax, .brokenEscape, .unusualEscape, .byteOrderMark:
+            .opensNothing, .misplacedKey, .foreignSyntax, .brokenEscape, .unusualEscape, .byteOrderMark,
+            .numericPrefix, .defaultsOverPaths:
             .warning
-        case .unregisteredApp, .unknownKey, .placeholderAppID, .deadRule, .redundantRule, .pathsSayLess, .emptyApplinks,
+        case .unregisteredApp, .unknownKey, .placeholderAppID, .deadRule, .redundantRule, .pathsSayLess, .emptyService,
             .unusedVariable, .evadableExclude, .overlappingApps, .sensitiveLink, .headroom,
-            .lostOnOldSystems, .idleExclusion, .doubtfulSyntax, .bracketedName, .queryAsText, .emptyValue:
+            .lostOnOldSystems, .idleExclusion, .doubtfulSyntax, .bracketedName, .queryAsText, .emptyValue,
+            .narrowQueryItem, .similarAppIDs, .sampleRule:
             .notice
         }
     }

@@ -34,14 +34,18 @@ final class Linter {
     /// The file as it decides about URLs, for findings that show one.
     lazy var compiled = CompiledAssociation(association)
     lazy var mentionsUK = source.mentionsUK
-    /// For each entry its first app, by its place in the compiled file; nil where all its apps are in earlier entries,
-    /// which is where they count.
+    /// For each entry its first app that a device can have, by its place in the compiled file; nil where it has none, or
+    /// all are in earlier entries, which is where they count.
     lazy var firstApps: [Int?] = {
         var seen: Set<[UInt8]> = []
         return entries.map { entry in
-            let first = seen.count
-            for app in entry.reading.apps { seen.insert(Array(app.normalized.utf8)) }
-            return seen.count > first ? first : nil
+            var first: Int?
+            for app in entry.reading.apps {
+                let place = seen.count
+                // "A wrong prefix length never equals an installed app" [REP].
+                if seen.insert(Array(app.normalized.utf8)).inserted, app.isWellFormed { first = first ?? place }
+            }
+            return first
         }
     }()
     var decider = Decider()
@@ -50,6 +54,13 @@ final class Linter {
     private(set) var causes = Causes()
     /// The rules that never get to decide what they say.
     private(set) var contradicted: Set<JSONPointer> = []
+    /// The query items that ask for nothing.
+    private(set) var looseItems: Set<JSONPointer> = []
+
+    /// Whether an app ID comes from an example, and the rest of the file probably with it.
+    var hasPlaceholder = false
+    /// Whether it has been said that the file's `defaults` concern `paths`.
+    var isSaidOfDefaults = false
 
     /// Where patterns that are compared with URLs as written have each of the file's variables, by name.
     var uses: [[UInt8]: Set<WrittenPattern.Part>] = [:]
@@ -102,6 +113,7 @@ final class Linter {
         }
         lintShape()
         lintApps()
+        lintSamples()
         lintPatterns()
         lintVariables()
         lintVariableValues()
@@ -136,6 +148,7 @@ final class Linter {
         }
         causes.note(problem, pointer)
         if case .contradictedRule = problem { contradicted.insert(pointer) }
+        if case .optionalQueryItem = problem { looseItems.insert(pointer) }
         findings.append(Self.finding(problem, pointer, position: position(), fix: fix()))
     }
 

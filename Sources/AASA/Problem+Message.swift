@@ -8,6 +8,16 @@ extension Problem {
         case .unreadable(.invalidJSON(let error), .trailingComma?):
             "The file is not valid JSON: line \(error.position.line), column \(error.position.column): there is a comma "
                 + "behind the last element."
+        case .unreadable(_, .empty?): "The file is empty."
+        case .unreadable(_, .mail?):
+            "This is a signed message in the form that mails have, not JSON. Of signed files Apple documents the "
+                + "binary form (DER) alone."
+        case .unreadable(_, .frontMatter?):
+            "The file is not valid JSON: it begins with \"---\", the front matter of a site generator, which was not taken "
+                + "out."
+        case .unreadable(.invalidJSON(let error), .openString(let column)?):
+            "The file is not valid JSON: line \(error.position.line): the string that begins in column \(column) is not "
+                + "closed."
         case .unreadable(let error, _): error.detail
         case .duplicateKey(let name):
             "The key \"\(name)\" stands twice in this object. Which of the two counts is not defined."
@@ -18,7 +28,6 @@ extension Problem {
                 + "but some tools count the limit of \"128 KB\" as \(Association.advisedSize)."
         case .noService:
             "The file has no service: neither \"applinks\" nor any other. It associates nothing."
-        case .wrongType(let wanted, "missing", let effect): "\(wanted) is missing: \(effect)."
         case .wrongType(let wanted, let found, let effect): "This must be \(wanted), but it is \(found): \(effect)."
         case .malformedAppID(let text, let reason): "\"\(text)\" is no app ID: it \(reason)."
         case .entryWithoutApps(let unread):
@@ -42,17 +51,17 @@ extension Problem {
             isIgnored
                 ? "\"apps\" is not empty. It has no effect beside \"details\", and iOS 9 to 12 reject such a file."
                 : "Without \"details\", every app of \"apps\" opens every URL of the domain."
-        case .ignoredPaths:
-            "\"paths\" has no effect: since iOS 13 \"components\" is used instead, and iOS 9 to 12 need \"apps\": [] "
-                + "and \"appID\" besides."
+        case .ignoredPaths(let missing):
+            "\"paths\" has no effect: since iOS 13 \"components\" is used instead, and iOS 9 to 12 need \(missing) besides."
         case .notFullyAnalysed:
             "The file is too complex to be analysed whole: whether rules can be reached, and which apps meet, was not "
                 + "looked into to the end."
         case .ignoredAppID(let app):
             "\(app) is not in \"appIDs\", which is used instead of \"appID\" since iOS 13: this entry says nothing of it."
         case .placeholderAppID(let app, let others):
-            "\(app) looks like the ID of an example" + (others > 0 ? ", as do \(others) more." : ".")
-        case .contradictedRule(let earlier, let pattern, let excludes):
+            "\(app) looks like the ID of an example"
+                + (others == 0 ? "." : others == 1 ? ", as does another one." : ", as do \(others) others.")
+        case .contradictedRule(let earlier, let pattern, let excludes, _):
             (excludes ? "This exclusion never takes effect" : "This rule never opens a URL")
                 + ": the rule \(pattern.map { "\"\($0)\" " } ?? "")at \(earlier) matches every URL that it matches, "
                 + "comes first and \(excludes ? "opens" : "excludes") them."
@@ -66,9 +75,9 @@ extension Problem {
                 + "So the \(place == .name ? "name" : place == .value ? "value" : "pattern") does not match what it shows."
         case .queryInPath:
             "The path is compared without the query, and \"?\" is a wildcard here: it stands for one character."
-        case .urlInPath(nil):
+        case .urlInPath(nil, _):
             "This is a whole URL, but only the path is compared. A URL's scheme and host are not in it."
-        case .urlInPath(let host?):
+        case .urlInPath(let host?, _):
             "\"\(host)\" looks like a host, but only the path is compared, and the host is not in it."
         case .encodedPattern:
             "With \"percentEncoded\": false URLs are decoded before they are compared, so what is encoded in the "
@@ -85,7 +94,9 @@ extension Problem {
         case .pathsSayLess(let rules):
             "\(rules == 1 ? "A rule" : "\(rules) rules") of \"components\" ask\(rules == 1 ? "s" : "") for a query, a "
                 + "fragment or a flag, which \"paths\" cannot express: iOS 9 to 12 decide such URLs otherwise."
-        case .emptyApplinks: "\"applinks\" names no app, so no app opens a URL of the domain."
+        case .emptyService(let name):
+            "\"\(name)\" names no app, so "
+                + (name == "applinks" ? "no app opens a URL of the domain." : "this service has no effect.")
         case .privateKey(let name):
             "\"\(name)\" is a key of Apple's own that is not documented. What it does to other files is not known."
         case .backslash:
@@ -106,7 +117,10 @@ extension Problem {
                 ? "An empty path pattern is reported to match the root alone."
                 : "A path pattern of one character is reported to be compared as it is, without the slash that others "
                     + "are given" + (text == "?" ? ": this one matches the root alone." : ": this one matches nothing.")
-        case .doubleStar(let isWhole):
+        case .doubleStar(isWhole: true, excludes: true):
+            "\"**\" is no \"*\": as a path it is reported to mean \"/*/\", so this excludes every page but the root, and the "
+                + "rules behind it open none."
+        case .doubleStar(let isWhole, _):
             isWhole
                 ? "\"**\" is no \"*\": as a path it is reported to mean \"/*/\", which the root does not match."
                 : "\"**\" is the same as \"*\", which matches slashes already."
@@ -169,12 +183,29 @@ extension Problem {
             "URLs are compared as written, and \"\(text)\" is \"\(usual)\" as URL parsers write it, which is another text."
         case .bracketedName(let name, let encoded):
             "A URL may have the name \"\(name)\" as \"\(encoded)\", which is reported to be another name."
-        case .queryAsText(let item):
-            "This is compared with the whole query: another item, or \"\(item)\" in another place, and it does not match."
+        case .queryAsText(let item, let hasValue, let excludes):
+            "This is compared with the whole query: "
+                + (hasValue
+                    ? "with another item, or \"\(item)\" in another place, "
+                    : "it is ?\(item) alone; with a value, or another item, ")
+                + (excludes ? "a URL is not excluded." : "a URL does not match.")
         case .byteOrderMark:
             "The file begins with a byte order mark, which JSON does not allow. Whether Apple's systems take it is not "
                 + "documented."
         case .emptyValue: "An empty value lets the variable stand for nothing at all."
+        case .narrowQueryItem(let name, let pattern):
+            pattern.isEmpty
+                ? "An empty pattern matches only where \"\(name)\" is absent or has no value."
+                : "\"?\" matches only where \"\(name)\" has a value of exactly one character."
+        case .similarAppIDs(let app, let other):
+            "\(app) and \(other) differ in one character, and no service has both: one of them may be a slip."
+        case .numericPrefix(let prefix):
+            "\(prefix) has digits only: it looks like an app's number in the App Store, not like a Team ID."
+        case .sampleRule(let others):
+            "This rule is one of Apple's example"
+                + (others == 0 ? "." : others == 1 ? ", as is another one." : ", as are \(others) others.")
+        case .defaultsOverPaths:
+            "Whether \"defaults\" apply to \"paths\" is not documented; they are reported to."
         }
     }
 }

@@ -4,6 +4,12 @@ extension Problem {
         switch self {
         case .unreadable(_, .page?):
             "Serve the file at this address, as JSON, without signing in and without redirects."
+        case .unreadable(_, .empty?): "Write {\"applinks\": {…}}, or serve no file at this address."
+        case .unreadable(_, .mail?): "Serve the JSON itself, unsigned, over HTTPS."
+        case .unreadable(_, .frontMatter?):
+            "Let the site generator process the file, or remove the lines between \"---\"."
+        case .unreadable(_, .openString?):
+            "Write the closing quotation mark, which is \" and no other, or remove the opening one."
         case .unreadable(.invalidJSON, .trailingComma?): "Remove the comma before this place."
         case .unreadable(.invalidJSON, _):
             "Correct the JSON at this place; comments and trailing commas are not allowed."
@@ -15,7 +21,6 @@ extension Problem {
             "Merge rules with wildcards and substitution variables, move repeated keys to \"defaults\", "
                 + "drop comments and white space."
         case .noService: "Add \"applinks\" or another service; service names are in lower case."
-        case .wrongType(_, "missing", _): "Write \"apps\": [\"ABCDE12345.com.example.app\"]."
         case .wrongType(let wanted, _, _): "Write \(wanted)."
         case .malformedAppID:
             "Write the App ID Prefix (10 characters, usually the Team ID), a period and the bundle ID: "
@@ -40,6 +45,8 @@ extension Problem {
         case .notFullyAnalysed: "Use fewer rules, variables with fewer values, or patterns with fewer wildcards."
         case .ignoredAppID: "Add the app to \"appIDs\", or remove \"appID\"."
         case .placeholderAppID: "Write your own Team ID and bundle ID."
+        case .contradictedRule(_, _, _, let item?):
+            "Write \"?*\" at \(item), if that rule is meant for URLs that have the item."
         case .contradictedRule: "Move this rule before that one, or remove it."
         case .redundantRule: "Remove this rule, unless it should be asked first."
         case .fragmentInPath(let isInPaths):
@@ -54,6 +61,8 @@ extension Problem {
             isInPaths
                 ? "Write the path alone, which matches any query; queries can be asked for in \"components\" only."
                 : "Write the query's items in \"?\": {\"name\": \"pattern\"}; a path alone matches any query."
+        case .urlInPath(_, excludesAll: true):
+            "Remove this rule: without the host it would exclude every page, and another host has a file of its own."
         case .urlInPath: "Write the path alone, from its first slash."
         case .encodedPattern: "Write the character itself, or leave \"percentEncoded\" out."
         case .unrestrictedEntry(let unread):
@@ -61,11 +70,12 @@ extension Problem {
                 ? "Add \"components\": [{\"/\": \"*\"}] if every URL is meant."
                 : "Write the rules as \"components\": [{\"/\": \"/path\"}] in the entry."
         case .incompleteForOldSystems:
-            "Add what is missing, or leave out \"paths\" and \"appID\" if iOS 12 and earlier do not matter."
+            "Add what is missing, or write \"appIDs\" and \"components\" alone if iOS 12 and earlier do not matter."
         case .pathsDisagree: "Make \"paths\" say the same, or remove them if iOS 12 and earlier do not matter."
         case .pathsSayLess:
             "Leave out of \"paths\" what they cannot say; exclude with \"NOT\" what must stay on the web."
-        case .emptyApplinks: "Add \"details\", or remove \"applinks\"."
+        case .emptyService("applinks"): "Add \"details\", or remove \"applinks\"."
+        case .emptyService(let name): "Write \"apps\": [\"ABCDE12345.com.example.app\"], or remove \"\(name)\"."
         case .privateKey: "Remove the key."
         case .backslash: "Write \"?\" for a character that cannot be written, or its percent-encoded form."
         case .leadingMark: "Remove the mark."
@@ -74,6 +84,8 @@ extension Problem {
         case .wildcardAfterName: "Write \"/?*\" for what lies below, or \"*\" if the bare name is meant too."
         case .shortPath(let text):
             text.isEmpty ? "Write \"/\" for the root, or \"*\" for every path." : "Write the path with its slash."
+        case .doubleStar(isWhole: true, excludes: true):
+            "Remove this rule, or write the path that is to be excluded."
         case .doubleStar: "Write \"*\"."
         case .malformedNot: "Write \"NOT \" and the path."
         case .notInComponents: "Write the path alone, and \"exclude\": true beside it."
@@ -92,6 +104,8 @@ extension Problem {
         case .evadableExclude(_, _, _, isInPaths: true):
             "Write the rules as \"components\", where \"caseSensitive\" and \"percentEncoded\" can be false."
         case .evadableExclude: "Set \"caseSensitive\" and \"percentEncoded\" to false for this exclusion."
+        case .overlappingApps(_, _, _, isOrdered: false):
+            "Make \"details\" an array, whose order counts, or make the rules of one exclude what the other opens."
         case .overlappingApps: "Check the order of the entries, or make the rules of one exclude what the other opens."
         case .sensitiveLink: "If the site has such links, exclude them before this rule."
         case .lostOnOldSystems: "Leave it if such links may stay on the web there, or write the rule by its path alone."
@@ -103,9 +117,15 @@ extension Problem {
         case .unusualEscape(_, let usual): "Write \"\(usual)\"."
         case .bracketedName(let name, let encoded):
             "Write a rule for \"\(name)\" and one for \"\(encoded)\", or see which of them the site's links have."
-        case .queryAsText(let item): "Write {\"\(item)\": \"?*\"} to ask for the item wherever it stands."
+        case .queryAsText(let item, _, _): "Write {\"\(item)\": \"?*\"} to ask for the item wherever it stands."
         case .byteOrderMark: "Save the file as UTF-8 without a byte order mark."
         case .emptyValue: "Remove it unless that is meant."
+        case .narrowQueryItem: "Write \"?*\" if any value will do; leave it if that is meant."
+        case .similarAppIDs: "Write the same ID in both places, or leave it if they are two apps."
+        case .numericPrefix:
+            "Write the App ID Prefix, which is usually the Team ID: the developer account shows it beside the app."
+        case .sampleRule: "Remove it unless the site has such links."
+        case .defaultsOverPaths: "Write the rules as \"components\", which \"defaults\" are documented for."
         }
     }
 }

@@ -21,25 +21,27 @@ enum Problem {
     case unterminatedVariable
     case legacyDetails
     case nonEmptyApps(isIgnored: Bool)
-    case ignoredPaths
+    /// What iOS 9 to 12 miss.
+    case ignoredPaths(missing: String)
     case notFullyAnalysed
     case ignoredAppID(String)
     case placeholderAppID(String, others: Int)
-    case contradictedRule(by: String, pattern: String?, excludes: Bool)
+    /// And the query item of the earlier rule that asks for nothing, if it is to blame.
+    case contradictedRule(by: String, pattern: String?, excludes: Bool, looseItem: String?)
     case redundantRule(behind: String)
     case fragmentInPath(isInPaths: Bool)
     case unencodedCharacter(String, encoded: String, place: Characters.Place)
     case spaceAtEnd
     case queryInPath(isInPaths: Bool)
-    /// The host, if there is no scheme.
-    case urlInPath(host: String?)
+    /// The host, if there is no scheme; whether, without both, the rule would exclude every page.
+    case urlInPath(host: String?, excludesAll: Bool)
     case encodedPattern
     /// And the member that was to hold its rules.
     case unrestrictedEntry(unread: String?)
     case incompleteForOldSystems(reason: String)
     case pathsDisagree(url: String, paths: String, components: String)
     case pathsSayLess(rules: Int)
-    case emptyApplinks
+    case emptyService(String)
     case privateKey(String)
     case backslash
     case leadingMark(String, part: String)
@@ -47,7 +49,7 @@ enum Problem {
     case literalQueryName(String, reason: String)
     case wildcardAfterName(bare: String)
     case shortPath(String)
-    case doubleStar(isWhole: Bool)
+    case doubleStar(isWhole: Bool, excludes: Bool)
     case malformedNot(effect: String)
     case notInComponents
     case foldedQueryName(String)
@@ -75,10 +77,16 @@ enum Problem {
     case brokenEscape
     case unusualEscape(String, usual: String)
     case bracketedName(String, encoded: String)
-    /// And the name of its first item.
-    case queryAsText(item: String)
+    /// The name of its first item, whether that has a value, and what the rule decides.
+    case queryAsText(item: String, hasValue: Bool, excludes: Bool)
     case byteOrderMark
     case emptyValue
+    case narrowQueryItem(String, pattern: String)
+    case similarAppIDs(String, other: String)
+    case numericPrefix(String)
+    /// And how many more there are.
+    case sampleRule(others: Int)
+    case defaultsOverPaths
 
     var code: FindingCode {
         switch self {
@@ -118,7 +126,7 @@ enum Problem {
         case .incompleteForOldSystems: .incompleteForOldSystems
         case .pathsDisagree: .pathsDisagree
         case .pathsSayLess: .pathsSayLess
-        case .emptyApplinks: .emptyApplinks
+        case .emptyService: .emptyService
         case .privateKey: .privateKey
         case .backslash: .backslash
         case .leadingMark: .leadingMark
@@ -152,6 +160,11 @@ enum Problem {
         case .queryAsText: .queryAsText
         case .byteOrderMark: .byteOrderMark
         case .emptyValue: .emptyValue
+        case .narrowQueryItem: .narrowQueryItem
+        case .similarAppIDs: .similarAppIDs
+        case .numericPrefix: .numericPrefix
+        case .sampleRule: .sampleRule
+        case .defaultsOverPaths: .defaultsOverPaths
         }
     }
 }

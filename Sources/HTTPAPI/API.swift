@@ -47,12 +47,13 @@ public struct API: Sendable {
     ///
     /// - Parameters:
     ///   - feed: what consumers are told.
-    ///   - consumerSecret: the credential that consumers show; `nil` lets none in.
+    ///   - consumers: the credentials that consumers of the snapshot may show.
     ///   - jobsDoorbell: rung when a publication was made.
     ///   - liveDoorbell: rings when something has gone live.
     /// - Throws: when the public folder cannot be read.
     public init(
-        store: Store, feed: SnapshotFeed, consumerSecret: Secret?, jobsDoorbell: Doorbell, liveDoorbell: Doorbell,
+        store: Store, feed: SnapshotFeed, consumers: ConsumerCredentials, jobsDoorbell: Doorbell,
+        liveDoorbell: Doorbell,
         settings: Settings
     ) throws {
         self.store = store
@@ -63,6 +64,6 @@ public struct API: Sendable {
         self.liveDoorbell = liveDoorbell
         pages = try StaticPages(directory: settings.publicDirectory)
         authentication = Authentication(
-            store: store, cookie: SessionCookie(isSecure: settings.isSecure), consumerSecret: consumerSecret)
+            store: store, cookie: SessionCookie(isSecure: settings.isSecure), consumers: consumers)
     }
 }

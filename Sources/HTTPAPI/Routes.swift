@@ -62,6 +62,7 @@ extension API {
             Route(.get, "/v1/domains/{host}/versions/{number}", .member(.viewer, showVersion)),
             Route(.get, "/v1/domains/{host}/versions/{number}/file", .member(.viewer, showVersionFile)),
             Route(.get, "/v1/domains/{host}/versions/{number}/diff", .member(.viewer, compareVersion)),
+            Route(.get, "/v1/domains/{host}/serving", .member(.viewer, showServing)),
             Route(.get, "/v1/publications", .member(.viewer, listAllPublications)),
             Route(.get, "/v1/domains/{host}/publications", .member(.viewer, listPublications)),
             Route(.post, "/v1/domains/{host}/publications", .member(.publisher, createPublication)),
@@ -75,6 +76,7 @@ extension API {
 
             Route(.get, "/internal/manifest", .consumer(showManifest)),
             Route(.get, "/internal/blobs/{sha256}", .consumer(showBlob)),
+            Route(.post, "/internal/reports", .consumer(takeReport)),
         ]
     }
 }

@@ -27,7 +27,7 @@ public actor SnapshotFeed {
     static let pollInterval = Duration.seconds(1)
 
     private let store: Store
-    private let key: SigningKey
+    private var key: SigningKey
     private let doorbell: Doorbell
     private var latest: Signed?
     private var history = SnapshotHistory()
@@ -47,6 +47,13 @@ public actor SnapshotFeed {
         self.store = store
         self.key = key
         self.doorbell = doorbell
+    }
+
+    /// From now on, signs with this key; what has been signed with another one is signed again.
+    public func sign(with key: SigningKey) {
+        guard key.verificationKey != self.key.verificationKey else { return }
+        self.key = key
+        latest = nil
     }
 
     /// The manifest of all that is live now: of every change that was committed before this was called.

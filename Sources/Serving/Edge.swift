@@ -12,6 +12,7 @@ public struct Edge: Service {
     private let table: LiveTable
     private let prepare: @Sendable () async throws -> Void
     private let renderMetrics: @Sendable () -> String
+    private let fetches: FetchLog
     private let group: MultiThreadedEventLoopGroup
     private let logger: Logger
     private let listening: @Sendable (Listening) -> Void
@@ -29,27 +30,31 @@ public struct Edge: Service {
     /// - Parameters:
     ///   - table: must be the consumer that the follower was made with.
     ///   - follower: reads the last known good from the disk before the edge listens. Runs as a service of its own.
+    ///   - fetches: what the event loops count is collected by it.
     ///   - metrics: renders the text of `/metrics`.
     ///   - listening: called once both listeners are open.
     public init(
         configuration: Configuration, table: LiveTable, follower: SnapshotFollower,
-        eventLoopGroup: MultiThreadedEventLoopGroup = .singleton, metrics: @escaping @Sendable () -> String = { "" },
-        logger: Logger, listening: @escaping @Sendable (Listening) -> Void = { _ in }
+        fetches: FetchLog = FetchLog(), eventLoopGroup: MultiThreadedEventLoopGroup = .singleton,
+        metrics: @escaping @Sendable () -> String = { "" }, logger: Logger,
+        listening: @escaping @Sendable (Listening) -> Void = { _ in }
     ) {
         self.init(
             configuration: configuration, table: table, prepare: { await follower.start() },
-            eventLoopGroup: eventLoopGroup, metrics: metrics, logger: logger, listening: listening)
+            fetches: fetches, eventLoopGroup: eventLoopGroup, metrics: metrics, logger: logger, listening: listening)
     }
 
     /// An edge over a table that somebody else fills; `prepare` runs before it listens.
     public init(
         configuration: Configuration, table: LiveTable, prepare: @escaping @Sendable () async throws -> Void = {},
-        eventLoopGroup: MultiThreadedEventLoopGroup = .singleton, metrics: @escaping @Sendable () -> String = { "" },
-        logger: Logger, listening: @escaping @Sendable (Listening) -> Void = { _ in }
+        fetches: FetchLog = FetchLog(), eventLoopGroup: MultiThreadedEventLoopGroup = .singleton,
+        metrics: @escaping @Sendable () -> String = { "" }, logger: Logger,
+        listening: @escaping @Sendable (Listening) -> Void = { _ in }
     ) {
         self.configuration = configuration
         self.table = table
         self.prepare = prepare
+        self.fetches = fetches
         renderMetrics = metrics
         group = eventLoopGroup
         self.logger = logger
@@ -64,6 +69,7 @@ public struct Edge: Service {
         let connections = Connections(limit: configuration.maximumConnections, metrics: metrics)
         let loops = EdgeListener(
             configuration: configuration, table: table, connections: connections, metrics: metrics, group: group)
+        fetches.attach(loops.counts)
         let edge = try await loops.bind()
         let health: (any Channel)?
         do {

@@ -12,7 +12,7 @@ final class EdgeHandler: ChannelInboundHandler {
 
     private enum State {
         case betweenRequests
-        case receiving(HTTPRequestHead, RequestFields, bodySize: Int)
+        case receiving
         /// The last answer has been written; what still arrives is thrown away.
         case closing
     }
@@ -21,6 +21,9 @@ final class EdgeHandler: ChannelInboundHandler {
     private let admitted: Bool
     private let deadline = ConnectionDeadline()
     private var state = State.betweenRequests
+    /// The request that is being received; not in `state`, so that it is moved and never copied.
+    private var request: (head: HTTPRequestHead, fields: RequestFields)?
+    private var bodySize = 0
     private var hasUnflushed = false
     private var isQuiescing = false
     private var isInputClosed = false
@@ -50,12 +53,11 @@ final class EdgeHandler: ChannelInboundHandler {
             break
         case (.head(let head), _):
             begin(head, context: context)
-        case (.body(let part), .receiving(let head, let fields, let size)):
-            let size = size + part.readableBytes
-            guard size <= loop.limits.largestBody else { return finish(with: .bodyTooLarge, context: context) }
-            state = .receiving(head, fields, bodySize: size)
-        case (.end, .receiving(let head, let fields, _)):
-            answer(head, fields, closing: false, context: context)
+        case (.body(let part), .receiving):
+            bodySize += part.readableBytes
+            if bodySize > loop.limits.largestBody { finish(with: .bodyTooLarge, context: context) }
+        case (.end, .receiving):
+            if let request = request.take() { answer(request.head, request.fields, closing: false, context: context) }
         case (.body, .betweenRequests), (.end, .betweenRequests):
             break
         }
@@ -107,17 +109,20 @@ final class EdgeHandler: ChannelInboundHandler {
 
     private func begin(_ head: HTTPRequestHead, context: ChannelHandlerContext) {
         let fields = RequestFields(head.headers)
-        state = .receiving(head, fields, bodySize: 0)
+        state = .receiving
+        bodySize = 0
         deadline.set(loop.limits.bodyTimeout, on: context.eventLoop)
         // RFC 9110 section 10.1.1: whoever waits for a 100 may have the final answer instead. No body is wanted here.
-        if fields.hasExpectation { answer(head, fields, closing: true, context: context) }
+        if fields.hasExpectation { return answer(head, fields, closing: true, context: context) }
+        request = (head, fields)
     }
 
     private func answer(
         _ head: HTTPRequestHead, _ fields: RequestFields, closing: Bool, context: ChannelHandlerContext
     ) {
         let answer = loop.responder.answer(
-            head, fields: fields, peer: context.remoteAddress, table: loop.currentTable)
+            head, fields: fields, peer: context.remoteAddress, table: loop.currentTable
+        ) { host, version in loop.countFetch(host, version: version, client: fields.client) }
         // SwiftNIO's parser stops at a request to change the protocol, so nothing can follow one.
         let isLast = closing || isQuiescing || fields.hasUpgrade || head.method == .CONNECT || !head.isKeepAlive
         let persistent: ResponseConnection = head.version.minor == 0 ? .persistentByRequest : .persistent
@@ -135,11 +140,11 @@ final class EdgeHandler: ChannelInboundHandler {
         _ answer: WellKnownResponder.Answer, withBody: Bool, connection: ResponseConnection,
         context: ChannelHandlerContext
     ) {
-        loop.metrics.count(answer)
-        let (head, body) = loop.response(
+        loop.count(answer)
+        let (first, second) = loop.response(
             answer, withBody: withBody, connection: connection, allocator: context.channel.allocator)
-        context.write(wrapOutboundOut(head), promise: nil)
-        if let body { context.write(wrapOutboundOut(body), promise: nil) }
+        context.write(wrapOutboundOut(first), promise: nil)
+        if let second { context.write(wrapOutboundOut(second), promise: nil) }
         hasUnflushed = true
         if connection == .closing { close(context: context) }
     }

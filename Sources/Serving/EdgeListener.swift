@@ -11,6 +11,9 @@ struct EdgeListener: Sendable {
     /// What each event loop keeps for its connections.
     private let loops: [ObjectIdentifier: NIOLoopBoundBox<EdgeLoop>]
 
+    /// The event loops' own counts, for whoever collects them.
+    var counts: [NIOLoopBoundBox<EdgeLoop>] { Array(loops.values) }
+
     init(
         configuration: Edge.Configuration, table: LiveTable, connections: Connections, metrics: EdgeMetrics,
         group: MultiThreadedEventLoopGroup
@@ -22,7 +25,7 @@ struct EdgeListener: Sendable {
         for eventLoop in group.makeIterator() {
             let loop = EdgeLoop(
                 table: table, responder: WellKnownResponder(proxies: configuration.trustedProxies),
-                limits: configuration.limits, metrics: metrics)
+                limits: configuration.limits, metrics: metrics, eventLoop: eventLoop)
             loops[ObjectIdentifier(eventLoop)] = NIOLoopBoundBox.makeBoxSendingValue(loop, eventLoop: eventLoop)
         }
         self.loops = loops

@@ -2,64 +2,111 @@ internal import NIOCore
 
 /// What the connections of one event loop share. Belongs to that loop and is used on it alone.
 final class EdgeLoop {
+    /// How soon a counted answer is seen in the metrics.
+    private static let countingDelay = TimeAmount.milliseconds(100)
+    /// The longest answer, in bytes, that is copied into one buffer.
+    private static let longestCopied = 4096
+
     private var table: LiveTable.View
     private var date = HTTPDate()
+    private var answers = AnswerCounts()
+    private var isCountingPlanned = false
+    private var fetches = FetchCounts()
+    private let eventLoop: any EventLoop
     let responder: WellKnownResponder
     let limits: Edge.Limits
     let metrics: EdgeMetrics
 
-    init(table: LiveTable, responder: WellKnownResponder, limits: Edge.Limits, metrics: EdgeMetrics) {
+    init(
+        table: LiveTable, responder: WellKnownResponder, limits: Edge.Limits, metrics: EdgeMetrics,
+        eventLoop: any EventLoop
+    ) {
         self.table = LiveTable.View(table)
         self.responder = responder
         self.limits = limits
         self.metrics = metrics
+        self.eventLoop = eventLoop
     }
 
     /// The table served now.
     var currentTable: ServingTable? { table.current() }
 
-    /// The head of an answer, and its body where the body goes out as a buffer of its own.
+    /// Notes that a host's file was sent, or found to be what the client has.
+    func countFetch(_ host: UnsafeBufferPointer<UInt8>, version: Int64, client: FetchClient) {
+        fetches.note(host, version: version, client: client, now: date.second())
+    }
+
+    /// What has been counted since the last call.
+    func takeFetches() -> FetchCounts {
+        defer { fetches = FetchCounts() }
+        return fetches
+    }
+
+    /// Notes an answer; the metrics learn of it with the others of the next tenth of a second.
+    func count(_ answer: WellKnownResponder.Answer) {
+        answers.note(answer.status)
+        guard !isCountingPlanned else { return }
+        isCountingPlanned = true
+        eventLoop.assumeIsolated().scheduleTask(in: Self.countingDelay) { [self] in
+            isCountingPlanned = false
+            metrics.add(answers)
+            answers = AnswerCounts()
+        }
+    }
+
+    /// An answer, in a second buffer what would be long to copy.
     func response(
         _ answer: WellKnownResponder.Answer, withBody: Bool, connection: ResponseConnection,
         allocator: ByteBufferAllocator
-    ) -> (head: ByteBuffer, body: ByteBuffer?) {
+    ) -> (first: ByteBuffer, second: ByteBuffer?) {
         switch answer {
-        case .found(let file, let version):
+        case .found(let form, let version):
+            let size = form.found.readableBytes
             // A short body is cheaper to copy than to hand to the system as a second piece.
-            let isCopied = withBody && file.body.readableBytes <= 4096
-            var head = start(file.found, version, connection, allocator, room: isCopied ? file.body.readableBytes : 0)
-            if isCopied { head.writeImmutableBuffer(file.body) }
-            return (head, withBody && !isCopied ? file.body : nil)
-        case .notModified(let file, let version):
-            return (start(file.notModified, version, connection, allocator, room: 0), nil)
+            let isCopied = withBody && size <= Self.longestCopied
+            let copied = isCopied ? size : form.headLength
+            var first = start("HTTP/1.1 200 OK\r\nDate: ", version, connection, allocator, room: copied)
+            form.found.withUnsafeReadableBytes { bytes in
+                _ = first.writeBytes(UnsafeRawBufferPointer(rebasing: bytes.prefix(copied)))
+            }
+            return (first, withBody && !isCopied ? form.body : nil)
+        case .notModified(let form, let version):
+            var first = start(
+                "HTTP/1.1 304 Not Modified\r\nDate: ", version, connection, allocator,
+                room: form.notModified.readableBytes)
+            first.writeImmutableBuffer(form.notModified)
+            return (first, nil)
         case .problem(let problem):
-            var head = allocator.buffer(capacity: 512)
-            head.writeString("HTTP/1.1 \(problem.status) \(problem.reason)\r\n\(problem.fields)Date: ")
-            finish(&head, connection)
-            if withBody { head.writeString(problem.body) }
-            return (head, nil)
+            var first = allocator.buffer(capacity: 512)
+            first.writeString("HTTP/1.1 \(problem.status) \(problem.reason)\r\nDate: ")
+            write(connection, to: &first)
+            first.writeString(problem.fields)
+            first.writeStaticString("\r\n")
+            if withBody { first.writeString(problem.body) }
+            return (first, nil)
         }
     }
 
     private func start(
-        _ prepared: ByteBuffer, _ version: Int64, _ connection: ResponseConnection, _ allocator: ByteBufferAllocator,
+        _ status: StaticString, _ version: Int64, _ connection: ResponseConnection, _ allocator: ByteBufferAllocator,
         room: Int
     ) -> ByteBuffer {
-        // The version, the date, and what is said of the connection take less than 96 bytes.
-        var head = allocator.buffer(capacity: prepared.readableBytes + 96 + room)
-        head.writeImmutableBuffer(prepared)
+        // Status, date, version, and what is said of the connection take less than 160 bytes.
+        var head = allocator.buffer(capacity: 160 + room)
+        head.writeStaticString(status)
+        write(connection, to: &head)
+        head.writeStaticString("Waymark-Version: ")
         head.writeString(String(version))
-        head.writeStaticString("\r\nDate: ")
-        finish(&head, connection)
+        head.writeStaticString("\r\n")
         return head
     }
 
-    private func finish(_ head: inout ByteBuffer, _ connection: ResponseConnection) {
+    private func write(_ connection: ResponseConnection, to head: inout ByteBuffer) {
         head.writeBytes(date.now())
         switch connection {
-        case .persistent: head.writeStaticString("\r\n\r\n")
-        case .persistentByRequest: head.writeStaticString("\r\nConnection: keep-alive\r\n\r\n")
-        case .closing: head.writeStaticString("\r\nConnection: close\r\n\r\n")
+        case .persistent: head.writeStaticString("\r\n")
+        case .persistentByRequest: head.writeStaticString("\r\nConnection: keep-alive\r\n")
+        case .closing: head.writeStaticString("\r\nConnection: close\r\n")
         }
     }
 }

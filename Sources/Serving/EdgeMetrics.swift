@@ -1,30 +1,32 @@
 internal import Metrics
 
-/// What the edge counts.
+/// What the edge counts, as all of its event loops see it.
 struct EdgeMetrics: Sendable {
-    private let byStatus: [Int: Counter]
-    private let other: Counter
+    private let byStatus: [Counter]
     let connections = Gauge(label: "waymark_edge_connections")
     let refusedConnections = Counter(label: "waymark_edge_connections_refused_total")
     let expired = Counter(label: "waymark_edge_connections_expired_total")
 
     init() {
-        let statuses = [200, 304] + Set(Problem.allCases.map(\.status))
-        byStatus = Dictionary(uniqueKeysWithValues: statuses.map { ($0, Self.counter(String($0))) })
-        other = Self.counter("other")
+        byStatus = AnswerCounts.statuses.map { status in
+            Counter(label: "waymark_edge_responses_total", dimensions: [("status", String(status))])
+        }
     }
 
-    func count(_ answer: WellKnownResponder.Answer) {
-        let status =
-            switch answer {
-            case .found: 200
-            case .notModified: 304
-            case .problem(let problem): problem.status
-            }
-        (byStatus[status] ?? other).increment()
+    /// Adds what one event loop has counted.
+    func add(_ counts: AnswerCounts) {
+        for (counter, count) in zip(byStatus, counts.byStatus) where count > 0 { counter.increment(by: count) }
     }
+}
 
-    private static func counter(_ status: String) -> Counter {
-        Counter(label: "waymark_edge_responses_total", dimensions: [("status", status)])
+/// The answers of one event loop by their status: added up here, so that an answer waits for no lock.
+struct AnswerCounts {
+    /// Every status that the edge answers with.
+    static let statuses = [200, 304] + Set(Problem.allCases.map(\.status)).sorted()
+
+    private(set) var byStatus = [Int64](repeating: 0, count: statuses.count)
+
+    mutating func note(_ status: Int) {
+        if let index = Self.statuses.firstIndex(of: status) { byStatus[index] += 1 }
     }
 }

@@ -10,6 +10,8 @@ public struct FollowerStatus: Sendable, Hashable {
     public var held = 0
     /// Hosts that are published and cannot be served yet.
     public var unavailable = 0
+    /// The first hundred of the held and unavailable hosts.
+    public var heldHosts: [String] = []
     /// Times that the source has answered.
     public var contacts = 0
     /// What went wrong last, in words; nil when all is well.

@@ -4,14 +4,17 @@ internal import Glibc
 ///
 /// Belongs to one event loop.
 struct HTTPDate {
-    private var second = Int.min
+    private var written = Int.min
     private var text: [UInt8] = []
+
+    /// The present time in seconds since 1970.
+    func second() -> Int { max(0, time(nil)) }
 
     /// The present time as `Sun, 06 Nov 1994 08:49:37 GMT`.
     mutating func now() -> [UInt8] {
-        let now = max(0, time(nil))
-        if now != second {
-            second = now
+        let now = second()
+        if now != written {
+            written = now
             text = Self.text(of: now)
         }
         return text

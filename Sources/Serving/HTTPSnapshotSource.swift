@@ -26,15 +26,15 @@ public struct HTTPSnapshotSource: SnapshotSource {
 
     private let client: HTTPClient
     private let baseURL: String
-    private let authorization: String
+    private let credential: ConsumerCredential
     private let deadlines: Deadlines
 
     /// A source. `close` must be called when it is not needed any more; a follower does so when it ends.
     ///
     /// - Parameters:
     ///   - baseURL: for example `https://waymark.example.com`; with or without a slash at the end.
-    ///   - credential: the consumer credential, sent as a bearer token.
-    public init(baseURL: String, credential: String, deadlines: Deadlines = Deadlines()) {
+    ///   - credential: sent as a bearer token.
+    public init(baseURL: String, credential: ConsumerCredential, deadlines: Deadlines = Deadlines()) {
         var configuration = HTTPClient.Configuration()
         configuration.redirectConfiguration = .disallow
         configuration.timeout = .init(connect: TimeAmount(deadlines.connecting))
@@ -43,7 +43,7 @@ public struct HTTPSnapshotSource: SnapshotSource {
         configuration.connectionPool.retryConnectionEstablishment = false
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         self.baseURL = baseURL.utf8.last == UInt8(ascii: "/") ? String(baseURL.dropLast()) : baseURL
-        authorization = "Bearer \(credential)"
+        self.credential = credential
         self.deadlines = deadlines
     }
 
@@ -89,7 +89,7 @@ public struct HTTPSnapshotSource: SnapshotSource {
         _ path: String, fields: [(String, String)] = [], limit: Int, deadline: Duration
     ) async throws(SnapshotSourceError) -> Answer {
         var request = HTTPClientRequest(url: baseURL + path)
-        request.headers.add(name: "Authorization", value: authorization)
+        request.headers.add(name: "Authorization", value: credential.authorization)
         request.headers.add(contentsOf: fields)
         let asked = request
         do {

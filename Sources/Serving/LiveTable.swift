@@ -36,10 +36,11 @@ public final class LiveTable: SnapshotConsumer, Sendable {
     /// Makes a table of the snapshot and serves it. Files that the present table has are taken over from it.
     public func apply(_ snapshot: ServedSnapshot, from directory: SnapshotDirectory) throws(SnapshotDirectoryError) {
         let known = current?.filesByHash ?? [:]
+        let encoder = GzipEncoder()
         let next = try ServingTable(snapshot) { (wanted) throws(SnapshotDirectoryError) in
             if let file = known[wanted.sha256] { return file }
             return try directory.blob(wanted.sha256, size: wanted.size).map {
-                PreparedFile($0, cacheControl: cacheControl.field)
+                PreparedFile($0, cacheControl: cacheControl.field, encoder: encoder)
             }
         }
         replace(with: next)

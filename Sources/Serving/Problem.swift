@@ -66,7 +66,7 @@ enum Problem: String, Sendable, CaseIterable {
             + "\"code\":\"\(rawValue)\",\"detail\":\"\(detail)\"}"
     }
 
-    /// Everything between the status line and `Date`. Nothing of this may be cached.
+    /// The fields that describe the problem. Nothing of this may be cached.
     var fields: String {
         var fields = "Content-Type: application/problem+json\r\nContent-Length: \(body.utf8.count)\r\n"
         fields += "Cache-Control: no-store\r\n"

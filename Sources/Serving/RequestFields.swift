@@ -7,6 +7,8 @@ struct RequestFields {
     private(set) var forwardedHost: String?
     private(set) var forwardedHostCount = 0
     private(set) var ifNoneMatch: [String] = []
+    private(set) var codings = AcceptedCodings()
+    private(set) var client = FetchClient.other
     private(set) var hasUpgrade = false
     private(set) var hasExpectation = false
     /// Bytes of all names and values.
@@ -24,8 +26,12 @@ struct RequestFields {
                 hasExpectation = true
             case 7 where Self.equals(name, "upgrade"):
                 hasUpgrade = true
+            case 10 where Self.equals(name, "user-agent"):
+                client = FetchClient(userAgent: value)
             case 13 where Self.equals(name, "if-none-match"):
                 ifNoneMatch.append(value)
+            case 15 where Self.equals(name, "accept-encoding"):
+                codings.add(value.utf8)
             case 16 where Self.equals(name, "x-forwarded-host"):
                 forwardedHost = value
                 forwardedHostCount += 1

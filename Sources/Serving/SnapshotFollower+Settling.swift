@@ -145,6 +145,7 @@ extension SnapshotFollower {
             status.hosts = served.count
             status.held = served.held.count
             status.unavailable = served.unavailable.count
+            status.heldHosts = Array((served.held.map(\.host) + served.unavailable).prefix(100))
         }
         status.report()
     }

@@ -34,7 +34,7 @@ public actor SnapshotFollower: Service {
     let configuration: Configuration
     let source: any SnapshotSource
     let directory: SnapshotDirectory
-    let trusted: [VerificationKey]
+    private(set) var trusted: [VerificationKey]
     let consumer: any SnapshotConsumer
     let logger: Logger
     let backoff: Backoff
@@ -93,6 +93,9 @@ public actor SnapshotFollower: Service {
         self.starting = starting
         await starting.value
     }
+
+    /// From now on, trusts these keys in place of those before.
+    public func trust(_ keys: [VerificationKey]) { trusted = keys }
 
     /// Follows until the service group shuts down or the task is cancelled.
     public func run() async throws {

@@ -4,9 +4,17 @@ internal import NIOHTTP1
 /// What a request gets: the serving contract, as a function of the request and the table.
 struct WellKnownResponder: Sendable {
     enum Answer {
-        case found(PreparedFile, version: Int64)
-        case notModified(PreparedFile, version: Int64)
+        case found(PreparedFile.Form, version: Int64)
+        case notModified(PreparedFile.Form, version: Int64)
         case problem(Problem)
+
+        var status: Int {
+            switch self {
+            case .found: 200
+            case .notModified: 304
+            case .problem(let problem): problem.status
+            }
+        }
     }
 
     /// The longest request target in bytes.
@@ -25,9 +33,10 @@ struct WellKnownResponder: Sendable {
     /// - Parameters:
     ///   - peer: who is connected.
     ///   - table: nil before the first snapshot.
+    ///   - fetched: called with the host in its normal form and the version where the answer is a 200 or a 304.
     func answer(
         _ head: HTTPRequestHead, fields: RequestFields, peer: @autoclosure () -> SocketAddress?,
-        table: @autoclosure () -> ServingTable?
+        table: @autoclosure () -> ServingTable?, fetched: (UnsafeBufferPointer<UInt8>, Int64) -> Void
     ) -> Answer {
         let uri = head.uri.utf8
         guard uri.count <= Self.longestURL else { return .problem(.urlTooLong) }
@@ -46,26 +55,41 @@ struct WellKnownResponder: Sendable {
             }
             host = Substring(forwarded).utf8
         }
-        guard let answer = HostField.withNormalized(host, { name in find(name, head.method, target, table()) })
-        else { return .problem(.malformedHost) }
-        if case .found(let file, let version) = answer, !fields.ifNoneMatch.isEmpty,
-            EntityTags.match(fields.ifNoneMatch, tag: file.tag)
-        {
-            return .notModified(file, version: version)
+        let answer = HostField.withNormalized(host) { name in
+            let answer = find(name, head.method, target, fields, table())
+            switch answer {
+            case .found(_, let version), .notModified(_, let version): fetched(name, version)
+            case .problem: break
+            }
+            return answer
         }
-        return answer
+        return answer ?? .problem(.malformedHost)
     }
 
     private func find(
-        _ host: UnsafeBufferPointer<UInt8>, _ method: HTTPMethod, _ target: RequestTarget, _ table: ServingTable?
+        _ host: UnsafeBufferPointer<UInt8>, _ method: HTTPMethod, _ target: RequestTarget, _ fields: RequestFields,
+        _ table: ServingTable?
     ) -> Answer {
         guard target.isAssociationFile else { return .problem(.unknownPath) }
         guard method == .GET || method == .HEAD else { return .problem(.methodNotAllowed) }
         guard let table else { return .problem(.notReady) }
         return switch table.answer(host) {
-        case .file(let file, let version): .found(file, version: version)
+        case .file(let file, let version): select(file, version, fields)
         case .unavailable: .problem(.fileUnavailable)
         case .unknown: .problem(.unknownHost)
         }
+    }
+
+    /// The form that the client prefers; where it has one already that it can read, that this is still the one. Both
+    /// forms say the same, so a client that has either need not get the other.
+    private func select(_ file: PreparedFile, _ version: Int64, _ fields: RequestFields) -> Answer {
+        let preferred = fields.codings.prefersGzip ? file.gzip ?? file.identity : file.identity
+        guard !fields.ifNoneMatch.isEmpty else { return .found(preferred, version: version) }
+        if EntityTags.match(fields.ifNoneMatch, tag: preferred.tag) { return .notModified(preferred, version: version) }
+        let other = fields.codings.prefersGzip ? file.identity : fields.codings.allowsGzip ? file.gzip : nil
+        if let other, EntityTags.match(fields.ifNoneMatch, tag: other.tag) {
+            return .notModified(other, version: version)
+        }
+        return .found(preferred, version: version)
     }
 }

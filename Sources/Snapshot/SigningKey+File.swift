@@ -6,7 +6,7 @@ extension SigningKey {
     private static let longestFile = 4096
     private static let serial = Atomic<UInt64>(0)
 
-    /// The key kept in a file: read where there is one, made where there is none.
+    /// The key kept in a file, which is its first line: read where there is one, made where there is none.
     ///
     /// Two processes that start together end with the same key: the file appears whole or not at all, and the first to
     /// link it wins. The file is made with mode 0600; one that everybody can read is refused. A group may read it,
@@ -14,7 +14,7 @@ extension SigningKey {
     ///
     /// - Parameter path: the key's file; its directory must exist.
     public init(loadingOrCreatingAt path: String) throws(KeyError) {
-        if let stored = try Self.stored(at: path) {
+        if let stored = try Self.stored(at: path)?.first {
             self = stored
             return
         }
@@ -28,15 +28,22 @@ extension SigningKey {
         try self.init(contentsOf: path)
     }
 
-    /// The key kept in a file that must be there.
+    /// The key kept in a file that must be there, which is its first line.
     public init(contentsOf path: String) throws(KeyError) {
-        guard let stored = try Self.stored(at: path) else {
-            throw .fileSystem(FileSystemError(operation: "open", path: path, code: ENOENT))
-        }
-        self = stored
+        guard let first = try Self.all(contentsOf: path).first else { throw .malformed }
+        self = first
     }
 
-    private static func stored(at path: String) throws(KeyError) -> SigningKey? {
+    /// The keys kept in a file that must be there, a line each and at least one: the first signs, and the others are
+    /// trusted as well, while keys are exchanged.
+    public static func all(contentsOf path: String) throws(KeyError) -> [SigningKey] {
+        guard let stored = try stored(at: path) else {
+            throw .fileSystem(FileSystemError(operation: "open", path: path, code: ENOENT))
+        }
+        return stored
+    }
+
+    private static func stored(at path: String) throws(KeyError) -> [SigningKey]? {
         let found: (text: [UInt8], mode: mode_t)?
         do throws(FileSystemError) {
             found = try read(path)
@@ -45,7 +52,12 @@ extension SigningKey {
         }
         guard let found else { return nil }
         guard found.mode & 0o007 == 0 else { throw .readableByOthers(path: path) }
-        return try SigningKey(base64: String(decoding: found.text, as: UTF8.self))
+        var keys: [SigningKey] = []
+        for line in found.text.split(separator: UInt8(ascii: "\n")) {
+            keys.append(try SigningKey(base64: String(decoding: line, as: UTF8.self)))
+        }
+        guard !keys.isEmpty else { throw .malformed }
+        return keys
     }
 
     private static func read(_ path: String) throws(FileSystemError) -> (text: [UInt8], mode: mode_t)? {

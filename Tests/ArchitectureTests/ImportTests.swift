@@ -19,11 +19,11 @@ private let allowed: [String: Set<String>] = [
     "HTTPAPI": [
         "AASA", "CLibIDN2", "Foundation", "FoundationEssentials", "HTTPTypes", "Hummingbird", "HummingbirdCore",
         "Logging", "Metrics", "NIOCore", "NIOPosix", "Postgres", "Publishing", "ServiceLifecycle", "Storage",
-        "StrictJSON",
+        "StrictJSON", "Synchronization",
     ],
     "Serving": [
-        "AsyncHTTPClient", "Glibc", "Logging", "Metrics", "NIOConcurrencyHelpers", "NIOCore", "NIOHTTP1", "NIOPosix",
-        "ServiceLifecycle", "Snapshot", "Synchronization",
+        "AsyncHTTPClient", "CZlib", "Glibc", "Logging", "Metrics", "NIOConcurrencyHelpers", "NIOCore", "NIOHTTP1",
+        "NIOPosix", "ServiceLifecycle", "Snapshot", "StrictJSON", "Synchronization",
     ],
 ]
 

@@ -32,6 +32,10 @@ BODIES = {
     "runTests": {},
     "createVersion": {},
     "createPublication": {"version": 1},
+    "takeReport": {
+        "consumer": "contract", "kind": "edge", "process": "contract", "sequence": 1, "activation": 0, "hosts": 0,
+        "held": [], "heldCount": 0, "fetches": [],
+    },
     "createWithdrawal": {"reason": "the campaign is over"},
 }
 

@@ -251,8 +251,9 @@ class Installation:
         return answer.json()
 
     def edge(self, host, path="/.well-known/apple-app-site-association", method="GET", headers=None):
-        """What the edge answers for a host."""
-        return httpx.request(method, self.edge_url + path, headers={"Host": host, **(headers or {})}, verify=False)
+        """What the edge answers for a host, unless it is asked otherwise with the file as it is."""
+        headers = {"Host": host, "Accept-Encoding": "identity", **(headers or {})}
+        return httpx.request(method, self.edge_url + path, headers=headers, verify=False)
 
     def edge_after_takeover(self, host):
         """The same, just after a new edge has taken over: what waits in the old one's queue is reset, and asked again."""

@@ -47,6 +47,10 @@ def read(connection, has_body=True):
         answer.body = rest
     elif "chunked" in "".join(answer.all("transfer-encoding")):
         answer.body = _chunks(connection, rest)
+    elif not answer.all("content-length"):
+        while chunk := connection.recv(65_536):
+            rest += chunk
+        answer.body = rest
     else:
         length = int(answer["content-length"])
         while len(rest) < length:

@@ -191,7 +191,7 @@ def test_the_edge_answers_503_before_its_first_snapshot(waymark, empty_waymark):
     empty_waymark.arguments = ("serve", "--role", "edge")
     empty_waymark.environment["WAYMARK_SNAPSHOT_URL"] = "http://127.0.0.1:9"
     empty_waymark.state.mkdir()
-    for name in ["consumer-secret", "signing-key"]:
+    for name in ["consumer-secret", "signing-key.pub"]:
         shutil.copy(waymark.state / name, empty_waymark.state)
     empty_waymark.start(wait=False)
     answer = eventually(lambda: get(empty_waymark.edge_url, PATHS[0], "www.example.com"))

@@ -126,6 +126,7 @@ def test_without_a_good_credential_nothing_is_answered(waymark, theirs, operatio
 def test_a_token_of_an_organization_is_no_consumer_credential(waymark):
     for path in ["/internal/manifest", "/internal/blobs/" + "0" * 64]:
         assert waymark.api("GET", path).status_code == 401
+    assert waymark.api("POST", "/internal/reports", {}).status_code == 401
     secret = (waymark.state / "consumer-secret").read_text().strip()
     headers = {"Authorization": f"Bearer {secret}"}
     assert httpx.get(f"{waymark.url}/internal/manifest", headers=headers).status_code == 200

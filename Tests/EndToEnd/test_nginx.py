@@ -2,12 +2,12 @@
 
 import hashlib
 import json
-import subprocess
 
 import httpx
 import pytest
 
-from installation import EXECUTABLE, eventually
+from consumers import Keeper
+from installation import eventually
 from load import Load
 from nginx import Nginx
 from raw_http import get
@@ -17,37 +17,11 @@ from samples import APP, OTHER_APP, draft, meaning
 PATHS = ["/.well-known/apple-app-site-association", "/apple-app-site-association"]
 
 
-class Keeper:
-    """`waymark serve --role directory` beside the shared service."""
-
-    def __init__(self, waymark):
-        self.root = waymark.directory / "directory"
-        self.log = waymark.directory / "keeper.log"
-        self.waymark = waymark
-        self.start()
-
-    def start(self):
-        environment = self.waymark.environment | {
-            "WAYMARK_DIRECTORY_ROOT": str(self.root),
-            "WAYMARK_SNAPSHOT_URL": self.waymark.url,
-        }
-        with self.log.open("ab") as log:
-            self.process = subprocess.Popen(
-                [EXECUTABLE, "serve", "--role", "directory"],
-                env=environment,
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
-                start_new_session=True,
-            )
-
-
 @pytest.fixture(scope="module")
 def keeper(waymark):
     keeper = Keeper(waymark)
     yield keeper
-    keeper.process.terminate()
-    assert keeper.process.wait(15) == 0, keeper.log.read_text()[-2000:]
+    keeper.end()
 
 
 @pytest.fixture(scope="module")

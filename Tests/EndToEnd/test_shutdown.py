@@ -162,5 +162,5 @@ def test_the_edge_knows_nothing_of_the_database(waymark):
     [edge] = [pid for pid, command in waymark.processes().items() if command.endswith("serve --role edge")]
     environment = Path(f"/proc/{edge}/environ").read_bytes().split(b"\0")
     names = {variable.split(b"=")[0].decode() for variable in environment}
-    assert "WAYMARK_SNAPSHOT_KEY" in names
+    assert "WAYMARK_SNAPSHOT_KEY_FILE" in names and "WAYMARK_SIGNING_KEY_FILE" not in names
     assert not {name for name in names if name.startswith("PG") or "DATABASE" in name or "SETTINGS" in name}

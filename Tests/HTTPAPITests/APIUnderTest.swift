@@ -39,7 +39,8 @@ struct APIUnderTest: Sendable {
         let root = URL(filePath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         api = try API(
-            store: store, feed: SnapshotFeed(store: store, key: SigningKey()), consumerSecret: Self.consumerSecret,
+            store: store, feed: SnapshotFeed(store: store, key: SigningKey()),
+            consumers: ConsumerCredentials([Self.consumerSecret]),
             jobsDoorbell: Doorbell(), liveDoorbell: Doorbell(),
             settings: API.Settings(
                 isLocal: isLocal, version: "0", edgeURL: nil, isSecure: false,

@@ -26,6 +26,7 @@ struct RightsTests {
         case (.post, "import"): #"{"applinks":{}}"#
         case (.post, "evaluations"): #"{"urls":["https://absent.example.com/"]}"#
         case (.post, "verifications"): #"{"method":"local"}"#
+        case (.post, "withdrawals"): #"{"reason":"over"}"#
         case (.post, "tests"): #"{"url":"/a","expected":{"outcome":"none"}}"#
         case (.post, "test-imports"): #"{"tests":[]}"#
         case (.post, "versions"), (.post, "publications"), (.post, "test-runs"): "{}"
@@ -94,6 +95,19 @@ struct RightsTests {
                 #expect((reply.status, reply.code) == (401, "unauthenticated"))
             }
         }
+    }
+
+    @Test("consumers' credentials are exchanged while requests are answered")
+    func exchangedConsumers() {
+        let (old, new) = (Secret(prefix: ""), Secret(prefix: ""))
+        let consumers = ConsumerCredentials([old])
+        var accepted = [[consumers.contain(old.text), consumers.contain(new.text)]]
+        for secrets in [[old, new], [new], []] {
+            consumers.replace(by: secrets)
+            accepted.append([consumers.contain(old.text), consumers.contain(new.text)])
+        }
+        #expect(accepted == [[true, false], [true, true], [false, true], [false, false]])
+        #expect(!consumers.contain(""))
     }
 
     @Test("a session names its organization, unless it is the user's only one; another's is not found")

@@ -68,6 +68,24 @@ struct SnapshotFeedTests {
         }
     }
 
+    @Test("with another key the same is signed again at once, under another tag; with the same key nothing is")
+    func exchangedKey() async throws {
+        try await withPublishing { test in
+            let (old, new) = (try SigningKey(), try SigningKey())
+            try await test.goLive(try await test.addDomain("www"), path: "/1")
+            let feed = SnapshotFeed(store: test.store, key: old)
+            let first = try await feed.manifest()
+            await feed.sign(with: old)
+            #expect(try await feed.manifest().bytes == first.bytes)
+            await feed.sign(with: new)
+            let second = try await feed.manifest()
+            #expect(second.tag != first.tag)
+            #expect(
+                try Manifest(verifying: second.bytes, trusted: [new.verificationKey])
+                    == Manifest(verifying: first.bytes, trusted: [old.verificationKey]))
+        }
+    }
+
     @Test("every feed of an installation makes the same bytes, so that a consumer may ask any")
     func deterministic() async throws {
         try await withPublishing { test in

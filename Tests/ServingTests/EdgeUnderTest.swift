@@ -33,15 +33,16 @@ struct EdgeUnderTest: Sendable {
 /// Runs an edge while `body` runs, and shuts it down as a service group does.
 func withEdge<Result: Sendable>(
     _ table: LiveTable, port: Int = 0, proxies: ProxyList = .none, maximumConnections: Int = 100,
-    limits: Edge.Limits = Edge.Limits(), _ body: @escaping @Sendable (EdgeUnderTest) async throws -> Result
+    limits: Edge.Limits = Edge.Limits(), fetches: FetchLog = FetchLog(),
+    _ body: @escaping @Sendable (EdgeUnderTest) async throws -> Result
 ) async throws -> Result {
     let configuration = Edge.Configuration(
         host: "127.0.0.1", port: port, health: .init(host: "127.0.0.1", port: 0),
         maximumConnections: maximumConnections, trustedProxies: proxies, limits: limits)
     let (listening, continuation) = AsyncStream<Edge.Listening>.makeStream()
     let edge = Edge(
-        configuration: configuration, table: table, metrics: { "waymark_test 1\n" }, logger: quietLogger,
-        listening: { continuation.yield($0) })
+        configuration: configuration, table: table, fetches: fetches, metrics: { "waymark_test 1\n" },
+        logger: quietLogger, listening: { continuation.yield($0) })
     let group = ServiceGroup(services: [edge], logger: quietLogger)
     return try await withThrowingTaskGroup(of: Void.self) { tasks in
         tasks.addTask {

@@ -36,7 +36,7 @@ struct FollowerTests {
 
     func body(_ host: String, in table: LiveTable? = nil) -> [UInt8]? {
         guard case .file(let file, _) = (table ?? self.table).current?.answer(host) else { return nil }
-        return Array(file.body.readableBytesView)
+        return Array(file.identity.body.readableBytesView)
     }
 
     func isUnknown(_ host: String) -> Bool {

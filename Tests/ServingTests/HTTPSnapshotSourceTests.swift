@@ -16,7 +16,7 @@ struct HTTPSnapshotSourceTests {
         deadlines.manifest = .milliseconds(400)
         deadlines.blob = .milliseconds(400)
         let source = HTTPSnapshotSource(
-            baseURL: server.baseURL + "/", credential: "wm_secret", deadlines: deadlines)
+            baseURL: server.baseURL + "/", credential: ConsumerCredential("wm_secret"), deadlines: deadlines)
         do {
             try await body(source, server)
         } catch {
@@ -101,7 +101,7 @@ struct HTTPSnapshotSourceTests {
             await #expect(throws: SnapshotSourceError.self) { try await source.blob(hash(1), size: 5) }
             #expect(ContinuousClock.now - began < .seconds(30))
         }
-        let gone = HTTPSnapshotSource(baseURL: "http://127.0.0.1:1", credential: "x")
+        let gone = HTTPSnapshotSource(baseURL: "http://127.0.0.1:1", credential: ConsumerCredential("x"))
         await #expect(throws: SnapshotSourceError.self) { try await gone.manifest(unless: nil, wait: .zero) }
         await gone.close()
     }

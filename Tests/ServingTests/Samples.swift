@@ -26,10 +26,11 @@ func table(_ files: [String: [UInt8]], unavailable: [String] = []) throws -> Ser
         ManifestEntry(
             host: $0.key, activation: 7, version: 12, sha256: $0.value.sha256, size: $0.value.bytes.count)
     }
+    let encoder = GzipEncoder()
     let byHash = Dictionary(blobs.values.map { ($0.sha256, $0) }, uniquingKeysWith: { one, _ in one })
     let snapshot = ServedSnapshot(
         manifest: try Manifest(activation: 7, entries: entries), unavailable: unavailable)
     return ServingTable(snapshot) { wanted in
-        byHash[wanted.sha256].map { PreparedFile($0, cacheControl: LiveTable.CacheControl().field) }
+        byHash[wanted.sha256].map { PreparedFile($0, cacheControl: LiveTable.CacheControl().field, encoder: encoder) }
     }
 }

@@ -21,8 +21,8 @@ struct ServingContractTests {
                 #expect(answer.body == file(1))
                 #expect(
                     answer.fields.map(\.name) == [
-                        "content-type", "content-length", "etag", "cache-control", "waymark-version", "date",
-                        "connection",
+                        "date", "connection", "waymark-version", "content-type", "content-length", "etag",
+                        "cache-control", "vary",
                     ])
                 #expect(answer.field("content-type") == "application/json")
                 #expect(answer.field("content-length") == String(file(1).count))
@@ -58,7 +58,8 @@ struct ServingContractTests {
                 let answer = try await edge.get(method: method, fields: ["If-None-Match: \(tag)"])
                 #expect(answer.status == 304)
                 #expect(
-                    answer.fields.map(\.name) == ["etag", "cache-control", "waymark-version", "date", "connection"])
+                    answer.fields.map(\.name)
+                        == ["date", "connection", "waymark-version", "etag", "cache-control", "vary"])
             }
         }
     }

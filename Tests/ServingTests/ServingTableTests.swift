@@ -7,7 +7,7 @@ import Testing
 struct ServingTableTests {
     @Test("every one of 20,000 hosts is found, and none that is not there")
     func large() throws {
-        let prepared = try PreparedFile(Blob(file(1)), cacheControl: "public")
+        let prepared = try PreparedFile(Blob(file(1)), cacheControl: "public", encoder: GzipEncoder())
         let entries = (0..<20_000).map { entry("h\($0).example", activation: 1, version: Int64($0 + 1)) }
         let table = ServingTable(ServedSnapshot(manifest: try Manifest(activation: 1, entries: entries))) { _ in
             prepared
@@ -42,7 +42,8 @@ struct ServingTableTests {
         let snapshot = ServedSnapshot(manifest: try Manifest(activation: 1, entries: entries))
         _ = try ServingTable(snapshot) { (wanted) throws(BlobError) in
             count += 1
-            return try PreparedFile(Blob(wanted.sha256 == hash(0) ? file(0) : file(1)), cacheControl: "public")
+            return try PreparedFile(
+                Blob(wanted.sha256 == hash(0) ? file(0) : file(1)), cacheControl: "public", encoder: GzipEncoder())
         }
         #expect(count == 2)
     }
@@ -63,7 +64,8 @@ struct ServingTableTests {
         #expect(snapshot.count == 3)
         let table = try ServingTable(snapshot) { (wanted) throws(BlobError) in
             try (1...4).first { hash($0) == wanted.sha256 }.map {
-                number throws(BlobError) in PreparedFile(try Blob(file(number)), cacheControl: "")
+                number throws(BlobError) in
+                PreparedFile(try Blob(file(number)), cacheControl: "", encoder: GzipEncoder())
             }
         }
         var found: [String: Int64] = [:]

@@ -57,6 +57,22 @@ struct SigningKeyTests {
         #expect(files(below: directory.path) == ["key"])
     }
 
+    @Test("of several lines the first signs; a line that is no key spoils the file")
+    func lines() throws {
+        let directory = try TemporaryDirectory()
+        let path = "\(directory.path)/key"
+        let keys = try [SigningKey(), SigningKey()]
+        put(Array("\(keys[0].base64)\n\n\(keys[1].base64)".utf8), at: path)
+        chmod(path, 0o600)
+        #expect(try SigningKey.all(contentsOf: path).map(\.verificationKey) == keys.map(\.verificationKey))
+        #expect(try SigningKey(contentsOf: path).verificationKey == keys[0].verificationKey)
+        #expect(try SigningKey(loadingOrCreatingAt: path).verificationKey == keys[0].verificationKey)
+        for text in ["\(keys[0].base64)\nrubbish\n", "\n", ""] {
+            put(Array(text.utf8), at: path)
+            #expect(throws: KeyError.malformed) { try SigningKey.all(contentsOf: path) }
+        }
+    }
+
     @Test("many that start together end with one key")
     func race() async throws {
         let directory = try TemporaryDirectory()

@@ -64,7 +64,8 @@ struct Installation: Sendable {
         let key = try SigningKey()
         let pages = String(#filePath.dropLast("Benchmarks/Sources/PublicationBenchmark/Installation.swift".count))
         let api = try API(
-            store: store, feed: SnapshotFeed(store: store, key: key, doorbell: feed), consumerSecret: consumer,
+            store: store, feed: SnapshotFeed(store: store, key: key, doorbell: feed),
+            consumers: ConsumerCredentials([consumer]),
             jobsDoorbell: jobs, liveDoorbell: live,
             settings: API.Settings(
                 isLocal: true, version: "benchmark", edgeURL: nil, isSecure: false, publicDirectory: pages + "public"))
@@ -100,7 +101,8 @@ struct Installation: Sendable {
             defer { try? FileManager.default.removeItem(atPath: root) }
             let table = LiveTable()
             let follower = SnapshotFollower(
-                source: HTTPSnapshotSource(baseURL: "http://127.0.0.1:\(apiPort)", credential: consumer.text),
+                source: HTTPSnapshotSource(
+                    baseURL: "http://127.0.0.1:\(apiPort)", credential: ConsumerCredential(consumer.text)),
                 directory: try SnapshotDirectory(path: root), trusted: [key.verificationKey], consumer: table,
                 logger: quiet)
             let edge = Edge(

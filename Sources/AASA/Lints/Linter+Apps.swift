@@ -5,6 +5,7 @@ extension Linter {
     func lintApps() {
         var notified: Set<AppID> = []
         var placeholders: [(text: String, pointer: JSONPointer)] = []
+        var numbers: Set<TeamID> = []
         for (text, pointer) in mentions {
             do {
                 let app = try AppID(text)
@@ -13,15 +14,27 @@ extension Linter {
                 }
                 if Placeholder.isLikely(app), !placeholders.contains(where: { $0.text == text }) {
                     placeholders.append((text, pointer))
+                } else if app.prefix.isNumber, !Placeholder.isLikely(app), numbers.insert(app.prefix).inserted {
+                    add(.numericPrefix(app.prefix.rawValue), pointer)
                 }
             } catch {
-                let reason = Placeholder.isUnfilled(text) ? "holds a placeholder that was not filled in" : error.detail
-                add(.malformedAppID(text, reason: reason), pointer, fix: capitals(text, pointer))
+                let trimmed = Characters.trimmed(text)
+                let reason =
+                    if Placeholder.isUnfilled(text) {
+                        "holds a placeholder that was not filled in"
+                    } else if (try? AppID(trimmed)) != nil {
+                        "begins or ends with white space"
+                    } else { error.detail }
+                add(
+                    .malformedAppID(text, reason: reason), pointer,
+                    fix: capitals(text, pointer) ?? withoutSpace(trimmed, pointer))
             }
         }
+        hasPlaceholder = !placeholders.isEmpty
         if let first = placeholders.first {
             add(.placeholderAppID(first.text, others: placeholders.count - 1), first.pointer)
         }
+        lintSimilarApps()
         lintEntries()
     }
 
@@ -53,7 +66,7 @@ extension Linter {
         if association.applinks != nil, entries.isEmpty, details == nil || details?.array?.isEmpty == true,
             !causes.lie(in: applinks)
         {
-            add(.emptyApplinks, applinks)
+            add(.emptyService("applinks"), key: applinks)
         }
     }
 
@@ -110,8 +123,16 @@ extension Linter {
         return Fix(title: "Write the prefix in capitals", keepsOutcomes: true, edits: [edit])
     }
 
+    /// The app counts from then on.
+    private func withoutSpace(_ trimmed: String, _ pointer: JSONPointer) -> Fix? {
+        guard (try? AppID(trimmed)) != nil, let edit = source.replacement(of: pointer, with: .string(trimmed)) else {
+            return nil
+        }
+        return Fix(title: "Remove the white space", keepsOutcomes: false, edits: [edit])
+    }
+
     /// Every app ID that counts, and where it stands.
-    private var mentions: [(text: String, pointer: JSONPointer)] {
+    var mentions: [(text: String, pointer: JSONPointer)] {
         var mentions = entries.flatMap { $0.reading.apps.map { ($0.text, $0.pointer) } }
         for member in association.root.members where member.name != "applinks" {
             let pointer = JSONPointer(tokens: [member.name, "apps"])
@@ -128,6 +149,8 @@ private enum Placeholder {
     private static let prefixes: Set = [
         "ABCDE12345", "1234567890", "ABCDEFGHIJ", "A1B2C3D4E5", "12345ABCDE", "ABCD123456", "ABCD1234EF", "XXXXXXXXXX",
         "TEAMID1234", "YOURTEAMID", "TEAMIDHERE", "0123456789",
+        // Of Apple's and of another tutorial.
+        "9JA89QQLNQ", "3XXXXX9M83",
     ]
 
     private static let bundleParts: Set = [

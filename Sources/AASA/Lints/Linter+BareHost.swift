@@ -10,11 +10,13 @@ extension Linter {
         let host = rest.prefix { $0 != UInt8(ascii: "/") }
         guard scheme != nil || (host.count < rest.count && Self.isHost(host)) else { return }
         let path = host.count < rest.count ? String(decoding: rest.dropFirst(host.count), as: UTF8.self) : "/"
+        let title = scheme == nil ? "Leave the host out" : "Leave scheme and host out"
+        // A whole site was meant, which the rule would take from the app.
+        let excludesAll = pattern.excludes && ["/", "/*"].contains(path)
         add(
-            .urlInPath(host: scheme == nil ? String(decoding: host, as: UTF8.self) : nil), pattern.pointer,
-            fix: rewriting(
-                pattern, path, scheme == nil ? "Leave the host out" : "Leave scheme and host out", keepsOutcomes: false)
-        )
+            .urlInPath(
+                host: scheme == nil ? String(decoding: host, as: UTF8.self) : nil, excludesAll: excludesAll),
+            pattern.pointer, fix: excludesAll ? nil : rewriting(pattern, path, title, keepsOutcomes: false))
     }
 
     /// Whether this reads like `www.example.com`: labels, the last of two letters or more. Names of files end so too,

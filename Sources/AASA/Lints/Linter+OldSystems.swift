@@ -18,25 +18,43 @@ extension Linter {
 
     /// "A `details` item without `appID`/`paths` made the whole file fail on iOS 12 and earlier, so a file that must
     /// serve 9-12 needs `apps: []`, and `appID` + `paths` in every item" [COMM]. It is meant to serve them if an entry
-    /// has the old keys next to the new ones.
+    /// has the old keys next to the new ones, or no entry has `components`.
     private func lintCompleteness() {
         guard let applinks = association.applinks, let items = applinks["details"]?.array else { return }
-        let isMeant = items.contains { item in
+        let isMixed = items.contains { item in
             item["appID"]?.string != nil && item["paths"]?.array != nil
                 && (item["appIDs"]?.array != nil || item["components"]?.array != nil)
         }
-        guard isMeant else { return }
-        if applinks["apps"]?.array?.isEmpty != true {
+        let place = JSONPointer(tokens: ["applinks", "details"])
+        let isOld =
+            !items.isEmpty
+            && items.enumerated().allSatisfy { index, item in
+                item["paths"]?.array != nil && !isMeantToHaveComponents(item, place.appending(index))
+            }
+        guard isMixed || isOld else { return }
+        // That `apps` has apps or is no array has a finding that says so.
+        if applinks["apps"] == nil {
             add(
                 .incompleteForOldSystems(reason: "\"apps\" must be there, and empty"), JSONPointer(tokens: ["applinks"])
             )
         }
         for (index, item) in items.enumerated() where item.object != nil {
-            guard item["appID"]?.string == nil || item["paths"]?.array == nil else { continue }
+            var missing: [String] = []
+            if item["appID"]?.string == nil { missing.append("\"appID\"") }
+            if item["paths"]?.array == nil { missing.append("\"paths\"") }
+            guard !missing.isEmpty else { continue }
+            // An entry that names no app on any system has a finding that says so.
+            if isOld, item["appIDs"]?.array?.isEmpty != false { continue }
             add(
-                .incompleteForOldSystems(reason: "this entry has no \"appID\" or no \"paths\""),
-                JSONPointer(tokens: ["applinks", "details"]).appending(index))
+                .incompleteForOldSystems(reason: "this entry has no \(missing.joined(separator: " and no "))"),
+                place.appending(index))
         }
+    }
+
+    private func isMeantToHaveComponents(_ item: JSONValue, _ pointer: JSONPointer) -> Bool {
+        guard let object = item.object else { return false }
+        return object["components"] != nil
+            || causes.unreadMember(of: object, at: pointer, meaning: ["components"]) != nil
     }
 
     /// So many rules of each list are tried.

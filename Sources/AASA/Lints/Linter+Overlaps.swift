@@ -38,7 +38,8 @@ extension Linter {
 
     /// Tells whether a finding has been made.
     private func reportMeeting(at url: String, _ entry: Int) -> Bool {
-        guard let decision = decide(url), let winner = decision.app, let winning = verdict(ofApp: winner),
+        guard let decision = decide(url), let winner = decision.app, (try? AppID(compiled.appIDs[winner])) != nil,
+            let winning = verdict(ofApp: winner),
             let loser = firstApps[entry], verdict(ofApp: loser)?.outcome == .opens
         else { return false }
         let pointer = entries[entry].reading.pointer

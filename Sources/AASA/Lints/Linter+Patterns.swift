@@ -25,6 +25,7 @@ extension Linter {
                     lintComponent(object, pointer.appending(index), defaults: defaults)
                 }
             case .paths(let paths, let pointer):
+                lintDefaultsOverPaths(entry.reading)
                 for (index, path) in paths.enumerated() {
                     let place = pointer.appending(index)
                     guard let pattern = writtenPath(path, place, defaults: defaults) else { continue }
@@ -32,6 +33,20 @@ extension Linter {
                     if !pattern.shape.variables.isEmpty { add(.variableInPaths, place) }
                 }
             }
+        }
+    }
+
+    /// "Current OS parses `paths` into the same pattern objects, which inherit `defaults`" [REP].
+    private func lintDefaultsOverPaths(_ entry: EntryReading) {
+        let concernPaths = { (defaults: JSONObject) in
+            ComponentKey.allCases.contains { $0 != .path && $0 != .comment && defaults[$0.rawValue] != nil }
+        }
+        if let own = entry.defaults, concernPaths(own) {
+            add(.defaultsOverPaths, key: entry.pointer.appending("defaults"))
+        }
+        if let whole = association.defaults(os: .latest), concernPaths(whole), !isSaidOfDefaults {
+            isSaidOfDefaults = true
+            add(.defaultsOverPaths, key: JSONPointer(tokens: ["applinks", "defaults"]))
         }
     }
 
@@ -74,7 +89,10 @@ extension Linter {
         if !isNotMalformed, !lintNotInComponents(pattern), !lintForeignSyntax(pattern) { lintCharacters(pattern) }
         if hasDoubleStar(pattern) {
             let isWhole = pattern.part == .path && pattern.text == "**"
-            add(.doubleStar(isWhole: isWhole), pointer, fix: singleStars(pattern, isWhole: isWhole))
+            let excludesNearlyAll = isWhole && pattern.excludes
+            add(
+                .doubleStar(isWhole: isWhole, excludes: pattern.excludes), pointer,
+                fix: excludesNearlyAll ? nil : singleStars(pattern, isWhole: isWhole))
         }
         lintLocaleVariables(pattern)
         switch pattern.part {

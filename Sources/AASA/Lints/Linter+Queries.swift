@@ -13,12 +13,14 @@ extension Linter {
             let itemPointer = place.appending(item.name)
             // "Name absent: compared as "". `{"q":"*"}` therefore constrains nothing; `exclude` with `{"web":"*"}`
             // excludes everything" [DOC WWDC19]/[OBS].
-            if !text.isEmpty, text.utf8.allSatisfy({ $0 == UInt8(ascii: "*") }) {
+            if Self.isAnything(text) {
                 add(
                     .optionalQueryItem("\"\(item.name)\"", excludes: reading.excludes), itemPointer,
                     fix: required(itemPointer))
             }
-            lintName(item.name, key: itemPointer, reading)
+            // "`"*"` and `""` match an absent item, `"?*"` and literals do not" [OBS].
+            if text.isEmpty || text == "?" { add(.narrowQueryItem(item.name, pattern: text), itemPointer) }
+            lintName(item.name, text, key: itemPointer, reading)
         }
     }
 
@@ -28,19 +30,33 @@ extension Linter {
         _ component: JSONObject, _ key: ComponentKey, _ part: String, _ pointer: JSONPointer,
         _ reading: ComponentReading
     ) {
-        guard let text = component[key.rawValue]?.string, !text.isEmpty,
-            text.utf8.allSatisfy({ $0 == UInt8(ascii: "*") }), !reading.overridesDefaults(key)
-        else { return }
+        guard let text = component[key.rawValue]?.string, Self.isAnything(text), !reading.overridesDefaults(key) else {
+            return
+        }
         add(.optionalQueryItem("a \(part)", excludes: reading.excludes), pointer, fix: required(pointer))
+    }
+
+    /// Whether a pattern consists of stars.
+    private static func isAnything(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy { $0 == UInt8(ascii: "*") }
     }
 
     /// "String: pattern over the whole raw query: order and extra items matter" [OBS].
     func lintQueryText(_ pattern: WrittenPattern) {
         let bytes = Array(pattern.text.utf8)
-        guard let equals = bytes.firstIndex(of: UInt8(ascii: "=")) else { return }
-        let name = bytes[..<equals]
-        guard !name.isEmpty, !name.contains(where: "*?&".utf8.contains) else { return }
-        add(.queryAsText(item: String(decoding: name, as: UTF8.self)), pattern.pointer)
+        let name = bytes.prefix { $0 != UInt8(ascii: "=") }
+        let hasValue = name.count < bytes.count
+        let isName = hasValue ? !name.contains(where: "*?&".utf8.contains) : name.allSatisfy(Self.isOfName)
+        guard !name.isEmpty, isName else { return }
+        add(
+            .queryAsText(
+                item: String(decoding: name, as: UTF8.self), hasValue: hasValue, excludes: pattern.excludes),
+            pattern.pointer)
+    }
+
+    /// Whether a query of such characters alone is a name.
+    private static func isOfName(_ byte: UInt8) -> Bool {
+        (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte) || "-_.[]".utf8.contains(byte)
     }
 
     private func encoding(_ name: String, _ pointer: JSONPointer) -> Fix? {
@@ -61,7 +77,9 @@ extension Linter {
 
     /// "Names are literals: no wildcards, no variables [REP]; taken in encoded or decoded form according to
     /// `percentEncoded`" [REP]/[INF].
-    private func lintName(_ name: String, key pointer: JSONPointer, _ reading: ComponentReading) {
+    private func lintName(
+        _ name: String, _ pattern: String, key pointer: JSONPointer, _ reading: ComponentReading
+    ) {
         let bytes = Array(name.utf8)
         if bytes.contains(UInt8(ascii: "*")) || bytes.contains(UInt8(ascii: "?")) {
             add(.literalQueryName(name, reason: "\"*\" and \"?\" are no wildcards in it"), key: pointer)
@@ -78,8 +96,11 @@ extension Linter {
                 key: pointer, fix: encoding(name, pointer))
         } else if reading.percentEncoded, bytes.contains(where: "[]".utf8.contains) {
             add(.bracketedName(name, encoded: Self.bracketsEncoded(name)), key: pointer)
-        } else if !reading.caseSensitive, bytes.contains(where: { (0x61...0x7A).contains($0 | 0x20) }) {
-            // "Compared exactly, even with `caseSensitive: false` [REP] (another matcher folds them: open)".
+        } else if !reading.caseSensitive, bytes.contains(where: { (0x61...0x7A).contains($0 | 0x20) }),
+            !Self.isAnything(pattern)
+        {
+            // "Compared exactly, even with `caseSensitive: false` [REP] (another matcher folds them: open)". `*` matches
+            // whatever the item has, and none.
             add(.foldedQueryName(name), key: pointer)
         }
     }

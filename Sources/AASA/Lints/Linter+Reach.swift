@@ -51,9 +51,25 @@ extension Linter {
 
     /// Where the two decide otherwise, that is the finding.
     private func report(_ rule: RuleShape, behind cover: RuleShape, _ same: Problem) {
+        let item = looseItem(of: cover, before: rule)
         let contradiction = Problem.contradictedRule(
-            by: cover.pointer.description, pattern: pattern(of: cover), excludes: rule.excludes)
-        add(cover.excludes == rule.excludes ? same : contradiction, rule.pointer, fix: fix(for: rule, behind: cover))
+            by: cover.pointer.description, pattern: pattern(of: cover), excludes: rule.excludes,
+            looseItem: item?.description)
+        add(
+            cover.excludes == rule.excludes ? same : contradiction, rule.pointer,
+            fix: item == nil ? fix(for: rule, behind: cover) : nil)
+    }
+
+    /// An item of the earlier rule that was to ask for something, of which the later one says nothing: with `?*` the
+    /// earlier one would not match all that the later one matches.
+    private func looseItem(of cover: RuleShape, before rule: RuleShape) -> JSONPointer? {
+        guard cover.excludes != rule.excludes, case .items(let items) = cover.query else { return nil }
+        let asked: [String] =
+            if case .items(let items) = rule.query {
+                items.filter { !$0.pattern.matchesEverything }.map(\.name)
+            } else { [] }
+        return items.lazy.map(\.name).filter { !asked.contains($0) }
+            .map { cover.pointer.appending("?").appending($0) }.first(where: looseItems.contains)
     }
 
     /// The path pattern of a rule as the file has it, if it has one itself.

@@ -15,11 +15,15 @@ extension Linter {
             if isTruncated { hasService = hasService || Self.services.contains(member.name) }
             guard !isTruncated else { continue }
             let pointer = root.appending(member.name)
-            let looksLikeService = member.value["apps"]?.array != nil
+            // A service is there for its apps, and `applinks` alone has `details`.
+            let looksLikeService = member.value["apps"]?.array?.isEmpty == false
+            let looksLikeApplinks = member.value["details"] != nil && association.root["applinks"] == nil
             if Self.services.contains(member.name) {
                 hasService = true
                 lintService(member.name, member.value, pointer)
-            } else if let meant = NearestName.of(member.name, among: Self.services) {
+            } else if let meant = NearestName.of(member.name, among: Self.services)
+                ?? (looksLikeApplinks ? "applinks" : nil)
+            {
                 let isFree = association.root[meant] == nil
                 add(
                     .misspelledKey(member.name, meant: meant), key: pointer,
@@ -41,11 +45,12 @@ extension Linter {
         guard let object = object(value, pointer, effect: "the whole service is ignored") else { return }
         guard name != "applinks" else { return lintApplinks(object, pointer) }
         lintKeys(object, ["apps"], in: .service, pointer)
-        guard let apps = object["apps"] else {
-            return add(
-                .wrongType(wanted: "The array \"apps\"", found: "missing", effect: "the service has no app"), pointer)
+        if let apps = object["apps"] {
+            lintStrings(apps, "app IDs", pointer.appending("apps"), effect: "the service has no app")
         }
-        lintStrings(apps, "app IDs", pointer.appending("apps"), effect: "the service has no app")
+        if object["apps"].map({ $0.array?.isEmpty == true }) ?? true, !causes.lie(in: pointer) {
+            add(.emptyService(name), key: pointer)
+        }
     }
 
     private func lintApplinks(_ applinks: JSONObject, _ pointer: JSONPointer) {
@@ -102,8 +107,8 @@ extension Linter {
                 for (index, item) in items.enumerated() { lintComponent(item, place.appending(index)) }
                 if items.isEmpty { add(.emptyRules(key: "components"), key: place) }
                 let paths = pointer.appending("paths")
-                if details["paths"] != nil, !servesOldSystems(details) {
-                    add(.ignoredPaths, key: paths, fix: removal(ofPaths: paths))
+                if details["paths"] != nil, let missing = missingForOldSystems(details) {
+                    add(.ignoredPaths(missing: missing), key: paths, fix: removal(ofPaths: paths))
                 }
             } else {
                 let found = components.typeName
@@ -240,8 +245,14 @@ extension Linter {
     }
 
     /// Whether iOS 9 to 12 read the entry's `paths`: they need `"apps": []`, and `appID`.
-    func servesOldSystems(_ details: JSONObject) -> Bool {
-        association.applinks?["apps"]?.array?.isEmpty == true && details["appID"]?.string != nil
+    func servesOldSystems(_ details: JSONObject) -> Bool { missingForOldSystems(details) == nil }
+
+    /// What of that is not there, in words.
+    private func missingForOldSystems(_ details: JSONObject) -> String? {
+        var missing: [String] = []
+        if association.applinks?["apps"]?.array?.isEmpty != true { missing.append("\"apps\": []") }
+        if details["appID"]?.string == nil { missing.append("\"appID\"") }
+        return missing.isEmpty ? nil : missing.joined(separator: " and ")
     }
 
     /// Whether every app of a list has an entry.
@@ -259,14 +270,17 @@ extension Linter {
         return source.removal(of: pointer).map { Fix(title: "Remove \"paths\"", keepsOutcomes: true, edits: [$0]) }
     }
 
-    /// The legacy form as an array, in the order in which it is read here.
+    /// The legacy form as an array, in the order of the text, which may be another than that in which it is read here.
     private func asArray(_ items: JSONObject, _ pointer: JSONPointer) -> Fix? {
-        let entries = items.members.map { member -> JSONValue in
-            guard var entry = member.value.object else { return member.value }
-            entry["appIDs"] = nil
-            entry["appID"] = nil
-            return .object(JSONObject([("appID", .string(member.name))] + entry.members.map { ($0.name, $0.value) }))
+        let names = items.members.map(\.name)
+        let offsets = names.map { source.json.keyPosition(of: pointer.appending($0))?.offset ?? 0 }
+        let isInOrder = zip(offsets, offsets.dropFirst()).allSatisfy(<)
+        let isPlain = items.members.allSatisfy { member in
+            member.value.object.map { $0["appIDs"] == nil && $0["appID"] == nil } ?? false
         }
-        return replacing(pointer, .array(entries), "Make it an array", keepsOutcomes: true)
+        guard isPlain, source.json.duplicates.isEmpty, let edits = source.elements(ofMembers: names, of: pointer) else {
+            return nil
+        }
+        return Fix(title: "Make it an array", keepsOutcomes: isInOrder, edits: edits)
     }
 }

@@ -45,6 +45,23 @@ struct SourceText {
         return Fix.Edit(offset: place, length: 0, text: text + separator)
     }
 
+    /// Makes an object of objects an array of them, with each name as the member `appID`. The rest stays as it is.
+    func elements(ofMembers names: [String], of pointer: JSONPointer) -> [Fix.Edit]? {
+        guard let whole = range(of: pointer) else { return nil }
+        var edits = [Fix.Edit(offset: whole.lowerBound, length: 1, text: "[")]
+        for name in names {
+            let member = pointer.appending(name)
+            guard let key = json.keyPosition(of: member)?.offset, let value = range(of: member) else { return nil }
+            let isEmpty = skipSpace(value.lowerBound + 1) == value.upperBound - 1
+            let id = String(decoding: JSONValue.string(name).bytes(), as: UTF8.self)
+            let space = byte(value.lowerBound + 1).map(Self.isSpace) == true ? "" : " "
+            let text = "{\"appID\": \(id)" + (isEmpty ? "" : "," + space)
+            edits.append(Fix.Edit(offset: key, length: value.lowerBound + 1 - key, text: text))
+        }
+        edits.append(Fix.Edit(offset: whole.upperBound - 1, length: 1, text: "]"))
+        return edits
+    }
+
     private func range(of pointer: JSONPointer) -> Range<Int>? {
         guard let offset = json.position(of: pointer)?.offset, let end = self.end(of: offset) else { return nil }
         return offset..<end

@@ -6,6 +6,14 @@ enum UnreadableText {
     case page
     /// A comma behind the last element or member.
     case trailingComma
+    /// Nothing but white space.
+    case empty
+    /// An S/MIME message: signed, and not in the form that Apple's systems read.
+    case mail
+    /// Lines between `---` before the JSON, as site generators take them.
+    case frontMatter
+    /// A string without its closing quotation mark, which begins in a column.
+    case openString(column: Int)
 
     /// Nil if it looks like nothing known.
     init?(_ bytes: [UInt8], _ error: JSONError) {
@@ -15,11 +23,41 @@ enum UnreadableText {
             self = .page
             return
         }
+        if error.code == .empty {
+            self = .empty
+            return
+        }
+        let beginnings: [(String, UnreadableText)] = [
+            ("MIME-Version:", .mail), ("---\n", .frontMatter), ("---\r\n", .frontMatter),
+        ]
+        if let found = beginnings.first(where: { text.starts(with: $0.0.utf8) }) {
+            self = found.1
+            return
+        }
         let offset = error.position.offset
+        if error.code == .controlCharacter, bytes.indices.contains(offset), [0x0A, 0x0D].contains(bytes[offset]),
+            let column = Self.columnOfOpenString(bytes[..<offset])
+        {
+            self = .openString(column: column)
+            return
+        }
         guard bytes.indices.contains(offset), "]}".utf8.contains(bytes[offset]),
             bytes[..<offset].last(where: { !isSpace($0) }) == UInt8(ascii: ",")
         else { return nil }
         self = .trailingComma
+    }
+
+    /// In which column of the last line the string begins that a line break interrupts; nil if in an earlier line.
+    private static func columnOfOpenString(_ bytes: ArraySlice<UInt8>) -> Int? {
+        let start = bytes.lastIndex { $0 == 0x0A || $0 == 0x0D }.map { $0 + 1 } ?? bytes.startIndex
+        var opening: Int?
+        var index = start
+        while index < bytes.endIndex {
+            if bytes[index] == UInt8(ascii: "\"") { opening = opening == nil ? index : nil }
+            index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        // Columns are counted in Unicode scalars.
+        return opening.map { bytes[start..<$0].count { $0 & 0xC0 != 0x80 } + 1 }
     }
 }
 

@@ -21,6 +21,8 @@ struct WrittenPattern {
     let prefix: String
     /// Whether it is an element of `paths`.
     let isInPaths: Bool
+    /// Whether the rule excludes what it matches.
+    let excludes: Bool
 
     /// Whether every text matches.
     var matchesEverything: Bool { shape.matchesEverything }
@@ -44,7 +46,7 @@ extension Linter {
             WrittenPattern(
                 part: part, text: text, pointer: pointer,
                 shape: PatternShape(Array(text.utf8), isFolded: isFolded, variables: variables), isDecoded: isDecoded,
-                prefix: "", isInPaths: false)
+                prefix: "", isInPaths: false, excludes: reading.excludes)
         }
         var result: [WrittenPattern] = []
         for member in component.members {
@@ -73,6 +75,7 @@ extension Linter {
             shape: PatternShape(
                 Array(entry.path.utf8), isFolded: !reading.caseSensitive, variables: variables),
             isDecoded: !reading.percentEncoded,
-            prefix: String(decoding: text.utf8.dropLast(entry.path.utf8.count), as: UTF8.self), isInPaths: true)
+            prefix: String(decoding: text.utf8.dropLast(entry.path.utf8.count), as: UTF8.self), isInPaths: true,
+            excludes: entry.excludes || reading.excludes)
     }
 }

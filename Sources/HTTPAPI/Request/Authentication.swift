@@ -7,8 +7,7 @@ struct Authentication: Sendable {
 
     let store: Store
     let cookie: SessionCookie
-    /// The SHA-256 of the credential that consumers of the snapshot show; `nil` lets none in.
-    let consumerSecret: Secret?
+    let consumers: ConsumerCredentials
 
     /// The caller. A credential that cannot be one is refused without asking the database.
     func caller(of request: HTTPRequest) async throws -> Caller {
@@ -37,9 +36,9 @@ struct Authentication: Sendable {
 
     /// Lets a consumer of the snapshot pass, or throws.
     func requireConsumer(_ request: HTTPRequest) throws {
-        guard let consumerSecret, let shown = request.headerFields[.authorization].flatMap(bearer),
-            digest(Array(shown.utf8)) == consumerSecret.sha256
-        else { throw APIError.unauthenticated("Send the consumer credential: `Authorization: Bearer …`.") }
+        guard let shown = request.headerFields[.authorization].flatMap(bearer), consumers.contain(shown) else {
+            throw APIError.unauthenticated("Send the consumer credential: `Authorization: Bearer …`.")
+        }
     }
 
     private func membership(of caller: Caller, named slug: String?) throws -> Membership {

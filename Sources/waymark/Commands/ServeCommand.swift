@@ -56,7 +56,7 @@ struct ServeCommand: AsyncParsableCommand {
             let listening = Doorbell()
             var services = try build.central(access, api: role != .worker, worker: role != .api, listening: listening)
             if let database { services.append(.init(service: database)) }
-            if role == .all { services.append(.init(service: try EdgeProcess(build.settings, logger: build.logger))) }
+            if role == .all { services.append(.init(service: EdgeProcess(build.settings, logger: build.logger))) }
             if role != .worker {
                 let welcome = Welcome(settings: build.settings, access: access, listening: listening)
                 services.append(.init(service: welcome))

@@ -1,3 +1,4 @@
+import Foundation
 import HTTPAPI
 import Hummingbird
 import HummingbirdCore
@@ -34,7 +35,7 @@ struct Build: Sendable {
         var services: [any Service] = [pool, listener, Hints(listener: listener, jobs: jobs, live: [live, feed])]
         if worker { services.append(self.worker(store, jobs)) }
         if api {
-            services.append(try application(store, access, jobs: jobs, live: live, feed: feed, listening: listening))
+            services += try application(store, access, jobs: jobs, live: live, feed: feed, listening: listening)
         }
         services.append(MetricsServer.service(at: settings.metricsAddress, metrics, logger: quiet))
         return services.map { .init(service: $0) }
@@ -50,15 +51,17 @@ struct Build: Sendable {
     }
 
     private func application(
-        _ store: Store, _ access: DatabaseAccess, jobs: Doorbell, live: Doorbell, feed: Doorbell, listening: Doorbell
-    ) throws -> some Service {
+        _ store: Store, _ access: DatabaseAccess, jobs: Doorbell, live: Doorbell, feed doorbell: Doorbell,
+        listening: Doorbell
+    ) throws -> [any Service] {
+        let feed = SnapshotFeed(store: store, key: try settings.signingKey(), doorbell: doorbell)
+        let consumers = ConsumerCredentials(try settings.consumerSecrets())
         let api = try API(
-            store: store, feed: SnapshotFeed(store: store, key: settings.signingKey(), doorbell: feed),
-            consumerSecret: settings.consumerSecret(), jobsDoorbell: jobs, liveDoorbell: live,
+            store: store, feed: feed, consumers: consumers, jobsDoorbell: jobs, liveDoorbell: live,
             settings: API.Settings(
                 isLocal: access.isLocal, version: Waymark.version, edgeURL: "http://\(settings.edgeAddress)",
                 isSecure: settings.publicURL.hasPrefix("https://"), publicDirectory: settings.publicDirectory))
-        return Application(
+        let application = Application(
             router: api.buildRouter(logger: logger),
             server: .http1(
                 configuration: HTTP1Channel.Configuration(
@@ -67,17 +70,28 @@ struct Build: Sendable {
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.address.host, port: settings.address.port)),
             onServerRunning: { _ in listening.ring() }, logger: quiet)
+        return [application, keysOfAPI(feed, consumers)]
+    }
+
+    private func keysOfAPI(_ feed: SnapshotFeed, _ consumers: ConsumerCredentials) -> FileWatch {
+        let settings = settings
+        return FileWatch(paths: [settings.signingKeyFile, settings.consumerSecretFile], logger: logger) {
+            await feed.sign(with: try settings.signingKey())
+            consumers.replace(by: try settings.consumerSecrets())
+        }
     }
 
     /// The edge: no database, no API; the snapshot alone.
     func edge() async throws -> Services {
         let table = LiveTable()
         let proxies = try proxies()
-        let follower = try await withSource { source in
+        let credential = ConsumerCredential(try settings.shownConsumerSecret().text)
+        let follower = try await withSource(credential) { source in
             SnapshotFollower(
                 source: source, directory: try SnapshotDirectory(path: settings.stateDirectory + "/edge"),
                 trusted: try settings.trustedKeys(), consumer: table, logger: logger)
         }
+        let fetches = FetchLog()
         let takeover = Takeover(path: settings.stateDirectory + "/edge/pid")
         let edge = Edge(
             configuration: Edge.Configuration(
@@ -86,9 +100,12 @@ struct Build: Sendable {
                     host: settings.edgeMetricsAddress.host, port: settings.edgeMetricsAddress.port),
                 maximumConnections: settings.edgeConnections,
                 trustedProxies: proxies),
-            table: table, follower: follower, metrics: metrics.text, logger: logger,
+            table: table, follower: follower, fetches: fetches, metrics: metrics.text, logger: logger,
             listening: { _ in takeover.takeOver() })
-        return [.init(service: follower), .init(service: edge)]
+        let services: [any Service] = [
+            follower, keysOfConsumer(follower, credential), reporter(.edge, of: follower, fetches, credential), edge,
+        ]
+        return services.map { .init(service: $0) }
     }
 
     /// The keeper of a directory for nginx and the like.
@@ -97,18 +114,42 @@ struct Build: Sendable {
             throw Settings.Invalid(
                 name: "WAYMARK_DIRECTORY_ROOT", reason: "has to name the folder in which the files are laid out")
         }
-        let keeper = try await withSource { source in
+        let credential = ConsumerCredential(try settings.shownConsumerSecret().text)
+        let keeper = try await withSource(credential) { source in
             try DirectoryKeeper(
                 configuration: DirectoryKeeper.Configuration(root: root), source: source,
                 trusted: settings.trustedKeys(), logger: logger)
         }
-        return [.init(service: keeper)]
+        let services: [any Service] = [
+            keysOfConsumer(keeper.follower, credential), reporter(.directory, of: keeper.follower, nil, credential),
+            keeper,
+        ]
+        return services.map { .init(service: $0) }
+    }
+
+    private func keysOfConsumer(_ follower: SnapshotFollower, _ credential: ConsumerCredential) -> FileWatch {
+        let settings = settings
+        return FileWatch(paths: [settings.snapshotKeyFile, settings.consumerSecretFile], logger: logger) {
+            await follower.trust(try settings.trustedKeys())
+            credential.replace(by: try settings.shownConsumerSecret().text)
+        }
+    }
+
+    /// What tells the API how far a consumer has got.
+    private func reporter(
+        _ kind: Reporter.Kind, of follower: SnapshotFollower, _ fetches: FetchLog?, _ credential: ConsumerCredential
+    ) -> Reporter {
+        Reporter(
+            consumer: settings.consumerName ?? "\(ProcessInfo.processInfo.hostName)-\(kind.rawValue)", kind: kind,
+            follower: follower, fetches: fetches, baseURL: settings.snapshotURL,
+            credential: credential, logger: logger)
     }
 
     /// Makes what follows a source of the snapshot; where that fails, the source is closed.
-    private func withSource<Follower>(_ make: (HTTPSnapshotSource) throws -> Follower) async throws -> Follower {
-        let source = HTTPSnapshotSource(
-            baseURL: settings.snapshotURL, credential: try settings.requireConsumerSecret().text)
+    private func withSource<Follower>(
+        _ credential: ConsumerCredential, _ make: (HTTPSnapshotSource) throws -> Follower
+    ) async throws -> Follower {
+        let source = HTTPSnapshotSource(baseURL: settings.snapshotURL, credential: credential)
         do {
             return try make(source)
         } catch {

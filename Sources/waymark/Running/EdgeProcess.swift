@@ -11,14 +11,14 @@ struct EdgeProcess: Service {
     private let environment: Environment
     private let logger: Logger
 
-    /// The edge learns what it needs, the public key among it, and nothing of the database: neither a setting of ours
+    /// The edge learns what it needs, where the public keys are among it, and nothing of the database: neither a setting of ours
     /// nor one of libpq's is inherited.
-    init(_ settings: Settings, logger: Logger) throws {
+    init(_ settings: Settings, logger: Logger) {
         var variables: [Environment.Key: String?] = [:]
         for name in ProcessInfo.processInfo.environment.keys where name.hasPrefix("WAYMARK_") || name.hasPrefix("PG") {
             variables[Environment.Key(stringLiteral: name)] = .some(nil)
         }
-        for (name, value) in try settings.ofEdge() { variables[Environment.Key(stringLiteral: name)] = value }
+        for (name, value) in settings.ofEdge() { variables[Environment.Key(stringLiteral: name)] = value }
         environment = .inherit.updating(variables)
         self.logger = logger
     }
@@ -70,7 +70,7 @@ struct EdgeProcess: Service {
 
 extension Settings {
     /// The settings of the edge that belongs to this process.
-    fileprivate func ofEdge() throws -> [String: String] {
+    fileprivate func ofEdge() -> [String: String] {
         var settings = [
             "WAYMARK_STATE_DIRECTORY": stateDirectory,
             "WAYMARK_EDGE_ADDRESS": edgeAddress.description,
@@ -78,10 +78,11 @@ extension Settings {
             "WAYMARK_EDGE_CONNECTIONS": String(edgeConnections),
             "WAYMARK_TRUSTED_PROXIES": trustedProxies.joined(separator: ","),
             "WAYMARK_SNAPSHOT_URL": snapshotURL,
-            "WAYMARK_SNAPSHOT_KEY": try signingKey().verificationKey.base64,
+            "WAYMARK_SNAPSHOT_KEY_FILE": snapshotKeyFile,
             "WAYMARK_CONSUMER_SECRET_FILE": consumerSecretFile,
             "WAYMARK_LOG_LEVEL": logLevel.rawValue,
         ]
+        if let consumerName { settings["WAYMARK_CONSUMER_NAME"] = consumerName }
         // Where a debug build is told to die.
         settings["WAYMARK_FAULT"] = ProcessInfo.processInfo.environment["WAYMARK_FAULT"]
         return settings

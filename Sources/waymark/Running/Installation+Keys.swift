@@ -1,41 +1,53 @@
 import FoundationEssentials
-import Glibc
 import Snapshot
 import Storage
 
 extension Settings {
-    /// The key that signs the snapshot; made where there is none.
+    /// The key that signs the snapshot; made where there is none. Its public half, and that of the next one, if there is
+    /// one, is written to where consumers look for it.
     func signingKey() throws -> SigningKey {
         try makeFolder(of: signingKeyFile)
-        return try SigningKey(loadingOrCreatingAt: signingKeyFile)
+        let key = try SigningKey(loadingOrCreatingAt: signingKeyFile)
+        try writePublicKeys()
+        return key
+    }
+
+    /// The public keys to trust, the signing one's first.
+    func publicKeys() throws -> [VerificationKey] {
+        try SigningKey.all(contentsOf: signingKeyFile).map(\.verificationKey)
+    }
+
+    /// Writes the public keys to where consumers look for them, if others stand there.
+    func writePublicKeys() throws {
+        let file = SecretFile(path: snapshotKeyFile)
+        let lines = try publicKeys().map(\.base64)
+        guard try file.lines() != lines else { return }
+        try file.replace(lines, mode: 0o644)
     }
 
     /// The keys that a consumer trusts.
     func trustedKeys() throws -> [VerificationKey] {
         guard snapshotKeys.isEmpty else { return try snapshotKeys.map { try VerificationKey(base64: $0) } }
-        return [try SigningKey(contentsOf: signingKeyFile).verificationKey]
-    }
-
-    /// The credential of consumers; made where there is none.
-    func consumerSecret() throws -> Secret {
-        if let secret = try existingConsumerSecret() { return secret }
-        try makeFolder(of: consumerSecretFile)
-        let secret = Secret(prefix: Self.consumerPrefix)
-        let descriptor = open(consumerSecretFile, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else {
-            // Another process was faster.
-            if let secret = try existingConsumerSecret() { return secret }
+        guard let lines = try SecretFile(path: snapshotKeyFile).lines(), !lines.isEmpty else {
             throw Invalid(
-                name: "WAYMARK_CONSUMER_SECRET_FILE", reason: "cannot be made: \(String(cString: strerror(errno)))")
+                name: "WAYMARK_SNAPSHOT_KEY_FILE",
+                reason: "names \(snapshotKeyFile), which is not there or empty; copy it from where the API runs")
         }
-        Console.write(Array((secret.text + "\n").utf8), to: descriptor)
-        close(descriptor)
-        return secret
+        return try lines.map { try VerificationKey(base64: $0) }
     }
 
-    /// The credential of consumers, for a consumer.
-    func requireConsumerSecret() throws -> Secret {
-        guard let secret = try existingConsumerSecret() else {
+    /// The credentials of consumers, for the API: one is made where there is none.
+    func consumerSecrets() throws -> [Secret] {
+        if let secrets = try existingConsumerSecrets() { return secrets }
+        try makeFolder(of: consumerSecretFile)
+        try SecretFile(path: consumerSecretFile).create([Self.newConsumerSecret().text])
+        // Whatever stands there now counts: another process may have been first.
+        return try existingConsumerSecrets() ?? []
+    }
+
+    /// The credential that a consumer shows.
+    func shownConsumerSecret() throws -> Secret {
+        guard let secret = try existingConsumerSecrets()?.first else {
             throw Invalid(
                 name: "WAYMARK_CONSUMER_SECRET_FILE",
                 reason: "names \(consumerSecretFile), which is not there; copy it from where the API runs")
@@ -43,21 +55,24 @@ extension Settings {
         return secret
     }
 
+    /// A credential for consumers.
+    static func newConsumerSecret() -> Secret { Secret(prefix: consumerPrefix) }
+
     private static let consumerPrefix = "wmc_"
 
-    private func existingConsumerSecret() throws -> Secret? {
-        guard let text = try? String(contentsOfFile: consumerSecretFile, encoding: .utf8) else { return nil }
-        guard let secret = Secret(String(text.prefix { !$0.isNewline }), prefix: Self.consumerPrefix) else {
+    private func existingConsumerSecrets() throws -> [Secret]? {
+        guard let lines = try SecretFile(path: consumerSecretFile).lines() else { return nil }
+        let secrets = lines.compactMap { Secret($0, prefix: Self.consumerPrefix) }
+        guard !secrets.isEmpty, secrets.count == lines.count else {
             throw Invalid(
                 name: "WAYMARK_CONSUMER_SECRET_FILE", reason: "names a file that does not hold such a credential")
         }
-        return secret
+        return secrets
     }
 
     /// Others may pass through, to the database's folder, and see nothing.
     private func makeFolder(of file: String) throws {
-        let folder = file.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
-        guard !folder.isEmpty else { return }
+        let folder = SecretFile.folder(of: file)
         do {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o711])

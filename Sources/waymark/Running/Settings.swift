@@ -37,15 +37,22 @@ struct Settings: Sendable {
     let migrationsDirectory: String
     /// `WAYMARK_SNAPSHOT_URL`: where consumers pull the snapshot from (default http:// and the address).
     let snapshotURL: String
-    /// `WAYMARK_SNAPSHOT_KEY`: the public key that consumers trust, base64, several separated by commas. Without it
-    /// the key in the state directory is trusted.
+    /// `WAYMARK_SNAPSHOT_KEY`: the public keys that a consumer trusts, base64, separated by commas. Without it those in
+    /// `snapshotKeyFile` are trusted.
     let snapshotKeys: [String]
-    /// `WAYMARK_SIGNING_KEY_FILE`: the private key that signs the snapshot (default `signing-key` in the state directory).
+    /// `WAYMARK_SNAPSHOT_KEY_FILE`: the public keys that a consumer trusts, base64, a line each; written by the API
+    /// (default: `.pub` behind the name of the signing key's file).
+    let snapshotKeyFile: String
+    /// `WAYMARK_SIGNING_KEY_FILE`: the private keys, a line each, of which the first signs the snapshot (default
+    /// `signing-key` in the state directory).
     let signingKeyFile: String
-    /// `WAYMARK_CONSUMER_SECRET_FILE`: the credential of consumers (default `consumer-secret` in the state directory).
+    /// `WAYMARK_CONSUMER_SECRET_FILE`: the credentials of consumers, a line each, of which a consumer shows the first
+    /// (default `consumer-secret` in the state directory).
     let consumerSecretFile: String
     /// `WAYMARK_DIRECTORY_ROOT`: where `serve --role directory` lays the files out.
     let directoryRoot: String?
+    /// `WAYMARK_CONSUMER_NAME`: what an edge or keeper calls itself in its reports (default the machine's name and the role).
+    let consumerName: String?
     /// `WAYMARK_TRUSTED_PROXIES`: addresses whose `X-Forwarded-Host` the edge believes, separated by commas.
     let trustedProxies: [String]
     /// `WAYMARK_EDGE_CONNECTIONS`: at most so many connections to the edge at once (default 10000).
@@ -81,8 +88,10 @@ struct Settings: Sendable {
         snapshotURL = reader.string(forKey: "snapshot.url") ?? "http://\(address)"
         snapshotKeys = Self.list(reader.string(forKey: "snapshot.key"))
         signingKeyFile = reader.string(forKey: "signing.key.file") ?? stateDirectory + "/signing-key"
+        snapshotKeyFile = reader.string(forKey: "snapshot.key.file") ?? signingKeyFile + ".pub"
         consumerSecretFile = reader.string(forKey: "consumer.secret.file") ?? stateDirectory + "/consumer-secret"
         directoryRoot = reader.string(forKey: "directory.root")
+        consumerName = reader.string(forKey: "consumer.name")
         trustedProxies = Self.list(reader.string(forKey: "trusted.proxies"))
         edgeConnections = try Self.number(reader, "edge.connections", in: 1...1_000_000, default: 10_000)
         let level = reader.string(forKey: "log.level") ?? "info"
@@ -91,6 +100,9 @@ struct Settings: Sendable {
             throw Invalid(name: "WAYMARK_LOG_LEVEL", reason: "has to be one of \(levels): \(level)")
         }
         self.logLevel = logLevel
+        guard (1...200).contains(consumerName?.count ?? 1) else {
+            throw Invalid(name: "WAYMARK_CONSUMER_NAME", reason: "has to have 1 to 200 characters")
+        }
         guard publicURL.hasPrefix("http://") || publicURL.hasPrefix("https://"), !publicURL.hasSuffix("/") else {
             throw Invalid(name: "WAYMARK_PUBLIC_URL", reason: "has to be http(s)://host, without a slash at the end")
         }

@@ -18,6 +18,7 @@ import { offerPublishing } from "./publish-dialog.js";
 import { offerRemoval } from "./removal.js";
 import { RulesEditor } from "./rules-editor.js";
 import { SavedTests } from "./saved-tests.js";
+import { Serving } from "./serving.js";
 import { Tester } from "./tester.js";
 import { VersionList } from "./version-list.js";
 
@@ -35,6 +36,8 @@ startPage(async (session) => {
     new AliasList(page, domain);
     new LabelEditor(page, domain);
     offerRemoval(page, domain);
+    page.serving = new Serving(page);
+    page.serving.follow();
     if (domain.aliasOf) return showParts(main, "for-alias");
 
     await openWorkbench(page, domain);
@@ -55,7 +58,10 @@ async function openWorkbench(page, domain) {
     offerImport(page);
     const publications = new PublicationList(page);
     const pending = new PendingList(page);
-    page.showLive = () => Promise.all([page.head.reload(), versions.show(), publications.show(), pending.show()]);
+    page.showLive = () => {
+        page.serving.follow();
+        return Promise.all([page.head.reload(), versions.show(), publications.show(), pending.show()]);
+    };
     offerPublishing(page);
 
     tester.addEventListener("verdict", ({ detail }) => {

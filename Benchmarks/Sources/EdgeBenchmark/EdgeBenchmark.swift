@@ -1,0 +1,94 @@
+import Foundation
+import Logging
+import NIOPosix
+import ServiceLifecycle
+import Serving
+import Snapshot
+
+/// The edge against nginx over a kept directory: the same 10,000 hosts, each with a file of 2 KB of its own, asked by the
+/// same script of `wrk`, in turn, each server alone on the first core and the load on the second.
+@main
+enum EdgeBenchmark {
+    static let rounds = 5
+    static let edgePort = 18_081
+    static let nginxPort = 18_080
+
+    static func main() async throws {
+        let arguments = CommandLine.arguments.dropFirst()
+        if arguments.first == "edge", let folder = arguments.dropFirst().first {
+            try await serve(SampleSnapshot(folder: folder))
+        } else {
+            let folder = FileManager.default.temporaryDirectory.path + "/edge-benchmark-\(UUID().uuidString)"
+            defer { try? FileManager.default.removeItem(atPath: folder) }
+            try await measure(SampleSnapshot(folder: folder))
+        }
+    }
+
+    /// This process as the edge, on one event loop: it may run on one core.
+    private static func serve(_ snapshot: SampleSnapshot) async throws {
+        let table = LiveTable()
+        let follower = SnapshotFollower(
+            source: snapshot.source, directory: try SnapshotDirectory(path: snapshot.snapshotFolder),
+            trusted: [try snapshot.verificationKey()], consumer: table, logger: quiet)
+        let edge = Edge(
+            configuration: Edge.Configuration(host: "127.0.0.1", port: edgePort), table: table, follower: follower,
+            eventLoopGroup: MultiThreadedEventLoopGroup(numberOfThreads: 1), logger: quiet)
+        try await ServiceGroup(
+            configuration: .init(services: [.init(service: follower), .init(service: edge)], logger: quiet)
+        ).run()
+    }
+
+    private static func measure(_ snapshot: SampleSnapshot) async throws {
+        try await snapshot.write(logger: quiet)
+        let edge = try Server([try Server.ownPath(), "edge", snapshot.folder])
+        defer { edge.stop() }
+        let configuration = try snapshot.writeNginxConfiguration(port: nginxPort)
+        let nginx = try Server(["/usr/sbin/nginx", "-e", "/dev/null", "-c", configuration])
+        defer { nginx.stop() }
+        let script = try snapshot.writeScript()
+        for port in [edgePort, nginxPort] { try await warmUp(port, script) }
+        print("\(SampleSnapshot.hosts) hosts, \(SampleSnapshot.size) bytes each, wrk -t1 -c64 -d4s, \(rounds) rounds")
+        var rates: [Double] = []
+        var costs: [Double] = []
+        for round in 1...rounds {
+            let ours = try await run(edge, port: edgePort, script)
+            let theirs = try await run(nginx, port: nginxPort, script)
+            rates.append(ours.answers.rate / theirs.answers.rate)
+            costs.append(theirs.cost / ours.cost)
+            print("round \(round): edge \(text(ours)), nginx \(text(theirs)), ratio \(rounded(rates[round - 1]))")
+        }
+        print(
+            "median ratio: \(rounded(rates.sorted()[rounds / 2])); by processor time \(rounded(costs.sorted()[rounds / 2]))"
+        )
+    }
+
+    private typealias Run = (answers: Wrk.Result, cost: Double)
+
+    /// - Returns: what came of it, and the microseconds of processor time for each answer: these hardly change when
+    ///   others use the machine.
+    private static func run(_ server: Server, port: Int, _ script: String) async throws -> Run {
+        let before = server.processorTime()
+        let answers = try await Wrk.run(port: port, script: script, seconds: 4)
+        return (answers, (server.processorTime() - before) * 1e6 / Double(answers.requests))
+    }
+
+    private static func text(_ run: Run) -> String { "\(run.answers), \(rounded(run.cost)) µs" }
+
+    /// Asks until every host is served; the kernel has nginx's files in its memory from then on.
+    private static func warmUp(_ port: Int, _ script: String) async throws {
+        var attempts = 0
+        while true {
+            attempts += 1
+            do {
+                _ = try await Wrk.run(port: port, script: script, seconds: 2)
+                return
+            } catch is Wrk.Failed where attempts < 20 {
+                try await Task.sleep(for: .milliseconds(500))
+            }
+        }
+    }
+
+    private static let quiet = Logger(label: "benchmark") { _ in SwiftLogNoOpLogHandler() }
+
+    private static func rounded(_ ratio: Double) -> Double { (ratio * 100).rounded() / 100 }
+}

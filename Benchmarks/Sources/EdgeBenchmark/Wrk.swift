@@ -1,0 +1,48 @@
+import Foundation
+
+/// Drives a server with `wrk` (Debian's package of that name) on the second core.
+enum Wrk {
+    /// What came of a run.
+    struct Result: CustomStringConvertible {
+        /// Requests per second.
+        let rate: Double
+        /// Answered in all.
+        let requests: Int
+        /// The time of an answer that half of the requests stay under, as `wrk` writes it.
+        let median: String
+        /// The same of 99 in 100.
+        let p99: String
+
+        var description: String { "\(Int(rate))/s (p50 \(median), p99 \(p99))" }
+    }
+
+    /// A run that gave no rate or an answer other than 2xx, with what `wrk` said.
+    struct Failed: Error {
+        let output: String
+    }
+
+    static func run(port: Int, script: String, seconds: Int) async throws -> Result {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/taskset")
+        process.arguments = [
+            "-c", "1", "wrk", "-t1", "-c64", "-d\(seconds)s", "--latency", "-s", script, "http://127.0.0.1:\(port)",
+        ]
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let data = await Task.detached { pipe.fileHandleForReading.readDataToEndOfFile() }.value
+        process.waitUntilExit()
+        let output = String(decoding: data, as: UTF8.self)
+        let lines = output.split(separator: "\n").map { $0.split(separator: " ") }
+        func value(after name: String) -> String? {
+            lines.first { $0.first == Substring(name) && $0.count == 2 }.map { String($0[1]) }
+        }
+        guard !output.contains("Non-2xx"), !output.contains("Socket errors"),
+            let rate = value(after: "Requests/sec:").flatMap(Double.init),
+            let requests = lines.first(where: { $0.dropFirst().first == "requests" }).flatMap({ Int($0[0]) }),
+            let median = value(after: "50%"), let p99 = value(after: "99%")
+        else { throw Failed(output: output) }
+        return Result(rate: rate, requests: requests, median: median, p99: p99)
+    }
+}

@@ -1,0 +1,54 @@
+import StrictJSON
+
+/// App IDs that were to be one: a slip in one of two services goes unnoticed, since each is well-formed.
+extension Linter {
+    /// So many apps are compared; a file of more is made by a program.
+    private static let limit = 64
+
+    func lintSimilarApps() {
+        var places: [AppID: (services: Set<String>, first: JSONPointer)] = [:]
+        var apps: [AppID] = []
+        for (text, pointer) in mentions {
+            guard let app = try? AppID(EntryReading.App(text: text, pointer: pointer).normalized) else { continue }
+            if places[app] == nil { apps.append(app) }
+            places[app, default: ([], pointer)].services.insert(pointer.tokens.first ?? "")
+        }
+        guard apps.count <= Self.limit else { return }
+        for (index, app) in apps.enumerated() {
+            let other = apps[..<index].first { other in
+                guard app.isSlip(of: other), let mine = places[app], let theirs = places[other] else { return false }
+                return mine.services.isDisjoint(with: theirs.services)
+            }
+            if let other, let place = places[app] {
+                add(.similarAppIDs(app.rawValue, other: other.rawValue), place.first)
+            }
+        }
+    }
+}
+
+extension AppID {
+    /// Whether the two differ in one character, or in one that one of them lacks. Bundle IDs that differ in a digit are
+    /// those of two apps.
+    fileprivate func isSlip(of other: AppID) -> Bool {
+        if prefix != other.prefix {
+            return bundleID == other.bundleID && Self.difference(prefix.rawValue, other.prefix.rawValue) != nil
+        }
+        guard let difference = Self.difference(bundleID.rawValue, other.bundleID.rawValue) else { return false }
+        return !difference.contains { (0x30...0x39).contains($0) }
+    }
+
+    /// The one character that two texts differ in, as either has it; nil if there is none, or more.
+    private static func difference(_ first: String, _ second: String) -> [UInt8]? {
+        let (a, b) = (Array(first.utf8), Array(second.utf8))
+        let start = zip(a, b).prefix { $0 == $1 }.count
+        let end = zip(a[start...].reversed(), b[start...].reversed()).prefix { $0 == $1 }.count
+        let rest = (a[start...].dropLast(end), b[start...].dropLast(end))
+        return rest.0.count <= 1 && rest.1.count <= 1 && !(rest.0.isEmpty && rest.1.isEmpty)
+            ? Array(rest.0 + rest.1) : nil
+    }
+}
+
+extension TeamID {
+    /// Whether it has digits only, as of ten random capitals and digits one in 370,000 has.
+    var isNumber: Bool { rawValue.utf8.allSatisfy { (0x30...0x39).contains($0) } }
+}

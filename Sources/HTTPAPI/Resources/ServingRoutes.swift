@@ -1,0 +1,81 @@
+import HTTPTypes
+import Storage
+import StrictJSON
+
+/// How far published files have got: what consumers report, and what of it concerns a domain.
+extension API {
+    func showServing(_ call: Call, _ member: Member) async throws -> Answer {
+        let host = try call.host()
+        return .json(try await store.read(as: member.organization.id) { try $0.serving(of: host).json })
+    }
+
+    func takeReport(_ call: Call) async throws -> Answer {
+        let report = try call.decode { reader -> ConsumerReport? in
+            let consumer = reader.required("consumer", .name)
+            let kind = reader.required("kind", .choice(of: ConsumerReport.Kind.self))
+            let process = reader.required("process", .text(min: 1, max: 64))
+            let sequence = reader.required("sequence", .int(in: 1...Self.largestNumber))
+            let activation = reader.optional("activation", .int(in: 0...Self.largestNumber))
+            let hosts = reader.required("hosts", .int(in: 0...Self.mostHosts))
+            let held = reader.required("held", .array(of: .text(min: 1, max: 253), max: 100))
+            let heldCount = reader.required("heldCount", .int(in: 0...Self.mostHosts))
+            let fetches = reader.required("fetches", .array(of: .fetches, max: 1_000))
+            guard let consumer, let kind, let process, let sequence, let hosts, let held, let heldCount, let fetches
+            else { return nil }
+            return ConsumerReport(
+                consumer: consumer, kind: kind, process: process, sequence: sequence, activation: activation,
+                hosts: hosts, held: held, heldCount: heldCount, fetches: fetches)
+        }
+        try await store.record(report)
+        return .noContent
+    }
+
+    /// What a JSON number holds exactly everywhere.
+    fileprivate static let largestNumber = 1 << 53
+    fileprivate static let mostHosts = 1 << 31 - 1
+}
+
+extension JSONShape where Value == ConsumerReport.Fetches {
+    fileprivate static var fetches: JSONShape<ConsumerReport.Fetches> {
+        .object { reader in
+            let host = reader.required("host", .text(min: 1, max: 253))
+            let version = reader.required("version", .int(in: 1...(1 << 31 - 1)))
+            let client = reader.required("client", .choice(of: ConsumerReport.Client.self))
+            let count = reader.required("count", .int(in: 1...(1 << 40)))
+            // Up to the end of the year 9999.
+            let first = reader.required("first", .int(in: 0...253_402_300_799))
+            let last = reader.required("last", .int(in: 0...253_402_300_799))
+            guard let host, let version, let client, let count, let first, let last else { return nil }
+            return ConsumerReport.Fetches(
+                host: host, version: version, client: client, count: count, first: first, last: last)
+        }
+    }
+}
+
+extension DomainServing {
+    var json: JSONValue {
+        [
+            "live": live?.json ?? .null, "consumers": .array(consumers.map(\.json)),
+            "fetches": .array(fetches.map(\.json)),
+        ]
+    }
+}
+
+extension DomainServing.Consumer {
+    fileprivate var json: JSONValue {
+        [
+            "name": .string(name), "kind": .string(kind.rawValue), "activation": .number(activation),
+            "appliedAt": .time(appliedAt), "seenAt": .time(seenAt),
+            "current": isCurrent.map(JSONValue.bool) ?? .null, "lag": lag.map { .int($0) } ?? .null,
+        ]
+    }
+}
+
+extension FetchSummary {
+    fileprivate var json: JSONValue {
+        [
+            "version": .int(version), "client": .string(client.rawValue), "count": .int(count),
+            "firstAt": .time(firstAt), "lastAt": .time(lastAt),
+        ]
+    }
+}

@@ -1,0 +1,71 @@
+/// What the `Accept-Encoding` fields of a request allow (RFC 9110 section 12.5.3), as far as the edge has it to offer:
+/// the file as it is, and gzip.
+struct AcceptedCodings {
+    /// Weights in thousandths; nil where not named.
+    private var gzip: Int?
+    private var identity: Int?
+    private var others: Int?
+
+    /// Whether the gzip form is to be sent: it is allowed, and the client does not like the file as it is better.
+    /// Without a field it is not: not every client that says nothing can read it.
+    var prefersGzip: Bool { allowsGzip && (gzip ?? others ?? 0) >= (identity ?? 0) }
+
+    /// Whether the client can read the gzip form.
+    var allowsGzip: Bool { (gzip ?? others ?? 0) > 0 }
+
+    /// Takes in one field's value. An element that breaks the grammar says nothing.
+    mutating func add(_ value: String.UTF8View) {
+        for element in value.split(separator: UInt8(ascii: ",")) { add(element: element) }
+    }
+
+    private mutating func add(element: Substring.UTF8View) {
+        let end = element.firstIndex(of: UInt8(ascii: ";")) ?? element.endIndex
+        guard let weight = Self.weight(element[end...]) else { return }
+        let name = Self.trimmed(element[..<end])
+        // RFC 9110 section 8.4.1.3: x-gzip means the same.
+        if Self.equals(name, "gzip") || Self.equals(name, "x-gzip") {
+            gzip = max(gzip ?? 0, weight)
+        } else if Self.equals(name, "identity") {
+            identity = weight
+        } else if Self.equals(name, "*") {
+            others = weight
+        }
+    }
+
+    /// The thousandths of `;q=0.5`, 1,000 for nothing, nil for what is no weight (RFC 9110 section 12.4.2).
+    private static func weight(_ parameter: Substring.UTF8View) -> Int? {
+        if parameter.isEmpty { return 1000 }
+        let text = trimmed(parameter.dropFirst())
+        guard text.count >= 3, equals(text.prefix(2), "q=") else { return nil }
+        let digits = text.dropFirst(2)
+        guard let whole = digits.first, whole == UInt8(ascii: "0") || whole == UInt8(ascii: "1"), digits.count <= 5
+        else { return nil }
+        let start = whole == UInt8(ascii: "1") ? 1000 : 0
+        if digits.count == 1 { return start }
+        guard digits.dropFirst().first == UInt8(ascii: ".") else { return nil }
+        var fraction = 0
+        var unit = 100
+        for digit in digits.dropFirst(2) {
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
+            fraction += Int(digit - UInt8(ascii: "0")) * unit
+            unit /= 10
+        }
+        return start + fraction <= 1000 ? start + fraction : nil
+    }
+
+    private static func trimmed(_ text: Substring.UTF8View) -> Substring.UTF8View {
+        var rest = text.drop(while: isSpace)
+        while let last = rest.last, isSpace(last) { rest.removeLast() }
+        return rest
+    }
+
+    private static func equals(_ text: Substring.UTF8View, _ lowercase: StaticString) -> Bool {
+        lowercase.withUTF8Buffer { expected in
+            text.elementsEqual(expected) { byte, letter in
+                (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 == letter : byte == letter
+            }
+        }
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+}

@@ -1,0 +1,91 @@
+internal import Glibc
+
+/// How often each file was fetched, as one event loop counts it: a look-up and an addition for each answer, nothing
+/// allocated for what has been seen before.
+///
+/// Hosts lie end to end in one array, and an open-addressed table of 32-bit numbers finds a row, as in `ServingTable`.
+struct FetchCounts: Sendable {
+    struct Row: Sendable {
+        let hostStart: UInt32
+        let hostLength: UInt8
+        let client: FetchClient
+        let version: Int64
+        var count: UInt32
+        /// Seconds since 1970.
+        var first: Int
+        var last: Int
+    }
+
+    /// Rows of one loop between two collections; fetches of further ones are counted together, without a name.
+    static let mostRows = 32_768
+
+    private(set) var rows: [Row] = []
+    /// Fetches for which there was no row.
+    private(set) var dropped = 0
+    private var hosts: [UInt8] = []
+    private var slots: [UInt32] = [0, 0]
+
+    var isEmpty: Bool { rows.isEmpty && dropped == 0 }
+
+    func host(of row: Row) -> String {
+        String(decoding: hosts[Int(row.hostStart)..<Int(row.hostStart) + Int(row.hostLength)], as: UTF8.self)
+    }
+
+    /// - Parameters:
+    ///   - host: in its normal form.
+    ///   - now: seconds since 1970.
+    mutating func note(_ host: UnsafeBufferPointer<UInt8>, version: Int64, client: FetchClient, now: Int) {
+        let mask = slots.count - 1
+        var slot = Self.hash(UnsafeRawBufferPointer(host), version, client) & mask
+        // Half of the slots are empty, so this ends.
+        while case let number = slots[slot], number != 0 {
+            let index = Int(number) - 1
+            if rows[index].version == version, rows[index].client == client, isHost(host, of: rows[index]) {
+                rows[index].count = rows[index].count == .max ? .max : rows[index].count + 1
+                rows[index].last = now
+                return
+            }
+            slot = (slot + 1) & mask
+        }
+        guard rows.count < Self.mostRows else {
+            dropped += 1
+            return
+        }
+        rows.append(
+            Row(
+                hostStart: UInt32(clamping: hosts.count), hostLength: UInt8(clamping: host.count), client: client,
+                version: version, count: 1, first: now, last: now))
+        hosts.append(contentsOf: host)
+        slots[slot] = UInt32(clamping: rows.count)
+        if rows.count * 2 >= slots.count { grow() }
+    }
+
+    private mutating func grow() {
+        let size = slots.count * 2
+        slots = [UInt32](repeating: 0, count: size)
+        hosts.withUnsafeBytes { hosts in
+            for (index, row) in rows.enumerated() {
+                let name = hosts[Int(row.hostStart)..<Int(row.hostStart) + Int(row.hostLength)]
+                var slot = Self.hash(UnsafeRawBufferPointer(rebasing: name), row.version, row.client) & (size - 1)
+                while slots[slot] != 0 { slot = (slot + 1) & (size - 1) }
+                slots[slot] = UInt32(clamping: index + 1)
+            }
+        }
+    }
+
+    private func isHost(_ host: UnsafeBufferPointer<UInt8>, of row: Row) -> Bool {
+        guard Int(row.hostLength) == host.count, let name = host.baseAddress else { return false }
+        return hosts.withUnsafeBytes { bytes in
+            guard let start = bytes.baseAddress else { return false }
+            return memcmp(start + Int(row.hostStart), name, host.count) == 0
+        }
+    }
+
+    private static func hash(_ host: UnsafeRawBufferPointer, _ version: Int64, _ client: FetchClient) -> Int {
+        var hasher = Hasher()
+        hasher.combine(bytes: host)
+        hasher.combine(version)
+        hasher.combine(client)
+        return hasher.finalize()
+    }
+}

@@ -1,0 +1,79 @@
+public import FoundationEssentials
+import Postgres
+
+/// How often a version of a domain's file was fetched by one kind of client.
+public struct FetchSummary: Hashable, Sendable {
+    /// The number of the version.
+    public let version: Int
+    /// Who fetched it.
+    public let client: ConsumerReport.Client
+    /// How often.
+    public let count: Int
+    /// When first.
+    public let firstAt: Date
+    /// When last.
+    public let lastAt: Date
+}
+
+extension Tenant {
+    /// At most so many rows of fetches are read, the latest.
+    static let mostFetches = 60
+
+    /// Who fetched which version of a host's file, what was fetched last first; at most 60.
+    func fetches(of host: String) throws -> [FetchSummary] {
+        try database.query(
+            """
+            select version, client, count, first_at, last_at
+            from fetches
+            where organization_id = \(organization.uuid) and host = \(host)
+            order by last_at desc, version desc, client
+            limit \(Self.mostFetches)
+            """
+        ).map { row in
+            FetchSummary(
+                version: try row.decode("version", as: Int.self),
+                client: try row.value("client", ConsumerReport.Client.init(rawValue:)),
+                count: try row.decode("count", as: Int.self),
+                firstAt: try row.decode("first_at", as: Date.self),
+                lastAt: try row.decode("last_at", as: Date.self))
+        }
+    }
+
+    /// Adds fetches of this organization's hosts, unless the report has been counted before.
+    func record(_ fetches: [ConsumerReport.Fetches], of report: ConsumerReport) throws {
+        let isNew = try database.execute(
+            """
+            insert into fetch_reports (organization_id, consumer, process, sequence)
+            values (\(organization.uuid), \(report.consumer), \(report.process), \(report.sequence))
+            on conflict (organization_id, consumer) do update
+            set process = excluded.process, sequence = excluded.sequence, counted_at = now()
+            where fetch_reports.process <> excluded.process or fetch_reports.sequence < excluded.sequence
+            """)
+        guard isNew == 1 else { return }
+        // In the order of the key, so that two reports never wait for each other in a circle. A consumer's clock may
+        // be ahead of ours: nothing has happened in the future.
+        try database.execute(
+            """
+            insert into fetches (organization_id, host, version, client, count, first_at, last_at)
+            select \(organization.uuid), new.host, new.version, new.client, sum(new.count),
+              min(least(to_timestamp(new.first), now())), max(least(to_timestamp(new.last), now()))
+            from unnest(
+              \(fetches.map(\.host))::text[], \(fetches.map(\.version))::integer[],
+              \(fetches.map(\.client.rawValue))::text[], \(fetches.map(\.count))::bigint[],
+              \(fetches.map(\.first))::bigint[], \(fetches.map(\.last))::bigint[]
+            ) as new (host, version, client, count, first, last)
+            join domains on domains.organization_id = \(organization.uuid) and domains.host = new.host
+            group by new.host, new.version, new.client
+            order by new.host, new.version, new.client
+            on conflict (organization_id, host, version, client) do update
+            set count = fetches.count + excluded.count,
+              first_at = least(fetches.first_at, excluded.first_at),
+              last_at = greatest(fetches.last_at, excluded.last_at)
+            """)
+        try database.execute(
+            """
+            delete from fetch_reports
+            where organization_id = \(organization.uuid) and counted_at < now() - interval '1 day'
+            """)
+    }
+}

@@ -1,0 +1,74 @@
+"""The panel "Serving": which consumers have what is live, and who has fetched it, as it happens."""
+
+import re
+import time
+
+import httpx
+import pytest
+from playwright.sync_api import expect
+
+from dashboard import SHOP, draft, rule
+
+
+def report(waymark, **fields):
+    secret = (waymark.state / "consumer-secret").read_text().strip()
+    body = {
+        "consumer": "amsterdam", "kind": "directory", "process": "one", "sequence": 1, "activation": 0, "hosts": 0,
+        "held": [], "heldCount": 0, "fetches": [],
+    }
+    answer = httpx.post(
+        f"{waymark.url}/internal/reports",
+        json=body | fields,
+        headers={"Authorization": f"Bearer {secret}"},
+        verify=False,
+    )
+    assert answer.status_code == 204, answer.text
+
+
+@pytest.fixture
+def panel(dashboard):
+    return dashboard.page.get_by_role("region", name="Serving")
+
+
+def test_before_anything_is_published_it_says_so(waymark, dashboard, panel, apps):
+    host = waymark.new_domain(draft(([SHOP], [rule("/*")])))
+    dashboard.open_domain(host)
+    expect(panel).to_contain_text("Nothing is published, so nothing is served.")
+    expect(panel.get_by_text("Who has fetched it")).to_be_hidden()
+
+
+def test_a_publication_is_seen_to_arrive_at_each_consumer(waymark, dashboard, panel, published):
+    activation = waymark.api("GET", f"/v1/domains/{published}").json()["live"]["activation"]
+    number = int(time.time())
+    report(waymark, sequence=number, activation=activation)
+    waymark.put_draft(published, draft(([SHOP], [rule("/new/*")])))
+    dashboard.open_domain(published)
+    expect(panel.get_by_role("listitem").filter(has_text="amsterdam")).to_contain_text("Serves version 1")
+    dashboard.press("Publish…", exact=True)
+    dashboard.press("Publish", exact=True, within=dashboard.dialog)
+    late = panel.get_by_role("listitem").filter(has_text="amsterdam")
+    expect(late).to_contain_text("behind", timeout=15_000)
+    expect(panel.get_by_role("listitem").filter(has_text="edge, seen")).to_contain_text("Serves version 2")
+    expect(panel).to_contain_text(re.compile(r"Version 2 is served by \d+ of \d+ consumers"))
+    live = waymark.api("GET", f"/v1/domains/{published}").json()["live"]["activation"]
+    report(waymark, sequence=number + 1, activation=live)
+    expect(late).to_contain_text("Serves version 2")
+
+
+def test_fetches_are_told_in_words(waymark, dashboard, panel, published):
+    now = int(time.time())
+    rows = [
+        {"version": 1, "client": "appleCDN", "count": 1_234, "last": now - 3 * 3_600},
+        {"version": 1, "client": "device", "count": 1, "last": now - 120},
+    ]
+    report(
+        waymark,
+        process="fetches",
+        sequence=now,
+        fetches=[{"host": published, "first": row["last"] - 60, **row} for row in rows],
+    )
+    dashboard.open_domain(published)
+    items = panel.get_by_role("list").last.get_by_role("listitem")
+    apple = items.filter(has_text="Apple’s CDN fetched version 1, last 3 hr. ago; 1,234 times in all")
+    expect(apple).to_have_count(1)
+    expect(items.filter(has_text="A device fetched version 1, last 2 min. ago; once in all")).to_have_count(1)

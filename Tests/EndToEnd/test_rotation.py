@@ -1,0 +1,182 @@
+"""Keys are exchanged while an edge and a keeper follow and clients ask: nothing fails, and what is retired is refused."""
+
+import time
+
+import httpx
+import pytest
+
+from consumers import Keeper
+from installation import eventually
+from load import Load
+from samples import draft
+
+PATH = "/.well-known/apple-app-site-association"
+
+
+def doubts(waymark):
+    """What the edge was offered and did not take over, in all."""
+    lines = httpx.get(f"{waymark.edge_metrics_url}/metrics").text.splitlines()
+    return sum(float(line.split()[-1]) for line in lines if line.startswith("waymark_follower_doubts_total{"))
+
+
+def lines(path):
+    return path.read_text().splitlines()
+
+
+def signer(folder):
+    """The id of the key that signed the manifest which a consumer holds."""
+    return (folder / "manifest").read_text().splitlines()[-1].split()[1]
+
+
+def manifest(waymark, credential):
+    return waymark.client.get("/internal/manifest", headers={"Authorization": f"Bearer {credential}"})
+
+
+def publish(waymark, host, path, keeper=None):
+    """A new version, live and served by the edge, and at the keeper if one is given."""
+    waymark.put_draft(host, draft(path))
+    waymark.publish(host)
+    sha256 = waymark.api("GET", f"/v1/domains/{host}").json()["live"]["sha256"]
+    waymark.served(host, sha256)
+    if keeper:
+        eventually(lambda: keeper.sha256(host) == sha256, 20, what=f"{path} at the keeper")
+
+
+@pytest.fixture
+def followed(fresh_waymark):
+    """A host that is live on the edge and at a keeper elsewhere."""
+    host = fresh_waymark.new_domain(draft("/0"))
+    publish(fresh_waymark, host, "/1")
+    keeper = Keeper(fresh_waymark, elsewhere=True)
+    try:
+        eventually(lambda: (keeper.root / "hosts" / host).exists(), 20, what="the host at the keeper")
+        yield fresh_waymark, host, keeper
+    finally:
+        keeper.end()
+
+
+def seen_by_all():
+    """Running processes look at the files once a second."""
+    time.sleep(3)
+
+
+@pytest.mark.timeout(180)
+def test_the_signing_key_is_exchanged_with_no_gap_and_no_restart(followed):
+    waymark, host, keeper = followed
+    before = doubts(waymark)
+    old = waymark.cli("key").stdout.strip()
+    old_id = waymark.cli("key", "public", "--ids").stdout.strip()
+    assert signer(waymark.state / "edge") == signer(keeper.root) == old_id
+    with Load(waymark.edge_url + PATH, {"Host": host}) as load:
+        waymark.cli("key", "add", "signing")
+        assert (waymark.state / "signing-key").stat().st_mode & 0o777 == 0o600
+        [first, second] = waymark.cli("key").stdout.strip().split(",")
+        assert first == old and lines(waymark.state / "signing-key.pub") == [old, second]
+        keeper.copy("signing-key.pub")
+        seen_by_all()
+        publish(waymark, host, "/2")
+        assert signer(waymark.state / "edge") == old_id
+
+        waymark.cli("key", "switch", "signing")
+        assert waymark.cli("key").stdout.strip() == f"{second},{old}"
+        new_id = waymark.cli("key", "public", "--ids").stdout.partition(",")[0]
+        for folder in [waymark.state / "edge", keeper.root]:
+            eventually(lambda: signer(folder) == new_id, 20, what=f"a manifest by the new key in {folder}")
+        publish(waymark, host, "/3")
+
+        waymark.cli("key", "retire", "signing")
+        keeper.copy("signing-key.pub")
+        seen_by_all()
+        publish(waymark, host, "/4", keeper)
+    assert load.failures == [] and {seen.status for seen in load.seen} == {200}
+    assert len({seen.body for seen in load.seen}) == 4
+    assert doubts(waymark) == before
+    assert "not taken over" not in waymark.log() + keeper.said()
+    assert waymark.cli("key").stdout.strip() == second
+
+
+def test_a_key_that_was_not_announced_or_was_retired_is_not_believed(followed):
+    waymark, host, keeper = followed
+    old = (waymark.state / "signing-key").read_text()
+    old_id = signer(keeper.root)
+    waymark.cli("key", "add", "signing")
+    waymark.cli("key", "switch", "signing")
+    # The keeper was not given the new public key: it serves on and says why it does not follow.
+    eventually(lambda: "manifest_untrusted_key" in keeper.said(), 20, what="the keeper's doubt")
+    assert (keeper.root / "hosts" / host).exists()
+    # Going back mends it, and so does giving it the key.
+    waymark.cli("key", "switch", "signing")
+    publish(waymark, host, "/2", keeper)
+    keeper.copy("signing-key.pub")
+    waymark.cli("key", "switch", "signing")
+    new_id = waymark.cli("key", "public", "--ids").stdout.partition(",")[0]
+    eventually(lambda: signer(keeper.root) == new_id, 20, what="a manifest by the new key")
+    # And one that has been taken away is believed no more.
+    waymark.cli("key", "retire", "signing")
+    keeper.copy("signing-key.pub")
+    seen_by_all()
+    assert old_id not in keeper.said()
+    (waymark.state / "signing-key").write_text(old)
+    eventually(lambda: old_id in keeper.said(), 20, what="the keeper's doubt of the retired key")
+    assert signer(keeper.root) == new_id
+
+
+def test_a_file_of_keys_that_cannot_be_used_changes_nothing_and_is_said(followed):
+    waymark, host, keeper = followed
+    (keeper.state / "signing-key.pub").write_text("")
+    (waymark.state / "consumer-secret").write_text("rubbish\n")
+    for said in [keeper.said, waymark.log]:
+        eventually(lambda: "keys cannot be taken over" in said(), 20, what="words about a file that is no good")
+    publish(waymark, host, "/2", keeper)
+
+
+@pytest.mark.timeout(180)
+def test_the_consumer_credential_is_exchanged_with_no_gap_and_no_restart(followed):
+    waymark, host, keeper = followed
+    before = doubts(waymark)
+    [old] = lines(waymark.state / "consumer-secret")
+    with Load(waymark.edge_url + PATH, {"Host": host}) as load:
+        waymark.cli("key", "add", "consumer")
+        [first, new] = lines(waymark.state / "consumer-secret")
+        assert first == old
+        eventually(lambda: manifest(waymark, new).status_code == 200, 10, what="the next credential at the API")
+        assert manifest(waymark, old).status_code == 200
+        publish(waymark, host, "/2")
+
+        waymark.cli("key", "switch", "consumer")
+        keeper.copy("consumer-secret")
+        seen_by_all()
+        assert manifest(waymark, old).status_code == manifest(waymark, new).status_code == 200
+        publish(waymark, host, "/3")
+
+        waymark.cli("key", "retire", "consumer")
+        eventually(lambda: manifest(waymark, old).status_code == 401, 10, what="the old credential's end")
+        assert lines(waymark.state / "consumer-secret") == [new]
+        publish(waymark, host, "/4", keeper)
+    assert load.failures == [] and {seen.status for seen in load.seen} == {200}
+    assert len({seen.body for seen in load.seen}) == 4
+    assert doubts(waymark) == before
+    assert "not taken over" not in waymark.log() + keeper.said()
+
+
+def test_a_step_out_of_order_is_refused_in_words_and_changes_nothing(fresh_waymark):
+    waymark = fresh_waymark
+    for kind, name in [("signing", "signing-key"), ("consumer", "consumer-secret")]:
+        file = waymark.state / name
+
+        def refused(step):
+            content = file.read_text()
+            result = waymark.cli("key", step, kind, check=False)
+            assert (result.returncode, file.read_text()) == (3, content), result.stderr
+            assert str(file) in result.stderr and "waymark: " in result.stderr
+            assert not any(line in result.stdout + result.stderr for line in content.split())
+
+        refused("switch")
+        refused("retire")
+        waymark.cli("key", "add", kind)
+        refused("add")
+        waymark.cli("key", "switch", kind)
+        waymark.cli("key", "retire", kind)
+        assert len(lines(file)) == 1
+    assert waymark.cli("key", "add", "another", check=False).returncode == 2
+    assert [path.name for path in waymark.state.iterdir() if path.name.endswith(".new")] == []

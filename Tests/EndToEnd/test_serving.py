@@ -1,0 +1,144 @@
+"""How far published files have got, and who has fetched them: from the request on the edge to the answer of the API."""
+
+import gzip
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import httpx
+import pytest
+
+from installation import eventually, installed
+from samples import draft
+
+
+def serving(waymark, host, **more):
+    answer = waymark.api("GET", f"/v1/domains/{host}/serving", **more)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def counts(waymark, host):
+    return {(row["version"], row["client"]): row["count"] for row in serving(waymark, host)["fetches"]}
+
+
+def report(waymark, **fields):
+    secret = (waymark.state / "consumer-secret").read_text().strip()
+    body = {
+        "consumer": "far-away", "kind": "directory", "process": "one", "sequence": 1, "activation": 0, "hosts": 0,
+        "held": [], "heldCount": 0, "fetches": [],
+    }
+    answer = httpx.post(
+        f"{waymark.url}/internal/reports", json=body | fields, headers={"Authorization": f"Bearer {secret}"}
+    )
+    return answer
+
+
+def test_the_edge_tells_that_it_serves_what_was_published(waymark):
+    host = waymark.new_domain(draft("/one"))
+    before = serving(waymark, host)
+    assert (before["live"], before["fetches"]) == (None, [])
+    assert all(consumer["current"] is None and consumer["lag"] is None for consumer in before["consumers"])
+    waymark.publish(host)
+
+    def edge():
+        edges = [consumer for consumer in serving(waymark, host)["consumers"] if consumer["kind"] == "edge"]
+        return edges[0] if edges and edges[0]["current"] else None
+
+    consumer = eventually(edge, 5, what="a report of the edge")
+    live = serving(waymark, host)["live"]
+    assert consumer["activation"] >= live["activation"] and consumer["lag"] is None
+    assert consumer["appliedAt"] >= live["publishedAt"]
+
+
+def test_fetches_are_counted_by_version_and_client(waymark):
+    host = waymark.new_domain(draft("/two"))
+    waymark.publish(host)
+    sha256 = serving(waymark, host)["live"]["sha256"]
+    waymark.served(host, sha256)
+    for agent in ["AASA-Bot/1.0.0", "AASA-Bot/1.0.0", "swcd (unknown version) CFNetwork/1568.100.1 Darwin/24.0.0"]:
+        assert waymark.edge(host, headers={"User-Agent": agent}).status_code == 200
+    known = {"User-Agent": "AASA-Bot/1.0.0", "If-None-Match": f'"{sha256}"'}
+    assert waymark.edge(host, headers=known).status_code == 304
+    assert waymark.edge(host, "/other", headers={"User-Agent": "AASA-Bot/1.0.0"}).status_code == 404
+    eventually(lambda: counts(waymark, host).get((1, "appleCDN")) == 3, 30, what="the edge's report of fetches")
+    assert counts(waymark, host)[(1, "device")] == 1
+    assert counts(waymark, host)[(1, "other")] >= 1
+
+
+def test_counts_outlast_an_absent_api_and_nothing_is_counted_twice():
+    with installed() as waymark:
+        host = waymark.new_domain(draft("/three"))
+        waymark.publish(host)
+        waymark.served(host, serving(waymark, host)["live"]["sha256"])
+        waymark.kill9()
+        for _ in range(20):
+            assert waymark.edge(host, headers={"User-Agent": "AASA-Bot/1.0.0"}).status_code == 200
+        # Longer than the edge collects: a report has been tried and has failed.
+        time.sleep(11)
+        assert waymark.edge(host, headers={"User-Agent": "AASA-Bot/1.0.0"}).status_code == 200
+        waymark.start()
+        eventually(lambda: counts(waymark, host).get((1, "appleCDN")) == 21, 30, what="what was counted meanwhile")
+        waymark.restart()
+        assert counts(waymark, host)[(1, "appleCDN")] == 21
+
+
+def test_a_report_that_comes_often_and_at_once_counts_once(waymark):
+    host = waymark.new_domain(draft("/four"))
+    waymark.publish(host)
+    now = int(time.time())
+    row = {"host": host, "version": 1, "client": "appleCDN", "count": 1_000, "first": now, "last": now}
+    with ThreadPoolExecutor(8) as callers:
+        answers = list(callers.map(lambda _: report(waymark, consumer="often", fetches=[row]), range(32)))
+    assert {answer.status_code for answer in answers} == {204}
+    assert counts(waymark, host)[(1, "appleCDN")] == 1_000
+    assert report(waymark, consumer="often", sequence=2, fetches=[row]).status_code == 204
+    assert counts(waymark, host)[(1, "appleCDN")] == 2_000
+
+
+def test_a_consumer_that_lags_says_for_how_long(waymark):
+    host = waymark.new_domain(draft("/five"))
+    waymark.publish(host)
+    activation = serving(waymark, host)["live"]["activation"]
+    assert report(waymark, consumer="late", activation=activation - 1).status_code == 204
+
+    def late():
+        return next(consumer for consumer in serving(waymark, host)["consumers"] if consumer["name"] == "late")
+
+    assert late()["current"] is False and late()["lag"] >= 0
+    assert report(waymark, consumer="late", sequence=2, activation=activation, held=[host], heldCount=1).status_code == 204
+    assert late()["current"] is False
+    assert report(waymark, consumer="late", sequence=3, activation=activation).status_code == 204
+    assert late()["current"] is True and late()["lag"] is None
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"consumer": ""}, {"kind": "cdn"}, {"sequence": 0}, {"held": ["x"] * 101}, {"more": 1}, {"activation": -1},
+        {"fetches": [{"host": "a.example"}]},
+        {"fetches": [{"host": "a.example", "version": 1, "client": "me", "count": 1, "first": 0, "last": 0}]},
+        {"fetches": [{"host": "a.example", "version": 1 << 31, "client": "other", "count": 1, "first": 0, "last": 0}]},
+    ],
+)
+def test_a_report_is_read_strictly(waymark, fields):
+    answer = report(waymark, **fields)
+    assert answer.status_code == 422 and answer.json()["errors"], answer.text
+
+
+def test_gzip_is_the_same_file_in_fewer_bytes(waymark):
+    host = waymark.new_domain(draft(*[f"/products/number-{number}/*" for number in range(60)]))
+    waymark.publish(host)
+    sha256 = serving(waymark, host)["live"]["sha256"]
+    plain = waymark.served(host, sha256)
+    with httpx.Client() as client:
+        request = client.build_request(
+            "GET",
+            waymark.edge_url + "/.well-known/apple-app-site-association",
+            headers={"Host": host, "Accept-Encoding": "gzip"},
+        )
+        answer = client.send(request, stream=True)
+        raw = b"".join(answer.iter_raw())
+    assert answer.headers["Content-Encoding"] == "gzip" and answer.headers["Vary"] == "Accept-Encoding"
+    assert answer.headers["ETag"] == f'"{sha256}-gzip"'
+    assert int(answer.headers["Content-Length"]) == len(raw) < len(plain.content) / 2
+    assert gzip.decompress(raw) == plain.content
