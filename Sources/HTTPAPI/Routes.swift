@@ -69,6 +69,11 @@ extension API {
             Route(.get, "/v1/domains/{host}/publications/{id}", .member(.viewer, showPublication)),
             Route(.delete, "/v1/domains/{host}/publications/{id}", .member(.publisher, cancelPublication)),
 
+            Route(.get, "/v1/domains/{host}/withdrawals", .member(.viewer, listWithdrawals)),
+            Route(.post, "/v1/domains/{host}/withdrawals", .member(.admin, createWithdrawal)),
+            Route(.get, "/v1/domains/{host}/withdrawals/{id}", .member(.viewer, showWithdrawal)),
+            Route(.delete, "/v1/domains/{host}/withdrawals/{id}", .member(.admin, cancelWithdrawal)),
+
             Route(.get, "/internal/manifest", .consumer(showManifest)),
             Route(.get, "/internal/blobs/{sha256}", .consumer(showBlob)),
             Route(.post, "/internal/reports", .consumer(takeReport)),

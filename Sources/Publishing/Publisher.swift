@@ -56,7 +56,7 @@ public struct Publisher: Sendable {
 
     /// Makes a publication, of the draft or of an older version, and the one that takes it back where that is wanted. A
     /// worker carries them out. Throws ``GateRefusal``, ``InvalidTimes``, or `StorageError` (`notFound`, `isAlias`,
-    /// `revisionMoved`, `tooManyPublications`).
+    /// `beingWithdrawn`, `revisionMoved`, `tooManyPublications`).
     public func publish(
         _ host: Host, _ request: Request, as organization: ID<Organization>, by author: Author
     ) async throws -> Publication {
@@ -64,6 +64,8 @@ public struct Publisher: Sendable {
             try request.times.check(in: tenant)
             let domain = try tenant.lockedDomain(host)
             if let target = domain.aliasOf { throw StorageError.isAlias(of: target.description) }
+            // A pipeline that publishes must not undo by the way what an administrator decided with a reason.
+            if let withdrawal = domain.withdrawal { throw StorageError.beingWithdrawn(at: withdrawal.dueAt) }
             try tenant.supersede(host, dueAt: request.times.at)
             if let revertAt = request.times.revertAt { try tenant.supersede(host, dueAt: revertAt) }
             return try publish(host, request, in: tenant)

@@ -1,3 +1,4 @@
+public import FoundationEssentials
 import Postgres
 
 /// What a caller can mend: a key that is taken, a row that is still in use, a revision that has moved on.
@@ -22,12 +23,18 @@ public enum StorageError: Error, Hashable, Sendable {
     case aliasRefused(because: String)
     /// Another organization holds the claim for the host.
     case claimedElsewhere
-    /// The domain has been frozen or published: it is withdrawn by an act of its own, not deleted.
+    /// The domain has been frozen, or something is or was live on it: it is withdrawn by an act of its own, and stays.
     case isServed
     /// The domain has as many pending publications as it may.
     case tooManyPublications
     /// The publication has ended already.
     case publicationEnded(state: String)
+    /// The host is going to be withdrawn at this time.
+    case beingWithdrawn(at: Date)
+    /// Nothing is live on the host, so nothing can be withdrawn.
+    case nothingLive
+    /// The withdrawal has ended already.
+    case withdrawalEnded(state: String)
 
     /// The error that a named constraint stands for; `nil` where the violation is a defect of ours.
     init?(violatedConstraintOf error: PostgresError) {

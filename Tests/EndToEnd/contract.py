@@ -36,6 +36,7 @@ BODIES = {
         "consumer": "contract", "kind": "edge", "process": "contract", "sequence": 1, "activation": 0, "hosts": 0,
         "held": [], "heldCount": 0, "fetches": [],
     },
+    "createWithdrawal": {"reason": "the campaign is over"},
 }
 
 
@@ -76,6 +77,11 @@ def things(waymark, token):
     host = waymark.new_domain(draft("/own"), token=token)
     publication = waymark.publish(host, token=token)
     rule = waymark.api("GET", f"/v1/domains/{host}/rules", token=token).json()["items"][0]["id"]
+    leaving = waymark.new_domain(draft("/leaving"), token=token)
+    waymark.publish(leaving, token=token)
+    withdrawal = waymark.api(
+        "POST", f"/v1/domains/{leaving}/withdrawals", {"reason": "the campaign is over"}, token=token
+    ).json()["id"]
     test = waymark.api(
         "POST", f"/v1/domains/{host}/tests", {"url": "/own", "expected": {"outcome": "opens", "app": APP}}, token=token
     ).json()["id"]
@@ -86,6 +92,7 @@ def things(waymark, token):
         "/v1/domains/{host}/rules": {"host": host, "id": rule},
         "/v1/domains/{host}/tests": {"host": host, "id": test},
         "/v1/domains/{host}/publications": {"host": host, "id": publication["id"]},
+        "/v1/domains/{host}/withdrawals": {"host": leaving, "id": withdrawal},
     }
 
 

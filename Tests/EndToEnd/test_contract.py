@@ -12,7 +12,7 @@ import pytest
 
 from contract import OPERATIONS
 from installation import REPOSITORY
-from samples import APP
+from samples import APP, draft
 
 HERE = Path(__file__).parent
 
@@ -62,6 +62,11 @@ def test_every_operation_answers_as_the_contract_says(fresh_waymark, tmp_path):
     for method, body in [("GET", None), ("PATCH", {"path": "/changed"})]:
         path = "/v1/domains/contract.example/rules/rule-1"
         assert waymark.api(method, path, body, {"If-Match": "*"} if body else None).status_code == 200
+    waymark.new_domain(draft("/leaving"), host="leaving.example")
+    waymark.publish("leaving.example")
+    path = "/v1/domains/leaving.example/withdrawals"
+    made = waymark.api("POST", path, {"reason": "the campaign is over"}).json()
+    assert waymark.api("GET", f"{path}/{made['id']}").status_code == 200
     consumer = (waymark.state / "consumer-secret").read_text().strip()
     runs = {
         "owner": (waymark.token(), "--exclude-path-regex", "^/internal"),

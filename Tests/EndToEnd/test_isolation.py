@@ -45,6 +45,7 @@ def shape(answer, path):
             "tests",
             "test-imports",
             "test-runs",
+            "withdrawals",
             "teams",
             "apps",
             "draft",

@@ -19,8 +19,9 @@ struct PublishingUnderTest: Sendable {
 
     func worker(_ carrier: any JobCarrier, doorbell: Doorbell = Doorbell(), leaseSeconds: Int = 10) -> JobWorker {
         JobWorker(
-            store: store, carriers: [.publish: carrier], doorbell: doorbell, logger: TestCluster.silent,
-            leaseSeconds: leaseSeconds)
+            store: store,
+            carriers: [.publish: carrier, .withdraw: WithdrawalCarrier(store: store, logger: TestCluster.silent)],
+            doorbell: doorbell, logger: TestCluster.silent, leaseSeconds: leaseSeconds)
     }
 
     /// The steps of a publication so far.

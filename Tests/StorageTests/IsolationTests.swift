@@ -7,7 +7,7 @@ import Testing
 
 private let tenantTables = [
     "teams", "apps", "domains", "drafts", "draft_apps", "audit_entries", "blobs", "versions", "publications",
-    "publication_steps", "tests",
+    "publication_steps", "tests", "withdrawals",
 ]
 
 /// Two organizations with the same keys. What belongs to another looks exactly like what does not exist.
@@ -33,7 +33,9 @@ struct IsolationTests {
             if claiming { _ = try tenant.activate(version, of: host, expecting: .anything) }
             let publication = try tenant.createPublication(
                 NewPublication(of: host, version: 1, message: "publication \(label)", report: Sample.report))
-            return (registered, draft, version, publication, test)
+            let withdrawal =
+                claiming ? try tenant.createWithdrawal(of: host, reason: "reason \(label)", graceSeconds: 600) : nil
+            return (registered, draft, version, publication, test, withdrawal)
         }
         let job = try await store.store.write { installation in
             var mine: Job?
@@ -44,7 +46,7 @@ struct IsolationTests {
         }
         return Loot(
             app: loot.0, draft: loot.1, version: loot.2, publication: loot.3, test: loot.4,
-            job: try #require(job))
+            withdrawal: loot.5, job: try #require(job))
     }
 
     /// All rows of an organization, in every table that has one.
@@ -74,7 +76,9 @@ struct IsolationTests {
                 _ = try await fill(first, claiming: true)
             } else {
                 // So that jobs have the numbers here that they have beside another organization.
-                try await first.asSuperuser { try $0.execute("select nextval(pg_get_serial_sequence('jobs', 'id'))") }
+                try await first.asSuperuser { database in
+                    for _ in 1...2 { try database.execute("select nextval(pg_get_serial_sequence('jobs', 'id'))") }
+                }
             }
             let second = try await first.another("second")
             if filled { _ = try await fill(second, claiming: false) }
@@ -121,6 +125,17 @@ struct IsolationTests {
             _ = try await Self.fill(first, claiming: true)
             let second = try await first.another("second")
             _ = try await Self.fill(second, claiming: false)
+            // It serves nothing that it could withdraw.
+            let own = second.organization.uuid
+            try await second.asSuperuser { database in
+                try database.execute(
+                    """
+                    insert into withdrawals (
+                      organization_id, id, host, state, reason, requester_kind, requester_name, due_at)
+                    select organization_id, gen_random_uuid(), host, 'pending', 'r', 'user', 'u', now() from domains
+                    where organization_id = \(own)
+                    """)
+            }
             let before = try await Self.rows(of: first)
             let pool = first.database.runtime
             for table in tenantTables {
@@ -143,6 +158,7 @@ struct IsolationTests {
                 "update teams set name = 'x'", "update apps set name = 'x'", "update domains set last_version = 9",
                 "update drafts set revision = 9", "delete from draft_apps",
                 "update publications set state = 'failed', ended_at = now()", "update tests set note = 'x'",
+                "update withdrawals set reason = 'x'",
             ]
             for change in changes {
                 let changed = try await pool.write(as: second.organization.uuid) { try $0.execute(change) }

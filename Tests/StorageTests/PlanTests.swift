@@ -85,6 +85,11 @@ struct PlanTests {
         from domains
         """,
         """
+        insert into withdrawals (
+          organization_id, id, host, state, reason, requester_kind, requester_name, due_at)
+        select organization_id, md5(host)::uuid, host, 'pending', 'r', 'user', 'u', now() from domains
+        """,
+        """
         insert into jobs (organization_id, kind, key, due_at)
         select organization_id, 'publish', id, now() + '1 day' from publications
         """,
@@ -127,11 +132,13 @@ struct PlanTests {
             _ = try tenant.activate(version, of: host, expecting: .anything)
             let publication = try tenant.createPublication(NewPublication(of: host, version: 1, report: Sample.report))
             let saved = try tenant.createTest(LinkTest(url: "/", expected: .none), of: host)
-            return (registered, draft, version, publication, saved)
+            let withdrawal = try tenant.createWithdrawal(of: host, reason: "r", graceSeconds: 600)
+            return (registered, draft, version, publication, saved, withdrawal)
         }
         let job = try #require(try await test.store.write { try $0.claimJob(leaseSeconds: 0) })
         let loot = Loot(
-            app: values.0, draft: values.1, version: values.2, publication: values.3, test: values.4, job: job)
+            app: values.0, draft: values.1, version: values.2, publication: values.3, test: values.4,
+            withdrawal: values.5, job: job)
         for verb in try Verb.all() { _ = try await verb.outcome(in: test, with: loot) }
         try await test.store.write { installation in
             _ = try installation.claimJob(after: job.organization, leaseSeconds: 0)

@@ -3,6 +3,7 @@ import FoundationEssentials
 import Postgres
 import Storage
 import StrictJSON
+import Testing
 
 /// Values of one organization that another may have got hold of.
 struct Loot: Sendable {
@@ -11,6 +12,8 @@ struct Loot: Sendable {
     let version: Version
     let publication: Publication
     let test: SavedTest
+    /// Nil for an organization that serves nothing.
+    let withdrawal: Withdrawal?
     let job: Job
 }
 
@@ -105,6 +108,24 @@ extension Verb {
             Verb("end") { tenant, loot in try tenant.end(loot.publication, as: .failed, cause: "theirs").message },
             Verb("finish") { tenant, loot in "\(try tenant.finish(loot.job))" },
             Verb("activate") { tenant, loot in "\(try tenant.activate(loot.version, of: host, expecting: .anything))" },
+            Verb("withdrawals") { tenant, _ in "\(try tenant.withdrawals(host, Page()).items.map(\.reason))" },
+            Verb("withdrawal") { tenant, loot in
+                try tenant.withdrawal(#require(loot.withdrawal?.id), of: host).reason
+            },
+            Verb("lockedWithdrawal") { tenant, loot in
+                "\(String(describing: try tenant.lockedWithdrawal(#require(loot.withdrawal?.id))?.reason))"
+            },
+            Verb("note") { tenant, loot in "\(try tenant.note("theirs", with: #require(loot.withdrawal)))" },
+            Verb("cancelWithdrawal") { tenant, loot in
+                try tenant.cancelWithdrawal(#require(loot.withdrawal?.id), of: host).reason
+            },
+            Verb("createWithdrawal") { tenant, _ in
+                try tenant.createWithdrawal(of: host, reason: "theirs", graceSeconds: 600).reason
+            },
+            Verb("withdraw") { tenant, loot in try tenant.withdraw(#require(loot.withdrawal)).reason },
+            Verb("end a withdrawal") { tenant, loot in
+                try tenant.end(#require(loot.withdrawal), as: .failed, cause: "theirs").reason
+            },
             Verb("saveDraft") { tenant, loot in
                 "\(try tenant.saveDraft(Sample.draft(), of: host, replacing: loot.draft).revision)"
             },

@@ -3,6 +3,7 @@ export const domainStates = {
     alias: { words: "Alias", tone: "quiet" },
     unverified: { words: "Not verified", tone: "warning" },
     unpublished: { words: "Not published", tone: "quiet" },
+    withdrawn: { words: "Withdrawn", tone: "quiet" },
     live: { words: "Live", tone: "good" },
     changed: { words: "Unpublished changes", tone: "accent" },
 };

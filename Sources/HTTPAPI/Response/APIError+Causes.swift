@@ -87,7 +87,8 @@ extension APIError {
         case .isServed:
             self.init(
                 .conflict, "domain_is_served",
-                "Versions of this domain exist or it is being served: devices would lose their links.")
+                "Versions of this domain exist, or something is or was served on it, so it stays: devices would lose "
+                    + "their links. To take it out of service, withdraw it: POST /v1/domains/{host}/withdrawals.")
         case .tooManyPublications:
             self.init(
                 .conflict, "too_many_publications",
@@ -95,6 +96,16 @@ extension APIError {
                     + "Call some of them off.")
         case .publicationEnded(let state):
             self.init(.conflict, "publication_ended", "The publication is \(state): it cannot be called off any more.")
+        case .beingWithdrawn(let due):
+            self = APIError(
+                .conflict, "being_withdrawn",
+                "The host is being withdrawn from service. Undo that first, or wait for its end."
+            )
+            .with("dueAt", .time(due))
+        case .nothingLive:
+            self.init(.conflict, "nothing_live", "Nothing is live on this host, so there is nothing to withdraw.")
+        case .withdrawalEnded(let state):
+            self.init(.conflict, "withdrawal_ended", "The withdrawal is \(state): it cannot be undone any more.")
         }
     }
 

@@ -81,23 +81,28 @@ extension Installation {
 
 extension Tenant {
     /// Gives the organization the claim for a host whose control it has proven, and puts an alias of a live domain
-    /// live at once. Throws `claimedElsewhere` when another organization holds it.
+    /// live at once; one that was withdrawn by itself comes back so. Throws `claimedElsewhere` when another
+    /// organization holds it.
     public func claim(_ host: Host) throws -> Domain {
         let domain = try lockedDomain(host)
-        guard domain.verifiedAt == nil else { return domain }
-        let claimed = try database.execute(
-            """
-            insert into claims (host, organization_id, domain)
-            values (\(host.description), \(organization.uuid), \((domain.aliasOf ?? host).description))
-            on conflict (host) do nothing
-            """)
-        guard claimed == 1 else { throw StorageError.claimedElsewhere }
+        if domain.verifiedAt == nil {
+            let claimed = try database.execute(
+                """
+                insert into claims (host, organization_id, domain)
+                values (\(host.description), \(organization.uuid), \((domain.aliasOf ?? host).description))
+                on conflict (host) do nothing
+                """)
+            guard claimed == 1 else { throw StorageError.claimedElsewhere }
+        } else {
+            guard domain.aliasOf != nil, domain.state == .withdrawn else { return domain }
+        }
         try audit("domain.verified", host.description)
         try followTarget(host)
         return try self.domain(host)
     }
 
     /// Points the claims of a domain and its aliases at a version: with the commit of this transaction it is live.
+    /// Aliases that were withdrawn by themselves are left out.
     ///
     /// - Parameter expected: what was live when the caller decided to do this; `nil` to go on whatever is live.
     public func activate(_ version: Version, of host: Host, expecting expected: Expectation) throws -> Activation {
@@ -105,7 +110,7 @@ extension Tenant {
         // A domain that has become an alias has no file of its own to go live.
         let own = try database.first(
             """
-            select activation from claims
+            select case when version is not null then activation end as activation from claims
             where organization_id = \(organization.uuid) and host = \(host.description)
               and domain = \(host.description)
             for update
@@ -116,7 +121,7 @@ extension Tenant {
         let claims = try database.query(
             """
             select host from claims
-            where organization_id = \(organization.uuid) and domain = \(host.description)
+            where organization_id = \(organization.uuid) and domain = \(host.description) and not left_out
             order by host
             for update
             """)
@@ -143,6 +148,37 @@ extension Tenant {
         case anything
     }
 
+    /// Ends what is live on a host under an activation of its own; for a domain with every alias that serves its file.
+    /// Such an alias comes back with the domain's next publication, one that is named itself does not.
+    ///
+    /// - Returns: the host's activation; `nil` when the organization does not hold its claim.
+    func deactivate(_ host: Host) throws -> Int64? {
+        guard let own = try lockedClaim(host) else { return nil }
+        let isAlias = try own.decode("domain", as: String.self) != host.description
+        // In a statement of its own, as in `activate`: an alias that joined meanwhile is seen.
+        let claims = try database.query(
+            """
+            select host from claims
+            where organization_id = \(organization.uuid)
+              and (host = \(host.description) or (domain = \(host.description) and version is not null))
+            order by host
+            for update
+            """)
+        for claim in claims { try empty(claim.decode("host", as: String.self), leavingOut: isAlias) }
+        return try lockedClaim(host)?.decode("activation", as: Int64?.self)
+    }
+
+    private func empty(_ host: String, leavingOut isLeftOut: Bool) throws {
+        let activation = try nextActivation()
+        try database.execute(
+            """
+            update claims
+            set version = null, sha256 = null, size = null, live_since = null, activation = \(activation),
+              left_out = \(isLeftOut)
+            where organization_id = \(organization.uuid) and host = \(host)
+            """)
+    }
+
     func releaseClaim(_ host: Host) throws {
         try database.execute(
             "delete from claims where organization_id = \(organization.uuid) and host = \(host.description)")
@@ -151,39 +187,41 @@ extension Tenant {
     /// Whether something is live on a host. Its claim is locked until the transaction ends: a worker that is about to
     /// make something live is waited for, and a later one waits.
     func isLive(lockingClaimOf host: Host) throws -> Bool {
-        let claim = try database.first(
-            """
-            select version from claims
-            where organization_id = \(organization.uuid) and host = \(host.description)
-            for update
-            """)
-        return try claim?.decode("version", as: Int?.self) != nil
+        try lockedClaim(host)?.decode("version", as: Int?.self) != nil
     }
 
-    /// Makes the claim of a host serve the domain that the host stands for now, live at once where that is.
+    /// Whether something is or was live on a host. Its claim is locked until the transaction ends.
+    func hasBeenLive(lockingClaimOf host: Host) throws -> Bool {
+        try lockedClaim(host)?.decode("activation", as: Int64?.self) != nil
+    }
+
+    /// Makes the claim of a host serve the domain that the host stands for now, live at once where that is. One that was
+    /// withdrawn by itself is left out no more.
     func followTarget(_ host: Host) throws {
         let target = try domain(host).aliasOf ?? host
         // The target's claim is locked first, as `activate` does: a publication of it either sees this alias or is
         // seen here, and the two never wait for each other.
-        let live = try database.first(
-            """
-            select version from claims
-            where organization_id = \(organization.uuid) and host = \(target.description)
-            for update
-            """)
+        let live = try lockedClaim(target)
         let claimed = try database.execute(
             """
-            update claims set domain = \(target.description)
+            update claims set domain = \(target.description), left_out = false
             where organization_id = \(organization.uuid) and host = \(host.description)
             """)
         guard claimed == 1, target != host, let number = try live?.decode("version", as: Int?.self) else { return }
         try point(host.description, at: version(number, of: target))
     }
 
-    /// Draws the next activation. The counter's row stays locked until this transaction commits.
+    private func lockedClaim(_ host: Host) throws -> Row? {
+        try database.first(
+            """
+            select version, activation, domain from claims
+            where organization_id = \(organization.uuid) and host = \(host.description)
+            for update
+            """)
+    }
+
     private func point(_ host: String, at version: Version) throws {
-        let activation = try database.only("update activation_counter set last = last + 1 returning last")
-            .decode("last", as: Int64.self)
+        let activation = try nextActivation()
         try database.execute(
             """
             update claims
@@ -191,6 +229,13 @@ extension Tenant {
               activation = \(activation), live_since = clock_timestamp()
             where organization_id = \(organization.uuid) and host = \(host)
             """)
+    }
+
+    /// Draws the next activation. The counter's row stays locked until this transaction commits.
+    private func nextActivation() throws -> Int64 {
+        let activation = try database.only("update activation_counter set last = last + 1 returning last")
+            .decode("last", as: Int64.self)
         try database.notify(Store.liveChannel, String(activation))
+        return activation
     }
 }

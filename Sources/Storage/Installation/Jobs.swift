@@ -7,6 +7,8 @@ public struct Job: Hashable, Sendable {
     public enum Kind: String, CaseIterable, Sendable {
         /// Carry out the publication that the key names.
         case publish
+        /// Carry out the withdrawal that the key names.
+        case withdraw
     }
 
     /// The job's number.

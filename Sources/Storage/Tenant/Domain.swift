@@ -12,6 +12,8 @@ public struct Domain: Hashable, Sendable {
         case unverified
         /// Verified, and nothing has been published.
         case unpublished
+        /// What was live has been withdrawn; for an alias, by a withdrawal of its own.
+        case withdrawn
         /// What is live is what the draft would generate.
         case live
         /// The draft would generate another file than the live one.
@@ -50,6 +52,8 @@ public struct Domain: Hashable, Sendable {
     public let draftSize: Int
     /// What is live; `nil` when nothing is.
     public let live: Live?
+    /// The pending withdrawal that will end what is live: its own, or for an alias its target's; the earlier of both.
+    public let withdrawal: Withdrawal?
     /// When the domain was added.
     public let createdAt: Date
 
@@ -69,6 +73,7 @@ public struct Domain: Hashable, Sendable {
         draftSize = try row.decode("file_size", as: Int.self)
         draftSHA256 = try row.decode("file_sha256", as: [UInt8].self)
         live = try Live(row: row)
+        withdrawal = try row.decode("withdrawal_id", as: UUID?.self) == nil ? nil : Withdrawal(row: row)
         createdAt = try row.decode("created_at", as: Date.self)
     }
 }

@@ -51,11 +51,14 @@ extension Tenant {
     }
 
     /// Writes a domain's labels and what it is an alias of. Turning a served host into another's alias, or back, would
-    /// change what is live without a publication: `isServed`.
+    /// change what is live without a publication: `isServed`. While a withdrawal of it is pending: `beingWithdrawn`.
     public func updateDomain(_ host: Host, aliasOf target: Host?, labels: [String]) throws -> Domain {
         let old = try lockedDomain(host, with: target)
         if target != old.aliasOf {
             guard try !isLive(lockingClaimOf: host) else { throw StorageError.isServed }
+            if let pending = old.withdrawal, pending.host == host {
+                throw StorageError.beingWithdrawn(at: pending.dueAt)
+            }
             guard target == nil || old.aliases.isEmpty else {
                 throw StorageError.aliasRefused(because: "other domains are aliases of \(host)")
             }
@@ -76,11 +79,11 @@ extension Tenant {
         return try domain(host)
     }
 
-    /// Removes a domain that has never been frozen or published. Throws `inUse` while it has aliases, `isServed` when
-    /// a version of it exists.
+    /// Removes a domain that has never been frozen or served. Throws `inUse` while it has aliases, `isServed` when a
+    /// version of it exists or something was live on it, also where that has been withdrawn.
     public func deleteDomain(_ host: Host) throws {
         let domain = try lockedDomain(host)
-        guard try !isLive(lockingClaimOf: host) else { throw StorageError.isServed }
+        guard try !hasBeenLive(lockingClaimOf: host) else { throw StorageError.isServed }
         guard domain.aliases.isEmpty else {
             throw StorageError.inUse(kind: "domain", usedBy: domain.aliases.map(\.description))
         }
@@ -136,14 +139,24 @@ extension Domain {
           claims.claimed_at,
           claims.version as live_version, claims.activation as live_activation, claims.sha256 as live_sha256,
           claims.size as live_size, claims.live_since,
+          \(fragment: Withdrawal.columns),
           standing.state
         from domains
         join drafts on drafts.organization_id = domains.organization_id and drafts.host = domains.host
         left join claims on claims.organization_id = domains.organization_id and claims.host = domains.host
+        left join withdrawals on withdrawals.organization_id = domains.organization_id and withdrawals.id = (
+          select pending.id from withdrawals as pending
+          where pending.organization_id = domains.organization_id
+            and pending.host = any(array[domains.host, domains.alias_of]) and pending.state = 'pending'
+          order by pending.due_at
+          limit 1
+        )
         cross join lateral (
           select case
+            when claims.left_out then 'withdrawn'
             when domains.alias_of is not null then 'alias'
             when claims.host is null then 'unverified'
+            when claims.version is null and claims.activation is not null then 'withdrawn'
             when claims.version is null then 'unpublished'
             when claims.sha256 <> drafts.file_sha256 then 'changed'
             else 'live'

@@ -71,6 +71,9 @@ struct RemoteAPI: Sendable {
     /// Makes something. Throws ``Unreachable``; it may have been made all the same.
     func post(_ path: String, _ body: JSONValue) async throws -> Answer { try await send(.POST, path, body) }
 
+    /// Takes something back. Throws ``Unreachable``; it may have been taken back all the same.
+    func delete(_ path: String) async throws -> Answer { try await send(.DELETE, path, nil) }
+
     /// A segment of a path: whatever is not plain is percent-encoded (RFC 3986, section 2.3).
     static func segment(_ text: String) -> String {
         let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)

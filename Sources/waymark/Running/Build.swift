@@ -43,8 +43,11 @@ struct Build: Sendable {
 
     private func worker(_ store: Store, _ jobs: Doorbell) -> JobWorker {
         JobWorker(
-            store: store, carriers: [.publish: PublicationCarrier(store: store, logger: logger)], doorbell: jobs,
-            logger: logger)
+            store: store,
+            carriers: [
+                .publish: PublicationCarrier(store: store, logger: logger),
+                .withdraw: WithdrawalCarrier(store: store, logger: logger),
+            ], doorbell: jobs, logger: logger)
     }
 
     private func application(

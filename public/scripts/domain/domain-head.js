@@ -7,22 +7,25 @@ import { onPress } from "../form.js";
 import { showMoment } from "../moments.js";
 import { words } from "../problem.js";
 import { part } from "../template.js";
+import { WithdrawalView } from "./withdrawal.js";
 
 /** The top of a domain's page: its name, where it stands, and what it needs next. */
 export class DomainHead {
     #page;
     #root;
+    #withdrawal;
 
     constructor(page, domain) {
         this.#page = page;
         this.#root = part(page.main, "head");
+        this.#withdrawal = new WithdrawalView(page);
         const { organization, me } = page.session;
         part(this.#root, "back").href = addressWithOrganization("/", organization.slug);
         part(this.#root, "verify").hidden = !me.installation.local;
         part(this.#root, "verify-operator").hidden = me.installation.local;
         const verify = `waymark domain verify --organization ${organization.slug} ${domain.host}`;
         part(this.#root, "verify-command").textContent = verify;
-        onPress(part(this.#root, "verify"), () => this.#verify(), (error) => announce(words(error)));
+        onPress(part(this.#root, "verify"), () => this.verify(), (error) => announce(words(error)));
         copies(part(this.#root, "copy-curl"), () => part(this.#root, "curl").textContent);
         this.#show(domain);
     }
@@ -45,6 +48,7 @@ export class DomainHead {
         part(this.#root, "ascii").hidden = domain.host === domain.unicodeHost;
         showState(part(this.#root, "state"), domain.state);
         this.#showLive(domain);
+        this.#withdrawal.show(domain);
         part(this.#root, "unverified").hidden = domain.verified;
         part(this.#root, "alias-of").hidden = !domain.aliasOf;
         if (domain.aliasOf) {
@@ -55,15 +59,17 @@ export class DomainHead {
         }
     }
 
-    #showLive({ host, live }) {
-        part(this.#root, "live").textContent = live ? `Version ${live.version} is live` : "Nothing is live yet";
+    #showLive({ host, live, state }) {
+        const nothing = state === "withdrawn" ? "Nothing is live" : "Nothing is live yet";
+        part(this.#root, "live").textContent = live ? `Version ${live.version} is live` : nothing;
         showMoment(part(this.#root, "published"), live?.publishedAt);
         const { edgeURL } = this.#page.session.me.installation;
         part(this.#root, "served").hidden = !live || !edgeURL;
         if (edgeURL) part(this.#root, "curl").textContent = curl(host, edgeURL);
     }
 
-    async #verify() {
+    /** Proves control by the word of a publisher, where the installation is local. */
+    async verify() {
         const { body } = await this.#page.api.post(at`/domains/${this.#page.host}/verifications`, { method: "local" });
         this.#show(body);
         announce(`${body.unicodeHost} is marked as verified on this installation.`);

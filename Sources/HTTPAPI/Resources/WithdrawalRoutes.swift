@@ -1,0 +1,69 @@
+import AASA
+import HTTPTypes
+import Storage
+import StrictJSON
+
+/// `/v1/domains/{host}/withdrawals`: taking a host out of service, and undoing it within its grace.
+extension API {
+    func listWithdrawals(_ call: Call, _ member: Member) async throws -> Answer {
+        let host = try call.host()
+        let page = try call.page()
+        let withdrawals = try await store.read(as: member.organization.id) { try $0.withdrawals(host, page) }
+        return .list(withdrawals.items.map(\.json), next: withdrawals.next)
+    }
+
+    func createWithdrawal(_ call: Call, _ member: Member) async throws -> Answer {
+        let host = try call.host()
+        let request = try call.decode { reader -> (reason: String, graceSeconds: Int)? in
+            let reason = reader.required("reason", .text(min: 1, max: 1_000))
+            let graceSeconds = reader.optional("graceSeconds", .int(in: Grace.seconds), default: Grace.usualSeconds)
+            guard let reason else { return nil }
+            return (reason, graceSeconds)
+        }
+        let made = try await store.write(as: member.organization.id, by: member.author) {
+            try $0.createWithdrawal(of: host, reason: request.reason, graceSeconds: request.graceSeconds)
+        }
+        return Answer.json(made.json, .accepted).with(.location, "/v1/domains/\(host)/withdrawals/\(made.id)")
+    }
+
+    func showWithdrawal(_ call: Call, _ member: Member) async throws -> Answer {
+        let host = try call.host()
+        let id = try call.withdrawalID()
+        return .json(try await store.read(as: member.organization.id) { try $0.withdrawal(id, of: host) }.json)
+    }
+
+    func cancelWithdrawal(_ call: Call, _ member: Member) async throws -> Answer {
+        let host = try call.host()
+        let id = try call.withdrawalID()
+        let cancelled = try await store.write(as: member.organization.id, by: member.author) {
+            try $0.cancelWithdrawal(id, of: host)
+        }
+        return .json(cancelled.json)
+    }
+}
+
+/// How long a host that is to be withdrawn is served as before.
+private enum Grace {
+    /// From a minute to 30 days.
+    static let seconds = 60...30 * 86_400
+    /// A day.
+    static let usualSeconds = 86_400
+}
+
+extension Withdrawal {
+    var json: JSONValue {
+        [
+            "id": .string(id.description), "host": .string(host.description), "state": .string(state.rawValue),
+            "reason": .string(reason), "requestedBy": requester.json, "createdAt": .time(createdAt),
+            "dueAt": .time(dueAt), "endedAt": .time(endedAt), "activation": .number(activation),
+            "cause": .text(cause),
+        ]
+    }
+}
+
+extension Call {
+    fileprivate func withdrawalID() throws -> ID<Withdrawal> {
+        guard let id = ID<Withdrawal>(path("id")) else { throw APIError.notFound("withdrawal", path("id")) }
+        return id
+    }
+}

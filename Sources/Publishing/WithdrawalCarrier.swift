@@ -1,0 +1,56 @@
+public import FoundationEssentials
+public import Logging
+import Metrics
+public import Storage
+
+/// Carries out withdrawals, each in one transaction.
+public struct WithdrawalCarrier: JobCarrier {
+    private let store: Store
+    private let logger: Logger
+
+    /// A carrier over a store.
+    public init(store: Store, logger: Logger) {
+        self.store = store
+        self.logger = logger
+    }
+
+    /// Ends what is live on the host. Throws `JobLost` when another worker has the job, or somebody has undone the
+    /// withdrawal.
+    public func carryOut(_ job: Job) async throws {
+        FaultPoint.reach("withdrawal.claimed")
+        let ended = try await store.write(as: job.organization, by: .system) { tenant in
+            guard let withdrawal = try tenant.lockedWithdrawal(ID(job.key)) else { throw JobLost() }
+            try tenant.finish(job)
+            let ended = try tenant.withdraw(withdrawal)
+            FaultPoint.reach("withdrawal.ending")
+            return ended
+        }
+        FaultPoint.reach("withdrawal.ended")
+        tell(of: ended)
+    }
+
+    /// Notes with the withdrawal why the attempt failed.
+    public func postpone(_ job: Job, until next: Date, cause: String, in tenant: Tenant) throws {
+        let withdrawal = try tenant.lockedWithdrawal(ID(job.key))
+        try tenant.postpone(job, until: next, cause: cause)
+        if let withdrawal, withdrawal.state == .pending { try tenant.note(cause, with: withdrawal) }
+    }
+
+    /// Ends the withdrawal `failed`: the host is served on.
+    public func giveUp(_ job: Job, cause: String, in tenant: Tenant) throws {
+        let withdrawal = try tenant.lockedWithdrawal(ID(job.key))
+        try tenant.park(job, cause: cause)
+        if let withdrawal, withdrawal.state == .pending {
+            tell(of: try tenant.end(withdrawal, as: .failed, cause: cause))
+        }
+    }
+
+    private func tell(of withdrawal: Withdrawal) {
+        Counter(label: "waymark_withdrawals_total", dimensions: [("state", withdrawal.state.rawValue)]).increment()
+        logger.info(
+            "A withdrawal has ended.",
+            metadata: [
+                "host": "\(withdrawal.host)", "state": "\(withdrawal.state)", "cause": "\(withdrawal.cause ?? "")",
+            ])
+    }
+}

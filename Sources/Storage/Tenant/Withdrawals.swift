@@ -1,0 +1,134 @@
+public import AASA
+import FoundationEssentials
+import Postgres
+import StrictJSON
+
+extension Tenant {
+    /// A host's withdrawals, newest first; the page's key is the ID of the last one before it. Throws `notFound`.
+    public func withdrawals(_ host: Host, _ page: Page) throws -> Listing<Withdrawal> {
+        try requireDomain(host)
+        let after = page.after.flatMap { ID<Withdrawal>($0) }
+        let rows = try database.query(
+            """
+            select \(fragment: Withdrawal.columns) from withdrawals
+            where organization_id = \(organization.uuid) and host = \(host.description)
+              and (\(after?.uuid)::uuid is null or (created_at, id) < (
+                select created_at, id from withdrawals
+                where organization_id = \(organization.uuid) and id = \(after?.uuid)))
+            order by created_at desc, id desc
+            limit \(page.rowsToRead)
+            """)
+        return Listing(reading: try rows.map(Withdrawal.init(row:)), of: page, key: \.id.description)
+    }
+
+    /// One withdrawal of a host. Throws `notFound`.
+    public func withdrawal(_ id: ID<Withdrawal>, of host: Host) throws -> Withdrawal {
+        let row = try database.first(
+            """
+            select \(fragment: Withdrawal.columns) from withdrawals
+            where organization_id = \(organization.uuid) and host = \(host.description) and id = \(id.uuid)
+            """)
+        guard let row else { throw StorageError.notFound(kind: "withdrawal", key: id.description) }
+        return try Withdrawal(row: row)
+    }
+
+    /// One withdrawal, its row and its domain's locked until the transaction ends; `nil` when there is none.
+    public func lockedWithdrawal(_ id: ID<Withdrawal>) throws -> Withdrawal? {
+        _ = try database.query(
+            """
+            select domains.host from domains
+            join withdrawals
+              on withdrawals.organization_id = domains.organization_id and withdrawals.host = domains.host
+            where withdrawals.organization_id = \(organization.uuid) and withdrawals.id = \(id.uuid)
+            for update of domains
+            """)
+        return try database.first(
+            """
+            select \(fragment: Withdrawal.columns) from withdrawals
+            where organization_id = \(organization.uuid) and id = \(id.uuid)
+            for update
+            """
+        ).map(Withdrawal.init(row:))
+    }
+
+    /// Records that a host is to be withdrawn when a grace is over, and the job that will do it. Nothing else changes
+    /// before.
+    ///
+    /// - Parameter graceSeconds: how long it is served as before, and the withdrawal can be undone.
+    /// - Throws: `notFound`, `beingWithdrawn` when that is so already, `nothingLive`.
+    public func createWithdrawal(of host: Host, reason: String, graceSeconds: Int) throws -> Withdrawal {
+        let domain = try lockedDomain(host)
+        if let pending = domain.withdrawal, pending.host == host {
+            throw StorageError.beingWithdrawn(at: pending.dueAt)
+        }
+        guard domain.live != nil else { throw StorageError.nothingLive }
+        let id = ID<Withdrawal>()
+        try database.execute(
+            """
+            insert into withdrawals (
+              organization_id, id, host, state, reason, requester_kind, requester_name, due_at)
+            values (
+              \(organization.uuid), \(id.uuid), \(host.description), 'pending', \(reason), \(author.kind.rawValue),
+              \(author.name), clock_timestamp() + make_interval(secs => \(graceSeconds)::integer))
+            """)
+        let made = try withdrawal(id, of: host)
+        try enqueue(.withdraw, key: id.uuid, at: made.dueAt)
+        try audit(
+            "withdrawal.created", host.description,
+            ["withdrawal": .string(id.description), "reason": .string(reason)])
+        return made
+    }
+
+    /// Undoes a withdrawal that has not ended: the host is served on. Throws `notFound`, `withdrawalEnded`.
+    public func cancelWithdrawal(_ id: ID<Withdrawal>, of host: Host) throws -> Withdrawal {
+        guard let withdrawal = try lockedWithdrawal(id), withdrawal.host == host else {
+            throw StorageError.notFound(kind: "withdrawal", key: id.description)
+        }
+        guard withdrawal.state == .pending else {
+            throw StorageError.withdrawalEnded(state: withdrawal.state.rawValue)
+        }
+        return try end(withdrawal, as: .cancelled, cause: "undone by \(author.name)")
+    }
+
+    /// Ends what is live on the host and its aliases, and calls off what is to go live there: with the commit of this
+    /// transaction it is withdrawn. The caller has locked the withdrawal by ``lockedWithdrawal(_:)``.
+    public func withdraw(_ withdrawal: Withdrawal) throws -> Withdrawal {
+        // The last one first: nothing follows it any more when its turn comes.
+        for publication in try pendingPublications(withdrawal.host).reversed() {
+            _ = try end(
+                publication, as: .cancelled,
+                cause: "the host was withdrawn by \(withdrawal.requester.name): \(withdrawal.reason)")
+        }
+        guard let activation = try deactivate(withdrawal.host) else {
+            return try end(withdrawal, as: .failed, cause: "the organization no longer holds the claim for the host")
+        }
+        return try end(withdrawal, as: .withdrawn, activation: activation)
+    }
+
+    /// Notes why an attempt failed that will be made again.
+    public func note(_ cause: String, with withdrawal: Withdrawal) throws {
+        try database.execute(
+            """
+            update withdrawals set cause = \(cause)
+            where organization_id = \(organization.uuid) and id = \(withdrawal.id.uuid)
+            """)
+    }
+
+    /// Ends a withdrawal and its job, with the activation for the ending `withdrawn` and a cause for the others. The
+    /// caller has locked it by ``lockedWithdrawal(_:)``.
+    public func end(
+        _ withdrawal: Withdrawal, as state: Withdrawal.State, activation: Int64? = nil, cause: String? = nil
+    ) throws -> Withdrawal {
+        try dequeue(.withdraw, key: withdrawal.id.uuid)
+        try database.execute(
+            """
+            update withdrawals
+            set state = \(state.rawValue), activation = \(activation), cause = \(cause), ended_at = clock_timestamp()
+            where organization_id = \(organization.uuid) and id = \(withdrawal.id.uuid)
+            """)
+        try audit(
+            "withdrawal.\(state.rawValue)", withdrawal.host.description,
+            ["withdrawal": .string(withdrawal.id.description)])
+        return try self.withdrawal(withdrawal.id, of: withdrawal.host)
+    }
+}

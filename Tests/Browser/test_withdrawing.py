@@ -1,0 +1,134 @@
+"""Taking a host out of service from its page, undoing it, and how it comes back."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from test_appearance import CONTRAST, overflow
+
+PENDING = "Being withdrawn from service."
+ENDED = "Nothing is served on this host."
+
+
+def notice(dashboard, words=PENDING):
+    return dashboard.page.locator(".notice").filter(has_text=words)
+
+
+def withdraw(waymark, host):
+    answer = waymark.api("POST", f"/v1/domains/{host}/withdrawals", {"reason": "the campaign is over"})
+    assert answer.status_code == 202, answer.text
+    return answer.json()
+
+
+def ask(dashboard, host):
+    dashboard.open_domain(host)
+    dashboard.press("Withdraw from service…")
+    return dashboard.dialog
+
+
+def test_a_host_is_withdrawn_by_typing_it_and_undone_from_its_page(waymark, dashboard, published):
+    dialog = ask(dashboard, published)
+    dashboard.type("Reason", "the campaign is over", within=dialog)
+    dialog.get_by_label("Served as before for").select_option("an hour")
+    dashboard.type(re.compile("to confirm"), "other.example", within=dialog)
+    dashboard.press("Withdraw", exact=True, within=dialog)
+    expect(dialog.get_by_label(re.compile("to confirm"))).to_have_attribute("aria-invalid", "true")
+    assert waymark.api("GET", f"/v1/domains/{published}").json()["withdrawal"] is None
+
+    dashboard.type(re.compile("to confirm"), published, within=dialog)
+    dashboard.press("Withdraw", exact=True, within=dialog)
+    expect(dialog).to_be_hidden()
+    expect(notice(dashboard)).to_be_focused()
+    expect(notice(dashboard)).to_contain_text("“the campaign is over”")
+    expect(notice(dashboard)).to_contain_text("UTC")
+    made = waymark.api("GET", f"/v1/domains/{published}").json()["withdrawal"]
+    expect(notice(dashboard).locator("time")).to_have_attribute("datetime", made["dueAt"])
+    expect(dashboard.page.get_by_role("button", name="Withdraw from service…")).to_be_hidden()
+
+    dashboard.press("Publish…", exact=True)
+    dashboard.press("Publish", exact=True, within=dashboard.dialog)
+    expect(dashboard.dialog.get_by_role("alert").filter(has_text="being withdrawn")).to_be_visible()
+    dashboard.page.keyboard.press("Escape")
+    expect(dashboard.dialog).to_be_hidden()
+
+    dashboard.press("Undo the withdrawal")
+    expect(dashboard.announcement).to_contain_text("is served on")
+    expect(notice(dashboard)).to_be_hidden()
+    expect(dashboard.page.get_by_role("button", name="Withdraw from service…")).to_be_visible()
+    assert waymark.api("GET", f"/v1/domains/{published}/withdrawals").json()["items"][0]["state"] == "cancelled"
+
+
+def test_a_reason_has_to_be_given(dashboard, waymark, published):
+    dialog = ask(dashboard, published)
+    dashboard.type(re.compile("to confirm"), published, within=dialog)
+    dashboard.press("Withdraw", exact=True, within=dialog)
+    expect(dialog.get_by_label("Reason")).to_have_attribute("aria-invalid", "true")
+    assert waymark.api("GET", f"/v1/domains/{published}/withdrawals").json()["items"] == []
+
+
+def test_where_nothing_is_live_nothing_can_be_withdrawn(dashboard, host):
+    dashboard.open_domain(host)
+    expect(dashboard.page.get_by_role("region", name="Take out of service")).to_contain_text("Nothing is live here.")
+    expect(dashboard.page.get_by_role("button", name="Withdraw from service…")).to_be_hidden()
+
+
+def test_an_alias_tells_that_it_goes_with_its_domain(waymark, dashboard, published):
+    alias = waymark.new_domain(aliasOf=published)
+    withdraw(waymark, published)
+    dashboard.open("/domain", host=alias)
+    expect(notice(dashboard)).to_contain_text("undo it there")
+    expect(notice(dashboard).get_by_role("link", name=published)).to_be_visible()
+    expect(dashboard.page.get_by_role("button", name="Undo the withdrawal")).to_be_hidden()
+    expect(dashboard.page.get_by_role("button", name="Withdraw from service…")).to_be_visible()
+
+
+def as_ended(page, host, state):
+    """The page as it is when a grace is over, which is a minute away at least."""
+
+    def route(route):
+        answer = route.fetch().json()
+        route.fulfill(json=answer | {"state": state, "live": None, "withdrawal": None})
+
+    page.route(re.compile(rf"/v1/domains/{re.escape(host)}$"), route)
+
+
+def test_the_page_follows_a_withdrawal_to_its_end_and_says_how_it_comes_back(waymark, dashboard, published):
+    pending = waymark.api(
+        "POST", f"/v1/domains/{published}/withdrawals", {"reason": "over", "graceSeconds": 60}
+    ).json()
+    dashboard.page.clock.install()
+    dashboard.open_domain(published)
+    expect(notice(dashboard)).to_be_visible()
+    as_ended(dashboard.page, published, "withdrawn")
+    dashboard.page.clock.run_for(40_000)
+    expect(notice(dashboard, ENDED)).to_contain_text("Publishing it brings it back")
+    expect(notice(dashboard)).to_be_hidden()
+    expect(dashboard.page.get_by_text("Nothing is live", exact=True)).to_be_visible()
+    waymark.api("DELETE", f"/v1/domains/{published}/withdrawals/{pending['id']}")
+
+
+def test_an_alias_that_was_withdrawn_by_itself_is_served_again_by_a_press(waymark, dashboard, published):
+    alias = waymark.new_domain(aliasOf=published)
+    as_ended(dashboard.page, alias, "withdrawn")
+    dashboard.open("/domain", host=alias)
+    expect(notice(dashboard, ENDED)).to_contain_text("left out when its domain is published")
+    dashboard.page.unroute_all(behavior="wait")
+    dashboard.press("Serve it again")
+    expect(dashboard.announcement).to_contain_text("is marked as verified")
+    expect(notice(dashboard, ENDED)).to_be_hidden()
+
+
+@pytest.mark.parametrize("color_scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [320, 1600])
+def test_it_fits_and_can_be_read(waymark, new_dashboard, published, width, color_scheme):
+    dashboard = new_dashboard(width=width, color_scheme=color_scheme)
+    dialog = ask(dashboard, published)
+    assert dialog.evaluate("dialog => dialog.scrollWidth - dialog.clientWidth") <= 0
+    assert dashboard.page.evaluate(CONTRAST) == []
+    dashboard.press("Cancel", exact=True, within=dialog)
+    withdraw(waymark, published)
+    dashboard.open_domain(published)
+    expect(notice(dashboard)).to_be_visible()
+    assert overflow(dashboard.page) <= 0
+    assert dashboard.page.evaluate(CONTRAST) == []

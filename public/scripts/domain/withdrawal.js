@@ -1,0 +1,115 @@
+import { domainAddress } from "../addresses.js";
+import { announce } from "../announce.js";
+import { at } from "../api.js";
+import { openDialog } from "../dialogs.js";
+import { onPress, onSubmit } from "../form.js";
+import { pause } from "../later.js";
+import { Problem, words } from "../problem.js";
+import { part } from "../template.js";
+import { dueWords } from "./due-time.js";
+
+const calm = 15_000;
+const close = 1_000;
+
+/** Taking the host out of service, undoing it while it is pending, and how it comes back. */
+export class WithdrawalView {
+    #page;
+    #notice;
+    #end;
+    #panel;
+    #domain;
+    #isFollowing = false;
+
+    constructor(page) {
+        this.#page = page;
+        this.#notice = part(page.main, "withdrawal");
+        this.#end = part(page.main, "withdrawn");
+        this.#panel = part(page.main, "withdrawing");
+        const failed = (problem) => announce(words(problem));
+        onPress(part(this.#notice, "undo"), () => this.#undo(), failed);
+        onPress(part(this.#end, "serve-again"), () => page.head.verify(), failed);
+        part(this.#panel, "withdraw").addEventListener("click", () => this.#ask());
+    }
+
+    show(domain) {
+        this.#domain = domain;
+        const { live, withdrawal, state } = domain;
+        part(this.#panel, "withdraw").hidden = !live || withdrawal?.host === domain.host;
+        part(this.#panel, "idle").hidden = Boolean(live);
+        this.#notice.hidden = !withdrawal;
+        this.#end.hidden = state !== "withdrawn";
+        if (withdrawal) this.#showPending(withdrawal);
+        if (state === "withdrawn") this.#showEnd(domain);
+        this.#follow();
+    }
+
+    #showPending({ host, dueAt, reason, requestedBy, cause }) {
+        const isOwn = host === this.#domain.host;
+        part(this.#notice, "due").textContent = dueWords(dueAt);
+        part(this.#notice, "due").dateTime = dueAt;
+        part(this.#notice, "reason").textContent = `${requestedBy.name}: “${reason}”`;
+        part(this.#notice, "cause").textContent = cause ? `It could not be done yet, and is tried again: ${cause}` : "";
+        part(this.#notice, "cause").hidden = !cause;
+        part(this.#notice, "own").hidden = !isOwn;
+        part(this.#notice, "with-target").hidden = isOwn;
+        part(this.#notice, "leaving-target").textContent = host;
+        part(this.#notice, "leaving-target").href = domainAddress(this.#page.session.organization.slug, host);
+    }
+
+    /** A domain comes back by being published, an alias that was withdrawn by itself by being verified. */
+    #showEnd({ aliasOf, host }) {
+        const { organization, me } = this.#page.session;
+        const { local } = me.installation;
+        part(this.#end, "publish-again").hidden = Boolean(aliasOf);
+        part(this.#end, "left-out").hidden = !aliasOf;
+        part(this.#end, "serve-again").hidden = !aliasOf || !local;
+        part(this.#end, "by-operator").hidden = !aliasOf || local;
+        part(this.#end, "command").textContent =
+            `waymark domain verify --organization ${organization.slug} ${host}`;
+    }
+
+    #ask() {
+        const { host, unicodeHost, aliases } = this.#domain;
+        const { dialog, part: inside } = openDialog("withdraw", {
+            title: `Withdraw ${unicodeHost}`,
+            aliases: aliases.length ? `With it go its aliases: ${aliases.join(", ")}.` : null,
+            host,
+        });
+        onSubmit(inside("form"), async ({ reason, graceSeconds, confirmation }) => {
+            if (![host, unicodeHost].includes(confirmation)) {
+                const detail = `Type ${unicodeHost}, so that it is this host and no other.`;
+                throw new Problem({ code: "invalid", errors: [{ pointer: "/confirmation", detail }] });
+            }
+            const body = { graceSeconds: Number(graceSeconds), ...(reason && { reason }) };
+            await this.#page.api.post(at`/domains/${host}/withdrawals`, body);
+            dialog.close();
+            await this.#page.head.reload();
+            announce(`${unicodeHost} will be withdrawn. Until then it is served as before.`);
+            this.#notice.focus();
+        });
+    }
+
+    async #undo() {
+        const { host, id } = this.#domain.withdrawal;
+        await this.#page.api.delete(at`/domains/${host}/withdrawals/${id}`);
+        await this.#page.head.reload();
+        announce(`The withdrawal is undone: ${this.#domain.unicodeHost} is served on.`);
+        part(this.#page.main, "host").focus();
+    }
+
+    /** Asks again until it has ended: often when its time is near, seldom before. */
+    async #follow() {
+        if (this.#isFollowing) return;
+        this.#isFollowing = true;
+        try {
+            while (this.#domain.withdrawal) {
+                const isNear = new Date(this.#domain.withdrawal.dueAt) - Date.now() < 2 * calm;
+                await pause(isNear ? close : calm);
+                if (!document.hidden && this.#domain.withdrawal) await this.#page.head.reload().catch(() => {});
+            }
+            if (!this.#domain.live) await this.#page.showLive?.().catch(() => {});
+        } finally {
+            this.#isFollowing = false;
+        }
+    }
+}
