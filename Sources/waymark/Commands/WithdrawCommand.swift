@@ -30,9 +30,10 @@ struct WithdrawCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let withdrawal = try await RemoteAPI.with(url: url) { api in undo ? try await cancel(api) : try await make(api)
+        let withdrawal = try await RemoteAPI.with(url: url) { api in
+            undo ? try await cancel(api) : try await make(api)
         }
-        Console.say(json ? String(decoding: withdrawal.bytes(.pretty), as: UTF8.self) : summary(of: withdrawal))
+        try Console.say(json ? String(decoding: withdrawal.bytes(.pretty), as: UTF8.self) : summary(of: withdrawal))
     }
 
     private var path: String { "/v1/domains/" + RemoteAPI.segment(host) }
@@ -60,7 +61,7 @@ struct WithdrawCommand: AsyncParsableCommand {
 
     private func accepted(_ answer: RemoteAPI.Answer) throws -> JSONValue {
         if (200...299).contains(answer.status) { return answer.body }
-        if json { Console.say(String(decoding: answer.body.bytes(.pretty), as: UTF8.self)) }
+        if json { try Console.say(String(decoding: answer.body.bytes(.pretty), as: UTF8.self)) }
         Console.complain("waymark: \(answer.detail)")
         if answer.status == 409 { throw Ending.notRight }
         throw answer.code == "invalid" ? Ending.usage : Ending.failed
