@@ -1,7 +1,18 @@
-/// The files of several of an app's domains.
-public enum EntitledFiles {
-    /// What becomes of a URL for one app, given the file of each of its domains: the files of the domains that name the
-    /// URL's host are asked one after the other, "the parent only if the subdomain gave no match" [DOC WWDC19].
+/// The files of the domains that an app's entitlement names, ready to be asked one after the other.
+///
+/// Keeps what it makes, so use one for many URLs, on one thread.
+public final class EntitledFiles {
+    private let domains: AssociatedDomains
+    private let explainers: [(domain: String, explainer: Explainer)]
+
+    /// The app's domains, such as `www.example.com` or `*.example.com`, each with the file that its host serves.
+    public init(_ files: [(domain: String, file: Association)], os system: SystemVersion = .latest) {
+        domains = AssociatedDomains(files.map(\.domain))
+        explainers = files.map { ($0.domain, Explainer($0.file, os: system)) }
+    }
+
+    /// What becomes of a URL for one app: the files of the domains that name the URL's host are asked in turn, the exact
+    /// host's before a wildcard's, "the parent only if the subdomain gave no match" [DOC WWDC19].
     ///
     /// That an exclusion leads on to the next file as well is reported only [REP]; ``Evaluation/certainty`` says so
     /// where it matters.
@@ -9,17 +20,18 @@ public enum EntitledFiles {
     /// - Parameters:
     ///   - url: An absolute URL.
     ///   - app: The app's ID.
-    ///   - files: The app's domains, and the file of each; nil where there is none.
-    ///   - system: The system that reads the files.
-    /// - Returns: The evaluation of the file that decided, or of the last one asked; nil if no file speaks of the host.
-    public static func evaluate(
-        _ url: String, app: String, files: [(domain: String, file: Association?)], os system: SystemVersion = .latest
-    ) -> Evaluation? {
-        guard let host = (try? URLParts(url))?.host else { return nil }
+    ///   - explanation: Whether ``Evaluation/trace`` is wanted.
+    /// - Returns: The evaluation of the file that decided, or of the last one asked;
+    ///   ``Evaluation/entitlementDomain`` tells which. Where no domain names the host, an evaluation that says so.
+    public func evaluate(
+        _ url: String, app: String, explaining explanation: Explainer.Explanation = .nothing
+    ) -> Evaluation {
+        let host = (try? URLParts(url))?.host
         var last: Evaluation?
-        for domain in AssociatedDomains(files.map(\.domain)).domains(naming: host) {
-            guard let file = files.first(where: { $0.domain == domain })?.file else { continue }
-            var evaluation = Explainer(file, os: system).evaluate(url, entitlementDomains: [domain]).limited(to: app)
+        for domain in host.map(domains.domains(naming:)) ?? [] {
+            guard let explainer = explainers.first(where: { $0.domain == domain })?.explainer else { continue }
+            var evaluation = explainer.evaluate(url, entitlementDomains: [domain], explaining: explanation)
+                .limited(to: app)
             if last?.outcome == .excluded {
                 if evaluation.outcome == .none { continue }
                 evaluation.doubt(.reported, "After an exclusion the file of the parent domain is asked.")
@@ -27,7 +39,21 @@ public enum EntitledFiles {
             last = evaluation
             if evaluation.outcome == .opens { return evaluation }
         }
-        return last
+        return last ?? refusal(url, host, app)
+    }
+
+    private func refusal(_ url: String, _ host: String?, _ app: String) -> Evaluation {
+        let reason: Evaluation.Ineligibility
+        do {
+            _ = try URLParts(url)
+            _ = try domains.check(host)
+            reason = Evaluation.Ineligibility(
+                code: .otherHost, detail: "The URL has no host, so none of the entitlement's domains names it.")
+        } catch {
+            reason = error
+        }
+        return Evaluation(
+            url: url, outcome: .none, app: nil, apps: [], ineligibility: reason, certainty: .documented)
     }
 }
 

@@ -20,11 +20,14 @@ struct EntryReading {
         /// "The prefix is recognised only if the first `.` is at index 10, then uppercased; the bundle ID is
         /// case-sensitive" [REP].
         var normalized: String {
+            guard hasWholePrefix else { return text }
             let bytes = Array(text.utf8)
-            guard bytes.firstIndex(of: UInt8(ascii: ".")) == 10 else { return text }
             let upper = bytes[..<10].map { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) ? $0 - 0x20 : $0 }
             return String(decoding: upper + bytes[10...], as: UTF8.self)
         }
+
+        /// Whether its prefix is as long as Apple's are.
+        var hasWholePrefix: Bool { Array(text.utf8).firstIndex(of: UInt8(ascii: ".")) == 10 }
 
         /// Whether it is an app ID, once normalized.
         var isWellFormed: Bool { (try? AppID(normalized)) != nil }
@@ -39,11 +42,15 @@ struct EntryReading {
     /// Its `defaults`, if the system knows them.
     let defaults: JSONObject?
 
-    /// Reads an element. `key` is the app ID that leads to it in the legacy form.
-    init(_ object: JSONObject, at pointer: JSONPointer, legacyKey key: String? = nil, os system: SystemVersion) {
+    /// Reads an element; `met` gains the open rules that it may rest on. `key` is the app ID that leads to it in the
+    /// legacy form.
+    init(
+        _ object: JSONObject, at pointer: JSONPointer, legacyKey key: String? = nil, os system: SystemVersion,
+        _ reading: PatternReading, _ met: inout Set<OpenRule>
+    ) {
         self.pointer = pointer
-        apps = key.map { [App(text: $0, pointer: pointer)] } ?? Self.apps(object, pointer, system)
-        patterns = Self.patterns(object, pointer, system)
+        apps = key.map { [App(text: $0, pointer: pointer)] } ?? Self.apps(object, pointer, system, reading, &met)
+        patterns = Self.patterns(object, pointer, system, reading, &met)
         defaults = system >= .ios14 ? object["defaults"]?.object : nil
     }
 
@@ -57,23 +64,49 @@ struct EntryReading {
 
     /// "`appIDs`: if it is an array it is used and `appID` is ignored, even when it is empty" [OBS]; `appID` "is used
     /// when `appIDs` is not an array" [OBS]; strings only [REP].
-    private static func apps(_ object: JSONObject, _ pointer: JSONPointer, _ system: SystemVersion) -> [App] {
+    private static func apps(
+        _ object: JSONObject, _ pointer: JSONPointer, _ system: SystemVersion, _ reading: PatternReading,
+        _ met: inout Set<OpenRule>
+    ) -> [App] {
         if system >= .ios13, let ids = object["appIDs"]?.array {
-            return ids.enumerated().compactMap { index, value in
-                value.string.map { App(text: $0, pointer: pointer.appending("appIDs").appending(index)) }
-            }
+            if ids.contains(where: { $0.string == nil }), reading.departs(from: .appIDTypes, &met) { return [] }
+            return list(ids, pointer.appending("appIDs"))
+        }
+        if system >= .ios13, let id = object["appIDs"], id.string != nil, reading.departs(from: .appIDTypes, &met) {
+            return list([id], pointer.appending("appIDs"))
+        }
+        if let ids = object["appID"]?.array, reading.departs(from: .appIDTypes, &met) {
+            return list(ids, pointer.appending("appID"))
         }
         return object["appID"]?.string.map { [App(text: $0, pointer: pointer.appending("appID"))] } ?? []
     }
 
+    private static func list(_ ids: [JSONValue], _ pointer: JSONPointer) -> [App] {
+        ids.enumerated().compactMap { index, value in
+            value.string.map { App(text: $0, pointer: pointer.appending(index)) }
+        }
+    }
+
     /// "`components`: if it is an array, `paths` is ignored completely" [DOC WWDC19]; a `components` or `paths` that
     /// is no array is as if absent [REP].
-    private static func patterns(_ object: JSONObject, _ pointer: JSONPointer, _ system: SystemVersion) -> Patterns {
-        if system >= .ios13, let components = object["components"]?.array {
-            return .components(components, pointer.appending("components"))
+    private static func patterns(
+        _ object: JSONObject, _ pointer: JSONPointer, _ system: SystemVersion, _ reading: PatternReading,
+        _ met: inout Set<OpenRule>
+    ) -> Patterns {
+        if system >= .ios13, let value = object["components"] {
+            let pointer = pointer.appending("components")
+            if let components = value.array { return .components(components, pointer) }
+            if value.object != nil, reading.departs(from: .singlePattern, &met) { return .components([value], pointer) }
+            if reading.departs(from: .patternsOfWrongType, &met) { return .components([], pointer) }
         }
-        if let paths = object["paths"]?.array { return .paths(paths, pointer.appending("paths")) }
-        return .unrestricted
+        guard let value = object["paths"] else { return .unrestricted }
+        let pointer = pointer.appending("paths")
+        if let paths = value.array {
+            // As for `components`, where it was observed [INF].
+            return paths.isEmpty && reading.departs(from: .emptyPaths, &met) ? .unrestricted : .paths(paths, pointer)
+        }
+        if value.string != nil, reading.departs(from: .singlePattern, &met) { return .paths([value], pointer) }
+        return reading.departs(from: .patternsOfWrongType, &met) ? .paths([], pointer) : .unrestricted
     }
 }
 
@@ -81,33 +114,77 @@ extension Association {
     /// The `applinks` object; any other type is ignored [REP], as are keys in another case [INF].
     var applinks: JSONObject? { root["applinks"]?.object }
 
+    /// The file with its keys, down to those of an entry, in Apple's letter case. (That the keys of a component count in
+    /// no other was observed.)
+    var respelled: Association {
+        var root = Self.respelled(root, ["applinks"])
+        guard let applinks = root["applinks"]?.object else { return Association(root: root) }
+        var file = Self.respelled(applinks, ["apps", "details", "defaults", "substitutionVariables"])
+        file["details"] = file["details"].map { details in
+            guard let items = details.array else { return details }
+            return .array(
+                items.map { item in
+                    let keys = ["appIDs", "appID", "components", "paths", "defaults"]
+                    return item.object.map { .object(Self.respelled($0, keys)) } ?? item
+                })
+        }
+        root["applinks"] = .object(file)
+        return Association(root: root)
+    }
+
+    private static func respelled(_ object: JSONObject, _ keys: [String]) -> JSONObject {
+        JSONObject(
+            object.members.map { member in
+                let key = keys.first { $0.lowercased() == member.name.lowercased() && object[$0] == nil }
+                return (key ?? member.name, member.value)
+            })
+    }
+
     /// The elements of `applinks.details`, in order, as a system reads them.
     func entries(os system: SystemVersion) -> [EntryReading] {
+        var ignored: Set<OpenRule> = []
+        return entries(os: system, .followed, &ignored)
+    }
+
+    /// The same in one reading of the rules; `met` gains the open rules that any outcome may rest on.
+    func entries(
+        os system: SystemVersion, _ reading: PatternReading, _ met: inout Set<OpenRule>
+    ) -> [EntryReading] {
         guard let applinks else { return [] }
+        let apps = system >= .ios13 ? Self.entries(ofApps: applinks) : []
+        // "If `details` is absent, a non-empty `apps` creates entries that match every URL; if `details` is present (any
+        // type), `apps` is ignored" [REP].
+        guard let details = applinks["details"] else { return apps }
+        let entries = Self.entries(of: details, system, reading, &met)
+        return !apps.isEmpty && reading.departs(from: .appsBesideDetails, &met) ? entries + apps : entries
+    }
+
+    private static func entries(ofApps applinks: JSONObject) -> [EntryReading] {
+        let pointer = JSONPointer(tokens: ["applinks", "apps"])
+        return (applinks["apps"]?.array ?? []).enumerated().compactMap { index, item in
+            item.string.map { EntryReading(app: $0, at: pointer.appending(index)) }
+        }
+    }
+
+    private static func entries(
+        of details: JSONValue, _ system: SystemVersion, _ reading: PatternReading, _ met: inout Set<OpenRule>
+    ) -> [EntryReading] {
         let pointer = JSONPointer(tokens: ["applinks", "details"])
-        switch applinks["details"] {
-        case .array(let items):
-            // "Non-object details items are skipped" [REP].
-            return items.enumerated().compactMap { index, item in
-                item.object.map { EntryReading($0, at: pointer.appending(index), os: system) }
+        let items: [(pointer: JSONPointer, key: String?, value: JSONValue)]
+        switch details {
+        case .array(let values): items = values.enumerated().map { (pointer.appending($0), nil, $1) }
+        // "Legacy object form: still accepted by current swcutil" [OBS]; its order is undefined, here it is that of the
+        // app IDs' bytes.
+        case .object(let object): items = object.members.map { (pointer.appending($0.name), $0.name, $0.value) }
+        default: return []
+        }
+        let hasOthers = items.contains { $0.value.object == nil }
+        if hasOthers, reading.departs(from: .entriesOfWrongType, &met) { return [] }
+        // "Non-object details items are skipped" [REP].
+        return items.compactMap { item in
+            item.value.object.map {
+                EntryReading($0, at: item.pointer, legacyKey: item.key, os: system, reading, &met)
             }
-        case .object(let items):
-            // "Legacy object form: still accepted by current swcutil" [OBS]; its order is undefined, here it is that
-            // of the app IDs' bytes.
-            return items.members.compactMap { member in
-                member.value.object.map {
-                    EntryReading($0, at: pointer.appending(member.name), legacyKey: member.name, os: system)
-                }
-            }
-        case nil where system >= .ios13:
-            // "If `details` is absent, a non-empty `apps` creates entries that match every URL; if `details` is present
-            // (any type), `apps` is ignored" [REP].
-            let apps = JSONPointer(tokens: ["applinks", "apps"])
-            return (applinks["apps"]?.array ?? []).enumerated().compactMap { index, item in
-                item.string.map { EntryReading(app: $0, at: apps.appending(index)) }
-            }
-        default:
-            return []
         }
     }
 

@@ -30,6 +30,9 @@ extension Evaluation {
     public var text: [TextLine] {
         var lines = [TextLine(depth: 0, role: .question, text: url), summary]
         if let reason = ineligibility { lines.append(TextLine(depth: 1, role: .plain, text: reason.detail)) }
+        if let entitlementDomain {
+            lines.append(TextLine(depth: 1, role: .plain, text: "on the entitlement's domain \(entitlementDomain)"))
+        }
         for verdict in apps {
             lines.append(verdict.text)
             if let trace = trace?.first(where: { $0.app == verdict.app }) { lines += trace.text }

@@ -43,6 +43,8 @@ public struct Evaluation: Hashable, Sendable {
             case otherHost = "other_host"
             /// An entitlement with a port.
             case entitlementPort = "entitlement_port"
+            /// An entitlement that is no domain.
+            case entitlementMalformed = "entitlement_malformed"
             /// The system rejects the file as a whole.
             case fileRejected = "file_rejected"
             /// Matching would take more work than is allowed; Apple's systems give up on such patterns too.

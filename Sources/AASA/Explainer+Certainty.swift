@@ -29,8 +29,8 @@ extension Explainer {
             guard work > 0 else { break }
             let other = reading(rule)
             var ignored: Set<OpenRule> = []
-            let outcomes = other.verdicts(texts(parts, other), &work, &ignored).map(\.outcome)
-            if work > 0 { doubts.compare(outcomes, with: verdicts.map(\.outcome), rule) }
+            let others = other.outcomes(other.verdicts(texts(parts, other), &work, &ignored))
+            if work > 0 { doubts.compare(others, with: base.outcomes(verdicts), rule) }
         }
         if met.contains(.appIDPrefixCase) {
             for (index, app) in base.apps.enumerated() where app.isRespelled && verdicts[index].outcome != .none {
@@ -45,6 +45,13 @@ extension Explainer {
     }
 }
 
+extension FileReading {
+    /// What becomes of the URL for each app.
+    fileprivate func outcomes(_ verdicts: [Verdict]) -> [Doubts.AppOutcome] {
+        zip(apps, verdicts).map { ($0.id, $1.outcome) }
+    }
+}
+
 extension OpenRule {
     /// Whether the rule bears upon the order and the names of apps, not upon what matches.
     fileprivate var isOfOrder: Bool { [.appIDPrefixCase, .legacyDetailsOrder, .exclusionScope].contains(self) }
@@ -53,6 +60,7 @@ extension OpenRule {
 /// What is doubtful about an evaluation.
 private struct Doubts {
     typealias Doubt = (certainty: Certainty, sentence: String)
+    typealias AppOutcome = (app: String, outcome: Evaluation.Outcome)
 
     private var ofAll: [Doubt] = []
     private var ofApps: [[Doubt]]
@@ -72,16 +80,23 @@ private struct Doubts {
         add(rule)
     }
 
-    /// Notes where another reading of a rule makes another outcome, for each app and for the whole.
-    mutating func compare(_ others: [Evaluation.Outcome], with outcomes: [Evaluation.Outcome], _ rule: OpenRule) {
-        guard others.count == outcomes.count, ofApps.count == outcomes.count else { return }
-        for index in outcomes.indices where others[index] != outcomes[index] {
+    /// Notes where another reading of a rule makes another outcome, for each app and for the whole. The other reading may
+    /// find other apps in the file.
+    mutating func compare(_ others: [AppOutcome], with outcomes: [AppOutcome], _ rule: OpenRule) {
+        guard ofApps.count == outcomes.count else { return }
+        let found = Dictionary(others.map { (Array($0.app.utf8), $0.outcome) }) { first, _ in first }
+        for (index, outcome) in outcomes.enumerated() {
+            if found[Array(outcome.app.utf8)] ?? .none == outcome.outcome { continue }
             ofApps[index].append((rule.certainty, rule.sentence))
         }
         let isSame =
-            others.firstIndex(of: .opens) == outcomes.firstIndex(of: .opens)
-            && others.contains(.excluded) == outcomes.contains(.excluded)
+            Self.opener(others) == Self.opener(outcomes)
+            && others.contains { $0.outcome == .excluded } == outcomes.contains { $0.outcome == .excluded }
         if !isSame { add(rule) }
+    }
+
+    private static func opener(_ outcomes: [AppOutcome]) -> [UInt8]? {
+        outcomes.first { $0.outcome == .opens }.map { Array($0.app.utf8) }
     }
 
     func apply(to evaluation: inout Evaluation) {
@@ -105,7 +120,7 @@ private enum URLDoubts {
         case .hostNotQualified: doubts.append((.reported, "A host without a period is not looked at."))
         case .tooComplex: doubts.append((.reported, "Apple's systems give up on patterns that are too complex."))
         case .fileRejected: doubts.append((.reported, "iOS 9 to 12 reject a file with such an entry as a whole."))
-        case .scheme, .unparsable, .otherHost, .entitlementPort: break
+        case .scheme, .unparsable, .otherHost, .entitlementPort, .entitlementMalformed: break
         case nil: doubts += ofAcceptedURL(evaluation, parts, domains)
         }
         return doubts
@@ -150,7 +165,12 @@ extension URLParts {
             default: "-._~/=&".utf8.contains(byte)
             }
         }
-        return isSimple && !path.split(separator: UInt8(ascii: "/")).contains { $0 == [0x2E] || $0 == [0x2E, 0x2E] }
+        let (slash, equals) = (UInt8(ascii: "/"), UInt8(ascii: "="))
+        let hasDots = path.split(separator: slash).contains { $0 == [0x2E] || $0 == [0x2E, 0x2E] }
+        let items = (query ?? []).split(separator: UInt8(ascii: "&"))
+        let hasSecondEquals = items.contains { item in item.count(where: { $0 == equals }) > 1 }
+        let hasEndSlash = [query, fragment].contains { $0?.first == slash || $0?.last == slash }
+        return isSimple && !hasDots && !hasSecondEquals && !hasEndSlash
     }
 
     /// Whether characters had to be encoded.

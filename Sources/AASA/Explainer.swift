@@ -46,7 +46,7 @@ public final class Explainer {
         } catch {
             evaluation = compiled.evaluate(url)
             // What the entitlement forbids, no URL can mend.
-            let isFirst = evaluation.ineligibility == nil || error.code == .entitlementPort
+            let isFirst = evaluation.ineligibility == nil || error.code != .otherHost
             if isFirst { evaluation = evaluation.refused(error) }
         }
         judge(&evaluation, parts, domains)
@@ -62,7 +62,7 @@ public final class Explainer {
     }
 
     func texts(_ parts: URLParts, _ reading: FileReading) -> URLTexts {
-        URLTexts(parts, reading: reading.patterns, os: system)
+        URLTexts(parts, reading: reading.patterns)
     }
 }
 

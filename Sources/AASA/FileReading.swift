@@ -30,12 +30,16 @@ final class FileReading {
     let apps: [App]
     /// The open rules that any outcome may rest on.
     let openRules: Set<OpenRule>
+    /// Those of them that bear upon the file as a whole, not on a rule of it.
+    private let fileRules: Set<OpenRule>
 
     /// How many rules the file has.
     var ruleCount: Int { entries.reduce(0) { $0 + ($1.rules?.count ?? 0) } }
 
     init(_ association: Association, os system: SystemVersion, departure: OpenRule?) {
         self.system = system
+        var fileRules: Set<OpenRule> = []
+        let association = Self.respelled(association, departure, &fileRules)
         // Before iOS 13.5 `$(…)` is plain text.
         let variables =
             system >= .ios13point5 ? VariableReading(association.applinks?["substitutionVariables"]) : nil
@@ -45,8 +49,10 @@ final class FileReading {
         let hasDetails = association.applinks?["details"] != nil
         var (entries, apps): ([Entry], [App]) = ([], [])
         var places: [[UInt8]: Int] = [:]
-        for source in association.entries(os: system) {
+        for source in association.entries(os: system, patterns, &fileRules) {
             for app in source.apps {
+                // "A wrong prefix length never equals an installed app" [REP].
+                if !app.hasWholePrefix, patterns.departs(from: .appIDPrefix, &fileRules) { continue }
                 let key = Array(app.normalized.utf8)
                 if let place = places[key] {
                     if apps[place].entries.last != entries.count { apps[place].entries.append(entries.count) }
@@ -60,15 +66,25 @@ final class FileReading {
         }
         self.entries = entries
         self.apps = apps
-        var openRules = entries.reduce(into: Set<OpenRule>()) { all, entry in
+        if apps.contains(where: { $0.entries.count > 1 }) { fileRules.insert(.repeatedApp) }
+        if apps.contains(where: \.isRespelled) { fileRules.insert(.appIDPrefixCase) }
+        if association.applinks?["details"]?.object != nil { fileRules.insert(.legacyDetailsOrder) }
+        self.fileRules = fileRules
+        openRules = entries.reduce(into: fileRules) { all, entry in
             all.formUnion(entry.openRules)
             for rule in entry.rules ?? [] { all.formUnion(rule.openRules) }
         }
-        if apps.contains(where: { $0.entries.count > 1 }) { openRules.insert(.repeatedApp) }
-        if apps.contains(where: \.isRespelled) { openRules.insert(.appIDPrefixCase) }
-        if association.applinks?["details"]?.object != nil { openRules.insert(.legacyDetailsOrder) }
-        if system == .ios9 { openRules.insert(.trailingSlashBefore13) }
-        self.openRules = openRules
+    }
+
+    /// The file with its keys in Apple's letter case, where the reading takes others for them too.
+    private static func respelled(
+        _ association: Association, _ departure: OpenRule?, _ met: inout Set<OpenRule>
+    ) -> Association {
+        guard departure == nil || departure == .keyCase else { return association }
+        let respelled = association.respelled
+        if respelled == association { return association }
+        met.insert(.keyCase)
+        return departure == .keyCase ? respelled : association
     }
 
     private static func entry(
@@ -96,7 +112,7 @@ final class FileReading {
 
     /// What becomes of a URL for each app, in file order, and the open rules that were come upon.
     func verdicts(_ url: URLTexts, _ work: inout Int, _ met: inout Set<OpenRule>) -> [Verdict] {
-        met.formUnion(openRules.intersection([.repeatedApp, .appIDPrefixCase, .legacyDetailsOrder]))
+        met.formUnion(fileRules)
         var known: [Int: Verdict] = [:]
         return apps.map { app in
             // "Same app in two details items: the first item wins" [REP]; others try all in turn.
@@ -105,8 +121,9 @@ final class FileReading {
             for entry in entries {
                 let found = known[entry] ?? self.verdict(entry, url, &work, &met)
                 known[entry] = found
-                verdict = found
-                if found.outcome != .none { break }
+                // An exclusion counts for its own entry only [REP], so a later one may still open the app.
+                if found.outcome != .none { verdict = found }
+                if found.outcome == .opens { break }
             }
             return verdict
         }
@@ -132,7 +149,10 @@ extension RuleTest {
     /// "Inside one component: path, fragment, query, all must match" [DOC]/[OBS].
     func matches(_ url: URLTexts, _ reading: PatternReading, _ work: inout Int, _ met: inout Set<OpenRule>) -> Bool {
         if isVoid { return false }
-        if let path, !path.matches(url.path(form, &met), reading, form, &work) { return false }
+        if let path {
+            let text = url.path(form, asWritten: isPathAsWritten, &met)
+            if !path.matches(text, reading, form, &work) { return false }
+        }
         if let fragment, !fragment.matches(url.fragment(form, &met), reading, form, &work) { return false }
         switch query {
         case .any: return true
@@ -165,7 +185,8 @@ extension RuleTest.Item {
 
 extension PartTest {
     func matches(_ text: [UInt8], _ reading: PatternReading, _ form: TextForm, _ work: inout Int) -> Bool {
-        if pattern.match(text, oneMatchesSlash: reading.departure != .oneMatchesSlash, &work).matches { return true }
+        if text == URLTexts.undecodable { return compared == [UInt8(ascii: "*")] }
+        if pattern.matches(text, reading, &work) { return true }
         // "NFC and NFD are distinct" [REP]; Swift's strings hold them equal.
         return reading.departure == .canonicalEquivalence
             && String(decoding: text, as: UTF8.self) == String(decoding: compared, as: UTF8.self)

@@ -226,10 +226,10 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
             .wildcardAfterName, .shortPath, .doubleStar, .malformedNot, .foldedQueryName, .localeVariable,
             .variableInPaths, .variableName, .nestedVariable, .shadowingVariable, .emptyVariable, .decodedSlash,
             .opensNothing, .misplacedKey, .foreignSyntax, .brokenEscape, .unusualEscape, .byteOrderMark,
-            .numericPrefix, .defaultsOverPaths:
+            .numericPrefix, .defaultsOverPaths, .evadableExclude:
             .warning
         case .unregisteredApp, .unknownKey, .placeholderAppID, .deadRule, .redundantRule, .pathsSayLess, .emptyService,
-            .unusedVariable, .evadableExclude, .overlappingApps, .sensitiveLink, .headroom,
+            .unusedVariable, .overlappingApps, .sensitiveLink, .headroom,
             .lostOnOldSystems, .idleExclusion, .doubtfulSyntax, .bracketedName, .queryAsText, .emptyValue,
             .narrowQueryItem, .similarAppIDs, .sampleRule:
             .notice

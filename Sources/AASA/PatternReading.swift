@@ -5,10 +5,23 @@ struct PatternReading {
     /// What `$(…)` stands for; nil where the system does not know variables: then it is plain text.
     let variables: VariableReading?
 
+    /// The reading that is followed here, for what variables do not bear upon.
+    static var followed: PatternReading { PatternReading(departure: nil, variables: nil) }
+
     /// Notes that the reading comes upon an open rule, and tells whether it departs from it.
     func departs(from rule: OpenRule, _ met: inout Set<OpenRule>) -> Bool {
         met.insert(rule)
         return departure == rule
+    }
+
+    /// A query or fragment, or its pattern: "not slash-normalised" [REP]/[INF]; in the other reading it is, as a path.
+    func slashed(_ bytes: [UInt8], _ met: inout Set<OpenRule>) -> [UInt8] {
+        let (slash, star) = (UInt8(ascii: "/"), UInt8(ascii: "*"))
+        if bytes.first == slash || bytes.last == slash || bytes.suffix(2) == [slash, star] {
+            met.insert(.slashesBeyondPath)
+        }
+        guard departure == .slashesBeyondPath else { return bytes }
+        return PathNormalization.normalized(bytes.first == star ? bytes : [slash] + bytes)
     }
 
     /// The text with its letters folded.

@@ -145,8 +145,9 @@ extension Problem {
         case .emptyVariable(let name): "$(\(name)) has no value, so patterns with it never match."
         case .decodedSlash(let url):
             "With \"percentEncoded\": false an encoded slash counts as a slash: \(url) matches too."
-        case .evadableExclude(let url, let excluded, let way, _):
-            "\(excluded) is excluded, but the app opens \(url): \(way.reason)."
+        case .evadableExclude(let evasions, let excluded, _):
+            "\(excluded) is excluded, but the app opens " + evasions.map(\.url).joined(separator: " and ")
+                + ": \(evasions.map(\.way.reason).joined(separator: ", and "))."
         case .overlappingApps(let url, let first, let second, let isOrdered):
             "\(first) and \(second) both open \(url). Where both are installed, "
                 + (isOrdered ? "the first gets it." : "which of them gets it is not defined.")
@@ -210,7 +211,7 @@ extension Problem {
     }
 }
 
-extension Evasion {
+extension Evasion.Way {
     /// What makes the URL another one, in words.
     fileprivate var reason: String {
         switch self {

@@ -99,9 +99,9 @@ extension Problem {
         case .unusedVariable: "Remove it."
         case .emptyVariable: "Add a value, or remove the rules that use it."
         case .decodedSlash: "Leave \"percentEncoded\" out for this rule if that matters."
-        case .evadableExclude(_, _, .repetition, _):
+        case .evadableExclude(let evasions, _, _) where evasions.allSatisfy { $0.way == .repetition }:
             "No pattern of an item is safe from this: leave \"?\" out if the path must stay on the web whatever its query is."
-        case .evadableExclude(_, _, _, isInPaths: true):
+        case .evadableExclude(_, _, isInPaths: true):
             "Write the rules as \"components\", where \"caseSensitive\" and \"percentEncoded\" can be false."
         case .evadableExclude: "Set \"caseSensitive\" and \"percentEncoded\" to false for this exclusion."
         case .overlappingApps(_, _, _, isOrdered: false):

@@ -61,7 +61,8 @@ enum Problem {
     case unusedVariable(String)
     case emptyVariable(String)
     case decodedSlash(url: String)
-    case evadableExclude(url: String, excluded: String, Evasion, isInPaths: Bool)
+    /// By the URLs that slip past, one for each way.
+    case evadableExclude([Evasion], excluded: String, isInPaths: Bool)
     case overlappingApps(url: String, first: String, second: String, isOrdered: Bool)
     /// And what opens them, in words.
     case sensitiveLink(links: [SensitiveLink], opener: String)

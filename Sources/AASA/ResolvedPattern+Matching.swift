@@ -15,11 +15,12 @@ extension ResolvedPattern {
     ///
     /// - Parameters:
     ///   - text: Valid UTF-8.
-    ///   - oneMatchesSlash: Whether `?` matches a slash: "any, `/` too" [INF].
+    ///   - reading: How wildcards and variables are read.
     ///   - findsVariables: Whether to find out which values the variables stand for.
     ///   - work: What may still be done, in steps; when it runs out the answer is no.
-    func match(_ text: [UInt8], oneMatchesSlash: Bool = true, findsVariables: Bool = false, _ work: inout Int) -> Match
-    {
+    func match(
+        _ text: [UInt8], in reading: PatternReading = .followed, findsVariables: Bool = false, _ work: inout Int
+    ) -> Match {
         guard defect == nil else { return Match(matches: false, reached: 0, failing: nil, variables: []) }
         // Most patterns part from most texts in their first plain text, which takes no places to find out.
         if !findsVariables, case .literal(let literal)? = pieces.first, !text.starts(with: literal) {
@@ -27,7 +28,7 @@ extension ResolvedPattern {
             let agreement = zip(literal, text).prefix { $0 == $1 }.count
             return Match(matches: false, reached: agreement, failing: 0, variables: [])
         }
-        let walker = Walker(text: text, oneMatchesSlash: oneMatchesSlash)
+        let walker = Walker(text: text, departure: reading.departure)
         var places = Places(places: [0])
         var reached = 0
         var history: [Places] = []
@@ -69,7 +70,10 @@ struct Places {
 /// Walks through a text piece by piece, all ways at once.
 private struct Walker {
     let text: [UInt8]
-    let oneMatchesSlash: Bool
+    let departure: OpenRule?
+
+    /// Whether `?` matches a slash: "any, `/` too" [INF].
+    private var oneMatchesSlash: Bool { departure != .oneMatchesSlash }
 
     func advance(_ places: Places, over piece: ResolvedPattern.Piece, _ work: inout Int) -> Places {
         work -= places.places.count + 1
@@ -96,10 +100,29 @@ private struct Walker {
     private func advance(_ places: Places, over values: [ResolvedPattern.Value], _ work: inout Int) -> Places {
         var ends: Set<Int> = []
         var from: Int?
+        if departure == .firstFittingValue { return advance(places, overFirstOf: values, &work) }
         for value in values where work > 0 {
             let result = advance(places, over: value.pieces, &work)
             ends.formUnion(result.places)
             if let start = result.from { from = min(from ?? start, start) }
+        }
+        return Places(places: ends.filter { $0 < from ?? .max }.sorted(), from: from)
+    }
+
+    /// The same without trying the others once a value fits.
+    private func advance(
+        _ places: Places, overFirstOf values: [ResolvedPattern.Value], _ work: inout Int
+    ) -> Places {
+        var ends: Set<Int> = []
+        var from: Int?
+        for start in starts(places) {
+            for value in values where work > 0 {
+                let result = advance(Places(places: [start]), over: value.pieces, &work)
+                if result.isEmpty { continue }
+                ends.formUnion(result.places)
+                if let start = result.from { from = min(from ?? start, start) }
+                break
+            }
         }
         return Places(places: ends.filter { $0 < from ?? .max }.sorted(), from: from)
     }
@@ -153,7 +176,7 @@ private struct Walker {
     /// The places, one by one; those inside a scalar are none.
     private func starts(_ places: Places) -> [Int] {
         guard let from = places.from else { return places.places }
-        return places.places + (from...text.count).filter { $0 == text.count || text[$0] & 0xC0 != 0x80 }
+        return places.places + (from...text.count).filter { $0 == text.count || isStart($0) }
     }
 
     /// Where a plain text ends that begins at one of the places.
@@ -185,7 +208,10 @@ private struct Walker {
     /// The place behind the scalar that begins at `place`.
     private func next(_ place: Int) -> Int {
         var next = place + 1
-        while next < text.count, text[next] & 0xC0 == 0x80 { next += 1 }
+        while next < text.count, !isStart(next) { next += 1 }
         return next
     }
+
+    /// Whether a character begins at a place: "one Unicode scalar" [REP]; in the other reading, any byte.
+    private func isStart(_ place: Int) -> Bool { text[place] & 0xC0 != 0x80 || departure == .oneIsScalar }
 }

@@ -30,6 +30,8 @@ struct ResolvedPattern {
     private let reading: PatternReading
     /// The plain text that is not among the pieces yet.
     private var literal: [UInt8] = []
+    /// Whether a `$` stands there that begins no variable.
+    private var hasBareDollar = false
     private var departuresLeft = Self.maximumDepartures
 
     /// So many times the reading of one pattern departs from a rule: behind each departure the text is read again.
@@ -47,12 +49,43 @@ struct ResolvedPattern {
         }
         endLiteral()
         let wildcards = pieces.count { if case .literal = $0 { false } else { true } }
+        if repeatedVariable != nil { openRules.insert(.repeatedVariable) }
+        if hasBareDollar, reading.departs(from: .bareDollar, &openRules) { pieces = [.literal([0])] }
         if wildcards > 64, reading.departs(from: .manyWildcards, &openRules) { pieces = [.literal([0])] }
+    }
+
+    /// A variable that stands more than once and could have different values; of a single character it surely can.
+    private var repeatedVariable: (name: String, values: [Value])? {
+        var seen: Set<[UInt8]> = []
+        for case .variable(let name, let values) in pieces where !name.isEmpty && values.count > 1 {
+            if seen.insert(Array(name.utf8)).inserted || values.allSatisfy({ $0.text.utf8.count == 1 }) { continue }
+            return (name, values)
+        }
+        return nil
+    }
+
+    /// Whether a text matches in a reading. "Each occurrence is independent" [INF]/[REP]; in the other reading a
+    /// variable has one value throughout the pattern.
+    func matches(_ text: [UInt8], _ reading: PatternReading, _ work: inout Int) -> Bool {
+        guard reading.departure == .repeatedVariable, let (name, values) = repeatedVariable else {
+            return match(text, in: reading, &work).matches
+        }
+        for value in values where work > 0 {
+            var pattern = self
+            pattern.pieces = pieces.map { piece in
+                guard case .variable(name, _) = piece else { return piece }
+                return .variable(name: name, values: [value])
+            }
+            if pattern.matches(text, reading, &work) { return true }
+        }
+        return false
     }
 
     private mutating func add(_ piece: PatternPiece, from start: Int, _ source: inout PatternPieces) {
         switch piece {
-        case .literal(let bytes): addText(bytes, &source)
+        case .literal(let bytes):
+            if reading.variables != nil, bytes.contains(UInt8(ascii: "$")) { hasBareDollar = true }
+            addText(bytes, &source)
         case .one:
             openRules.insert(.oneMatchesSlash)
             append(.one)

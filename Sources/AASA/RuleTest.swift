@@ -22,6 +22,8 @@ struct RuleTest {
     let comment: String?
     let form: TextForm
     let path: PartTest?
+    /// Whether the URL's path is compared as it is written, its slashes not normalised.
+    let isPathAsWritten: Bool
     let fragment: PartTest?
     let query: Query
     /// The open rules that the rule may rest on.
@@ -46,11 +48,16 @@ struct RuleTest {
         {
             readsVariables = PatternReading(departure: patterns.departure, variables: nil)
         }
-        path = component.path.map { PartTest(path: $0, form, readsVariables, os: system, &met) }
-        fragment = component.fragment.map { PartTest(fragment: $0, form, patterns, &met) }
+        // "Current OS parses them into the same pattern objects" [REP]; for iOS 9 to 12, tolerance is [UNK].
+        let asWritten =
+            reading.isPath
+            && patterns.departs(from: system == .ios9 ? .trailingSlashBefore13 : .slashesInPaths, &met)
+        isPathAsWritten = asWritten
+        path = component.path.map { PartTest(path: $0, asWritten: asWritten, form, readsVariables, &met) }
+        fragment = component.fragment.map { PartTest(beyondPath: $0, form, patterns, &met) }
         switch component.query {
         case .any: query = .any
-        case .whole(let text): query = .whole(PartTest(text, form, patterns, &met))
+        case .whole(let text): query = .whole(PartTest(beyondPath: text, form, patterns, &met))
         case .items(let items):
             query = .items(
                 items.map { item in
@@ -81,20 +88,15 @@ struct PartTest {
         self.init(written: text, compared: Array(text.utf8), form, reading, &met)
     }
 
-    init(
-        path: String, _ form: TextForm, _ reading: PatternReading, os system: SystemVersion, _ met: inout Set<OpenRule>
-    ) {
+    init(path: String, asWritten: Bool, _ form: TextForm, _ reading: PatternReading, _ met: inout Set<OpenRule>) {
         let bytes = Array(path.utf8)
         self.init(
-            written: path, compared: Self.normalized(bytes, reading, os: system, &met), form, reading, &met)
+            written: path, compared: asWritten ? bytes : Self.normalized(bytes, reading, &met), form, reading, &met)
     }
 
-    init(fragment: String, _ form: TextForm, _ reading: PatternReading, _ met: inout Set<OpenRule>) {
-        let isLikePath = fragment.utf8.first == UInt8(ascii: "/")
-        let normalizes = isLikePath && reading.departs(from: .fragmentSlashes, &met)
-        let bytes = Array(fragment.utf8)
-        self.init(
-            written: fragment, compared: normalizes ? PathNormalization.normalized(bytes) : bytes, form, reading, &met)
+    /// The pattern of a whole query or a fragment.
+    init(beyondPath text: String, _ form: TextForm, _ reading: PatternReading, _ met: inout Set<OpenRule>) {
+        self.init(written: text, compared: reading.slashed(Array(text.utf8), &met), form, reading, &met)
     }
 
     private init(
@@ -105,12 +107,12 @@ struct PartTest {
         pattern = ResolvedPattern(compared, isFolded: form.isFolded, reading: reading)
         met.formUnion(pattern.openRules)
         if form.isDecoded, compared.contains(where: { $0 >= 0x80 }) { met.insert(.canonicalEquivalence) }
+        if form.isDecoded, pattern.openRules.contains(.oneMatchesSlash) { met.insert(.oneIsScalar) }
     }
 
     private static func normalized(
-        _ path: [UInt8], _ reading: PatternReading, os system: SystemVersion, _ met: inout Set<OpenRule>
+        _ path: [UInt8], _ reading: PatternReading, _ met: inout Set<OpenRule>
     ) -> [UInt8] {
-        if system == .ios9, reading.departs(from: .trailingSlashBefore13, &met) { return path }
         let (star, slash) = (UInt8(ascii: "*"), UInt8(ascii: "/"))
         if path.isEmpty, reading.departs(from: .emptyPath, &met) { return [star] }
         if path.count > 1, path.allSatisfy({ $0 == star }), reading.departs(from: .doubleStarPath, &met) {

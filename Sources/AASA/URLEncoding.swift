@@ -33,6 +33,23 @@ enum URLEncoding {
         return isText ? result : nil
     }
 
+    /// The same with U+FFFD in the place of what is no UTF-8.
+    static func decodedWithSubstitutes(_ bytes: [UInt8]) -> [UInt8] {
+        var (result, index) = ([UInt8](), 0)
+        while index < bytes.count {
+            if bytes[index] == UInt8(ascii: "%"), bytes.count - index > 2, let high = value(of: bytes[index + 1]),
+                let low = value(of: bytes[index + 2])
+            {
+                result.append(high << 4 | low)
+                index += 3
+            } else {
+                result.append(bytes[index])
+                index += 1
+            }
+        }
+        return Array(String(decoding: result, as: UTF8.self).utf8)
+    }
+
     /// Whether a component needs no repair.
     static func isValid(_ bytes: UnsafeBufferPointer<UInt8>, _ part: Part) -> Bool {
         var index = 0

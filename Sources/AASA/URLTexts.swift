@@ -10,27 +10,32 @@ final class URLTexts {
 
     private let parts: URLParts
     private let reading: PatternReading
-    private let normalizes: Bool
-    private var known = [Prepared<[UInt8]>?](repeating: nil, count: 12)
+    private var known = [Prepared<[UInt8]>?](repeating: nil, count: 16)
     private var knownItems: [TextForm: Prepared<[Item]>] = [:]
 
     private enum Part: Int {
         case path
+        case writtenPath
         case query
         case fragment
     }
 
     private typealias Prepared<Value> = (value: Value, openRules: Set<OpenRule>)
 
-    init(_ parts: URLParts, reading: PatternReading, os system: SystemVersion) {
+    /// What stands for a part that does not decode to UTF-8, in the reading where only a lone star matches that: a byte
+    /// that no UTF-8 has.
+    static let undecodable: [UInt8] = [0xFF]
+
+    init(_ parts: URLParts, reading: PatternReading) {
         self.parts = parts
         self.reading = reading
-        // Whether iOS 9 to 12 tolerate a slash at the end is unknown [UNK].
-        normalizes = !(system == .ios9 && reading.departure == .trailingSlashBefore13)
     }
 
-    /// The path as it is compared; `met` gains the open rules that it may rest on.
-    func path(_ form: TextForm, _ met: inout Set<OpenRule>) -> [UInt8] { prepared(.path, form, &met) }
+    /// The path as it is compared; `met` gains the open rules that it may rest on. Its slashes are normalised unless it
+    /// is wanted as written.
+    func path(_ form: TextForm, asWritten: Bool = false, _ met: inout Set<OpenRule>) -> [UInt8] {
+        prepared(asWritten ? .writtenPath : .path, form, &met)
+    }
 
     /// The query as it is compared.
     func query(_ form: TextForm, _ met: inout Set<OpenRule>) -> [UInt8] { prepared(.query, form, &met) }
@@ -60,10 +65,12 @@ final class URLTexts {
         var openRules: Set<OpenRule> = []
         let text =
             switch part {
-            case .path: preparedPath(form, &openRules)
+            case .path: preparedPath(form, asWritten: false, &openRules)
+            case .writtenPath: preparedPath(form, asWritten: true, &openRules)
             // "The whole raw query without the `?`, absent = empty" [OBS].
-            case .query: text(parts.query ?? [], form, &openRules)
-            case .fragment: preparedFragment(form, &openRules)
+            case .query: slashed(parts.query ?? [], form, &openRules)
+            // "The text after `#`, absent = empty" [OBS].
+            case .fragment: slashed(parts.fragment ?? [], form, &openRules)
             }
         known[key] = (text, openRules)
         met.formUnion(openRules)
@@ -71,54 +78,75 @@ final class URLTexts {
     }
 
     /// The path, decoded before it is normalised: with `percentEncoded: false` `/a/b` matches `/a%2Fb` [OBS].
-    private func preparedPath(_ form: TextForm, _ met: inout Set<OpenRule>) -> [UInt8] {
+    private func preparedPath(_ form: TextForm, asWritten: Bool, _ met: inout Set<OpenRule>) -> [UInt8] {
         var path = decoded(withoutOddities(parts.path, &met), form, &met)
-        if normalizes { path = PathNormalization.normalized(path) }
+        if path == Self.undecodable { return path }
+        if !asWritten { path = normalized(path, &met) }
         return form.isFolded ? reading.folded(path, &met) : path
     }
 
-    /// "The text after `#`, absent = empty" [OBS]. "Not slash-normalised" [REP]/[INF].
-    private func preparedFragment(_ form: TextForm, _ met: inout Set<OpenRule>) -> [UInt8] {
-        let fragment = text(parts.fragment ?? [], form, &met)
-        let isLikePath = fragment.first == UInt8(ascii: "/")
-        return isLikePath && reading.departs(from: .fragmentSlashes, &met)
-            ? PathNormalization.normalized(fragment) : fragment
+    /// A star at the end of the URL's path counts as it does in a pattern [REP]; in the other reading it is a
+    /// character like any other.
+    private func normalized(_ path: [UInt8], _ met: inout Set<OpenRule>) -> [UInt8] {
+        guard path.contains(UInt8(ascii: "*")), reading.departs(from: .starsInURL, &met) else {
+            return PathNormalization.normalized(path)
+        }
+        let slash = UInt8(ascii: "/")
+        return path.split(separator: slash).reduce(into: [slash]) { $0 += $1 + [slash] }
+    }
+
+    private func slashed(_ bytes: [UInt8], _ form: TextForm, _ met: inout Set<OpenRule>) -> [UInt8] {
+        let text = text(bytes, form, &met)
+        return text == Self.undecodable ? text : reading.slashed(text, &met)
     }
 
     /// "Separators `&` only (`;` is not), first `=` only, `+` is not a space. Names and
     /// values are taken in encoded or decoded form according to `percentEncoded`" [REP]/[INF].
     private func split(_ form: TextForm, _ met: inout Set<OpenRule>) -> [Item] {
-        let query = parts.query ?? []
+        var (query, form) = (parts.query ?? [], form)
+        if form.isDecoded, Self.holdsEscapedSeparator(query), reading.departs(from: .splitBeforeDecoding, &met) {
+            query = decoded(query, form, &met)
+            form = TextForm(isFolded: form.isFolded, isDecoded: false)
+        }
         let splitsAtSemicolons =
             query.contains(UInt8(ascii: ";")) && reading.departs(from: .querySemicolon, &met)
         let separators: [UInt8] = splitsAtSemicolons ? Array("&;".utf8) : Array("&".utf8)
-        return query.split { separators.contains($0) }.map { item in
-            let mark = item.firstIndex(of: UInt8(ascii: "=")) ?? item.endIndex
-            let name = Array(item[..<mark])
-            // "`?flag` and `?flag=` both have the value empty" [OBS].
-            var value = Array(item[mark...].dropFirst())
-            if form.isDecoded, value.contains(UInt8(ascii: "+")), reading.departs(from: .plusIsNoSpace, &met) {
-                value = value.map { $0 == UInt8(ascii: "+") ? 0x20 : $0 }
-            }
-            let namesDecoded =
-                !form.isDecoded && name.contains(UInt8(ascii: "%"))
-                && reading.departs(from: .queryItemNameEncoding, &met)
-            let nameForm = TextForm(isFolded: false, isDecoded: form.isDecoded || namesDecoded)
-            return Item(name: decoded(name, nameForm, &met), value: text(value, form, &met))
+        return query.split { separators.contains($0) }.map { item($0, form, &met) }
+    }
+
+    private static func holdsEscapedSeparator(_ query: [UInt8]) -> Bool {
+        let query = String(decoding: query, as: UTF8.self).lowercased()
+        return query.contains("%26") || query.contains("%3d")
+    }
+
+    private func item(_ item: ArraySlice<UInt8>, _ form: TextForm, _ met: inout Set<OpenRule>) -> Item {
+        let equals = UInt8(ascii: "=")
+        let mark = item.firstIndex(of: equals) ?? item.endIndex
+        let name = Array(item[..<mark])
+        // "`?flag` and `?flag=` both have the value empty" [OBS].
+        var value = Array(item[mark...].dropFirst())
+        if value.contains(equals), reading.departs(from: .firstEquals, &met) {
+            value = Array(value.prefix { $0 != equals })
         }
+        if form.isDecoded, value.contains(UInt8(ascii: "+")), reading.departs(from: .plusIsNoSpace, &met) {
+            value = value.map { $0 == UInt8(ascii: "+") ? 0x20 : $0 }
+        }
+        let isOtherwise = name.contains(UInt8(ascii: "%")) && reading.departs(from: .queryItemNameEncoding, &met)
+        let nameForm = TextForm(isFolded: false, isDecoded: form.isDecoded != isOtherwise)
+        return Item(name: decoded(name, nameForm, &met), value: text(value, form, &met))
     }
 
     private func text(_ bytes: [UInt8], _ form: TextForm, _ met: inout Set<OpenRule>) -> [UInt8] {
         let decoded = decoded(bytes, form, &met)
-        return form.isFolded ? reading.folded(decoded, &met) : decoded
+        return form.isFolded && decoded != Self.undecodable ? reading.folded(decoded, &met) : decoded
     }
 
     /// What does not decode to UTF-8 is compared as written; what Apple's systems do then is unknown [UNK].
     private func decoded(_ bytes: [UInt8], _ form: TextForm, _ met: inout Set<OpenRule>) -> [UInt8] {
         guard form.isDecoded else { return bytes }
         if let decoded = URLEncoding.decoded(bytes) { return decoded }
-        // No pattern holds this byte, so nothing but a star matches.
-        return reading.departs(from: .invalidUTF8, &met) ? [0] : bytes
+        if reading.departs(from: .invalidUTF8, &met) { return Self.undecodable }
+        return reading.departs(from: .substitutedUTF8, &met) ? URLEncoding.decodedWithSubstitutes(bytes) : bytes
     }
 
     /// Dot segments and parameters are ordinary text [INF].

@@ -27,9 +27,18 @@ final class VariableReading {
                 return ResolvedPattern.Value(text: String(decoding: bytes, as: UTF8.self), pieces: pattern.pieces)
             }
         }
+        if Self.holdsBeginning(values ?? []) { openRules.insert(.firstFittingValue) }
         known[key] = (values, openRules)
         met.formUnion(openRules)
         return values
+    }
+
+    /// Whether more than one of the values may fit at a place: one begins as another, or has wildcards.
+    private static func holdsBeginning(_ values: [ResolvedPattern.Value]) -> Bool {
+        let texts = values.map { Array($0.text.utf8) }.sorted { $0.lexicographicallyPrecedes($1) }
+        return texts.count > 1
+            && (zip(texts, texts.dropFirst()).contains { $1.starts(with: $0) }
+                || texts.joined().contains { "*?\\".utf8.contains($0) })
     }
 
     /// "A custom variable with a predefined name shadows it" [REP].
@@ -53,6 +62,8 @@ final class VariableReading {
         _ value: JSONValue, _ reading: PatternReading, _ met: inout Set<OpenRule>
     ) -> [[UInt8]]? {
         guard let plain = VariableTable.values(value) else { return nil }
+        let numbers = (value.array ?? []).compactMap { if case .number = $0 { $0.bytes(.compact) } else { nil } }
+        if !numbers.isEmpty, reading.departs(from: .numberValues, &met) { return plain + numbers }
         let isAsDocumented = value.array?.count == plain.count && !plain.contains([]) && !plain.isEmpty
         if !isAsDocumented, reading.departs(from: .variableValues, &met) { return nil }
         return plain

@@ -82,7 +82,7 @@ struct Wording {
     private var noun: String { item.map { "query item \(quoted($0.name)), which is" } ?? part.rawValue }
 
     private var failure: String {
-        let pattern = quoted(test.compared)
+        let pattern = quoted(test.written)
         switch test.pattern.defect {
         case .undefinedVariable(let name): return "\(pattern) never matches, because $(\(name)) is not defined"
         case .unterminatedVariable: return "\(pattern) never matches, because its $( lacks the )"
@@ -106,7 +106,7 @@ struct Wording {
 
     /// The pattern goes along, but the text goes on.
     private var tooLong: String {
-        let pattern = quoted(test.compared)
+        let pattern = quoted(test.written)
         let last = test.pattern.pieces.last
         if case .literal(let literal)? = last, test.pattern.pieces.count > 1 {
             return "\(pattern) wants \(quoted(literal)) at the end, finds \(quoted(text.suffix(literal.count)))"
@@ -121,7 +121,7 @@ struct Wording {
         let hasRun = pieces.contains { if case .run = $0 { true } else { false } }
         guard ones > 0, part != .path, pieces.count == ones + (hasRun ? 1 : 0) else { return nil }
         let count = text.count { $0 & 0xC0 != 0x80 }
-        return "\(quoted(test.compared)) wants \(hasRun ? "at least" : "exactly") \(characters(ones)), "
+        return "\(quoted(test.written)) wants \(hasRun ? "at least" : "exactly") \(characters(ones)), "
             + (count == 1 ? "there is 1" : count == 0 ? "there are none" : "there are \(count)")
     }
 

@@ -100,21 +100,21 @@ import Testing
         Sentence(["/": "/help/*"], "/help/x", "`/help/*` matches path `/help/x/`."),
         Sentence(
             ["/": "/help/website"], "/help/x",
-            "Path `/help/x/`: `/help/website/` matches up to `/help/`, then wants `website/`, finds `x/`."),
-        Sentence(["/": "/a"], "/a/b", "Path `/a/b/`: `/a/` matches up to `/a/`, then wants the end, finds `b/`."),
-        Sentence(["/": "/a/b"], "/a", "Path `/a/`: `/a/b/` matches up to `/a/`, then wants `b/`, finds the end."),
+            "Path `/help/x/`: `/help/website` matches up to `/help/`, then wants `website/`, finds `x/`."),
+        Sentence(["/": "/a"], "/a/b", "Path `/a/b/`: `/a` matches up to `/a/`, then wants the end, finds `b/`."),
+        Sentence(["/": "/a/b"], "/a", "Path `/a/`: `/a/b` matches up to `/a/`, then wants `b/`, finds the end."),
         Sentence(
             ["/": "*.html"], "/a.htm",
-            "Path `/a.htm/`: `*.html/` wants `.html/` somewhere behind that, which does not come."),
+            "Path `/a.htm/`: `*.html` wants `.html/` somewhere behind that, which does not come."),
         Sentence(
             ["/": "/*x"], "/xy",
-            "Path `/xy/`: `/*x/` matches up to `/`, then wants `x/` somewhere behind that, which does not come."),
+            "Path `/xy/`: `/*x` matches up to `/`, then wants `x/` somewhere behind that, which does not come."),
         Sentence(
             ["/": "/$(food)/*"], "/soup/1",
             "Path `/soup/1/`: `/$(food)/*` matches up to `/`, then wants a value of $(food), finds `soup/1/`."),
         Sentence(["/": "/$(food)/*"], "/sushi/1", "`/$(food)/*` matches path `/sushi/1/` ($(food) is `sushi`)."),
         Sentence(["/": "/$(nope)/*"], "/x", "Path `/x/`: `/$(nope)/*` never matches, because $(nope) is not defined."),
-        Sentence(["/": "/$(food"], "/x", "Path `/x/`: `/$(food/` never matches, because its $( lacks the )."),
+        Sentence(["/": "/$(food"], "/x", "Path `/x/`: `/$(food` never matches, because its $( lacks the )."),
         Sentence(
             ["?": ["articleNumber": "????"]], "/x?articleNumber=12",
             "Query item `articleNumber` is `12`: `????` wants exactly 4 characters, there are 2."),
@@ -131,11 +131,11 @@ import Testing
         Sentence(["#": "top"], "/x", "There is no fragment, which counts as empty: `top` wants `top`, finds the end."),
         Sentence(
             ["/": "/Buy"], "/buy",
-            "Path `/buy/`: `/Buy/` matches up to `/`, then wants `Buy/`, finds `buy/`. "
+            "Path `/buy/`: `/Buy` matches up to `/`, then wants `Buy/`, finds `buy/`. "
                 + "Only letter case differs: with \"caseSensitive\": false it would match."),
         Sentence(
             ["/": "/a b"], "/a%20b",
-            "Path `/a%20b/`: `/a b/` matches up to `/a`, then wants ` b/`, finds `%20b/`. "
+            "Path `/a%20b/`: `/a b` matches up to `/a`, then wants ` b/`, finds `%20b/`. "
                 + "Only percent-encoding differs: with \"percentEncoded\": false it would match."),
     ]
 

@@ -104,7 +104,13 @@ import Testing
             #"{"applinks":{"details":[{"appIDs":["Q1W2E3R4T5.a"],"components":[{"/":"/adm/*","exclude":true,"caseSensitive":false},{"/":"*"}]}]}}"#
         let finding = try #require(Association.lint(Array(evaded.utf8), sensitive: []).findings.first)
         #expect(finding.code == .evadableExclude)
-        #expect(finding.message.contains("the app opens /%61dm/"))
+        #expect(finding.severity == .warning)
+        #expect(finding.message.contains("the app opens /%61dm/:"))
+        let both =
+            #"{"applinks":{"details":[{"appIDs":["Q1W2E3R4T5.a"],"components":[{"/":"/adm/*","exclude":true},{"/":"*"}]}]}}"#
+        let message = Association.lint(Array(both.utf8), sensitive: []).findings.first?.message
+        let ways = "/Adm/ and /%61dm/: letter case counts, and URLs are compared as they are encoded."
+        #expect(message?.hasSuffix("the app opens \(ways)") == true)
     }
 
     @Test("what would save bytes is counted as the smaller file has it")

@@ -100,7 +100,7 @@ import Testing
         arguments: [
             (
                 ["*.com", "*.example.com", "a.example.com", "*.a.example.com"], "a.example.com",
-                ["a.example.com", "*.a.example.com", "*.example.com", "*.com"]
+                ["a.example.com", "*.a.example.com", "*.example.com"]
             ),
             (
                 ["*.example.com", "www.example.com?mode=developer"], "www.example.com",
@@ -131,6 +131,25 @@ import Testing
         #expect(evaluate([], "https://other.example/").app == Self.app)
     }
 
+    @Test(
+        "an entitlement that is no domain names no host, and it is said why",
+        arguments: [
+            ("https://www.example.com", "scheme or another service"),
+            ("webcredentials:www.example.com", "scheme or another service"),
+            ("a.*.com", "wildcard"), ("*foo.example.com", "wildcard"), ("*.*.example.com", "wildcard"),
+            ("www.example.com/", "\"/\""), ("www.example.com.", "period"), ("*.com", "only one label"),
+            ("192.0.2.1", "IP address"), ("münchen.example", "punycode"), ("", "empty"), ("?mode=developer", "empty"),
+        ])
+    func malformed(entitlement: String, reason: String) {
+        let file = Self.file(["appIDs": [.string(Self.app)], "components": [[:]]])
+        for url in ["https://www.example.com/", "https://example.com/", "/"] {
+            let evaluation = file.evaluate(url, entitlementDomain: entitlement)
+            #expect(evaluation.ineligibility?.code == .entitlementMalformed)
+            #expect(evaluation.ineligibility?.detail.contains(reason) == true, "\(evaluation)")
+            #expect(evaluation.app == nil)
+        }
+    }
+
     @Test("the parent's file is asked only if the subdomain's gave no match")
     func parents() {
         func file(_ components: JSONValue) -> Association {
@@ -138,18 +157,21 @@ import Testing
         }
         let own = file([["/": "/no", "exclude": true], ["/": "/own"], ["/": "/both"]])
         let parent = file([["/": "/no"], ["/": "/parent"], ["/": "/both"]])
-        func ask(_ path: String) -> Evaluation? {
-            EntitledFiles.evaluate(
-                "https://www.example.com\(path)", app: Self.app,
-                files: [("*.example.com", parent), ("www.example.com", own), ("gone.example.com", nil)])
+        let files = EntitledFiles([("*.example.com", parent), ("www.example.com", own)])
+        func ask(_ path: String) -> Evaluation {
+            files.evaluate("https://www.example.com\(path)", app: Self.app, explaining: .allApps)
         }
-        #expect(ask("/own")?.entitlementDomain == "www.example.com")
-        #expect(ask("/both")?.entitlementDomain == "www.example.com")
-        #expect(ask("/parent")?.entitlementDomain == "*.example.com")
-        #expect(ask("/parent")?.certainty == .documented)
-        #expect(ask("/no")?.outcome == .opens)
-        #expect(ask("/no")?.certainty == .reported)
-        #expect(ask("/else")?.outcome == Evaluation.Outcome.none)
-        #expect(EntitledFiles.evaluate("https://b.example/", app: Self.app, files: [("a.example", own)]) == nil)
+        #expect(ask("/own").entitlementDomain == "www.example.com")
+        #expect(ask("/both").entitlementDomain == "www.example.com")
+        #expect(ask("/parent").entitlementDomain == "*.example.com")
+        #expect(ask("/parent").certainty == .documented)
+        #expect(ask("/no").outcome == .opens)
+        #expect(ask("/no").certainty == .reported)
+        #expect(ask("/else").outcome == .none)
+        #expect(ask("/parent").trace?.first?.rules.last?.pointer == ask("/parent").apps.first?.decidedBy)
+        #expect(files.evaluate("https://b.example/", app: Self.app).ineligibility?.code == .otherHost)
+        #expect(files.evaluate("/own", app: Self.app).ineligibility?.code == .otherHost)
+        #expect(files.evaluate("ftp://www.example.com/", app: Self.app).ineligibility?.code == .scheme)
+        #expect(EntitledFiles([("*.com", own)]).evaluate("https://a.com/", app: Self.app).ineligibility != nil)
     }
 }

@@ -156,6 +156,31 @@ def test_match_asks_the_entitlements_domains(file):
         assert run("match", "--expect", APP, *named, file, url).returncode == code, domains
 
 
+def test_match_asks_the_exact_hosts_file_before_the_parents(tmp_path):
+    def file(name, *components):
+        path = tmp_path / name
+        path.write_text(json.dumps({"applinks": {"details": [{"appIDs": [APP], "components": components}]}}))
+        return path
+
+    own = file("own@home.json", {"/": "/own"}, {"/": "/no", "exclude": True})
+    parent = file("parent.json", {"/": "/own", "exclude": True}, {"/": "/parent"}, {"/": "/no"})
+    files = ["--app", APP, "--file", f"{parent}@*.example.com", "--file", f"{own}@www.example.com"]
+    urls = [f"https://{url}" for url in ["www.example.com/own", "www.example.com/parent", "www.example.com/no"]]
+    answers = json.loads(run("match", "--json", *files, *urls, "https://b.example/own", "/own").stdout)
+    found = [(a["outcome"], a.get("entitlementDomain"), a["certainty"]) for a in answers]
+    assert found == [
+        ("opens", "www.example.com", "documented"),
+        ("opens", "*.example.com", "documented"),
+        ("opens", "*.example.com", "reported"),
+        ("none", None, "documented"),
+        ("none", None, "documented"),
+    ]
+    assert "on the entitlement's domain *.example.com" in run("match", *files, "--explain", urls[1]).stdout
+    assert run("match", *files, "--expect", "none", urls[0]).returncode == 1
+    malformed = run("match", "--app", APP, "--file", f"{own}@https://www.example.com", urls[0])
+    assert "names no host" in malformed.stdout
+
+
 def test_match_answers_line_by_line():
     question = {"id": 7, "aasa": GOOD, "domain": "www.example.com", "appId": APP, "url": "https://www.example.com/buy/1"}
     lines = [json.dumps(question), "{", json.dumps(question | {"id": "x", "url": "https://www.example.com/else"})]
@@ -188,6 +213,10 @@ def test_what_cannot_be_read_is_3(tmp_path):
         ("match", "x"),
         ("match", "--lines", "x", "/"),
         ("match", "--os", "ios8", "x", "/"),
+        ("match", "--file", "x@www.example.com", "https://www.example.com/"),
+        ("match", "--file", "x", "--app", APP, "https://www.example.com/"),
+        ("match", "--file", "x@www.example.com", "--app", APP),
+        ("match", "--file", "-@www.example.com", "--file", "-@*.example.com", "--app", APP, "https://www.example.com/"),
         ("odd",),
         ("serve", "--role", "odd"),
         ("organization", "create"),

@@ -1,11 +1,17 @@
 import StrictJSON
 
-/// How another spelling of a URL slips past an exclusion.
-enum Evasion {
-    case letterCase
-    case encoding
-    /// A query item that stands twice.
-    case repetition
+/// A URL that slips past an exclusion.
+struct Evasion {
+    /// How another spelling of a URL slips past.
+    enum Way {
+        case letterCase
+        case encoding
+        /// A query item that stands twice.
+        case repetition
+    }
+
+    let url: String
+    let way: Way
 }
 
 /// "An `exclude` can be evaded with `%61dmin` or `Admin` unless both flags are false" [INF].
@@ -32,23 +38,25 @@ extension Linter {
         guard let path = ExampleURL.path(rule.path, nil, &budget),
             let excluded = ExampleURL.url(path, rule, nil, &budget)
         else { return false }
-        for (url, way) in evasions(of: rule, path, excluded) {
-            guard decide(url) != nil, verdict(ofApp: app)?.outcome == .opens, isExcluded(excluded, app, by: rule)
-            else { continue }
-            add(
-                .evadableExclude(url: url, excluded: excluded, way, isInPaths: rule.isPath), rule.pointer,
-                fix: way == .repetition ? nil : closing(rule))
-            return true
+        var found: [Evasion] = []
+        for evasion in evasions(of: rule, path, excluded) where !found.contains(where: { $0.way == evasion.way }) {
+            // Against repetition there is no flag: it is named once the flags are as they should be.
+            if evasion.way == .repetition, !found.isEmpty { break }
+            if decide(evasion.url) != nil, verdict(ofApp: app)?.outcome == .opens { found.append(evasion) }
         }
-        return false
+        guard let first = found.first, isExcluded(excluded, app, by: rule) else { return false }
+        add(
+            .evadableExclude(found, excluded: excluded, isInPaths: rule.isPath), rule.pointer,
+            fix: first.way == .repetition ? nil : closing(rule))
+        return true
     }
 
     /// Other spellings of a URL that the rule excludes, and what makes each another one.
-    private func evasions(of rule: RuleShape, _ path: String, _ excluded: String) -> [(url: String, Evasion)] {
-        var urls: [(url: String, Evasion)] = []
-        func add(_ path: String?, _ way: Evasion) {
+    private func evasions(of rule: RuleShape, _ path: String, _ excluded: String) -> [Evasion] {
+        var urls: [Evasion] = []
+        func add(_ path: String?, _ way: Evasion.Way) {
             guard let path, let url = ExampleURL.url(path, rule, nil, &budget) else { return }
-            urls.append((url, way))
+            urls.append(Evasion(url: url, way: way))
         }
         if !rule.isFolded { add(Self.otherCase(path), .letterCase) }
         if !rule.isDecoded { add(Self.encoded(path), .encoding) }
@@ -62,9 +70,9 @@ extension Linter {
         let (head, query, tail) = (excluded[..<mark], String(excluded[mark..<end]), excluded[end...])
         if !rule.isFolded, let other = Self.otherCase(PatternShape.text(value)) {
             let respelled = query.replacing(written, with: "\(item.name)=\(other)")
-            urls.append(("\(head)\(respelled)\(tail)", .letterCase))
+            urls.append(Evasion(url: "\(head)\(respelled)\(tail)", way: .letterCase))
         }
-        urls.append(("\(head)\(query)&\(item.name)=\(tail)", .repetition))
+        urls.append(Evasion(url: "\(head)\(query)&\(item.name)=\(tail)", way: .repetition))
         return urls
     }
 

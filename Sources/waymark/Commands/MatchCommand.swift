@@ -18,12 +18,21 @@ struct MatchCommand: ParsableCommand {
               waymark match --explain FILE /help/website/contact
               waymark match --expect ABCDE12345.com.example.app FILE /buy/42
 
+            With --file, several domains of an app's entitlement are asked as a system asks them: the exact host's file \
+            before a wildcard's, and that one only if the first gave no match.
+
+              waymark match --app APP --file www.json@www.example.com --file 'all.json@*.example.com' URL
+
             With --lines, questions come one JSON object a line on standard input, {"id", "aasa", "domain", "appId", \
             "url"}, and are answered one a line, {"id", "decision": "match" | "exclude" | "no_match"} or {"id", "error"}.
             """)
 
-    @Argument(help: "The association file; - reads standard input.") var file: String?
+    @Argument(help: "The association file; - reads standard input. Not with --file.") var file: String?
     @Argument(help: "The URLs, or paths with query and fragment on the file's own host.") var urls: [String] = []
+    @Option(
+        name: .customLong("file"), parsing: .singleValue,
+        help: "FILE@DOMAIN: a file and the domain of the app's entitlement that it is for; may be given several times.")
+    var entitled: [EntitledFile] = []
     @Option(help: "Only this app, by its app ID.") var app: String?
     @Flag(help: "Tell every rule that was tried, and why it matches or not.") var explain = false
     @Option(help: "The system: ios9 (9 to 12), ios13, ios13.5 or ios14 (and later).") var os = SystemVersion.latest
@@ -37,8 +46,18 @@ struct MatchCommand: ParsableCommand {
 
     func validate() throws {
         if lines {
-            guard file == nil, !explain, !json, expect == nil, app == nil, entitlements.isEmpty, os == .latest else {
+            guard file == nil, entitled.isEmpty, !explain, !json, expect == nil, app == nil, entitlements.isEmpty,
+                os == .latest
+            else {
                 throw ValidationError("--lines takes no other arguments: each line holds its own question.")
+            }
+        } else if !entitled.isEmpty {
+            guard app != nil, entitlements.isEmpty else {
+                throw ValidationError("--file needs --app, whose entitlement it is, and no --entitlement.")
+            }
+            if file == nil { throw ValidationError("Name at least one URL.") }
+            if entitled.count(where: { $0.path == "-" }) > 1 {
+                throw ValidationError("Only one of the files can be standard input.")
             }
         } else if file == nil {
             throw ValidationError("Name the association file and at least one URL.")
@@ -49,20 +68,11 @@ struct MatchCommand: ParsableCommand {
 
     func run() throws {
         guard let file else { return try answerLines() }
-        let association: Association
-        do {
-            association = try Association(parsing: try InputFile.read(file))
-        } catch let error as AssociationError {
-            Console.complain("\(file): \(TerminalText.shown(error.detail))")
-            throw Ending.notRight
-        }
-        let explainer = Explainer(association, os: os)
-        try requireApps(explainer.appIDs)
-        let told = app.map { Explainer.Explanation.app($0) } ?? .allApps
-        let wanted = explain ? told : .nothing
-        let evaluations = urls.map { url in
-            let evaluation = explainer.evaluate(url, entitlementDomains: entitlements, explaining: wanted)
-            return app.map { evaluation.limited(to: $0) } ?? evaluation
+        let evaluations: [Evaluation]
+        if let app, !entitled.isEmpty {
+            evaluations = try evaluate([file] + urls, app)
+        } else {
+            evaluations = try evaluate(urls, in: file)
         }
         if json {
             try Console.say(JSONValue.array(evaluations.map(\.json)))
@@ -70,6 +80,37 @@ struct MatchCommand: ParsableCommand {
             try Console.say(evaluations.flatMap(\.text).map(text))
         }
         try checkExpectation(evaluations)
+    }
+
+    private var explanation: Explainer.Explanation {
+        guard explain else { return .nothing }
+        return app.map { .app($0) } ?? .allApps
+    }
+
+    private func evaluate(_ urls: [String], in file: String) throws -> [Evaluation] {
+        let explainer = Explainer(try association(file), os: os)
+        try requireApps(explainer.appIDs)
+        return urls.map { url in
+            let evaluation = explainer.evaluate(url, entitlementDomains: entitlements, explaining: explanation)
+            return app.map { evaluation.limited(to: $0) } ?? evaluation
+        }
+    }
+
+    private func evaluate(_ urls: [String], _ app: String) throws -> [Evaluation] {
+        let associations = try entitled.map { ($0.domain, try association($0.path)) }
+        try requireApps(associations.flatMap { $0.1.appIDs })
+        let files = EntitledFiles(associations, os: os)
+        return urls.map { files.evaluate($0, app: app, explaining: explanation) }
+    }
+
+    private func association(_ file: String) throws -> Association {
+        let bytes = try InputFile.read(file)
+        do {
+            return try Association(parsing: bytes)
+        } catch {
+            Console.complain("\(file): \(TerminalText.shown(error.detail))")
+            throw Ending.notRight
+        }
     }
 
     /// A typing error must not look like an app of which no rule speaks, or like an expectation that is not met.
@@ -135,6 +176,19 @@ struct MatchCommand: ParsableCommand {
             if !answers.isEmpty { try Console.answer(answers) }
             if count == 0 { return }
         }
+    }
+}
+
+/// `FILE@DOMAIN`; a domain has no `@`, so the last one parts them.
+struct EntitledFile: ExpressibleByArgument {
+    let path: String
+    let domain: String
+
+    init?(argument: String) {
+        guard let mark = argument.lastIndex(of: "@") else { return nil }
+        path = String(argument[..<mark])
+        domain = String(argument[mark...].dropFirst())
+        if path.isEmpty || domain.isEmpty { return nil }
     }
 }
 
