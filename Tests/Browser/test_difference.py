@@ -184,7 +184,7 @@ def test_what_changes_on_old_systems_is_told_beside_the_new_ones(new_dashboard, 
     expect(search.first).to_contain_text("on iOS 14 and later")
     expect(outcomes.filter(has_text="on iOS 9 to 12")).to_have_count(0)
     expect(items(dashboard, "What else changes")).to_have_text(
-        ["What is also written for iOS 9 to 12 changes: appID and paths."]
+        ["What is also written for iOS 9 to 12 changes."]
     )
     assert dashboard.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
 
@@ -196,6 +196,7 @@ def test_a_change_of_old_systems_alone_names_them(waymark, dashboard, old_and_ne
     change = items(dashboard, "URLs that come out differently").filter(has_text="/buy/x ")
     expect(change.first).to_contain_text("on iOS 9 to 12")
     expect(change.first).to_contain_text("before: Opens Shop → now: No app opens it")
+    expect(items(dashboard, "What else changes")).to_have_text(["What is also written for iOS 9 to 12 changes."])
 
 
 def test_a_long_value_is_cut(dashboard, changed_draft):

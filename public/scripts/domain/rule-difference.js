@@ -151,7 +151,7 @@ function otherChanges({ entries = [], apps: ofApps, services = [], variables = [
         ]),
         ...variables.map(({ name, before, after }) => `$(${name}): ${written(before)}, now ${written(after)}.`),
         ...defaults.map(({ key, before, after }) => `Default of ${key}: ${written(before)}, now ${written(after)}.`),
-        forOldest.length && "What is also written for iOS 9 to 12 changes: appID and paths.",
+        forOldest.length && "What is also written for iOS 9 to 12 changes.",
         ...other.filter((pointer) => !forOldest.includes(pointer)).map((pointer) => `Changed besides: ${pointer}`),
     ].filter(Boolean);
 }
@@ -162,5 +162,5 @@ function isPaths(pointer) {
 }
 
 function isForOldest(pointer) {
-    return isPaths(pointer) || /^\/applinks\/details\/\d+\/appID$/.test(pointer);
+    return isPaths(pointer) || /^\/applinks\/(apps|details\/\d+\/appID)$/.test(pointer);
 }
