@@ -51,9 +51,6 @@ public struct LintReport: Hashable, Sendable {
     public let findings: [Finding]
     /// Whether there were more findings than ``limit``.
     public let isTruncated: Bool
-
-    /// Whether there is an error among the findings.
-    public var hasErrors: Bool { findings.contains { $0.severity == .error } }
 }
 
 /// The kinds of findings. Codes are stable: a number is never used for anything else.

@@ -238,6 +238,38 @@ struct DifferenceTests {
             ])
     }
 
+    @Test("the report names the values that a variable gains and loses, a few of them")
+    func variableReport() {
+        func lines(_ before: JSONValue?, _ after: JSONValue?) -> [String] {
+            func file(_ values: JSONValue?) -> Association {
+                Self.file([], ["substitutionVariables": values.map { ["v": $0] } ?? [:]])
+            }
+            return Self.text(file(before).difference(to: file(after), samples: 0)).filter { $0.contains("$(v)") }
+        }
+        #expect(lines(["a", "b"], ["b", "c", "d"]) == [#"- $(v): "a""#, #"+ $(v): "c", "d""#])
+        #expect(lines(nil, ["a"]) == [#"+ $(v): "a""#])
+        #expect(lines(["a", "b"], ["b", "a"]) == ["~ $(v): the same values, in another order or number"])
+        #expect(lines([], nil) == ["- $(v): no values"])
+        #expect(lines("a", ["a"]) == [#"- $(v): "a""#, #"+ $(v): ["a"]"#])
+        let names = (1...20).map { #""\#($0)""# }.joined(separator: ", ")
+        #expect(lines(nil, .array((1...5_000).map { .string("\($0)") })) == ["+ $(v): \(names) and 4980 more"])
+        let long = String(repeating: "x", count: 1_001)
+        #expect(lines(nil, .string(long)) == [#"+ $(v): "\#(long.prefix(999))…"#])
+    }
+
+    @Test("variables of many and long values, used often, cost no more than the text", .timeLimit(.minutes(1)))
+    func variablesUsedOften() {
+        let uses = JSONValue.string("/" + String(repeating: "$(v)", count: 20_000))
+        func file(_ values: [JSONValue]) -> Association {
+            Self.file([["/": uses]], ["substitutionVariables": ["v": .array(values)]])
+        }
+        // Weighing the values for each use is 400 million steps; filling each use in is 2 gigabytes.
+        let many = file((0..<20_000).map { .string("\($0)") })
+        #expect(Self.file([]).difference(to: many, samples: 5).rules.count == 1)
+        let long = file([.string(String(repeating: "x", count: 100_000))])
+        #expect(Self.file([]).difference(to: long, samples: 5).rules.count == 1)
+    }
+
     @Test("rules without outcomes, outcomes without rules, spelling alone, and nothing at all are told apart")
     func summaries() {
         let old = Self.file([["/": "/$(v)"]], ["substitutionVariables": ["v": ["1"]]])

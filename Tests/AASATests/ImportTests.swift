@@ -1,6 +1,7 @@
-import AASA
 import StrictJSON
 import Testing
+
+@testable import AASA
 
 @Suite struct ImportTests {
     /// Files in all the shapes that are seen or imagined, each with something that does not go over as it is.

@@ -1,6 +1,7 @@
-import AASA
 import StrictJSON
 import Testing
+
+@testable import AASA
 
 @Suite("URLs made from patterns")
 struct SampleURLTests {

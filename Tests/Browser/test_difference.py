@@ -160,3 +160,51 @@ def test_an_old_version_is_compared_with_what_is_live(waymark, dashboard, change
     dashboard.press("Close", within=dashboard.dialog)
     dashboard.press("Publish version 1 again")
     expect(items(dashboard, "URLs that come out differently")).to_have_count(3)
+
+
+@pytest.fixture
+def old_and_new(waymark, apps):
+    """A domain for iOS 9 and later whose draft has one rule more, and one that old systems do not get."""
+    host = waymark.new_domain(draft(([SHOP], [rule("/buy/*")]), compatibility="ios9"))
+    waymark.publish(host)
+    rules = [rule("/buy/*"), rule("/gifts/*"), rule("/search", query="q=*")]
+    waymark.put_draft(host, draft(([SHOP], rules), compatibility="ios9"))
+    return host
+
+
+@pytest.mark.parametrize("width", [360, 1600])
+def test_what_changes_on_old_systems_is_told_beside_the_new_ones(new_dashboard, old_and_new, width):
+    dashboard = new_dashboard(width=width)
+    dashboard.open_domain(old_and_new)
+    dashboard.press("Publish…", exact=True)
+    outcomes = items(dashboard, "URLs that come out differently")
+    on_all = outcomes.filter(has=dashboard.page.get_by_text("/gifts/x", exact=True))
+    expect(on_all).to_have_text("/gifts/x before: No app opens it → now: Opens Shop ")
+    search = outcomes.filter(has_text="/search").filter(has_text="Opens")
+    expect(search.first).to_contain_text("on iOS 14 and later")
+    expect(outcomes.filter(has_text="on iOS 9 to 12")).to_have_count(0)
+    expect(items(dashboard, "What else changes")).to_have_text(
+        ["What is also written for iOS 9 to 12 changes."]
+    )
+    assert dashboard.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
+
+
+def test_a_change_of_old_systems_alone_names_them(waymark, dashboard, old_and_new):
+    waymark.put_draft(old_and_new, draft(([SHOP], [rule("/buy/*")]), compatibility="ios13"))
+    dashboard.open_domain(old_and_new)
+    dashboard.press("Publish…", exact=True)
+    change = items(dashboard, "URLs that come out differently").filter(has_text="/buy/x ")
+    expect(change.first).to_contain_text("on iOS 9 to 12")
+    expect(change.first).to_contain_text("before: Opens Shop → now: No app opens it")
+    expect(items(dashboard, "What else changes")).to_have_text(["What is also written for iOS 9 to 12 changes."])
+
+
+def test_a_long_value_is_cut(dashboard, changed_draft):
+    values = [f"value-{number}" for number in range(5_000)]
+    answering(dashboard, DIFFERENCE | {"variables": [{"name": "long", "before": None, "after": values}]})
+    dashboard.open_domain(changed_draft)
+    dashboard.press("Publish…", exact=True)
+    variable = items(dashboard, "What else changes").filter(has_text="$(long)")
+    expect(variable).to_contain_text("value-1\"")
+    expect(variable).to_contain_text("…")
+    assert len(variable.text_content()) < 400

@@ -210,6 +210,18 @@ def test_the_host_of_the_entitlement_counts(validator):
     validator.expect_verdicts(f"Opens {APP}", f"Opens {APP}")
 
 
+def test_the_host_may_be_a_wildcard_or_in_unicode(validator):
+    validator.file.fill(file_of({"/": "/a"}))
+    validator.urls.fill("https://shop.exämple.com/a\nhttps://www.example.org/a\n/a")
+    validator.page.get_by_label("Host").fill("*.exämple.com")
+    validator.expect_verdicts(f"Opens {APP}", "Not a universal link", f"Opens {APP}")
+    expect(validator.verdicts.nth(0)).to_contain_text("https://shop.exämple.com/a")
+    expect(validator.verdicts.nth(2)).to_contain_text("https://www.exämple.com/a")
+    validator.page.get_by_label("Host").fill("applinks:shop.exämple.com?mode=developer")
+    validator.expect_verdicts(f"Opens {APP}", "Not a universal link", f"Opens {APP}")
+    expect(validator.verdicts.nth(2)).to_contain_text("https://shop.exämple.com/a")
+
+
 def test_the_system_counts(validator):
     validator.press("Try an example")
     validator.page.get_by_label("System").select_option("iOS 9 to 12")

@@ -23,14 +23,17 @@ public struct ReportLine: Hashable, Sendable {
 extension Difference {
     /// Lines of one section that are reported at most.
     static let maximumReportLines = 200
+    /// Values of a variable that are named at most, and characters of any other value.
+    fileprivate static let maximumReportValues = 20
+    fileprivate static let maximumReportValue = 1_000
 
     /// The difference for people: what the files say, then what becomes of URLs, then a summary. Sections of more than
-    /// 200 lines are cut, and say so.
+    /// 200 lines are cut, and say so; so are lists of more than 20 values and values of more than 1,000 characters.
     public var report: [ReportLine] {
         let sections: [(title: String, lines: [ReportLine])] = [
             ("Rules", rules.flatMap(\.lines)), ("Entries", entries.map(\.line)), ("Apps", apps.lines),
             ("Services", services.flatMap(\.lines)),
-            ("Substitution variables", variables.flatMap { ReportLine.pair("$(\($0.name))", $0.before, $0.after) }),
+            ("Substitution variables", variables.flatMap(\.lines)),
             ("Defaults", defaults.flatMap(\.lines)),
             ("Other keys", other.map { ReportLine(.changed, ($0.to ?? $0.from)?.description ?? "") }),
             ("URLs", outcomes.flatMap { $0.lines(namingSystem: systems.count > 1) }),
@@ -94,7 +97,11 @@ extension ReportLine {
 
 extension JSONValue {
     /// The value on one line.
-    fileprivate var line: String { String(decoding: bytes(), as: UTF8.self) }
+    fileprivate var line: String {
+        let text = String(decoding: bytes(), as: UTF8.self)
+        let start = text.prefix(Difference.maximumReportValue)
+        return start.endIndex == text.endIndex ? text : "\(start)…"
+    }
 }
 
 extension Difference.RuleChange {
@@ -139,6 +146,35 @@ extension Difference.ServiceChange {
     fileprivate var lines: [ReportLine] {
         removed.map { ReportLine(.removed, "\(service): \($0)") }
             + added.map { ReportLine(.added, "\(service): \($0)") }
+    }
+}
+
+extension Difference.VariableChange {
+    /// Of two lists the values that only one of them has.
+    fileprivate var lines: [ReportLine] {
+        guard let old = before?.array ?? (before == nil ? [] : nil), let new = after?.array ?? (after == nil ? [] : nil)
+        else { return ReportLine.pair("$(\(name))", before, after) }
+        let (gone, come) = (old.without(new), new.without(old))
+        if gone.isEmpty, come.isEmpty {
+            let what = before == nil || after == nil ? "no values" : "the same values, in another order or number"
+            let mark: ReportLine.Mark = before == nil ? .added : after == nil ? .removed : .changed
+            return [ReportLine(mark, "$(\(name)): \(what)")]
+        }
+        return [(ReportLine.Mark.removed, gone), (.added, come)].filter { !$0.1.isEmpty }
+            .map { ReportLine($0, "$(\(name)): \(Self.listed($1))") }
+    }
+
+    private static func listed(_ values: [JSONValue]) -> String {
+        let named = values.prefix(Difference.maximumReportValues).map(\.line).joined(separator: ", ")
+        let rest = values.count - Difference.maximumReportValues
+        return rest > 0 ? "\(named) and \(rest) more" : named
+    }
+}
+
+extension [JSONValue] {
+    fileprivate func without(_ others: [JSONValue]) -> [JSONValue] {
+        let known = Set(others)
+        return filter { !known.contains($0) }
     }
 }
 

@@ -22,6 +22,8 @@ struct RuleSampler {
 
     let isCaseSensitive: Bool
     let isPercentEncoded: Bool
+    /// The names of the variables that the rule uses.
+    let variableNames: Set<[UInt8]>
 
     private let path: [PatternPiece]?
     private let query: Query
@@ -32,6 +34,8 @@ struct RuleSampler {
         func pieces(_ text: String) -> [PatternPiece] {
             Array(PatternPieces(of: Array(text.utf8), knowsVariables: system >= .ios13point5))
         }
+        let all = reading.patternTexts.flatMap(pieces)
+        variableNames = Set(all.compactMap { if case .variable(let name) = $0 { Array(name) } else { nil } })
         path = reading.path.map(pieces)
         fragment = reading.fragment.map(pieces)
         query =
@@ -50,18 +54,6 @@ struct RuleSampler {
         URLText(
             path: path.map { filled($0, .path, filling) } ?? Array("/\(filling.run)".utf8),
             query: filledQuery(filling), fragment: fragment.map { filled($0, .fragment, filling) })
-    }
-
-    /// The names of the variables that the rule uses.
-    var variableNames: Set<[UInt8]> {
-        let inQuery: [PatternPiece] =
-            switch query {
-            case .any: []
-            case .whole(let pieces): pieces
-            case .items(let items): items.flatMap(\.pattern)
-            }
-        let all = (path ?? []) + inQuery + (fragment ?? [])
-        return Set(all.compactMap { if case .variable(let name) = $0 { Array(name) } else { nil } })
     }
 
     /// URLs that differ from one that matches in one thing.
@@ -151,16 +143,20 @@ struct RuleSampler {
         URLText.encoded(filled(pieces, filling), place, isDecoded: !isPercentEncoded)
     }
 
+    /// Text longer than any URL that is made ends early: the values of a few variables, used often, would come to
+    /// gigabytes.
     private func filled(_ pieces: some Sequence<PatternPiece>, _ filling: Filling) -> [UInt8] {
-        pieces.flatMap { piece -> [UInt8] in
+        var result: [UInt8] = []
+        for piece in pieces where result.count <= SampleURL.maximumLength {
             switch piece {
-            case .literal(let bytes): Array(bytes)
-            case .one, .backslash: Array(filling.one.utf8)
-            case .run: Array(filling.run.utf8)
-            case .variable(let name): value(of: Array(name), filling)
-            case .unterminatedVariable: []
+            case .literal(let bytes): result += bytes
+            case .one, .backslash: result += filling.one.utf8
+            case .run: result += filling.run.utf8
+            case .variable(let name): result += value(of: Array(name), filling)
+            case .unterminatedVariable: break
             }
         }
+        return result
     }
 
     /// "Values may hold `*` and `?`" [OBS], "not other variables" [DOC].

@@ -2,10 +2,23 @@ import StrictJSON
 
 /// The values of a file's substitution variables as text.
 struct VariableValues {
+    /// About how many steps comparing takes for a variable.
+    struct Weight {
+        /// Once for each text.
+        let perText: Int
+        /// For each place where the variable is used.
+        let perUse: Int
+    }
+
     private let custom: [[UInt8]: [[UInt8]]]
+    private let weights: [[UInt8]: Weight]
 
     /// Reads `substitutionVariables`.
-    init(_ value: JSONValue?) { custom = VariableTable.custom(value) }
+    init(_ value: JSONValue?) {
+        custom = VariableTable.custom(value)
+        // Weighed once, because patterns may use a variable with thousands of values thousands of times.
+        weights = custom.mapValues(Weight.init)
+    }
 
     /// Two values of a variable that differ, if it has two: the first, and the last. Nil for an undefined variable.
     ///
@@ -30,12 +43,16 @@ struct VariableValues {
         return examples.map { (Array($0.0.utf8), Array($0.1.utf8)) }
     }
 
-    /// About how many steps comparing takes for a variable: once for each text, and for each place where it is used.
-    func weight(of name: [UInt8]) -> (perText: Int, perUse: Int) {
-        // The longest predefined list has 631 codes of two or three letters in two letter cases.
-        guard let values = custom[name] else { return (3_800, 4) }
+    /// What comparing takes for a variable; the longest predefined list, for one that the file does not define, has 631
+    /// codes of two or three letters in two letter cases.
+    func weight(of name: [UInt8]) -> Weight { weights[name] ?? Weight(perText: 3_800, perUse: 4) }
+}
+
+extension VariableValues.Weight {
+    fileprivate init(_ values: [[UInt8]]) {
         let patterns = values.filter { $0.contains { "*?\\".utf8.contains($0) } }
         let lengths = Set(values.map(\.count)).count
-        return (values.reduce(0) { $0 + $1.count + 1 }, lengths + patterns.reduce(0) { $0 + $1.count })
+        perText = values.reduce(0) { $0 + $1.count + 1 }
+        perUse = lengths + patterns.reduce(0) { $0 + $1.count }
     }
 }

@@ -35,6 +35,9 @@ struct Call: Sendable {
         return URI("/?" + query.replacing("+", with: "%20")).queryParameters[Substring(name)].map(String.init)
     }
 
+    /// All query parameters of a name, decoded.
+    func queries(_ name: String) -> [String] { uri.queryParameters[values: Substring(name)].map(String.init) }
+
     /// A query parameter that is a whole number within bounds.
     func query(_ name: String, in bounds: ClosedRange<Int>, default fallback: Int) throws -> Int {
         guard let text = query(name) else { return fallback }

@@ -8,7 +8,8 @@ extension API {
     func compareDraft(_ call: Call, _ member: Member) async throws -> Answer {
         let host = try call.host()
         let from = try call.comparedVersion()
-        return try await difference(of: member) { tenant in
+        let systems = try call.comparedSystems()
+        return try await difference(of: member, systems) { tenant in
             let draft = try tenant.draft(host).draft.association()
             let number = try from ?? tenant.domain(host).live?.version
             return Comparison(
@@ -22,7 +23,8 @@ extension API {
         let host = try call.host()
         let number = try call.versionNumber()
         let from = try call.comparedVersion() ?? (number > 1 ? number - 1 : nil)
-        return try await difference(of: member) { tenant in
+        let systems = try call.comparedSystems()
+        return try await difference(of: member, systems) { tenant in
             Comparison(
                 before: try tenant.association(ofVersion: from, of: host),
                 after: try tenant.association(ofVersion: number, of: host),
@@ -35,13 +37,23 @@ extension API {
         let after: Association
         /// Those of the domain's saved tests.
         let urls: [String]
+
+        /// The newest system, and iOS 9 to 12 where one of the files says something to them.
+        var systems: [SystemVersion] {
+            let isForOldest = [before, after].contains { !CompiledAssociation($0, os: .ios9).appIDs.isEmpty }
+            return isForOldest ? [.latest, .ios9] : [.latest]
+        }
     }
 
     private func difference(
-        of member: Member, _ comparison: @escaping @Sendable (Tenant) throws -> Comparison
+        of member: Member, _ systems: [SystemVersion]?,
+        _ comparison: @escaping @Sendable (Tenant) throws -> Comparison
     ) async throws -> Answer {
         let files = try await store.read(as: member.organization.id, comparison)
-        return .json(try await apart { files.before.difference(to: files.after, urls: files.urls).json })
+        return .json(
+            try await apart {
+                files.before.difference(to: files.after, urls: files.urls, systems: systems ?? files.systems).json
+            })
     }
 }
 
@@ -57,5 +69,18 @@ extension Call {
     fileprivate func comparedVersion() throws -> Int? {
         guard query("from") != nil else { return nil }
         return try query("from", in: 1...Int(Int32.max), default: 1)
+    }
+    /// The systems named by `os`, each once; nil without.
+    fileprivate func comparedSystems() throws -> [SystemVersion]? {
+        let names = queries("os")
+        if names.isEmpty { return nil }
+        let systems = try names.map { name in
+            guard let system = SystemVersion(rawValue: name) else {
+                let known = SystemVersion.allCases.map(\.rawValue).joined(separator: ", ")
+                throw APIError.invalidParameter("os", "has to be one of \(known)")
+            }
+            return system
+        }
+        return SystemVersion.allCases.reversed().filter(systems.contains)
     }
 }

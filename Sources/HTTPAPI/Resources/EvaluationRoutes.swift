@@ -47,7 +47,7 @@ extension API {
         of association: Association, _ question: Question, on host: Host? = nil, draft: Draft? = nil
     ) throws -> JSONValue {
         let deadline = ContinuousClock.now + settings.evaluationBudget
-        let decides = evaluator(of: association, question, domain: question.domain ?? host)
+        let decides = evaluator(of: association, question, domain: question.domain ?? host?.description)
         return .array(
             try question.urls.map { url in
                 guard ContinuousClock.now < deadline else {
@@ -55,29 +55,28 @@ extension API {
                         .unprocessableContent, "budget_exceeded",
                         "These URLs take more time than a call may have. Ask for fewer at a time.")
                 }
-                return decides(url).json(draft: draft)
+                return TypedURL.evaluation(of: url, decides).json(draft: draft)
             })
     }
 
     /// Few URLs are answered with their certainty, and with the trace if it is wanted; many by one decider alone.
     private func evaluator(
-        of association: Association, _ question: Question, domain: Host?
+        of association: Association, _ question: Question, domain: String?
     ) -> (String) -> Evaluation {
         guard question.urls.count <= Question.mostExplained else {
             let compiled = CompiledAssociation(association, os: question.system)
-            let entitlement = domain?.description
             var decider = Decider()
-            return { compiled.evaluate($0, entitlementDomain: entitlement, by: &decider) }
+            return { compiled.evaluate($0, entitlementDomain: domain, by: &decider) }
         }
         let explainer = Explainer(association, os: question.system)
-        let domains = domain.map { [$0.description] } ?? []
+        let domains = domain.map { [$0] } ?? []
         return {
             explainer.evaluate($0, entitlementDomains: domains, explaining: question.explains ? .allApps : .nothing)
         }
     }
 }
 
-/// What is asked: URLs, of a system, with the host that the file is served from.
+/// What is asked: URLs, of a system, with what the app's entitlement says.
 private struct Question: Sendable {
     /// So many URLs in one call are explained at most.
     static let mostExplained = 50
@@ -85,7 +84,8 @@ private struct Question: Sendable {
     let urls: [String]
     let system: SystemVersion
     let explains: Bool
-    var domain: Host?
+    /// Such as `*.example.com`; nil takes any host.
+    var domain: String?
 
     init?(reader: JSONObjectReader, explains: Bool) {
         self.explains = explains
@@ -106,7 +106,7 @@ private struct PostedQuestion: Sendable {
     init?(reader: JSONObjectReader, explains: Bool) {
         let text = reader.optional("aasa", .text(max: 1 << 20)).map { Array($0.utf8) }
         let decoded = reader.optional("aasaBase64", .text(as: Base64.decode))
-        let domain = reader.optional("domain", .host)
+        let domain = reader.optional("domain", .entitlement)
         let question = Question(reader: reader, explains: explains)
         if reader.has("aasa") == reader.has("aasaBase64") {
             reader.fault("aasa", "required", "send the file either as `aasa` or as `aasaBase64`")
@@ -115,6 +115,13 @@ private struct PostedQuestion: Sendable {
         question.domain = domain
         self.file = file
         self.question = question
+    }
+}
+
+extension JSONShape where Value == String {
+    /// An entitlement's domain, in ASCII or Unicode.
+    fileprivate static var entitlement: JSONShape<String> {
+        .text(as: { (text: String) throws(UnusableHost) in try TypedURL.checked(entitlement: text) })
     }
 }
 

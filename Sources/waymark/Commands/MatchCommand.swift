@@ -90,17 +90,22 @@ struct MatchCommand: ParsableCommand {
     private func evaluate(_ urls: [String], in file: String) throws -> [Evaluation] {
         let explainer = Explainer(try association(file), os: os)
         try requireApps(explainer.appIDs)
+        let domains = entitlements.map { TypedURL.inASCII(entitlement: $0) }
         return urls.map { url in
-            let evaluation = explainer.evaluate(url, entitlementDomains: entitlements, explaining: explanation)
+            let evaluation = TypedURL.evaluation(of: url) {
+                explainer.evaluate($0, entitlementDomains: domains, explaining: explanation)
+            }
             return app.map { evaluation.limited(to: $0) } ?? evaluation
         }
     }
 
     private func evaluate(_ urls: [String], _ app: String) throws -> [Evaluation] {
-        let associations = try entitled.map { ($0.domain, try association($0.path)) }
+        let associations = try entitled.map { (TypedURL.inASCII(entitlement: $0.domain), try association($0.path)) }
         try requireApps(associations.flatMap { $0.1.appIDs })
         let files = EntitledFiles(associations, os: os)
-        return urls.map { files.evaluate($0, app: app, explaining: explanation) }
+        return urls.map { url in
+            TypedURL.evaluation(of: url) { files.evaluate($0, app: app, explaining: explanation) }
+        }
     }
 
     private func association(_ file: String) throws -> Association {

@@ -1,5 +1,6 @@
 import AASA
 import ArgumentParser
+import HTTPAPI
 import StrictJSON
 
 /// `waymark test`.
@@ -37,7 +38,7 @@ struct TestCommand: ParsableCommand {
         let tests = try readSuite().tests
         // Whoever exported an empty suite must not think that it passes.
         if tests.isEmpty { throw Refusal("\(suite) holds no tests") }
-        let run = LinkTestRun(tests, against: association, on: domain, os: os)
+        let run = LinkTestRun(tests, against: association, on: domain.map { TypedURL.inASCII(entitlement: $0) }, os: os)
         if json { try Console.say(answer(run)) } else { try Console.say(text(run)) }
         if run.failed > 0 { throw Ending.notRight }
     }

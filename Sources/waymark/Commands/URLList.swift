@@ -1,4 +1,5 @@
 import AASA
+import HTTPAPI
 import StrictJSON
 
 /// A file of URLs, one a line.
@@ -8,7 +9,7 @@ enum URLList {
     /// Faults that are told at most.
     private static let faultLimit = 20
 
-    /// Reads the URLs, without space around them. Empty lines and lines that begin with `#` are left out.
+    /// Reads the URLs, without space around them and with their hosts in ASCII. Empty lines and lines that begin with `#` are left out.
     ///
     /// - Throws: ``Refusal`` for a file that cannot be read or has more URLs than the limit, and for lines that Apple's
     ///   systems would never look at, whatever an association file says: they are typing errors or no URLs.
@@ -23,12 +24,12 @@ enum URLList {
         }
         let withoutRules = CompiledAssociation(Association(root: [:]))
         let faults = urls.lazy.compactMap { line, url in
-            withoutRules.evaluate(url).ineligibility.map { fault in
+            withoutRules.evaluate(TypedURL.inASCII(url)).ineligibility.map { fault in
                 TerminalText.shown("\(file):\(line + 1): \(url) cannot be a universal link. \(fault.detail)")
             }
         }.prefix(faultLimit)
         guard faults.isEmpty else { throw Refusal(faults.joined(separator: "\n")) }
-        return urls.map(\.element)
+        return urls.map { TypedURL.inASCII($0.element) }
     }
 
     private static func trimmed(_ line: Substring) -> String {

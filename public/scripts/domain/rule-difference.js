@@ -23,10 +23,10 @@ function showOutcomes(place, { outcomes, urls, systems: asked = [] }, apps) {
     part(place, "outcome-summary").textContent = outcomeSummary(urls);
     part(place, "outcomes").hidden = outcomes.length === 0;
     part(place, "outcomes").replaceChildren(
-        ...outcomes.map(({ url, os, before, after, apps: ofApps }) => {
+        ...togetherBySystem(outcomes).map(({ url, on, before, after, apps: ofApps }) => {
             const item = clone("outcome-change", {
                 url,
-                os: asked.length > 1 && os ? `on ${systems[os] ?? os}` : null,
+                os: on.length < asked.length ? `on ${list(on.map((os) => systems[os] ?? os))}` : null,
                 before: outcomeText(before, apps),
                 after: outcomeText(after, apps),
                 "of-apps": appsText(before, after, ofApps, apps),
@@ -36,6 +36,17 @@ function showOutcomes(place, { outcomes, urls, systems: asked = [] }, apps) {
             return item;
         }),
     );
+}
+
+/** What becomes of a URL on several systems alike is one change, `on` all of them, whichever rule decides there. */
+function togetherBySystem(outcomes) {
+    const changes = new Map();
+    for (const { os, ...change } of outcomes) {
+        const key = JSON.stringify(change, (name, value) => (name === "decidedBy" ? undefined : value));
+        if (!changes.has(key)) changes.set(key, { ...change, on: [] });
+        changes.get(key).on.push(os);
+    }
+    return [...changes.values()];
 }
 
 function outcomeSummary({ tried, changed }) {
@@ -67,6 +78,9 @@ function showRules(place, { rules }, apps) {
     part(place, "rule-changes").hidden = telling.length === 0;
     part(place, "rule-changes").replaceChildren(...telling.map((each) => ruleItem(each, apps)));
 }
+
+/** Characters of a value that are shown: a variable may have thousands of values. */
+const longestValue = 300;
 
 const changes = { added: "Added", removed: "Removed", moved: "Moved", changed: "Changed" };
 
@@ -117,13 +131,15 @@ function valueText({ part: name, before, after }) {
 function written(value) {
     if (value === null || value === undefined) return "not said";
     if (typeof value === "boolean") return value ? "yes" : "no";
-    return typeof value === "string" ? value : JSON.stringify(value);
+    const text = typeof value === "string" ? value : JSON.stringify(value);
+    return text.length > longestValue ? `${text.slice(0, longestValue)}…` : text;
 }
 
 /** What is no rule, a sentence each. */
 function otherChanges({ entries = [], apps: ofApps, services = [], variables = [], defaults = [], other = [] }, apps) {
     const moved = entries.filter(({ change }) => change === "moved");
     const names = (ids) => list(ids.map((id) => apps.name(id)));
+    const forOldest = other.some(isPaths) ? other.filter(isForOldest) : [];
     return [
         ofApps?.added.length && `New in the file: ${names(ofApps.added)}.`,
         ofApps?.removed.length && `Gone from the file: ${names(ofApps.removed)}.`,
@@ -135,6 +151,16 @@ function otherChanges({ entries = [], apps: ofApps, services = [], variables = [
         ]),
         ...variables.map(({ name, before, after }) => `$(${name}): ${written(before)}, now ${written(after)}.`),
         ...defaults.map(({ key, before, after }) => `Default of ${key}: ${written(before)}, now ${written(after)}.`),
-        ...other.map((pointer) => `Changed besides: ${pointer}`),
+        forOldest.length && "What is also written for iOS 9 to 12 changes.",
+        ...other.filter((pointer) => !forOldest.includes(pointer)).map((pointer) => `Changed besides: ${pointer}`),
     ].filter(Boolean);
+}
+
+/** Paths that newer systems do not read, because there are components beside them. */
+function isPaths(pointer) {
+    return /^\/applinks\/details\/\d+\/paths(\/|$)/.test(pointer);
+}
+
+function isForOldest(pointer) {
+    return isPaths(pointer) || /^\/applinks\/(apps|details\/\d+\/appID)$/.test(pointer);
 }

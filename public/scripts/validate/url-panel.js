@@ -86,7 +86,7 @@ export class URLPanel extends EventTarget {
 
     /** A path alone means the host; lines with nothing on them mean nothing. */
     #urls() {
-        const host = part(this.#root, "host").value.trim() || "www.example.com";
+        const host = hostNamed(part(this.#root, "host").value.trim()) || "www.example.com";
         const lines = part(this.#root, "text").value.split("\n").map((line) => line.trim());
         const urls = lines.filter(Boolean).map((line) => (line.startsWith("/") ? `https://${host}${line}` : line));
         return urls.map((url) => url.slice(0, longestURL));
@@ -137,4 +137,9 @@ export class URLPanel extends EventTarget {
         part(this.#root, "problem").hidden = !sentence;
         part(this.#root, "problem").textContent = sentence ?? "";
     }
+}
+
+/** A host that an entitlement names: of the subdomains that `*.example.com` stands for, `www.example.com`. */
+function hostNamed(domain) {
+    return domain.replace(/^applinks:/i, "").replace(/\?.*$/, "").replace(/^\*\./, "www.");
 }

@@ -1,0 +1,48 @@
+public import AASA
+
+/// Hosts in what people type that is more than a host, in ASCII as ``Host/init(typed:)`` makes it.
+public enum TypedURL {
+    /// A URL with its host in ASCII; as typed where it has no Unicode host, or one that stands for no name, so that what
+    /// is wrong with it is told by whoever reads it.
+    public static func inASCII(_ url: String) -> String {
+        let text = Substring(url)
+        guard let mark = text.firstIndex(where: { ":/?#".contains($0) }), text[mark...].hasPrefix("://") else {
+            return url
+        }
+        let start = text.index(mark, offsetBy: 3)
+        let authority = text[start...].prefix { !"/?#".contains($0) }
+        let named = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
+        let host = named.prefix { $0 != ":" }
+        guard !isASCII(host), let ascii = try? Host(typed: String(host)) else { return url }
+        return "\(text[..<host.startIndex])\(ascii)\(text[host.endIndex...])"
+    }
+
+    /// An entitlement's domain, such as `*.example.com`, with its host in ASCII; as typed under the same conditions.
+    public static func inASCII(entitlement: String) -> String {
+        let host = host(ofEntitlement: entitlement)
+        guard !isASCII(host), let ascii = try? Host(typed: String(host)) else { return entitlement }
+        return "\(entitlement[..<host.startIndex])\(ascii)\(entitlement[host.endIndex...])"
+    }
+
+    /// The same, of nothing but a domain. Throws what is wrong with it, in words.
+    static func checked(entitlement: String) throws(UnusableHost) -> String {
+        let host = host(ofEntitlement: entitlement)
+        return "\(entitlement[..<host.startIndex])\(try Host(typed: String(host)))\(entitlement[host.endIndex...])"
+    }
+
+    /// Evaluates a URL as typed.
+    ///
+    /// - Parameter evaluate: Evaluates the URL with its host in ASCII.
+    public static func evaluation(of url: String, _ evaluate: (String) -> Evaluation) -> Evaluation {
+        evaluate(inASCII(url)).ofTyped(url)
+    }
+
+    /// The host between `applinks:` or `*.` and `?mode=…`.
+    private static func host(ofEntitlement text: String) -> Substring {
+        var host = text.prefix { $0 != "?" }
+        for prefix in ["applinks:", "*."] where host.lowercased().hasPrefix(prefix) { host.removeFirst(prefix.count) }
+        return host
+    }
+
+    private static func isASCII(_ text: Substring) -> Bool { text.utf8.allSatisfy { $0 < 0x80 } }
+}

@@ -1,0 +1,65 @@
+"""URLs and entitlements as people type them: wildcards, and Unicode hosts."""
+
+import json
+
+import httpx
+import pytest
+
+from samples import APP, draft
+
+FILE = json.dumps({"applinks": {"details": [{"appIDs": [APP], "components": [{"/": "/a"}]}]}})
+UNICODE, ASCII = "www.exämple.com", "www.xn--exmple-cua.com"
+
+
+def ask(waymark, urls, **fields):
+    return httpx.post(f"{waymark.url}/v1/evaluations", json={"aasa": FILE, "urls": urls, **fields}, timeout=30)
+
+
+def outcomes(waymark, urls, **fields):
+    return [evaluation["outcome"] for evaluation in ask(waymark, urls, **fields).json()["evaluations"]]
+
+
+@pytest.mark.parametrize(
+    "domain", ["*.example.com", "applinks:*.example.com", "*.EXAMPLE.com?mode=developer", "*.example.com?mode=developer"]
+)
+def test_a_wildcard_stands_for_subdomains(waymark, domain):
+    urls = ["https://www.example.com/a", "https://a.b.example.com/a", "https://example.org/a", "/a"]
+    assert outcomes(waymark, urls, domain=domain) == ["opens", "opens", "none", "opens"]
+    many = outcomes(waymark, urls * 20, domain=domain)
+    assert many == ["opens", "opens", "none", "opens"] * 20
+
+
+@pytest.mark.parametrize("domain", ["*.com", "*.", "*", "a.*.com", "*.*.example.com", "*.a b.com", "*.example.com:8443"])
+def test_what_no_entitlement_says_is_refused(waymark, domain):
+    answer = ask(waymark, ["/a"], domain=domain)
+    assert answer.status_code == 422
+    assert [(error["pointer"], error["code"]) for error in answer.json()["errors"]] == [("/domain", "invalid_host")]
+
+
+@pytest.mark.parametrize("domain", [None, UNICODE, ASCII, "*.exämple.com"])
+def test_a_unicode_host_is_its_punycode_and_that_is_inferred(waymark, domain):
+    evaluations = ask(waymark, [f"https://{UNICODE}/a", f"https://{ASCII}/a"], domain=domain).json()["evaluations"]
+    assert [evaluation["outcome"] for evaluation in evaluations] == ["opens", "opens"]
+    assert evaluations[0]["url"] == f"https://{UNICODE}/a"
+    assert [evaluation["certainty"] for evaluation in evaluations] == ["inferred", "documented"]
+    assert [evaluation["apps"][0]["certainty"] for evaluation in evaluations] == ["inferred", "documented"]
+    assert "punycode" in evaluations[0]["uncertainties"][0]
+
+
+def test_other_unicode_hosts_and_what_is_no_name_are_no_universal_links(waymark):
+    urls = ["https://www.exömple.com/a", "https://💩.exämple.com/a"]
+    evaluations = ask(waymark, urls, domain=UNICODE).json()["evaluations"]
+    assert [evaluation["outcome"] for evaluation in evaluations] == ["none", "none"]
+    assert [evaluation["url"] for evaluation in evaluations] == urls
+    assert all(evaluation["reason"] for evaluation in evaluations)
+
+
+def test_a_domain_of_its_own_is_asked_in_unicode(waymark):
+    host = waymark.new_domain(draft("/a"), host="exämple.waymark-tests.com")
+    for count in (1, 60):
+        answer = waymark.api(
+            "POST",
+            f"/v1/domains/{host}/evaluations",
+            {"urls": ["https://u:p@EXÄMPLE.waymark-tests.com:443/a", "https://other.example/a"] * count},
+        ).json()
+        assert [evaluation["outcome"] for evaluation in answer["evaluations"]] == ["opens", "none"] * count

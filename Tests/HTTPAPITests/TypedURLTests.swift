@@ -1,0 +1,35 @@
+import HTTPAPI
+import Testing
+
+/// Hosts within what people type.
+@Suite("Typed URLs and entitlements")
+struct TypedURLTests {
+    @Test(
+        "a Unicode host becomes ASCII, and nothing else changes",
+        arguments: [
+            ("https://exämple.com/ä?ö=ü#ß", "https://xn--exmple-cua.com/ä?ö=ü#ß"),
+            ("HTTP://EXÄMPLE.com", "HTTP://xn--exmple-cua.com"),
+            ("https://ü@exämple.com:443/", "https://ü@xn--exmple-cua.com:443/"),
+            ("https://exämple.com?q", "https://xn--exmple-cua.com?q"),
+            ("https://日本語。example#f", "https://xn--wgv71a119e.example#f"),
+        ])
+    func converted(typed: String, ascii: String) { #expect(TypedURL.inASCII(typed) == ascii) }
+
+    @Test(
+        "what has no Unicode host, or one that stands for no name, stays as typed",
+        arguments: [
+            "", "/ä", "?ä", "#://ä.com", "ä", "//exämple.com/", "https:/ä.com", "https:ä.com", "https://", "https:///ä",
+            "https://www.example.com/ä", "https://WWW.example.com./", "https://ä:b@www.example.com/",
+            "https://💩.example/", "https://exämple..com/", "https://ä/", "/x?u=https://exämple.com/",
+        ])
+    func unchanged(typed: String) { #expect(TypedURL.inASCII(typed) == typed) }
+
+    @Test(
+        "so it is with an entitlement's domain",
+        arguments: [
+            ("exämple.com", "xn--exmple-cua.com"), ("*.exämple.com", "*.xn--exmple-cua.com"),
+            ("applinks:*.EXÄMPLE.com?mode=developer", "applinks:*.xn--exmple-cua.com?mode=developer"),
+            ("*.Example.com", "*.Example.com"), ("*.💩.example", "*.💩.example"), ("*.ä", "*.ä"), ("", ""), ("*.", "*."),
+        ])
+    func entitlement(typed: String, ascii: String) { #expect(TypedURL.inASCII(entitlement: typed) == ascii) }
+}
