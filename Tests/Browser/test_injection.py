@@ -42,6 +42,7 @@ def test_hostile_text_in_a_draft_is_only_text(waymark, dashboard, apps, text):
     dashboard.ask(f"https://{host}/{text}")
     dashboard.press("Edit rule 1")
     dashboard.press("Save rule")
+    expect(dashboard.page.get_by_role("button", name="Save rule")).to_be_hidden()
     dashboard.press("Publish…", exact=True)
     dashboard.type("Message", text, within=dashboard.dialog)
     dashboard.press("Publish", exact=True, within=dashboard.dialog)

@@ -126,7 +126,7 @@ def test_what_is_no_json_is_not_laid_out(validator):
 def test_a_file_is_checked_with_the_bytes_it_has(validator):
     """A textarea has other line ends than the file; the size is the file's."""
     content = NEVER_REACHED.replace("\n", "\r\n").encode()
-    validator.page.get_by_label("Choose a file").set_input_files(chosen(content))
+    validator.choose_file(chosen(content))
     expect(validator.page.get_by_text(f"{len(content)} bytes of 131,072 bytes")).to_be_visible()
     expect(validator.number(8)).to_contain_text("✗")
 
@@ -149,7 +149,7 @@ def test_a_file_can_be_dropped(validator):
 
 def test_bytes_that_are_no_text_are_checked_as_they_are(validator):
     content = NEVER_REACHED.encode("utf-16")
-    validator.page.get_by_label("Choose a file").set_input_files(chosen(content))
+    validator.choose_file(chosen(content))
     expect(validator.findings.filter(has_text="About WM003")).to_have_count(1)
     expect(validator.file_panel.get_by_role("alert")).to_contain_text("no UTF-8")
     expect(validator.page.get_by_text(f"{len(content)} bytes of 131,072 bytes")).to_be_visible()
@@ -160,7 +160,7 @@ def test_what_is_too_large_is_said(validator):
     validator.file.fill(NEVER_REACHED + padding)
     expect(validator.page.get_by_text("More than Apple’s systems take.")).to_be_visible()
     expect(validator.findings.filter(has_text="About WM006")).to_have_count(1)
-    validator.page.get_by_label("Choose a file").set_input_files(chosen(b" " * 1_048_577))
+    validator.choose_file(chosen(b" " * 1_048_577))
     problem = validator.file_panel.get_by_role("alert")
     expect(problem).to_contain_text("That file has 1,048,577 bytes. At most 1,048,576 bytes can be checked here")
     expect(validator.file).to_have_value(NEVER_REACHED + padding)

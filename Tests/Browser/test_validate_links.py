@@ -51,7 +51,7 @@ def test_the_address_follows_once_there_is_a_link(validator):
 )
 def test_the_bytes_of_a_file_travel_in_a_link_as_they_are(validator, content):
     size = validator.page.get_by_text(f"{len(content)} bytes of 131,072 bytes")
-    validator.page.get_by_label("Choose a file").set_input_files(chosen(content))
+    validator.choose_file(chosen(content))
     expect(size).to_be_visible()
     validator.press("Copy a link to this")
     validator.page.wait_for_function("() => location.hash")

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Error, expect
 
 from test_appearance import CONTRAST, overflow
 
@@ -87,7 +87,10 @@ def as_ended(page, host, state):
     """The page as it is when a grace is over, which is a minute away at least."""
 
     def route(route):
-        answer = route.fetch().json()
+        try:
+            answer = route.fetch().json()
+        except Error:  # The page has gone meanwhile, and with it whoever asked.
+            return
         route.fulfill(json=answer | {"state": state, "live": None, "withdrawal": None})
 
     page.route(re.compile(rf"/v1/domains/{re.escape(host)}$"), route)

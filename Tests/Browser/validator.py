@@ -20,6 +20,11 @@ class Validator(Dashboard):
         self.page.goto(f"{self.url}{path}{fragment}")
         return self
 
+    def choose_file(self, file):
+        """A person can choose one as soon as the panel is shown."""
+        expect(self.file).to_be_visible()
+        self.page.get_by_label("Choose a file").set_input_files(file)
+
     @property
     def file(self):
         return self.page.get_by_role("textbox", name="The file’s text")

@@ -42,7 +42,7 @@ enum HTTPBenchmark {
         let quiet = Logger(label: "benchmark") { _ in SwiftLogNoOpLogHandler() }
         let bell = Doorbell()
         let api = try API(
-            store: store, feed: SnapshotFeed(store: store, key: SigningKey()), consumerSecret: nil,
+            store: store, feed: SnapshotFeed(store: store, key: SigningKey()), consumers: ConsumerCredentials([]),
             jobsDoorbell: bell, liveDoorbell: bell,
             settings: API.Settings(
                 isLocal: true, version: "benchmark", edgeURL: nil, isSecure: false, publicDirectory: pages))
