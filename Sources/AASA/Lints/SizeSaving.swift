@@ -93,11 +93,14 @@ extension JSONValue {
     }
 
     private static func size(of text: String) -> Int {
-        text.utf8.reduce(2) { size, byte in
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"), 0x08, 0x09, 0x0A, 0x0C, 0x0D: size + 2
-            case ..<0x20: size + 6
-            default: size + 1
+        var text = text
+        return text.withUTF8 { bytes in
+            bytes.reduce(2) { size, byte in
+                switch byte {
+                case UInt8(ascii: "\""), UInt8(ascii: "\\"), 0x08, 0x09, 0x0A, 0x0C, 0x0D: size + 2
+                case ..<0x20: size + 6
+                default: size + 1
+                }
             }
         }
     }
