@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// What would make a file smaller, and by how much: counted on the smaller file itself.
+/// What would make a file smaller, and by how much.
 struct SizeSaving {
     /// How many bytes it saves.
     let bytes: Int
@@ -9,48 +9,36 @@ struct SizeSaving {
 
     /// What would save bytes of a file, the most first; each by itself, without white space from the second on.
     static func savings(_ bytes: [UInt8], _ root: JSONObject) -> [SizeSaving] {
-        let compact = JSONValue.object(root).compactSize
-        var result = [SizeSaving(bytes: bytes.count - compact, how: "leaving out white space")]
-        func add(_ how: String, _ smaller: JSONObject) {
-            result.append(SizeSaving(bytes: compact - JSONValue.object(smaller).compactSize, how: how))
-        }
-        add("leaving out comments", withEntries(root) { withComponents($0) { without(["comment"], $0) } })
-        add(
-            "leaving out \"paths\" beside \"components\"",
-            withEntries(root) { $0["components"]?.array == nil ? $0 : without(["paths"], $0) })
-        add("leaving out what is the default", withEntries(root) { withComponents($0, withoutDefaults) })
-        return result.filter { $0.bytes > 0 }.sorted { $0.bytes > $1.bytes }
-    }
-
-    private static func without(_ names: [String], _ object: JSONObject) -> JSONObject {
-        var object = object
-        for name in names { object[name] = nil }
-        return object
+        let entries = root["applinks"]?["details"]?.array?.compactMap(\.object) ?? []
+        let components = entries.flatMap { $0["components"]?.array?.compactMap(\.object) ?? [] }
+        let savings = [
+            SizeSaving(bytes: bytes.count - JSONValue.object(root).compactSize, how: "leaving out white space"),
+            SizeSaving(bytes: saved(in: components) { $0.name == "comment" }, how: "leaving out comments"),
+            SizeSaving(
+                bytes: saved(in: entries.filter { $0["components"]?.array != nil }) { $0.name == "paths" },
+                how: "leaving out \"paths\" beside \"components\""),
+            SizeSaving(bytes: saved(in: components, by: isDefault), how: "leaving out what is the default"),
+        ]
+        return savings.filter { $0.bytes > 0 }.sorted { $0.bytes > $1.bytes }
     }
 
     /// `"exclude": false`, `"caseSensitive": true`, `"percentEncoded": true` say what is so anyway.
-    private static func withoutDefaults(_ component: JSONObject) -> JSONObject {
-        var object = component
-        for (name, value) in [("exclude", false), ("caseSensitive", true), ("percentEncoded", true)]
-        where object[name]?.bool == value {
-            object[name] = nil
+    private static func isDefault(_ member: JSONObject.Member) -> Bool {
+        switch member.name {
+        case "exclude": member.value.bool == false
+        case "caseSensitive", "percentEncoded": member.value.bool == true
+        default: false
         }
-        return object
     }
 
-    private static func withEntries(_ root: JSONObject, _ change: (JSONObject) -> JSONObject) -> JSONObject {
-        guard var applinks = root["applinks"]?.object, let items = applinks["details"]?.array else { return root }
-        applinks["details"] = .array(items.map { $0.object.map { .object(change($0)) } ?? $0 })
-        var root = root
-        root["applinks"] = .object(applinks)
-        return root
-    }
-
-    private static func withComponents(_ entry: JSONObject, _ change: (JSONObject) -> JSONObject) -> JSONObject {
-        guard let components = entry["components"]?.array else { return entry }
-        var entry = entry
-        entry["components"] = .array(components.map { $0.object.map { .object(change($0)) } ?? $0 })
-        return entry
+    /// What leaving out some members of objects saves in compact style: the members, and the commas that go with them.
+    private static func saved(in objects: [JSONObject], by isLeftOut: (JSONObject.Member) -> Bool) -> Int {
+        objects.reduce(0) { saved, object in
+            let members = object.members.filter(isLeftOut)
+            guard !members.isEmpty else { return saved }
+            // Of the last member of all, no comma goes.
+            return members.reduce(saved + min(members.count, object.count - 1)) { $0 + $1.compactSize }
+        }
     }
 }
 
@@ -88,11 +76,11 @@ extension JSONValue {
         case .string(let text): Self.size(of: text)
         case .array(let elements): elements.reduce(max(1, elements.count) + 1) { $0 + $1.compactSize }
         case .object(let object):
-            object.members.reduce(max(1, object.count) + 1) { $0 + Self.size(of: $1.name) + 1 + $1.value.compactSize }
+            object.members.reduce(max(1, object.count) + 1) { $0 + $1.compactSize }
         }
     }
 
-    private static func size(of text: String) -> Int {
+    fileprivate static func size(of text: String) -> Int {
         var text = text
         return text.withUTF8 { bytes in
             bytes.reduce(2) { size, byte in
@@ -104,4 +92,9 @@ extension JSONValue {
             }
         }
     }
+}
+
+extension JSONObject.Member {
+    /// Name, colon and value.
+    fileprivate var compactSize: Int { JSONValue.size(of: name) + 1 + value.compactSize }
 }
