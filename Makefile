@@ -9,7 +9,7 @@ BENCH_PACKAGES = postgresql-15 nginx-light wrk
 RELEASE = .build/release/waymark
 DEBUG = .build/debug/waymark
 
-.PHONY: help run test test-packages test-swift test-fuzz test-python build bench fuzz format lint clean
+.PHONY: help run test test-packages test-swift test-fuzz test-python torture build bench fuzz format lint clean
 
 help: ## What can be done
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -46,6 +46,11 @@ test-python: .venv/installed ## Run the end-to-end and browser tests against the
 	@Scripts/require-packages $(BUILD_PACKAGES) $(RUN_PACKAGES) $(TEST_PACKAGES)
 	@swift build
 	@WAYMARK_EXECUTABLE=$(abspath $(DEBUG)) .venv/bin/python -m pytest Tests
+
+torture: .venv/installed ## Run the tests under force at their full size, and print their figures
+	@Scripts/require-packages $(BUILD_PACKAGES) $(RUN_PACKAGES) $(TEST_PACKAGES)
+	@swift build
+	@WAYMARK_EXECUTABLE=$(abspath $(DEBUG)) .venv/bin/python -m pytest Tests/Torture --full --timeout 3600
 
 .venv/installed: Tests/requirements.txt
 	@Scripts/require-packages python3-venv

@@ -2,7 +2,11 @@
 
 import pytest
 
-from installation import Installation, installed
+from installation import Installation, installed, installed_on_cluster
+
+
+def pytest_addoption(parser):
+    parser.addoption("--full", action="store_true", help="run the tests of Tests/Torture at their full size")
 
 
 @pytest.fixture(scope="session")
@@ -34,6 +38,13 @@ def empty_waymark():
     installation = Installation()
     yield installation
     installation.remove()
+
+
+@pytest.fixture
+def external():
+    """A Waymark on a PostgreSQL cluster that the test may stop, and the cluster."""
+    with installed_on_cluster() as both:
+        yield both
 
 
 @pytest.hookimpl(wrapper=True)

@@ -14,6 +14,8 @@ from pathlib import Path
 import httpx
 import pytest
 
+from postgres import Cluster
+
 REPOSITORY = Path(__file__).resolve().parents[2]
 EXECUTABLE = Path(os.environ.get("WAYMARK_EXECUTABLE", REPOSITORY / ".build/debug/waymark"))
 
@@ -100,6 +102,8 @@ class Installation:
             return self.client.get("/readyz").status_code == 200
 
         eventually(ready, seconds, what="a ready API")
+        if "--role" in self.arguments:
+            return
         eventually(
             lambda: httpx.get(f"{self.edge_metrics_url}/readyz", verify=False).status_code == 200,
             20,
@@ -285,3 +289,22 @@ def installed(like=None):
         yield installation
     finally:
         installation.remove()
+
+
+@contextmanager
+def installed_on_cluster(arguments=("serve",)):
+    """A started Waymark on a PostgreSQL cluster of its own that the test may stop, and the cluster."""
+    cluster = Cluster()
+    waymark = Installation(cluster.settings(), arguments)
+    try:
+        waymark.cli("database", "prepare", "--url", cluster.url("postgres", "postgres"))
+        waymark.cli("migrate")
+        waymark.start()
+        waymark.create_organization(waymark.organization)
+        yield waymark, cluster
+    except BaseException:
+        print(waymark.log()[-6000:])
+        raise
+    finally:
+        waymark.remove()
+        cluster.remove()

@@ -38,6 +38,13 @@ class Cluster:
     def url(self, role, database="waymark"):
         return f"postgresql:///{database}?host={self.directory}&user={role}"
 
+    def settings(self):
+        """Waymark's settings for this cluster."""
+        return {
+            "WAYMARK_DATABASE_URL": self.url("waymark_runtime"),
+            "WAYMARK_OWNER_DATABASE_URL": self.url("waymark_owner"),
+        }
+
     def sql(self, statement, role="postgres", database="waymark"):
         result = subprocess.run(
             ["psql", "-X", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-c", statement, self.url(role, database)],

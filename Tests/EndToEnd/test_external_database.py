@@ -18,12 +18,7 @@ def cluster():
 @pytest.fixture
 def waymark(cluster):
     """Not started; with the two settings."""
-    installation = Installation(
-        {
-            "WAYMARK_DATABASE_URL": cluster.url("waymark_runtime"),
-            "WAYMARK_OWNER_DATABASE_URL": cluster.url("waymark_owner"),
-        }
-    )
+    installation = Installation(cluster.settings())
     yield installation
     installation.remove()
 

@@ -9,8 +9,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from installation import EXECUTABLE, Installation, eventually, free_port
-from postgres import Cluster
+from installation import EXECUTABLE, eventually, free_port, installed_on_cluster
 from samples import draft
 
 
@@ -135,41 +134,32 @@ def test_a_job_that_kills_five_workers_is_parked_and_its_publication_fails(fresh
 @pytest.fixture
 def workers():
     """An API without a worker of its own, and a function that starts workers over the same database."""
-    cluster = Cluster()
-    urls = {f"WAYMARK_{key}DATABASE_URL": cluster.url(f"waymark_{role}") for key, role in [("", "runtime"), ("OWNER_", "owner")]}
-    waymark = Installation(urls, arguments=("serve", "--role", "api"))
     started = []
+    with installed_on_cluster(("serve", "--role", "api")) as (waymark, _):
 
-    def start(fault=""):
-        log = (waymark.directory / f"worker-{len(started)}").open("w+")
-        worker = subprocess.Popen(
-            [EXECUTABLE, "serve", "--role", "worker"],
-            cwd=waymark.directory,
-            env=waymark.environment
-            | {"WAYMARK_METRICS_ADDRESS": f"127.0.0.1:{free_port()}", "WAYMARK_FAULT": fault},
-            stdout=log,
-            stderr=log,
-        )
-        started.append((worker, log))
-        return worker, log
+        def start(fault=""):
+            log = (waymark.directory / f"worker-{len(started)}").open("w+")
+            worker = subprocess.Popen(
+                [EXECUTABLE, "serve", "--role", "worker"],
+                cwd=waymark.directory,
+                env=waymark.environment
+                | {"WAYMARK_METRICS_ADDRESS": f"127.0.0.1:{free_port()}", "WAYMARK_FAULT": fault},
+                stdout=log,
+                stderr=log,
+            )
+            started.append((worker, log))
+            return worker, log
 
-    try:
-        waymark.cli("database", "prepare", "--url", cluster.url("postgres", "postgres"))
-        waymark.cli("migrate")
-        waymark.start(wait=False)
-        eventually(lambda: waymark.api("GET", "/readyz", token=False).status_code == 200, 30)
-        waymark.create_organization("acme")
-        yield waymark, start
-    except BaseException:
-        print(waymark.log()[-3000:], *[Path(log.name).read_text()[-3000:] for _, log in started])
-        raise
-    finally:
-        for worker, log in started:
-            worker.kill()
-            worker.wait()
-            log.close()
-        waymark.remove()
-        cluster.remove()
+        try:
+            yield waymark, start
+        except BaseException:
+            print(*[Path(log.name).read_text()[-3000:] for _, log in started])
+            raise
+        finally:
+            for worker, log in started:
+                worker.kill()
+                worker.wait()
+                log.close()
 
 
 @pytest.mark.destructive

@@ -8,12 +8,10 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 
-import httpx
 import pytest
 
-from installation import EXECUTABLE, Installation, eventually
+from installation import EXECUTABLE, eventually, installed_on_cluster
 from load import Load
-from postgres import Cluster
 from samples import draft
 from test_nginx import Keeper
 
@@ -77,25 +75,8 @@ class Hosts:
 
 @contextmanager
 def served():
-    cluster = Cluster()
-    waymark = Installation(
-        {
-            "WAYMARK_DATABASE_URL": cluster.url("waymark_runtime"),
-            "WAYMARK_OWNER_DATABASE_URL": cluster.url("waymark_owner"),
-        }
-    )
-    try:
-        waymark.cli("database", "prepare", "--url", cluster.url("postgres", "postgres"))
-        waymark.cli("migrate")
-        waymark.start()
-        waymark.create_organization("acme")
+    with installed_on_cluster() as (waymark, cluster):
         yield Hosts(waymark, cluster)
-    except BaseException:
-        print(waymark.log()[-6000:])
-        raise
-    finally:
-        waymark.remove()
-        cluster.remove()
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,29 @@
+"""What has become of publications, and what the edge answers meanwhile."""
+
+import hashlib
+
+from load import Load
+
+PATH = "/.well-known/apple-app-site-association"
+
+
+def digest(body):
+    return hashlib.sha256(body).hexdigest()
+
+
+def publications(waymark, host):
+    return waymark.api("GET", f"/v1/domains/{host}/publications?limit=200").json()["items"]
+
+
+def all_ended(waymark, host):
+    found = publications(waymark, host)
+    return found if all(p["state"] not in ("scheduled", "running") for p in found) else None
+
+
+def edge_load(waymark, host):
+    return Load(waymark.edge_url + PATH, {"Host": host})
+
+
+def only_resets_of_takeovers(load, takeovers):
+    """A new edge takes over from the old one; what still waits in the old one's queue is reset, and asked again."""
+    return len(load.failures) <= takeovers and all("ConnectionReset" in error for _, error in load.failures)
