@@ -4,12 +4,15 @@ import { lineElement } from "./file-view.js";
 import { jsonLines } from "./json-lines.js";
 import { lineDiff, withContext } from "./line-diff.js";
 
-/** Shows in `root` what going from one file to another changes. `before` is null where nothing is live. */
-export function showDifference(root, before, after) {
+/**
+ * Shows in `root` what going from one file to another changes. `against` says what the one before is; it is null where
+ * nothing is live.
+ */
+export function showDifference(root, against, before, after) {
     const lines = lineDiff(before === null ? [] : jsonLines(before), jsonLines(after), sameLine);
     const added = lines.filter(({ change }) => change === "added").length;
     const removed = lines.filter(({ change }) => change === "removed").length;
-    part(root, "summary").textContent = summary(before, added, removed);
+    part(root, "summary").textContent = summary(against, before, added, removed);
     part(root, "difference").hidden = added + removed === 0;
     part(root, "lines").replaceChildren(...withContext(lines).map(differenceLine));
 }
@@ -23,10 +26,10 @@ function textOf({ parts }) {
     return parts.map(({ text }) => text).join("").replace(/,$/, "");
 }
 
-function summary(before, added, removed) {
+function summary(against, before, added, removed) {
     if (before === null) return "Nothing is live yet. This whole file is new.";
-    if (added + removed === 0) return "The file is the same as the one that is live.";
-    return `Against what is live: ${count(added, "line")} added, ${count(removed, "line")} removed.`;
+    if (added + removed === 0) return `The file is the same as ${against}.`;
+    return `Against ${against}: ${count(added, "line")} added, ${count(removed, "line")} removed.`;
 }
 
 function differenceLine(entry) {

@@ -5,13 +5,12 @@ import { announce } from "../announce.js";
 import { bytes, count } from "../numbers.js";
 import { words } from "../problem.js";
 import { part } from "../template.js";
-import { showDifference } from "./file-difference.js";
+import { showChanges } from "./changes.js";
 import { findingItems } from "./finding-items.js";
 import { canBeOverridden, showReport } from "./gate-report.js";
 import { followPublication } from "./publication-progress.js";
 import { chosenTimes, offerTimes } from "./publish-times.js";
-import { showMeaning } from "./rule-difference.js";
-import { readDifference } from "./version-comparison.js";
+import { readDifference, whatIsLive } from "./version-comparison.js";
 
 /** Publish: what will go live, then the gate's word, then the way to its end. */
 export function offerPublishing(page) {
@@ -24,8 +23,7 @@ async function openPublishDialog(page) {
     const { dialog, part } = openDialog("publish", {
         facts: `Revision ${review.revision} of the draft · ${bytes(review.findings.size)}`,
     });
-    showMeaning(part("review"), review.difference, page.apps);
-    showDifference(part("review"), review.live, review.file);
+    showChanges(part("changes"), review.changes, page.apps);
     part("review-findings").replaceChildren(...findingItems(review.findings.findings, page.document));
     part("no-review-findings").hidden = review.findings.findings.length > 0;
     showErrors(part("errors"), review.findings.findings);
@@ -55,7 +53,8 @@ async function loadReview({ api, document, host }) {
         live && readDifference(api, `${path}/draft/diff`),
     ]);
     const { etag, revision } = document;
-    return { etag, revision, file: file.body, findings: findings.body, live: liveFile && liveFile.body, difference };
+    const changes = { against: whatIsLive, before: liveFile && liveFile.body, after: file.body, difference };
+    return { etag, revision, findings: findings.body, changes };
 }
 
 async function publish({ api, host, apps, document, showLive }, { dialog, form, review, values }) {

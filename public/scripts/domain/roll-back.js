@@ -1,19 +1,17 @@
 import { at } from "../api.js";
 import { openDialog } from "../dialogs.js";
 import { onSubmit } from "../form.js";
-import { showDifference } from "./file-difference.js";
+import { showChanges } from "./changes.js";
 import { showReport } from "./gate-report.js";
 import { followPublication } from "./publication-progress.js";
 import { chosenTimes, offerTimes } from "./publish-times.js";
-import { showMeaning } from "./rule-difference.js";
 import { compareWithLive } from "./version-comparison.js";
 
 /** Publishing an older version again: the way back, which the gate never blocks for rules made since. */
 export async function openRollBack({ api, host, apps, showLive }, { version }) {
-    const { before, after, difference } = await compareWithLive({ api, host }, { version });
+    const changes = await compareWithLive({ api, host }, { version });
     const { dialog, part } = openDialog("roll-back", { title: `Publish version ${version} again` });
-    showMeaning(part("review"), difference, apps);
-    showDifference(part("review"), before, after);
+    showChanges(part("changes"), changes, apps);
     offerTimes(part("form"));
     onSubmit(part("form"), async (values, form) => {
         const { reason } = values;

@@ -1,9 +1,11 @@
 import { at } from "../api.js";
 import { openDialog } from "../dialogs.js";
-import { showDifference } from "./file-difference.js";
-import { showMeaning } from "./rule-difference.js";
+import { showChanges } from "./changes.js";
 
-/** What a version would change if it took the place of the live one: `{ before, after, difference }`. */
+/** What is live, in words, where something is compared with it. */
+export const whatIsLive = "what is live";
+
+/** What a version would change if it took the place of the live one, as `showChanges` takes it. */
 export async function compareWithLive({ api, host }, { version }) {
     const { body: domain } = await api.get(at`/domains/${host}`);
     const live = domain.live?.version ?? null;
@@ -13,7 +15,7 @@ export async function compareWithLive({ api, host }, { version }) {
         file(version),
         live && readDifference(api, at`/domains/${host}/versions/${version}/diff`, { from: live }),
     ]);
-    return { live, before, after, difference };
+    return { live, against: whatIsLive, before, after, difference };
 }
 
 /** The comparison by meaning, or null where there is none: the comparison by lines is there in any case. */
@@ -27,9 +29,8 @@ export async function readDifference(api, path, query = {}) {
 
 /** Shows it, and changes nothing. */
 export async function openComparison(page, version) {
-    const { live, before, after, difference } = await compareWithLive(page, version);
-    const against = live ? `version ${live}, which is live` : "what is live";
+    const changes = await compareWithLive(page, version);
+    const against = changes.live ? `version ${changes.live}, which is live` : whatIsLive;
     const { part } = openDialog("comparison", { title: `Version ${version.version} against ${against}` });
-    showMeaning(part("review"), difference, page.apps);
-    showDifference(part("review"), before, after);
+    showChanges(part("changes"), changes, page.apps);
 }
