@@ -1,10 +1,14 @@
 """Processes that follow the snapshot beside a service: `waymark serve --role edge` and `--role directory`."""
 
+import contextlib
+import hashlib
 import os
 import shutil
 import subprocess
 
-from installation import EXECUTABLE, free_port
+from installation import EXECUTABLE, eventually, free_port
+from load import Load
+from samples import APP, OTHER_APP, draft
 
 
 class Consumer:
@@ -75,3 +79,44 @@ class Edge(Consumer):
         names = ["WAYMARK_EDGE_ADDRESS", "WAYMARK_EDGE_METRICS_ADDRESS"]
         super().__init__(waymark, "edge", name, True, dict(zip(names, addresses)))
         self.folder = self.state / "edge"
+
+
+def publish_while_asked(waymark, server, live):
+    """Publishes six versions of each of two hosts in turn while they and an alias of the first are asked for without
+    pause: no request fails, each body is a published version's, whole, and the last one arrives.
+
+    `server` is a web server over a keeper's directory; `live` has the first host, the second and the alias, each with
+    its bytes. Every version of a host has the same length: a tag made of time and size alone would not tell them apart.
+    Returns for each host the digests of what was published, in order, and the answers, each with its digest.
+    """
+    first, second, alias = live
+    published = {host: [digest(body)] for host, body in live.items()}
+    loads = {host: Load(f"{server.url}/.well-known/apple-app-site-association", {"Host": host}, pause=0) for host in live}
+    with contextlib.ExitStack() as running:
+        for load in loads.values():
+            running.enter_context(load)
+        for number in range(12):
+            host = [first, second][number % 2]
+            apps = [APP] if host == first else [APP, OTHER_APP]
+            waymark.put_draft(host, draft(f"/{number:05}", apps=apps))
+            sha256 = waymark.api("GET", f"/v1/domains/{host}/draft/findings").json()["sha256"]
+            for name in [first, alias] if host == first else [second]:
+                published[name].append(sha256)
+            waymark.publish(host)
+        for host, load in loads.items():
+            eventually(
+                lambda: digest(load.seen[-1].body) == published[host][-1], 15, what=f"the last version of {host}"
+            )
+    answers = {}
+    for host, load in loads.items():
+        assert load.failures == []
+        assert {seen.status for seen in load.seen} == {200}
+        answers[host] = [(answer, digest(answer.body)) for answer in load.seen]
+        seen = {sha256 for _, sha256 in answers[host]}
+        assert seen <= set(published[host])
+        assert len(seen) > 3, "too few versions were seen to say anything"
+    return published, answers
+
+
+def digest(body):
+    return hashlib.sha256(body).hexdigest()

@@ -1,24 +1,18 @@
 """The serving contract on Caddy: over a directory that `waymark serve --role directory` keeps, and before the edge."""
 
-import hashlib
 import json
 import subprocess
 
 import pytest
 
 from caddy import Caddy
-from consumers import Keeper
+from consumers import Keeper, digest, publish_while_asked
 from installation import eventually
-from load import Load
 from raw_http import get
 from samples import APP, OTHER_APP, draft
 
 PATHS = ["/.well-known/apple-app-site-association", "/apple-app-site-association"]
 ROOT = "/var/lib/waymark/directory"
-
-
-def digest(body):
-    return hashlib.sha256(body).hexdigest()
 
 
 def live_digest(waymark, host):
@@ -147,37 +141,11 @@ def test_another_method_is_a_405_with_allow(caddy, live, method):
 
 
 def test_publications_while_requests_run_fail_and_tear_nothing(waymark, caddy, live):
-    """Without a reload; each body is a published version's, whole; whoever has an older one is not told to keep it."""
-    first, second, alias = live
-    published = {host: [digest(body)] for host, body in live.items()}
-    loads = {host: Load(caddy.url + PATHS[0], {"Host": host}, pause=0) for host in live}
-    for load in loads.values():
-        load.__enter__()
-    try:
-        for number in range(12):
-            host = [first, second][number % 2]
-            apps = [APP] if host == first else [APP, OTHER_APP]
-            waymark.put_draft(host, draft(f"/{number:05}", apps=apps))
-            sha256 = waymark.api("GET", f"/v1/domains/{host}/draft/findings").json()["sha256"]
-            for name in [first, alias] if host == first else [second]:
-                published[name].append(sha256)
-            waymark.publish(host)
-        latest = {host: live_digest(waymark, host) for host in live}
-        for host in live:
-            eventually(
-                lambda: digest(loads[host].seen[-1].body) == latest[host], 15, what=f"the last version of {host}"
-            )
-    finally:
-        for load in loads.values():
-            load.__exit__()
-    for host, load in loads.items():
-        assert load.failures == []
-        assert {seen.status for seen in load.seen} == {200}
-        seen = [digest(answer.body) for answer in load.seen]
-        assert set(seen) <= set(published[host])
-        assert len(set(seen)) > 3, "too few versions were seen to say anything"
+    """Without a reload, and whoever has an older version is not told to keep it."""
+    published, answers = publish_while_asked(waymark, caddy, live)
+    for host, seen in answers.items():
         places = {}
-        for answer, sha256 in zip(load.seen, seen):
+        for answer, sha256 in seen:
             places.setdefault(answer.headers["etag"], set()).add(published[host].index(sha256))
         last = get(caddy.url, PATHS[0], host)
         newest = {len(published[host]) - 1}
