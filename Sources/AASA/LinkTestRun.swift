@@ -68,6 +68,7 @@ public struct LinkTestRun: Hashable, Sendable {
         while mayGoOn: () -> Bool = { true }
     ) {
         var compiled: [SystemVersion: CompiledAssociation] = [:]
+        var decider = Decider()
         results = tests.map { test in
             let system = test.os ?? os
             guard let association else {
@@ -79,7 +80,7 @@ public struct LinkTestRun: Hashable, Sendable {
             }
             let subject = compiled[system] ?? CompiledAssociation(association, os: system)
             compiled[system] = subject
-            return LinkTestResult(test, system, subject.evaluate(test.url, entitlementDomain: domain))
+            return LinkTestResult(test, system, subject.evaluate(test.url, entitlementDomain: domain, by: &decider))
         }
     }
 }
