@@ -45,6 +45,9 @@ public struct Difference: Sendable {
     /// The comparing that is done unless asked for otherwise: 500 URLs against two files of 128 KiB take a tenth of a
     /// second; files made to be slow take half a second and leave URLs untried.
     public static let usualSteps = 400_000_000
+
+    /// URLs given that are tried at most.
+    public static let maximumGiven = 10_000
 }
 
 extension Difference {

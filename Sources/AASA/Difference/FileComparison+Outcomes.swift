@@ -1,15 +1,13 @@
 import StrictJSON
 
 extension FileComparison {
-    /// URLs given that are tried at most.
-    static let maximumGiven = 10_000
     /// Verdicts of apps that are listed at most, over all URLs.
     static let maximumVerdicts = 10_000
 
     /// Says of which URLs something else becomes: of those given, and of those made from the patterns.
     mutating func compareOutcomes(given: [String], samples limit: Int, steps: Int) {
-        if given.count > Self.maximumGiven { difference.isTruncated = true }
-        let urls = Array(given.prefix(Self.maximumGiven))
+        if given.count > Difference.maximumGiven { difference.isTruncated = true }
+        let urls = Array(given.prefix(Difference.maximumGiven))
         // Equal files do the same with every URL.
         if before == after {
             difference.urls = Difference.URLCount(tried: urls.count, given: urls.count)

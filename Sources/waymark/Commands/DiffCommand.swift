@@ -20,8 +20,8 @@ struct DiffCommand: ParsableCommand {
     @Argument(help: "The file after; - reads standard input.") var after: String
     @Option(
         help: """
-            A file of URLs to try as well, one a line, \(URLList.limit) at most; empty lines and lines that begin with # \
-            are left out.
+            A file of URLs to try as well, one a line, \(Difference.maximumGiven) at most; empty lines and lines that \
+            begin with # are left out.
             """)
     var urls: String?
     @Option(help: "A system: ios9 (9 to 12), ios13, ios13.5 or ios14 (and later). Can be given several times.")

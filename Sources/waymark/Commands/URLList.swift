@@ -4,8 +4,6 @@ import StrictJSON
 
 /// A file of URLs, one a line.
 enum URLList {
-    /// URLs that a list has at most: as many as a comparison tries.
-    static let limit = 10_000
     /// Faults that are told at most.
     private static let faultLimit = 20
 
@@ -19,8 +17,8 @@ enum URLList {
         }
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(trimmed)
         let urls = lines.enumerated().filter { !$0.element.isEmpty && !$0.element.hasPrefix("#") }
-        guard urls.count <= limit else {
-            throw Refusal("\(file) has \(urls.count) URLs; \(limit) can be tried at once")
+        guard urls.count <= Difference.maximumGiven else {
+            throw Refusal("\(file) has \(urls.count) URLs; \(Difference.maximumGiven) can be tried at once")
         }
         let withoutRules = CompiledAssociation(Association(root: [:]))
         let faults = urls.lazy.compactMap { line, url in
