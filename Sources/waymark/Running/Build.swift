@@ -63,8 +63,8 @@ struct Build: Sendable {
                 isSecure: settings.publicURL.hasPrefix("https://"), publicDirectory: settings.publicDirectory))
         let application = Application(
             router: api.buildRouter(logger: logger),
-            server: .http1(
-                configuration: HTTP1Channel.Configuration(
+            server: .continuing(
+                HTTP1Channel.Configuration(
                     idleTimeout: .seconds(65),
                     httpDecoderConfiguration: .init(maxHeaderFieldSize: 16_384, maxHeaderListSize: 16_384))),
             configuration: ApplicationConfiguration(

@@ -1,0 +1,17 @@
+import HTTPTypes
+import HummingbirdCore
+
+extension HTTPServerBuilder {
+    /// An HTTP/1.1 server that sends 100 to a client that waits for it before its body (RFC 9110, section 10.1.1).
+    static func continuing(_ configuration: HTTP1Channel.Configuration) -> HTTPServerBuilder {
+        HTTPServerBuilder { respond in
+            HTTP1Channel(
+                responder: { request, writer, channel in
+                    if request.headers[.expect]?.lowercased() == "100-continue" {
+                        try await writer.writeInformationalHead(HTTPResponse(status: .continue))
+                    }
+                    try await respond(request, writer, channel)
+                }, configuration: configuration)
+        }
+    }
+}
