@@ -50,8 +50,13 @@ extension API {
         }
     }
 
-    /// Reads the request whole, within the route's limit and the deadline. Rights have been looked at before.
+    /// Reads the request whole, within the route's limit and the deadline, and refuses query parameters that the route
+    /// does not take. Rights have been looked at before.
     private func call(_ request: Request, _ route: Route, _ context: APIContext) async throws -> Call {
+        let parameters = request.uri.queryParameters.map { String($0.key) }
+        if let unknown = parameters.first(where: { !route.query.contains($0) }) {
+            throw APIError.unknownParameter(unknown, known: route.query)
+        }
         let body: ByteBuffer
         do {
             body = try await within(Self.bodyDeadline) { try await request.body.collect(upTo: route.bodyLimit) }

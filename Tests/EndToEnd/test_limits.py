@@ -3,7 +3,8 @@
 import httpx
 import pytest
 
-from raw_http import connect, exchange, read
+from contract import OPERATIONS
+from raw_http import Answer, connect, exchange, read
 from samples import draft
 
 
@@ -22,6 +23,22 @@ def post(waymark, body, path="/v1/teams", **headers):
 
 def team(name):
     return b'{"teamID":"LIMIT00001","name":' + name + b"}"
+
+
+@pytest.mark.parametrize("operation", OPERATIONS, ids=str)
+def test_an_unknown_query_parameter_is_refused_by_every_operation(waymark, operation):
+    token = (waymark.state / "consumer-secret").read_text().strip() if operation.right == "consumer" else None
+    answer = waymark.api(operation.method, f"{operation.path}?unknown=1", operation.body, token=token)
+    assert (answer.status_code, answer.json()["code"]) == (400, "unknown_parameter")
+    assert "`unknown`" in answer.json()["detail"]
+
+
+def test_a_misspelled_query_parameter_is_told_with_the_known_ones(waymark):
+    answer = waymark.api("GET", "/v1/domains?lable=shop")
+    assert answer.json()["detail"] == (
+        "There is no query parameter `lable` here. Did you mean `label`? "
+        "These are taken: `limit`, `cursor`, `q`, `label`, `state`."
+    )
 
 
 @pytest.mark.parametrize(
@@ -194,15 +211,12 @@ def test_a_connection_that_says_nothing_does_not_hold_up_others(waymark):
         connection.close()
 
 
-def test_a_client_that_waits_for_100_continue_gets_its_answer(waymark):
-    fields = b"Content-Length: 2\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n"
+@pytest.mark.parametrize("body, status", [(b"{}", 200), (b"{", 200), (b" " * (1 << 20) + b"{}", 413)])
+def test_a_client_that_waits_for_100_continue_gets_it_before_its_body(waymark, body, status):
+    head = f"POST /v1/lint HTTP/1.1\r\nHost: a\r\nContent-Length: {len(body)}\r\nExpect: 100-continue\r\n\r\n"
     with connect(waymark.url) as connection:
-        connection.sendall(b"POST /v1/lint HTTP/1.1\r\nHost: a\r\n" + fields)
-        connection.settimeout(1)
-        try:
-            assert read(connection).status == 100
-        except TimeoutError:
-            # Clients send the body after a while in any case.
-            connection.settimeout(10)
-        connection.sendall(b"{}")
-        assert read(connection).status == 200
+        for _ in range(2):
+            connection.sendall(head.encode())
+            assert read(connection) == Answer(100, [], b"")
+            connection.sendall(body)
+            assert read(connection).status == status

@@ -51,6 +51,24 @@ struct ContractTests {
         #expect(Set(routed).subtracting(described).map(\.name) == [], "routed and not described, or otherwise")
     }
 
+    @Test("the contract and the route table have the same query parameters")
+    func query() throws {
+        let contract = try contract()
+        var described: [String: Set<String>] = [:]
+        for (path, method, operation) in try operations(contract) {
+            let ofPath = contract["paths"]?[path]?["parameters"]?.array ?? []
+            let parameters = try (ofPath + (operation["parameters"]?.array ?? [])).map {
+                try resolved($0, in: contract)
+            }
+            described["\(method.uppercased()) \(path)"] = Set(
+                parameters.filter { $0["in"]?.string == "query" }.compactMap { $0["name"]?.string })
+        }
+        for route in try api().routes {
+            let name = "\(route.method.rawValue) \(route.path)"
+            #expect(described[name] == Set(route.query), "\(name)")
+        }
+    }
+
     @Test("every operation says which credentials it takes, and has an ID of its own")
     func security() throws {
         let expected: [String: Set<String>] = [

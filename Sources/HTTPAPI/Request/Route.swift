@@ -1,7 +1,7 @@
 public import HTTPTypes
 import Storage
 
-/// A route of the API: what it answers, who may ask, and how large a body it takes.
+/// A route of the API: what it answers, who may ask, which query parameters and how large a body it takes.
 public struct Route: Sendable {
     /// Who may ask, and the function that answers.
     enum Handler: Sendable {
@@ -15,6 +15,9 @@ public struct Route: Sendable {
         case consumer(@Sendable (Call) async throws -> Answer)
     }
 
+    /// The query parameters of a list that is read by pages.
+    static let page = ["limit", "cursor"]
+
     /// Bytes of a body where nothing else is said.
     static let usualBodyLimit = 1 << 20
 
@@ -22,12 +25,18 @@ public struct Route: Sendable {
     public let method: HTTPRequest.Method
     /// The path, with parameters in braces.
     public let path: String
+    /// The names of the query parameters that it takes; any other is refused.
+    public let query: [String]
     let bodyLimit: Int
     let handler: Handler
 
-    init(_ method: HTTPRequest.Method, _ path: String, bodyLimit: Int = Route.usualBodyLimit, _ handler: Handler) {
+    init(
+        _ method: HTTPRequest.Method, _ path: String, query: [String] = [], bodyLimit: Int = Route.usualBodyLimit,
+        _ handler: Handler
+    ) {
         self.method = method
         self.path = path
+        self.query = query
         self.bodyLimit = bodyLimit
         self.handler = handler
     }

@@ -114,6 +114,16 @@ extension APIError {
         APIError(.unprocessableContent, "invalid_parameter", "The query parameter `\(name)` \(detail).")
     }
 
+    /// A misspelled parameter that was passed over would answer another question than the one asked.
+    static func unknownParameter(_ name: String, known: [String]) -> APIError {
+        let hint = NearestName.of(name, among: known).map { " Did you mean `\($0)`?" } ?? ""
+        let all = known.map { "`\($0)`" }.joined(separator: ", ")
+        return APIError(
+            .badRequest, "unknown_parameter",
+            "There is no query parameter `\(name.prefix(100))` here.\(hint) "
+                + (known.isEmpty ? "This takes none." : "These are taken: \(all)."))
+    }
+
     static func malformedJSON(_ error: JSONError) -> APIError {
         APIError(
             .badRequest, "malformed_json",
