@@ -6,9 +6,12 @@ extension LinkTest {
     /// - Parameters:
     ///   - json: The test.
     ///   - host: The host that its URL has to be on, unless it is relative; nil allows any.
+    ///   - inASCII: Writes the host of a URL in ASCII, where people may type it in Unicode.
     /// - Throws: All faults at once.
-    public init(json: JSONValue, on host: Host?) throws(JSONFaults) {
-        self = try JSONShape.linkTest(on: host).decode(json)
+    public init(
+        json: JSONValue, on host: Host?, inASCII: @escaping (String) -> String = { $0 }
+    ) throws(JSONFaults) {
+        self = try JSONShape.linkTest(.linkTestURL(on: host, inASCII)).decode(json)
     }
 
     /// The test as a suite holds it: `url`, `expected`, `os`, `note`.
@@ -45,11 +48,14 @@ public struct LinkTestPatch: Hashable, Sendable {
     /// - Parameters:
     ///   - json: The patch.
     ///   - host: The host that a new URL has to be on, unless it is relative.
+    ///   - inASCII: Writes the host of a URL in ASCII, where people may type it in Unicode.
     /// - Throws: All faults at once.
-    public init(json: JSONValue, on host: Host?) throws(JSONFaults) {
+    public init(
+        json: JSONValue, on host: Host?, inASCII: @escaping (String) -> String = { $0 }
+    ) throws(JSONFaults) {
         self = try JSONObjectReader.decode(json) { reader in
             LinkTestPatch(
-                url: reader.replacement("url", .linkTestURL(on: host)),
+                url: reader.replacement("url", .linkTestURL(on: host, inASCII)),
                 expected: reader.replacement("expected", .expectation),
                 os: reader.change("os", .choice(of: SystemVersion.self)),
                 note: reader.replacement("note", .text(max: LinkTest.noteLimit)))
@@ -74,9 +80,10 @@ extension LinkTest {
 }
 
 extension JSONShape where Value == LinkTest {
-    static func linkTest(on host: Host?) -> JSONShape<LinkTest> {
+    /// A test whose URL has a shape.
+    static func linkTest(_ url: JSONShape<String>) -> JSONShape<LinkTest> {
         .object { reader in
-            let url = reader.required("url", .linkTestURL(on: host))
+            let url = reader.required("url", url)
             let expected = reader.required("expected", .expectation)
             let os = reader.optional("os", .choice(of: SystemVersion.self))
             let note = reader.optional("note", .text(max: LinkTest.noteLimit), default: "")
@@ -87,8 +94,10 @@ extension JSONShape where Value == LinkTest {
 }
 
 extension JSONShape where Value == String {
-    static func linkTestURL(on host: Host?) -> JSONShape<String> {
-        JSONShape<String>.text(min: 1, max: LinkTest.urlLimit).then { url throws(InvalidLinkTest) in
+    /// A test's URL on a host, as `inASCII` writes it.
+    static func linkTestURL(on host: Host?, _ inASCII: @escaping (String) -> String) -> JSONShape<String> {
+        JSONShape<String>.text(min: 1, max: LinkTest.urlLimit).then { typed throws(InvalidLinkTest) in
+            let url = inASCII(typed)
             try LinkTest.checkURL(url, on: host)
             return url
         }

@@ -42,7 +42,7 @@ extension LinkTestSuite {
         return String(note.unicodeScalars.dropFirst())
     }
 
-    static func csv(_ text: [UInt8], on host: Host?) throws(InvalidLinkTestSuite) -> [LinkTest] {
+    static func csv(_ text: [UInt8], _ url: JSONShape<String>) throws(InvalidLinkTestSuite) -> [LinkTest] {
         let records: [CSV.Record]
         do {
             records = try CSV.records(text, limit: limit + 2)
@@ -60,7 +60,7 @@ extension LinkTestSuite {
                 line: lines.last?.line ?? 1, code: "too_many",
                 detail: "has more than \(limit) tests, which is the limit")
         }
-        return try tests(Array(lines), columns, on: host)
+        return try tests(Array(lines), columns, url)
     }
 
     private static func columns(_ header: CSV.Record) throws(InvalidLinkTestSuite) -> [Column] {
@@ -77,14 +77,14 @@ extension LinkTestSuite {
     }
 
     private static func tests(
-        _ lines: [CSV.Record], _ columns: [Column], on host: Host?
+        _ lines: [CSV.Record], _ columns: [Column], _ url: JSONShape<String>
     ) throws(InvalidLinkTestSuite) -> [LinkTest] {
         var faults: [InvalidLinkTestSuite.Fault] = []
         var tests: [LinkTest] = []
         for (place, record) in lines.enumerated() where faults.count < JSONFaultCollector.limit {
             let collector = JSONFaultCollector()
             let pointer = JSONPointer(tokens: ["tests", "\(place)"])
-            let test = test(record, columns, at: pointer, on: host, collector)
+            let test = test(record, columns, at: pointer, url, collector)
             faults += collector.faults.map { InvalidLinkTestSuite.Fault($0, line: record.line) }
             if let test { tests.append(test) }
         }
@@ -105,7 +105,7 @@ extension LinkTestSuite {
 
     /// A line, put into the form that it has in JSON, and read as that is.
     private static func test(
-        _ record: CSV.Record, _ columns: [Column], at pointer: JSONPointer, on host: Host?,
+        _ record: CSV.Record, _ columns: [Column], at pointer: JSONPointer, _ url: JSONShape<String>,
         _ collector: JSONFaultCollector
     ) -> LinkTest? {
         guard record.fields.count == columns.count else {
@@ -128,6 +128,6 @@ extension LinkTestSuite {
             }
         }
         test["expected"] = .object(expected)
-        return JSONShape.linkTest(on: host).read(.object(test), at: pointer, collector)
+        return JSONShape.linkTest(url).read(.object(test), at: pointer, collector)
     }
 }

@@ -17,24 +17,28 @@ public struct LinkTestSuite: Hashable, Sendable {
     /// - Parameters:
     ///   - bytes: The file, in UTF-8; a byte order mark before it is passed over.
     ///   - host: The host that URLs have to be on, unless they are relative; nil allows any.
+    ///   - inASCII: Writes the host of a URL in ASCII, where people may type it in Unicode.
     /// - Throws: All faults at once, at most ``JSONFaultCollector/limit``, each with its line.
-    public init(parsing bytes: [UInt8], on host: Host? = nil) throws(InvalidLinkTestSuite) {
+    public init(
+        parsing bytes: [UInt8], on host: Host? = nil, inASCII: @escaping (String) -> String = { $0 }
+    ) throws(InvalidLinkTestSuite) {
+        let url = JSONShape.linkTestURL(on: host, inASCII)
         let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
         guard String(validating: text, as: UTF8.self) != nil, !text.contains(0) else {
             throw InvalidLinkTestSuite(line: 1, code: "not_text", detail: "is not text in UTF-8")
         }
         let first = text.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
         if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
-            tests = try Self.json(text, on: host)
+            tests = try Self.json(text, url)
         } else {
-            tests = try Self.csv(text, on: host)
+            tests = try Self.csv(text, url)
         }
     }
 
     /// The suite as JSON.
     public var json: JSONValue { ["tests": .array(tests.map(\.json))] }
 
-    private static func json(_ text: [UInt8], on host: Host?) throws(InvalidLinkTestSuite) -> [LinkTest] {
+    private static func json(_ text: [UInt8], _ url: JSONShape<String>) throws(InvalidLinkTestSuite) -> [LinkTest] {
         let document: JSONDocument
         do {
             document = try JSONDocument(parsing: text, limits: JSONLimits(bytes: text.count))
@@ -45,7 +49,7 @@ public struct LinkTestSuite: Hashable, Sendable {
         }
         let collector = JSONFaultCollector()
         let shape = JSONShape<[LinkTest]>.object { reader in
-            reader.required("tests", .array(of: .linkTest(on: host), max: limit))
+            reader.required("tests", .array(of: .linkTest(url), max: limit))
         }
         let tests = shape.read(document.root, at: JSONPointer(), collector) ?? []
         if collector.faults.isEmpty {

@@ -63,3 +63,39 @@ def test_a_domain_of_its_own_is_asked_in_unicode(waymark):
             {"urls": ["https://u:p@EXÄMPLE.waymark-tests.com:443/a", "https://other.example/a"] * count},
         ).json()
         assert [evaluation["outcome"] for evaluation in answer["evaluations"]] == ["opens", "none"] * count
+
+
+def test_saved_tests_take_unicode_urls_however_they_come_in(waymark):
+    host = waymark.new_domain(draft("/a", "/b", "/c", "/d"), host="prüfung.waymark-tests.com")
+    path = f"/v1/domains/{host}/tests"
+
+    def typed(end):
+        return f"https://PRÜFUNG.waymark-tests.com{end}"
+
+    expected = {"outcome": "opens", "app": APP}
+    created = waymark.api("POST", path, {"url": typed("/a"), "expected": expected})
+    assert created.status_code == 201, created.text
+    same = waymark.api("POST", path, {"url": created.json()["url"], "expected": expected})
+    assert (same.status_code, same.json()["code"]) == (409, "exists")
+    changed = waymark.api("PATCH", created.headers["Location"], {"url": typed("/b")}, {"If-Match": '"1"'})
+    assert changed.status_code == 200, changed.text
+    suites = [
+        json.dumps({"tests": [{"url": typed("/c"), "expected": expected}]}),
+        f"url,expect,app\n{typed('/d')},opens,{APP}\n",
+    ]
+    for suite in suites:
+        imported = waymark.api("POST", f"/v1/domains/{host}/test-imports", content=suite.encode())
+        assert imported.status_code == 200, imported.text
+    urls = [test["url"] for test in waymark.api("GET", path).json()["items"]]
+    assert urls == [f"https://xn--prfung-4ya.waymark-tests.com/{end}" for end in "bcd"]
+    run = waymark.api("POST", f"/v1/domains/{host}/test-runs", {}).json()
+    assert (run["passed"], run["failed"]) == (3, 0)
+    elsewhere = waymark.api("POST", path, {"url": "https://übung.waymark-tests.com/a", "expected": expected})
+    assert [error["code"] for error in elsewhere.json()["errors"]] == ["other_host"]
+
+
+def test_a_suite_on_the_command_line_takes_unicode_urls(waymark, tmp_path):
+    (tmp_path / "file.json").write_text(FILE)
+    (tmp_path / "suite.csv").write_text(f"url,expect,app\nhttps://{UNICODE}/a,opens,{APP}\n")
+    arguments = ["test", str(tmp_path / "file.json"), str(tmp_path / "suite.csv"), "--domain", UNICODE]
+    assert waymark.cli(*arguments).returncode == 0

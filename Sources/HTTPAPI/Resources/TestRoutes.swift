@@ -20,7 +20,7 @@ extension API {
 
     func createTest(_ call: Call, _ member: Member) async throws -> Answer {
         let host = try call.host()
-        let test = try LinkTest(json: call.json(), on: host)
+        let test = try LinkTest(json: call.json(), on: host, inASCII: TypedURL.inASCII(_:))
         let saved = try await store.write(as: member.organization.id, by: member.author) {
             try $0.createTest(test, of: host)
         }
@@ -38,7 +38,7 @@ extension API {
         let host = try call.host()
         let id = try call.testID()
         let revision = try Preconditions.requiredRevision(call.request)
-        let patch = try LinkTestPatch(json: call.json(), on: host)
+        let patch = try LinkTestPatch(json: call.json(), on: host, inASCII: TypedURL.inASCII(_:))
         let saved = try await store.write(as: member.organization.id, by: member.author) { tenant in
             try tenant.updateTest(id, of: host, expecting: revision) { $0.applying(patch) }
         }
@@ -59,7 +59,7 @@ extension API {
     func importTests(_ call: Call, _ member: Member) async throws -> Answer {
         let host = try call.host()
         let replaces = try call.flag("replace")
-        let suite = try LinkTestSuite(parsing: call.body, on: host)
+        let suite = try LinkTestSuite(parsing: call.body, on: host, inASCII: TypedURL.inASCII(_:))
         let result = try await store.write(as: member.organization.id, by: member.author) {
             try $0.importTests(suite, of: host, replacing: replaces)
         }

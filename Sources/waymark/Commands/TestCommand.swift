@@ -45,7 +45,7 @@ struct TestCommand: ParsableCommand {
 
     private func readSuite() throws -> LinkTestSuite {
         do {
-            return try LinkTestSuite(parsing: try InputFile.read(suite))
+            return try LinkTestSuite(parsing: try InputFile.read(suite), inASCII: TypedURL.inASCII(_:))
         } catch let error as InvalidLinkTestSuite {
             throw Refusal(
                 error.faults.map { TerminalText.shown("\(suite):\($0.line): \($0.fault)") }.joined(separator: "\n"))
