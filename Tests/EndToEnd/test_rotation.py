@@ -1,5 +1,6 @@
 """Keys are exchanged while an edge and a keeper follow and clients ask: nothing fails, and what is retired is refused."""
 
+import json
 import time
 
 import httpx
@@ -68,9 +69,10 @@ def test_the_signing_key_is_exchanged_with_no_gap_and_no_restart(followed):
     old_id = waymark.cli("key", "public", "--ids").stdout.strip()
     assert signer(waymark.state / "edge") == signer(keeper.root) == old_id
     with Load(waymark.edge_url + PATH, {"Host": host}) as load:
-        waymark.cli("key", "add", "signing")
+        added = json.loads(waymark.cli("key", "add", "signing", "--json").stdout)
         assert (waymark.state / "signing-key").stat().st_mode & 0o777 == 0o600
         [first, second] = waymark.cli("key").stdout.strip().split(",")
+        assert added["kind"] == "signing" and [key["key"] for key in added["keys"]] == [first, second]
         assert first == old and lines(waymark.state / "signing-key.pub") == [old, second]
         keeper.copy("signing-key.pub")
         seen_by_all()
@@ -93,6 +95,7 @@ def test_the_signing_key_is_exchanged_with_no_gap_and_no_restart(followed):
     assert doubts(waymark) == before
     assert "not taken over" not in waymark.log() + keeper.said()
     assert waymark.cli("key").stdout.strip() == second
+    assert json.loads(waymark.cli("key", "--json").stdout) == {"keys": [{"id": new_id, "key": second}]}
 
 
 def test_a_key_that_was_not_announced_or_was_retired_is_not_believed(followed):

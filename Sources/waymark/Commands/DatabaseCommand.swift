@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import Postgres
+import StrictJSON
 
 /// `waymark database`.
 struct DatabaseCommand: AsyncParsableCommand {
@@ -23,6 +24,7 @@ struct DatabaseCommand: AsyncParsableCommand {
         @Option(help: "The role that owns the tables.") var owner = "waymark_owner"
         @Option(help: "The role that serves.") var runtime = "waymark_runtime"
         @Option(help: "The role for backups.") var backup = "waymark_backup"
+        @Flag(help: "Answer in JSON.") var json = false
 
         func run() async throws {
             let settings = try await Settings.load()
@@ -33,12 +35,22 @@ struct DatabaseCommand: AsyncParsableCommand {
             preparation.runtime = .init(runtime, password: environment["WAYMARK_RUNTIME_PASSWORD"])
             preparation.backup = .init(backup, password: environment["WAYMARK_BACKUP_PASSWORD"])
             try await preparation.prepare(settings.configuration(of: url, "--url"), logger: settings.quietLogger())
-            print(
-                """
-                The database \(database) and the roles \(owner), \(runtime) and \(backup) are ready. Next:
-                  WAYMARK_OWNER_DATABASE_URL=postgresql://\(owner):…@…/\(database) waymark migrate
-                  WAYMARK_DATABASE_URL=postgresql://\(runtime):…@…/\(database) waymark serve
-                """)
+            if json { try Console.say(answer) } else { try Console.say(text) }
+        }
+
+        private var answer: JSONValue {
+            [
+                "database": .string(database), "owner": .string(owner), "runtime": .string(runtime),
+                "backup": .string(backup),
+            ]
+        }
+
+        private var text: String {
+            """
+            The database \(database) and the roles \(owner), \(runtime) and \(backup) are ready. Next:
+              WAYMARK_OWNER_DATABASE_URL=postgresql://\(owner):…@…/\(database) waymark migrate
+              WAYMARK_DATABASE_URL=postgresql://\(runtime):…@…/\(database) waymark serve
+            """
         }
     }
 }

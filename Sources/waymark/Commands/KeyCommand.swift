@@ -1,6 +1,7 @@
 import ArgumentParser
 import Snapshot
 import Storage
+import StrictJSON
 
 /// `waymark key`.
 struct KeyCommand: AsyncParsableCommand {
@@ -10,6 +11,14 @@ struct KeyCommand: AsyncParsableCommand {
 
         func file(_ settings: Settings) -> SecretFile {
             SecretFile(path: self == .signing ? settings.signingKeyFile : settings.consumerSecretFile)
+        }
+
+        /// Answers that a step is done: in words, or with what consumers are to trust from now on.
+        func say(_ json: Bool, _ settings: Settings, _ words: String) throws {
+            guard json else { return try Console.say(words) }
+            var answer = JSONObject([("kind", .string(rawValue))])
+            if self == .signing { answer["keys"] = try KeyCommand.publicKeys(settings) }
+            try Console.say(.object(answer))
         }
     }
 
@@ -24,17 +33,27 @@ struct KeyCommand: AsyncParsableCommand {
             """,
         subcommands: [Public.self, Add.self, Switch.self, Retire.self], defaultSubcommand: Public.self)
 
+    /// The public keys, the one that signs first.
+    static func publicKeys(_ settings: Settings) throws -> JSONValue {
+        .array(try settings.publicKeys().map { ["id": .string($0.id), "key": .string($0.base64)] })
+    }
+
     struct Public: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Prints the public keys that consumers are to trust, as WAYMARK_SNAPSHOT_KEY takes them.")
 
         @Flag(help: "Print their ids instead: they stand in the last line of what each consumer holds as `manifest`.")
         var ids = false
+        @Flag(help: "Answer in JSON.") var json = false
 
         func run() async throws {
             let settings = try await Settings.load()
             _ = try settings.signingKey()
-            try Console.say(try settings.publicKeys().map { ids ? $0.id : $0.base64 }.joined(separator: ","))
+            if json {
+                try Console.say(["keys": try KeyCommand.publicKeys(settings)])
+            } else {
+                try Console.say(try settings.publicKeys().map { ids ? $0.id : $0.base64 }.joined(separator: ","))
+            }
         }
     }
 
@@ -43,13 +62,15 @@ struct KeyCommand: AsyncParsableCommand {
             abstract: "Makes the next one, which is accepted from now on and not used yet.")
 
         @Argument(help: "signing or consumer.") var kind: Kind
+        @Flag(help: "Answer in JSON.") var json = false
 
         func run() async throws {
             let settings = try await Settings.load()
             let next = try kind == .signing ? SigningKey().base64 : Settings.newConsumerSecret().text
             try kind.file(settings).add(next)
             if kind == .signing { try settings.writePublicKeys() }
-            try Console.say(
+            try kind.say(
+                json, settings,
                 kind == .signing
                     ? "Consumers that read \(settings.snapshotKeyFile) trust the next key within seconds; copy it to all "
                         + "others. Then: waymark key switch signing"
@@ -62,12 +83,14 @@ struct KeyCommand: AsyncParsableCommand {
             abstract: "Uses the one that was added; the old one is still accepted. Once more goes back.")
 
         @Argument(help: "signing or consumer.") var kind: Kind
+        @Flag(help: "Answer in JSON.") var json = false
 
         func run() async throws {
             let settings = try await Settings.load()
             try kind.file(settings).switchOver()
             if kind == .signing { try settings.writePublicKeys() }
-            try Console.say(
+            try kind.say(
+                json, settings,
                 kind == .signing
                     ? "The API signs with \(try settings.publicKeys()[0].id) within seconds. When the last line of every "
                         + "consumer's manifest names it: waymark key retire signing"
@@ -80,12 +103,13 @@ struct KeyCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Takes away the one that is not used.")
 
         @Argument(help: "signing or consumer.") var kind: Kind
+        @Flag(help: "Answer in JSON.") var json = false
 
         func run() async throws {
             let settings = try await Settings.load()
             try kind.file(settings).retire()
             if kind == .signing { try settings.writePublicKeys() }
-            try Console.say("The old one is accepted no more, within seconds.")
+            try kind.say(json, settings, "The old one is accepted no more, within seconds.")
         }
     }
 }

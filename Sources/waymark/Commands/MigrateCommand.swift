@@ -1,5 +1,6 @@
 import ArgumentParser
 import Postgres
+import StrictJSON
 
 /// `waymark migrate`.
 struct MigrateCommand: AsyncParsableCommand {
@@ -11,6 +12,8 @@ struct MigrateCommand: AsyncParsableCommand {
             its own; running it again does nothing. A private database migrates itself when `serve` starts.
             """)
 
+    @Flag(help: "Answer in JSON.") var json = false
+
     func run() async throws {
         let settings = try await Settings.load()
         guard let url = settings.ownerDatabaseURL else {
@@ -20,7 +23,14 @@ struct MigrateCommand: AsyncParsableCommand {
         let applied = try await DatabaseAccess.migrate(
             settings.configuration(of: url, "WAYMARK_OWNER_DATABASE_URL"), from: settings.migrationsDirectory,
             logger: settings.quietLogger())
-        if applied.isEmpty { print("The database is up to date.") }
-        for migration in applied { print("applied \(migration.number) \(migration.name)") }
+        if json {
+            try Console.say([
+                "applied": .array(applied.map { ["number": .int($0.number), "name": .string($0.name)] })
+            ])
+        } else if applied.isEmpty {
+            try Console.say("The database is up to date.")
+        } else {
+            try Console.say(applied.map { "applied \($0.number) \($0.name)" }.joined(separator: "\n"))
+        }
     }
 }
