@@ -9,6 +9,9 @@ public enum StorageError: Error, Hashable, Sendable {
     case notFound(kind: String, key: String)
     /// Cannot go: other rows need it. `usedBy` names them, at most 100.
     case inUse(kind: String, usedBy: [String])
+    /// The app cannot go: these drafts name it, and the files that are live or are to go live on these hosts; at most
+    /// 100 of each.
+    case appInUse(drafts: [String], files: [String])
     /// The draft has another revision than the one expected.
     case revisionMoved(current: Int)
     /// The test has another revision than the one expected.

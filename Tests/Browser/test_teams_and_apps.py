@@ -29,7 +29,7 @@ def test_a_team_and_an_app_are_registered_renamed_and_deleted(waymark, dashboard
 
     dashboard.press("Delete team New Team", within=teams)
     dashboard.press("Delete team", exact=True, within=dashboard.dialog)
-    expect(teams.get_by_role("alert")).to_contain_text("Still used by NEWTEAM001.com.example.fresh")
+    expect(teams.get_by_role("alert")).to_contain_text("in use by NEWTEAM001.com.example.fresh")
 
     dashboard.press("Delete Fresh", within=row)
     dashboard.press("Delete app", exact=True, within=dashboard.dialog)
@@ -58,7 +58,7 @@ def test_an_app_that_a_draft_names_is_not_deleted_and_the_place_is_told(waymark,
     apps = region(dashboard, "Apps")
     dashboard.press("Delete Shop", within=apps)
     dashboard.press("Delete app", exact=True, within=dashboard.dialog)
-    expect(apps.get_by_role("alert")).to_contain_text("Still used by")
+    expect(apps.get_by_role("alert")).to_contain_text("in use by")
 
 
 def test_saying_no_deletes_nothing(waymark, dashboard, apps):

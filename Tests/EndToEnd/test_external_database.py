@@ -1,6 +1,9 @@
 """An existing PostgreSQL in place of the private one: prepared once, migrated by its owner, served by a role that may
 do nothing else."""
 
+import json
+import subprocess
+
 import pytest
 
 from installation import Installation
@@ -35,7 +38,13 @@ def test_an_existing_postgresql_is_prepared_migrated_and_served(cluster, waymark
     assert "migrat" in refused(waymark).lower()
     assert "applied 1 organizations" in waymark.cli("migrate").stdout
     assert "up to date" in waymark.cli("migrate").stdout
-    waymark.cli(*prepare)
+    assert json.loads(waymark.cli("migrate", "--json").stdout) == {"applied": []}
+    assert json.loads(waymark.cli(*prepare, "--json").stdout) == {
+        "database": "waymark",
+        "owner": "waymark_owner",
+        "runtime": "waymark_runtime",
+        "backup": "waymark_backup",
+    }
 
     waymark.start()
     assert not (waymark.state / "postgres").exists()
@@ -54,6 +63,27 @@ def test_an_existing_postgresql_is_prepared_migrated_and_served(cluster, waymark
     assert secret not in dump
     assert cluster.sql("select count(*) from teams", "waymark_runtime") == "0"
     assert cluster.sql("select count(*) > 0 from domains", "waymark_backup") == "t"
+
+
+def test_a_read_that_waits_for_a_lock_speaks_of_no_change_of_somebody_else(cluster, waymark):
+    waymark.start()
+    host = waymark.new_domain(draft("/x"))
+    work = subprocess.Popen(
+        ["psql", "-X", "-q", "-A", "-t", cluster.url("waymark_owner")],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        work.stdin.write("begin;\nlock table drafts in access exclusive mode;\nselect 'locked';\n")
+        work.stdin.flush()
+        assert work.stdout.readline() == "locked\n"
+        answer = waymark.api("GET", f"/v1/domains/{host}/draft")
+    finally:
+        work.communicate("rollback;\n")
+    assert (answer.status_code, answer.json()["code"]) == (503, "unavailable")
+    assert "work on the database itself" in answer.json()["detail"] and "omebody" not in answer.json()["detail"]
+    assert waymark.api("GET", f"/v1/domains/{host}/draft").status_code == 200
 
 
 def test_a_token_that_has_expired_or_was_revoked_is_none(cluster, waymark):

@@ -1,5 +1,7 @@
 """Teams, apps and domains: created, listed, read, changed and deleted by their natural keys."""
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
 
 from samples import APP, draft
@@ -78,6 +80,41 @@ def test_what_is_in_use_is_not_deleted_and_says_where(waymark, acme):
         assert refused.json()["where"] == where
     for path in [f"/v1/domains/{alias}", f"/v1/domains/{host}", f"/v1/apps/{app}", "/v1/teams/TEAM000005"]:
         assert waymark.api("DELETE", path, token=acme).status_code == 204
+
+
+def test_an_app_that_only_files_name_is_in_use_while_they_are_live_or_are_to_go_live(waymark):
+    acme = waymark.token(organization=waymark.create_organization())
+    waymark.api("POST", "/v1/teams", {"teamID": "TEAM000006", "name": "Six"}, token=acme)
+    app, longer = (
+        waymark.api("POST", "/v1/apps", {"teamID": "TEAM000006", "bundleID": bundle}, token=acme).json()["appID"]
+        for bundle in ("com.six", "com.six.more")
+    )
+    host = waymark.new_domain(draft("/x", apps=[longer]), token=acme)
+    alias = waymark.new_domain(token=acme, aliasOf=host)
+    waymark.publish(host, token=acme)
+    waymark.put_draft(host, draft("/x", apps=[app]), token=acme)
+    in_an_hour = (datetime.now(UTC) + timedelta(hours=1)).strftime("%Y-%m-%dT%H:%M:%SZ")
+    pending = waymark.api(
+        "POST",
+        f"/v1/domains/{host}/publications",
+        {"at": in_an_hour, "override": True, "reason": "another app"},
+        token=acme,
+    )
+    assert pending.status_code == 202, pending.text
+    waymark.put_draft(host, draft("/x", apps=[]), token=acme)
+
+    def refused(app):
+        answer = waymark.api("DELETE", f"/v1/apps/{app}", token=acme)
+        assert (answer.status_code, answer.json()["code"]) == (409, "in_use"), answer.text
+        return answer.json()
+
+    assert refused(longer)["where"] == sorted([alias, host])
+    assert refused(app)["where"] == [host]
+    assert refused(app)["detail"].startswith(f"The app is in use by what is live, or is to go live, on {host}. ")
+    called_off = waymark.api("DELETE", f"/v1/domains/{host}/publications/{pending.json()['id']}", token=acme)
+    assert called_off.status_code == 200
+    assert waymark.api("DELETE", f"/v1/apps/{app}", token=acme).status_code == 204
+    refused(longer)
 
 
 def test_every_fault_of_a_body_is_named_at_once(waymark, acme):

@@ -21,6 +21,7 @@ extension APIError {
                     JSONFault(pointer: JSONPointer().appending($0.field), code: $0.code, detail: $0.detail)
                 })
         case let refusal as GateRefusal: self = .gateRefused(refusal.report)
+        case let error as PostgresError where error.sqlState == APIError.lockNotAvailable: self = .locked
         case let error as PostgresError where APIError.collisions.contains(error.sqlState ?? ""): self = .collision
         case let error as PostgresError where error.isUnavailable: self = .unavailable
         case let error as PostgresError where error.kind == .encoding:
@@ -59,8 +60,9 @@ extension APIError {
         case .notFound(let kind, let key):
             self = .notFound(kind, key)
         case .inUse(let kind, let users):
-            self = APIError(.conflict, "in_use", "The \(kind) is in use by \(users.joined(separator: ", ")).")
-                .with("where", .array(users.map(JSONValue.string)))
+            self = .inUse(kind, by: users.joined(separator: ", "), where: users)
+        case .appInUse(let drafts, let files):
+            self = .appInUse(drafts: drafts, files: files)
         case .revisionMoved(let current):
             self = APIError(
                 .preconditionFailed, "revision_moved",
@@ -109,6 +111,18 @@ extension APIError {
         }
     }
 
+    private static func inUse(_ kind: String, by users: String, where places: [String]) -> APIError {
+        APIError(.conflict, "in_use", "The \(kind) is in use by \(users). Take it out there first.")
+            .with("where", .array(places.map(JSONValue.string)))
+    }
+
+    private static func appInUse(drafts: [String], files: [String]) -> APIError {
+        let places = [("the draft of", drafts), ("what is live, or is to go live, on", files)]
+        let uses = places.filter { !$0.1.isEmpty }.map { "\($0.0) \($0.1.joined(separator: ", "))" }
+        let hosts = (drafts + files.filter { !drafts.contains($0) }).prefix(100)
+        return inUse("app", by: uses.joined(separator: "; by "), where: Array(hosts))
+    }
+
     static func gateRefused(_ report: GateReport) -> APIError {
         let failed = report.checks.filter { $0.outcome == .failed }
         return APIError(
@@ -117,8 +131,17 @@ extension APIError {
         ).with("report", report.json)
     }
 
-    /// Deadlock, serialization failure, lock not available (https://www.postgresql.org/docs/15/errcodes-appendix.html).
-    private static let collisions: Set<String> = ["40P01", "40001", "55P03"]
+    /// Deadlock, serialization failure (https://www.postgresql.org/docs/15/errcodes-appendix.html).
+    private static let collisions: Set<String> = ["40P01", "40001"]
+
+    private static let lockNotAvailable = "55P03"
+
+    /// A read waits for no change: what holds it up is a migration or the like.
+    static let locked = APIError(
+        .serviceUnavailable, "unavailable",
+        "What this needs has been locked in the database for too long, by another change of it or by work on the "
+            + "database itself. Try again."
+    ).with(.retryAfter, "1")
 
     static let collision = APIError(
         .serviceUnavailable, "unavailable", "Somebody else is changing the same thing right now. Try again."

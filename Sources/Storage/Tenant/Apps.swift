@@ -125,22 +125,56 @@ extension Tenant {
         return try App(row: row)
     }
 
-    /// Removes an app from the registry. Throws `inUse` while drafts name it.
+    /// Removes an app from the registry. Throws `appInUse` while drafts, or files that are live or are to go live, name
+    /// it.
     public func deleteApp(_ id: AppID) throws {
-        let drafts = try database.query(
+        let (drafts, files) = (try drafts(naming: id), try servedHosts(naming: id))
+        guard drafts.isEmpty, files.isEmpty else { throw StorageError.appInUse(drafts: drafts, files: files) }
+        let deleted = try database.execute(
+            "delete from apps where organization_id = \(organization.uuid) and app_id = \(id.description)")
+        guard deleted == 1 else { throw StorageError.notFound(kind: "app", key: id.description) }
+        try audit("app.deleted", id.description)
+    }
+
+    private func drafts(naming id: AppID) throws -> [String] {
+        try database.query(
             """
             select host from draft_apps
             where organization_id = \(organization.uuid) and app_id = \(id.description)
             order by host
             limit 100
-            """)
-        guard drafts.isEmpty else {
-            throw StorageError.inUse(kind: "app", usedBy: try drafts.map { try $0.decode("host", as: String.self) })
-        }
-        let deleted = try database.execute(
-            "delete from apps where organization_id = \(organization.uuid) and app_id = \(id.description)")
-        guard deleted == 1 else { throw StorageError.notFound(kind: "app", key: id.description) }
-        try audit("app.deleted", id.description)
+            """
+        ).map { try $0.decode("host", as: String.self) }
+    }
+
+    /// The hosts whose file names an app: the one that is live, or one that is to go live. Generated files write an app
+    /// ID as it is, between quotation marks.
+    private func servedHosts(naming id: AppID) throws -> [String] {
+        try database.query(
+            """
+            with files as (
+              select host, sha256 from claims
+              where organization_id = \(organization.uuid) and sha256 is not null
+              union
+              select publications.host, versions.sha256
+              from publications
+              join versions on versions.organization_id = publications.organization_id
+                and versions.host = publications.host and versions.number = publications.version
+              where publications.organization_id = \(organization.uuid)
+                and publications.state in ('scheduled', 'running')
+            ),
+            naming as (
+              select sha256 from blobs
+              where organization_id = \(organization.uuid)
+                and sha256 in (select sha256 from files)
+                and position(\(Array("\"\(id)\"".utf8)) in bytes) > 0
+            )
+            select distinct host from files
+            where sha256 in (select sha256 from naming)
+            order by host
+            limit 100
+            """
+        ).map { try $0.decode("host", as: String.self) }
     }
 
     /// Keeps a team from being deleted until the transaction ends; false when there is none.
