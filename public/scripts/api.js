@@ -65,7 +65,8 @@ export async function all(api, path, { query = {}, limit = 2_000 } = {}) {
     return items;
 }
 
-async function reach(url, request) {
+/** `fetch`, but that nobody answers is a `Problem` too. */
+export async function reach(url, request) {
     try {
         return await fetch(url, request);
     } catch (error) {

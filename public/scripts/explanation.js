@@ -2,13 +2,19 @@ import { count } from "./numbers.js";
 import { clone, fill, loadTemplates, part } from "./template.js";
 
 /**
- * Explanations of a verdict, from an evaluation that was asked for with its trace. Any page may use them: it calls
- * `loadExplanations` once, includes `explanation.css`, and listens for `pointer-wanted` (`detail` is the JSON Pointer
+ * Explanations of a verdict, from an evaluation that was asked for with its trace. Any page may use them: it awaits
+ * `loadExplanations`, which loads them once, includes `explanation.css`, and listens for `pointer-wanted` (`detail` is the JSON Pointer
  * of a rule that is to be shown in the file) on an element around them.
  */
 export function loadExplanations() {
-    return loadTemplates("/explanation");
+    loading ??= loadTemplates("/explanation").catch((error) => {
+        loading = null;
+        throw error;
+    });
+    return loading;
 }
+
+let loading = null;
 
 /** An element that explains one evaluation, or null where it carries no trace. */
 export function explanation({ app, outcome, certainty, uncertainties = [], trace }) {

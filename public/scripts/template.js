@@ -1,3 +1,6 @@
+import { reach } from "./api.js";
+import { Problem } from "./problem.js";
+
 /**
  * Markup lives in the page's `<template>` elements; scripts copy it and fill it in with `textContent`.
  * What a user typed is therefore only ever text, whatever it looks like.
@@ -11,7 +14,8 @@ export function clone(name, texts = {}) {
 
 /** Takes in the templates of another page: what a page needs only when something is pressed need not weigh on it. */
 export async function loadTemplates(address) {
-    const response = await fetch(address);
+    const response = await reach(address);
+    if (!response.ok) throw await Problem.from(response);
     const page = new DOMParser().parseFromString(await response.text(), "text/html");
     document.body.append(...page.querySelectorAll("template"));
 }

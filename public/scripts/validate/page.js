@@ -1,6 +1,5 @@
 import { Api } from "../api.js";
 import { announce } from "../announce.js";
-import { loadExplanations } from "../explanation.js";
 import { part } from "../template.js";
 import { AssociationFile } from "./association-file.js";
 import { example } from "./example.js";
@@ -45,7 +44,6 @@ class ValidatePage {
 }
 
 const main = document.getElementById("main");
-await loadExplanations();
 const page = new ValidatePage(main);
 const sharing = new Sharing(main, page);
 page.onChange(() => sharing.changed());

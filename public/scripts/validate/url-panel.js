@@ -1,3 +1,4 @@
+import { loadExplanations } from "../explanation.js";
 import { afterPause } from "../later.js";
 import { count } from "../numbers.js";
 import { part } from "../template.js";
@@ -39,6 +40,8 @@ export class URLPanel extends EventTarget {
         filePanel.addEventListener("change", () => this.#askLater());
         window.addEventListener("online", () => this.#ask());
         this.#showHints([]);
+        // Ahead of the first verdict, which asks again if this fails.
+        loadExplanations().catch(() => {});
     }
 
     /** What is asked, as it was typed. */
@@ -75,8 +78,9 @@ export class URLPanel extends EventTarget {
         }
         const question = { ...this.#filePanel.file.json, urls, os: system, domain: host.trim() || null };
         const query = { explain: true };
-        await this.#asking.ask((signal) => this.#api.post("/evaluations", question, { query, signal }), {
-            answered: ({ body }) => {
+        const ask = (signal) => this.#api.post("/evaluations", question, { query, signal });
+        await this.#asking.ask((signal) => Promise.all([ask(signal), loadExplanations()]), {
+            answered: ([{ body }]) => {
                 this.#showProblem(null);
                 this.#show(body.evaluations);
             },
