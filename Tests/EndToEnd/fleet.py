@@ -5,10 +5,11 @@ from contextlib import contextmanager
 import httpx
 
 from consumers import Edge, Keeper
-from installation import Installation
+from installation import Installation, eventually
 from nginx import Nginx
 from postgres import Cluster
 from processes import Process, addresses
+from publications import PATH, digest
 
 
 class Fleet(Installation):
@@ -73,9 +74,17 @@ class Fleet(Installation):
         }[part.role]
         part.wait_for(part.url_of(name) + path)
 
-    def from_directory(self, host, path="/.well-known/apple-app-site-association"):
+    def from_directory(self, host):
         """What nginx over the kept directory answers for a host."""
-        return httpx.get(self.directory_url + path, headers={"Host": host})
+        return httpx.get(self.directory_url + PATH, headers={"Host": host})
+
+    def everywhere(self, host):
+        """Waits until what is live on a host is what every consumer serves; its activation."""
+        live = self.api("GET", f"/v1/domains/{host}").json()["live"]
+        asked = [lambda edge=edge: httpx.get(edge.url + PATH, headers={"Host": host}) for edge in self.edges]
+        for ask in [*asked, lambda: self.from_directory(host)]:
+            eventually(lambda: digest(ask().content) == live["sha256"], 15, what=f"the last version of {host}")
+        return live["activation"]
 
     def remove(self):
         for nginx in self.nginxes:

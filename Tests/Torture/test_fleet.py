@@ -7,7 +7,6 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 
-import httpx
 import pytest
 
 from fleet import fleet_on_cluster
@@ -75,7 +74,7 @@ class Traffic:
         with ThreadPoolExecutor(4) as pool:
             list(pool.map(Author.publish, self.authors))
         for host in hosts:
-            self._arrived(host)
+            fleet.everywhere(host)
         self.files = [
             (host, Load(url + PATH, {"Host": host}, pause=0.1))
             for host in hosts
@@ -122,14 +121,6 @@ class Traffic:
         self._check_survivors(figure, what)
         self._check_publications(figure, what)
 
-    def _arrived(self, host):
-        """Waits until what is live on a host is what every consumer serves; its activation."""
-        live = self.fleet.api("GET", f"/v1/domains/{host}").json()["live"]
-        asked = [lambda edge=edge: httpx.get(edge.url + PATH, headers={"Host": host}) for edge in self.fleet.edges]
-        for ask in [*asked, lambda: self.fleet.from_directory(host)]:
-            eventually(lambda: digest(ask().content) == live["sha256"], 15, what=f"the last version of {host}")
-        return live["activation"]
-
     def _check_files(self, figure, what):
         """No GET of a file through nginx failed, and each gave a whole version of its host."""
         whole = {}
@@ -164,7 +155,7 @@ class Traffic:
             assert Counter(p["message"] for p in found) == Counter(p["message"] for p in author.promised), author.host
             assert {p["state"] for p in found} == {"live"}, author.host
             activations += [p["activation"] for p in found]
-            assert self._arrived(author.host) == max(p["activation"] for p in found)
+            assert self.fleet.everywhere(author.host) == max(p["activation"] for p in found)
         assert sorted(activations) == list(range(1, len(activations) + 1))
         interrupted = sum(author.interrupted for author in self.authors)
         seen = f"{len(activations)} once each, {interrupted} asked for twice"
