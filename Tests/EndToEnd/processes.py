@@ -17,8 +17,8 @@ def addresses(*names):
 class Process:
     """A process of a role, with an installation's settings and some of its own. It does not run before `start`."""
 
-    def __init__(self, waymark, role, name, environment):
-        self.role, self.name = role, name
+    def __init__(self, waymark, role, name, environment, executable=EXECUTABLE):
+        self.role, self.name, self.executable = role, name, executable
         self.log = waymark.directory / f"{name}.log"
         self.environment = waymark.environment | environment
         self.process = None
@@ -26,7 +26,7 @@ class Process:
     def start(self):
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                [EXECUTABLE, "serve", "--role", self.role],
+                [self.executable, "serve", "--role", self.role],
                 env=self.environment,
                 stdin=subprocess.DEVNULL,
                 stdout=log,
@@ -39,14 +39,14 @@ class Process:
     def url_of(self, name):
         return f"http://{self.environment[f'WAYMARK_{name}']}"
 
-    def wait_for(self, url, seconds=20):
+    def wait_for(self, url, seconds=20, pause=0.05):
         """Waits until a URL of its own answers 200."""
 
         def answers():
             assert self.process.poll() is None, f"{self.name} ended:\n{self.said()[-2000:]}"
             return httpx.get(url).status_code == 200
 
-        eventually(answers, seconds, what=f"a 200 of {self.name}")
+        eventually(answers, seconds, pause, f"a 200 of {self.name}")
 
     def wait_for_signals(self, seconds=20):
         """Waits until it would end cleanly: for a role without a listener, that is being there."""

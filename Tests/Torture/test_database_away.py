@@ -66,12 +66,12 @@ def refuses_without_the_database(waymark):
     ]:
         answer, seconds = timed(lambda: waymark.api(method, path, token=token))
         assert answer.status_code == status, path
-        assert seconds <= 0.5, path
+        assert seconds <= 1, path
 
 
 @pytest.mark.destructive
 @pytest.mark.timeout(600)
-def test_without_postgresql_the_api_says_so_at_once_and_comes_back_by_itself(external, size, figure):
+def test_without_postgresql_the_api_says_so_at_once_and_comes_back_by_itself(external, size, limit, figure):
     waymark, cluster = external
     host, body = live_host(waymark)
     token = {"Authorization": f"Bearer {waymark.token()}"}
@@ -108,7 +108,7 @@ def test_without_postgresql_the_api_says_so_at_once_and_comes_back_by_itself(ext
     waymark.publish(host)
     figure(f"PostgreSQL stopped {rounds} times, requests meanwhile", f"503, {slowest:.2f} s at most", "503 within 1 s")
     figure("the API answers again after PostgreSQL accepts", f"{max(recoveries):.2f} s at most", "5 s")
-    assert slowest <= 1 and max(recoveries) <= 5
+    assert slowest <= limit(1) and max(recoveries) <= 5
 
 
 @pytest.mark.destructive
@@ -171,7 +171,7 @@ def statuses(answers):
 
 @pytest.mark.destructive
 @pytest.mark.timeout(300)
-def test_a_frozen_postgresql_is_given_up_within_5_seconds(external, size, figure):
+def test_a_frozen_postgresql_is_given_up_within_5_seconds(external, size, limit, figure):
     waymark, cluster = external
     host, body = live_host(waymark)
     slowest = {}
@@ -199,7 +199,7 @@ def test_a_frozen_postgresql_is_given_up_within_5_seconds(external, size, figure
         eventually(lambda: not frozen & backends(cluster), 10, what="the end of the frozen connections")
     for what, seconds in slowest.items():
         figure(f"{what} frozen {size(1, 5)} times", f"every request ended, {seconds:.2f} s at most", "5 s")
-    assert max(slowest.values()) <= 5
+    assert max(slowest.values()) <= limit(5)
 
 
 def signal_to(processes, number):
@@ -224,7 +224,7 @@ def locked(cluster, table):
 
 @pytest.mark.destructive
 @pytest.mark.timeout(300)
-def test_who_gets_no_connection_is_told_within_2_seconds(external, size, figure):
+def test_who_gets_no_connection_is_told_within_2_seconds(external, size, limit, figure):
     waymark, cluster = external
     host, body = live_host(waymark)
     connections, slowest, longest = 8, 0, 0
@@ -246,7 +246,7 @@ def test_who_gets_no_connection_is_told_within_2_seconds(external, size, figure)
         eventually(lambda: statuses(many(waymark, host, 12)) == {200}, 5, what="recovery")
     figure("64 requests while all connections are held", f"503, {slowest:.2f} s at most", "503 at 2 s")
     figure("the requests that hold them, for a lock", f"503, {longest:.2f} s at most", "5 s")
-    assert slowest <= 2.5 and longest <= 5
+    assert slowest <= limit(2.5) and longest <= limit(5)
 
 
 @pytest.mark.destructive
