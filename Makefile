@@ -50,7 +50,9 @@ test-python: .venv/installed ## Run the end-to-end and browser tests against the
 torture: .venv/installed ## Run the tests under force at their full size, and print their figures
 	@Scripts/require-packages $(BUILD_PACKAGES) $(RUN_PACKAGES) $(TEST_PACKAGES)
 	@swift build
-	@WAYMARK_EXECUTABLE=$(abspath $(DEBUG)) .venv/bin/python -m pytest Tests/Torture --full --timeout 3600
+	@swift build --configuration release --product waymark
+	@WAYMARK_EXECUTABLE=$(abspath $(DEBUG)) WAYMARK_RELEASE_EXECUTABLE=$(abspath $(RELEASE)) \
+	  .venv/bin/python -m pytest Tests/Torture --full --timeout 3600
 
 .venv/installed: Tests/requirements.txt
 	@Scripts/require-packages python3-venv

@@ -1,24 +1,22 @@
 """Processes that follow the snapshot beside a service: `waymark serve --role edge` and `--role directory`."""
 
 import contextlib
-import hashlib
 import os
 import shutil
-import subprocess
 
-from installation import EXECUTABLE, eventually, free_port
+from installation import eventually
 from load import Load
+from processes import Process, addresses
+from publications import digest
 from samples import APP, OTHER_APP, draft
 
 
-class Consumer:
-    """A process of a role. One elsewhere, as on another machine, has a state of its own and copies of two files."""
+class Consumer(Process):
+    """One elsewhere, as on another machine, has a state of its own and copies of two files."""
 
     def __init__(self, waymark, role, name, elsewhere, environment):
+        super().__init__(waymark, role, name, {"WAYMARK_SNAPSHOT_URL": waymark.url} | environment)
         self.waymark = waymark
-        self.role = role
-        self.log = waymark.directory / f"{name}.log"
-        self.environment = waymark.environment | {"WAYMARK_SNAPSHOT_URL": waymark.url} | environment
         self.state = waymark.state
         if elsewhere:
             self.state = waymark.directory / f"{name}-state"
@@ -27,17 +25,6 @@ class Consumer:
             self.copy("signing-key.pub", "consumer-secret")
         self.start()
 
-    def start(self):
-        with self.log.open("ab") as log:
-            self.process = subprocess.Popen(
-                [EXECUTABLE, "serve", "--role", self.role],
-                env=self.environment,
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
-                start_new_session=True,
-            )
-
     def copy(self, *names):
         """Copies files from where the API runs."""
         for name in names:
@@ -45,17 +32,9 @@ class Consumer:
             shutil.copy2(self.waymark.state / name, copied)
             os.replace(copied, self.state / name)
 
-    def said(self):
-        return self.log.read_text()
-
     def manifest(self):
         """The lines of what it holds."""
         return (self.folder / "manifest").read_text().splitlines()
-
-    def end(self):
-        """Ends it as an init system would."""
-        self.process.terminate()
-        assert self.process.wait(20) == 0, self.said()[-2000:]
 
 
 class Keeper(Consumer):
@@ -74,10 +53,8 @@ class Edge(Consumer):
     """An edge on another machine."""
 
     def __init__(self, waymark, name="edge-elsewhere"):
-        addresses = [f"127.0.0.1:{free_port()}" for _ in range(2)]
-        self.url, self.metrics_url = (f"http://{address}" for address in addresses)
-        names = ["WAYMARK_EDGE_ADDRESS", "WAYMARK_EDGE_METRICS_ADDRESS"]
-        super().__init__(waymark, "edge", name, True, dict(zip(names, addresses)))
+        super().__init__(waymark, "edge", name, True, addresses("EDGE_ADDRESS", "EDGE_METRICS_ADDRESS"))
+        self.url, self.metrics_url = self.url_of("EDGE_ADDRESS"), self.url_of("EDGE_METRICS_ADDRESS")
         self.folder = self.state / "edge"
 
 
@@ -116,7 +93,3 @@ def publish_while_asked(waymark, server, live):
         assert seen <= set(published[host])
         assert len(seen) > 3, "too few versions were seen to say anything"
     return published, answers
-
-
-def digest(body):
-    return hashlib.sha256(body).hexdigest()

@@ -27,12 +27,12 @@ http {{
 
 
 class Nginx:
-    """A running nginx; `replaced` gives the operator's values for texts of the configuration."""
+    """A running nginx; `replaced` gives the operator's values for texts of the configuration, `address` its own."""
 
-    def __init__(self, configuration, replaced):
+    def __init__(self, configuration, replaced, address=None):
         self.folder = Path(tempfile.mkdtemp(prefix="wm-nginx-", dir="/tmp"))
         self.folder.chmod(0o755)
-        address = f"127.0.0.1:{free_port()}"
+        address = address or f"127.0.0.1:{free_port()}"
         self.url = f"http://{address}"
         text = (REPOSITORY / "deploy/nginx" / configuration).read_text()
         for old, new in {"listen 80 ": f"listen {address} ", **replaced}.items():

@@ -15,6 +15,17 @@ def publications(waymark, host):
     return waymark.api("GET", f"/v1/domains/{host}/publications?limit=200").json()["items"]
 
 
+def listed(waymark, path):
+    """All items of a listing, page by page."""
+    found, query = [], {"limit": 200}
+    while True:
+        page = waymark.api("GET", path, params=query).json()
+        found += page["items"]
+        if page["next"] is None:
+            return found
+        query["cursor"] = page["next"]
+
+
 def all_ended(waymark, host):
     found = publications(waymark, host)
     return found if all(p["state"] not in ("scheduled", "running") for p in found) else None

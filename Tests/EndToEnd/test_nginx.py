@@ -192,3 +192,20 @@ def test_nginx_before_the_edge_passes_the_contract_on(waymark, live):
         assert (refused.status, refused["allow"]) == (405, "GET, HEAD")
     finally:
         nginx.remove()
+
+
+def test_nginx_before_the_api_passes_on_what_a_browser_changes_and_what_is_large(waymark):
+    nginx = Nginx("api.conf", {"api:8080": waymark.environment["WAYMARK_ADDRESS"]})
+    try:
+        cookies = {"Cookie": "; ".join(f"{name}={value}" for name, value in waymark.sign_in().items())}
+        team = {"teamID": "NGINX12345", "name": "Through nginx"}
+        for origin, status in [("http://elsewhere.example", 403), (nginx.url, 201)]:
+            headers = cookies | {"Origin": origin}
+            assert httpx.post(f"{nginx.url}/v1/teams", json=team, headers=headers).status_code == status, origin
+        padded = b'{"aasa": "{}", "urls": ["https://www.example.com/"]}'.ljust(16 * 1024 * 1024)
+        for body, status in [(padded, 200), (padded + b" ", 413)]:
+            headers = {"Content-Type": "application/json"}
+            assert httpx.post(f"{nginx.url}/v1/evaluations", content=body, headers=headers).status_code == status
+        assert get(nginx.url, "/nothing", "waymark.example")["content-type"] == "application/problem+json"
+    finally:
+        nginx.remove()

@@ -17,6 +17,12 @@ def size(request):
 
 
 @pytest.fixture
+def limit(size):
+    """The seconds that something may take: in a quick run, beside other tests on a busy machine, half as many again."""
+    return lambda seconds: size(1.5 * seconds, seconds)
+
+
+@pytest.fixture
 def figure(request):
     """Puts a line into the table at the end of a full run: what was done, what was seen, what is asked for."""
 

@@ -1,15 +1,19 @@
 """Without PostgreSQL, or with one that hangs: the API says so, the edge serves on, and all comes back by itself."""
 
+import os
 import signal
+import subprocess
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
 
-import httpx
 import pytest
 
+from fleet import fleet_on_cluster
 from installation import eventually
 from load import Load
-from publications import all_ended, edge_load
+from publications import PATH, all_ended, edge_load
 from samples import draft
 
 
@@ -20,56 +24,223 @@ def live_host(waymark):
     return host, waymark.served(host, waymark.api("GET", f"/v1/domains/{host}").json()["live"]["sha256"]).content
 
 
+def timed(ask):
+    """An answer, and the seconds that it took."""
+    start = time.monotonic()
+    answer = ask()
+    return answer, time.monotonic() - start
+
+
+class Changes:
+    """Writes without pause, from a thread of its own: the statuses, each with its start and its seconds."""
+
+    def __init__(self, waymark, host):
+        self.seen = []
+        self._ask = lambda: waymark.api("PUT", f"/v1/domains/{host}/draft", draft("/x"), {"If-Match": "*"})
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+
+    def __enter__(self):
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self._over.set()
+        self._thread.join()
+
+    def _run(self):
+        while not self._over.is_set():
+            start = time.monotonic()
+            answer, seconds = timed(self._ask)
+            self.seen.append((start, seconds, answer.status_code, answer.headers.get("retry-after")))
+            time.sleep(0.002)
+
+
+def refuses_without_the_database(waymark):
+    """What needs no database is answered as ever, and at once."""
+    for method, path, token, status in [
+        ("GET", "/livez", False, 200),
+        ("GET", "/nothing", None, 404),
+        ("PUT", "/v1/teams", None, 405),
+        ("GET", "/v1/teams", "bad", 401),
+    ]:
+        answer, seconds = timed(lambda: waymark.api(method, path, token=token))
+        assert answer.status_code == status, path
+        assert seconds <= 1, path
+
+
 @pytest.mark.destructive
-def test_without_postgresql_the_api_says_so_and_the_edge_serves_on(external):
+@pytest.mark.timeout(600)
+def test_without_postgresql_the_api_says_so_at_once_and_comes_back_by_itself(external, size, limit, figure):
     waymark, cluster = external
     host, body = live_host(waymark)
     token = {"Authorization": f"Bearer {waymark.token()}"}
-    with Load(f"{waymark.url}/v1/teams", token) as api, edge_load(waymark, host) as edge, Load(
-        f"{waymark.url}/livez"
-    ) as live:
+    rounds, slowest, recoveries = size(2, 20), 0, []
+    with ExitStack() as stack:
+        reads = [stack.enter_context(Load(f"{waymark.url}/v1/teams", token)) for _ in range(2)]
+        changes = stack.enter_context(Changes(waymark, host))
+        live = stack.enter_context(Load(f"{waymark.url}/livez"))
+        edge = stack.enter_context(edge_load(waymark, host))
         time.sleep(0.5)
-        for mode in ["immediate", "fast"]:
-            cluster.stop(mode)
+        for round in range(rounds):
+            cluster.stop(["immediate", "fast"][round % 2])
             stopped = time.monotonic()
-            time.sleep(3)
+            time.sleep(2)
             assert waymark.api("GET", "/readyz").status_code == 503
-            assert waymark.api("GET", "/v1/teams", token="bad").status_code == 401
-            assert waymark.api("GET", "/nothing").status_code == 404
-            assert waymark.api("PUT", "/v1/teams").status_code == 405
-            down = api.since(stopped)
-            assert {seen.status for seen in down} == {503}
-            assert {seen.headers.get("retry-after") for seen in down} == {"1"}
-            assert max(seen.seconds for seen in down) <= 1.5
+            refuses_without_the_database(waymark)
+            down = [seen for load in reads for seen in load.since(stopped)]
+            down = [(seen.seconds, seen.status, seen.headers.get("retry-after")) for seen in down]
+            down += [(seconds, *rest) for start, seconds, *rest in changes.seen if start >= stopped]
+            assert {(status, retry) for _, status, retry in down} == {(503, "1")}
+            slowest = max(slowest, *(seconds for seconds, *_ in down))
             cluster.start()
-            eventually(lambda: waymark.api("GET", "/readyz").status_code == 200, 5, what="a recovered API")
-            eventually(lambda: api.seen[-1].status == 200, 5, what="answers under load")
-    assert {seen.status for seen in api.seen} <= {200, 503} and api.failures == []
+            accepted = time.monotonic()
+            eventually(lambda: waymark.api("GET", "/readyz").status_code == 200, 5, what="a ready API")
+            for load in reads:
+                eventually(lambda: load.seen[-1].status == 200, 5, what="answers to reads")
+            eventually(lambda: changes.seen[-1][2] == 200, 5, what="answers to writes")
+            recoveries.append(time.monotonic() - accepted)
+    answers = [seen.status for load in reads for seen in load.seen] + [status for _, _, status, _ in changes.seen]
+    assert set(answers) == {200, 503} and [load.failures for load in reads] == [[], []]
     assert {seen.status for seen in live.seen} == {200} and live.failures == []
     assert {(seen.status, seen.body) for seen in edge.seen} == {(200, body)} and edge.failures == []
     waymark.put_draft(host, draft("/y"))
     waymark.publish(host)
+    figure(f"PostgreSQL stopped {rounds} times, requests meanwhile", f"503, {slowest:.2f} s at most", "503 within 1 s")
+    figure("the API answers again after PostgreSQL accepts", f"{max(recoveries):.2f} s at most", "5 s")
+    assert slowest <= limit(1) and max(recoveries) <= 5
 
 
 @pytest.mark.destructive
-def test_a_frozen_postgresql_is_given_up_within_its_deadline(external):
+@pytest.mark.timeout(300)
+def test_files_are_served_without_database_and_apis_by_edges_that_start_anew(size, figure):
+    seconds = size(3, 60)
+    with fleet_on_cluster() as (fleet, cluster), ExitStack() as stack:
+        hosts = dict(live_host(fleet) for _ in range(4))
+        for host in hosts:
+            fleet.everywhere(host)
+        loads = {
+            (host, url): stack.enter_context(Load(url + PATH, {"Host": host}, pause=0.02))
+            for host in hosts
+            for url in [fleet.edge_url, fleet.directory_url]
+        }
+        cluster.stop()
+        for part in [*fleet.apis, fleet.worker]:
+            part.kill9()
+        stopped = time.monotonic()
+        for way in ["kill9", "end"]:
+            for part in [*fleet.edges, fleet.keeper]:
+                getattr(part, way)()
+                part.start()
+                fleet.wait_for(part)
+        time.sleep(max(0, stopped + seconds - time.monotonic()))
+        before = {key: len(load.seen) for key, load in loads.items()}
+        eventually(lambda: all(len(load.seen) > before[key] for key, load in loads.items()), what="requests to the end")
+    for (host, url), load in loads.items():
+        assert load.failures == [], (host, url)
+        assert {(seen.status, seen.body) for seen in load.seen} == {(200, hosts[host])}, (host, url)
+    count = sum(len(load.seen) for load in loads.values())
+    what = f"{seconds} s without PostgreSQL and APIs, edges restarted"
+    figure(what, f"{count} requests, all 200 with the same bytes", "all")
+
+
+def backends(cluster):
+    """The service's connections that do not listen for notifications; the one that was used last comes first."""
+    of_the_pool = "usename = 'waymark_runtime' and query not ilike 'listen%'"
+    found = cluster.sql(f"select pid from pg_stat_activity where {of_the_pool} order by state_change desc")
+    return [int(pid) for pid in found.split()]
+
+
+def many(waymark, host, count):
+    """Reads and writes at once; each answer with its seconds."""
+
+    def ask(number):
+        if number % 3 == 0:
+            return timed(lambda: waymark.api("PUT", f"/v1/domains/{host}/draft", draft("/x"), {"If-Match": "*"}))
+        path = ["/v1/teams", f"/v1/domains/{host}"][number % 2]
+        return timed(lambda: waymark.api("GET", path))
+
+    with ThreadPoolExecutor(count) as pool:
+        return list(pool.map(ask, range(count)))
+
+
+def statuses(answers):
+    return {answer.status_code for answer, _ in answers}
+
+
+@pytest.mark.destructive
+@pytest.mark.timeout(300)
+def test_a_frozen_postgresql_is_given_up_within_5_seconds(external, size, limit, figure):
     waymark, cluster = external
     host, body = live_host(waymark)
-    token = {"Authorization": f"Bearer {waymark.token()}"}
-    cluster.signal_all(signal.SIGSTOP)
-    try:
-        start = time.monotonic()
-        with ThreadPoolExecutor(12) as pool:
-            answers = list(
-                pool.map(lambda _: httpx.get(f"{waymark.url}/v1/teams", headers=token, timeout=20), range(12))
-            )
-        assert {answer.status_code for answer in answers} == {503}
-        assert time.monotonic() - start <= 8
-        assert waymark.api("GET", "/livez").status_code == 200
-        assert waymark.edge(host).content == body
-    finally:
-        cluster.signal_all(signal.SIGCONT)
-    eventually(lambda: waymark.api("GET", "/v1/teams").status_code == 200, 10, what="a recovered API")
+    slowest = {}
+    for what in ["one backend", "all of PostgreSQL"] * size(1, 5):
+        many(waymark, host, 12)
+        # The pool gives away the connection that was used last.
+        [frozen, *_] = backends(cluster)
+        try:
+            if what == "one backend":
+                os.kill(frozen, signal.SIGSTOP)
+            else:
+                cluster.signal_all(signal.SIGSTOP)
+            answers = [answer for _ in range(3) for answer in many(waymark, host, 12)]
+            slowest[what] = max(slowest.get(what, 0), *(seconds for _, seconds in answers))
+            refuses_without_the_database(waymark)
+            assert waymark.edge(host).content == body
+            if what == "one backend":
+                # Its connection has been thrown away: nobody waits for it any more.
+                assert statuses(many(waymark, host, 12)) == {200}
+            else:
+                assert statuses(answers) == {503}
+        finally:
+            cluster.signal_all(signal.SIGCONT)
+        eventually(lambda: statuses(many(waymark, host, 12)) == {200}, 10, what="recovery")
+        eventually(lambda: frozen not in backends(cluster), 10, what="the end of the frozen connection")
+    for what, seconds in slowest.items():
+        figure(f"{what} frozen {size(1, 5)} times", f"every request ended, {seconds:.2f} s at most", "5 s")
+    assert max(slowest.values()) <= limit(5)
+
+
+@contextmanager
+def locked(cluster, table):
+    """Holds a lock that lets nobody read: every statement over the table waits for it."""
+    statement = f"begin; lock table {table}; select pg_sleep(60)"
+    asleep = "from pg_stat_activity where query like 'begin; lock%' and wait_event = 'PgSleep'"
+    with subprocess.Popen(
+        ["psql", "-X", "-q", "-c", statement, cluster.url("postgres")], stderr=subprocess.DEVNULL
+    ):
+        try:
+            eventually(lambda: cluster.sql(f"select count(*) {asleep}") == "1", what="the lock")
+            yield
+        finally:
+            cluster.sql(f"select pg_terminate_backend(pid) {asleep}")
+
+
+@pytest.mark.destructive
+@pytest.mark.timeout(300)
+def test_who_gets_no_connection_is_told_within_2_seconds(external, size, limit, figure):
+    waymark, cluster = external
+    host, body = live_host(waymark)
+    connections, slowest, longest = 8, 0, 0
+    waiting = "select count(*) from pg_stat_activity where usename = 'waymark_runtime' and wait_event_type = 'Lock'"
+    for _ in range(size(1, 10)):
+        many(waymark, host, 12)
+        with ThreadPoolExecutor(72) as pool, locked(cluster, "teams"):
+            ask = lambda: pool.submit(timed, lambda: waymark.api("GET", "/v1/teams"))  # noqa: E731
+            holders = [ask() for _ in range(connections)]
+            eventually(lambda: cluster.sql(waiting) == str(connections), 2, what="eight connections held")
+            turned_away = [ask() for _ in range(64)]
+            time.sleep(0.2)
+            refuses_without_the_database(waymark)
+            assert waymark.edge(host).content == body
+            held, refused = [[asked.result() for asked in each] for each in (holders, turned_away)]
+        assert {(answer.status_code, answer.headers["retry-after"]) for answer, _ in held + refused} == {(503, "1")}
+        slowest = max(slowest, *(seconds for _, seconds in refused))
+        longest = max(longest, *(seconds for _, seconds in held))
+        eventually(lambda: statuses(many(waymark, host, 12)) == {200}, 5, what="recovery")
+    figure("64 requests while all connections are held", f"503, {slowest:.2f} s at most", "503 at 2 s")
+    figure("the requests that hold them, for a lock", f"503, {longest:.2f} s at most", "5 s")
+    assert slowest <= limit(2.5) and longest <= limit(5)
 
 
 @pytest.mark.destructive

@@ -1,0 +1,72 @@
+"""One role of a Waymark as a process of its own: `waymark serve --role …`."""
+
+import signal
+import subprocess
+from pathlib import Path
+
+import httpx
+
+from installation import EXECUTABLE, eventually, free_port
+
+
+def addresses(*names):
+    """Settings with free addresses of these names."""
+    return {f"WAYMARK_{name}": f"127.0.0.1:{free_port()}" for name in names}
+
+
+class Process:
+    """A process of a role, with an installation's settings and some of its own. It does not run before `start`."""
+
+    def __init__(self, waymark, role, name, environment, executable=EXECUTABLE):
+        self.role, self.name, self.executable = role, name, executable
+        self.log = waymark.directory / f"{name}.log"
+        self.environment = waymark.environment | environment
+        self.process = None
+
+    def start(self):
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(
+                [self.executable, "serve", "--role", self.role],
+                env=self.environment,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+                preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+            )
+        return self
+
+    def url_of(self, name):
+        return f"http://{self.environment[f'WAYMARK_{name}']}"
+
+    def wait_for(self, url, seconds=20, pause=0.05):
+        """Waits until a URL of its own answers 200."""
+
+        def answers():
+            assert self.process.poll() is None, f"{self.name} ended:\n{self.said()[-2000:]}"
+            return httpx.get(url).status_code == 200
+
+        eventually(answers, seconds, pause, f"a 200 of {self.name}")
+
+    def wait_for_signals(self, seconds=20):
+        """Waits until it would end cleanly: for a role without a listener, that is being there."""
+
+        def heeds():
+            status = Path(f"/proc/{self.process.pid}/status").read_text()
+            masks = [int(line.split()[1], 16) for line in status.splitlines() if line.startswith(("SigIgn", "SigCgt"))]
+            return any(mask >> (signal.SIGTERM - 1) & 1 for mask in masks)
+
+        eventually(heeds, seconds, what=f"a running {self.name}")
+
+    def said(self):
+        return self.log.read_text()
+
+    def kill9(self):
+        """Ends it as the kernel would."""
+        self.process.kill()
+        self.process.wait()
+
+    def end(self):
+        """Ends it as an init system would."""
+        self.process.terminate()
+        assert self.process.wait(20) == 0, self.said()[-2000:]
