@@ -6,8 +6,9 @@ import subprocess
 import pytest
 
 from caddy import Caddy
-from consumers import Keeper, digest, publish_while_asked
+from consumers import Keeper, publish_while_asked
 from installation import eventually
+from publications import digest
 from raw_http import get
 from samples import APP, OTHER_APP, draft
 

@@ -5,9 +5,10 @@ import json
 import httpx
 import pytest
 
-from consumers import Keeper, digest, publish_while_asked
+from consumers import Keeper, publish_while_asked
 from installation import eventually
 from nginx import Nginx
+from publications import digest
 from raw_http import get
 from real_files import OWN_FILE, REAL_FILES, apps_of, file_bytes
 from samples import APP, OTHER_APP, draft, meaning
