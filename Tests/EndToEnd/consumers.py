@@ -67,11 +67,12 @@ class Keeper(Consumer):
 
 
 class Edge(Consumer):
-    """An edge on another machine."""
+    """An edge on another machine; `source` is the address of what it follows in place of the API."""
 
-    def __init__(self, waymark, name="edge-elsewhere"):
+    def __init__(self, waymark, name="edge-elsewhere", source=None):
         addresses = [f"127.0.0.1:{free_port()}" for _ in range(2)]
         self.url, self.metrics_url = (f"http://{address}" for address in addresses)
         names = ["WAYMARK_EDGE_ADDRESS", "WAYMARK_EDGE_METRICS_ADDRESS"]
-        super().__init__(waymark, "edge", name, True, dict(zip(names, addresses)))
+        environment = dict(zip(names, addresses)) | ({"WAYMARK_SNAPSHOT_URL": source} if source else {})
+        super().__init__(waymark, "edge", name, True, environment)
         self.folder = self.state / "edge"
