@@ -18,7 +18,7 @@ class Consumer:
         self.state = waymark.state
         if elsewhere:
             self.state = waymark.directory / f"{name}-state"
-            self.state.mkdir()
+            self.state.mkdir(exist_ok=True)
             self.environment["WAYMARK_STATE_DIRECTORY"] = str(self.state)
             self.copy("signing-key.pub", "consumer-secret")
         self.start()
@@ -55,11 +55,12 @@ class Consumer:
 
 
 class Keeper(Consumer):
-    """A keeper, which lays files out in `root`."""
+    """A keeper, which lays files out in `root`; `more` is added to its settings."""
 
-    def __init__(self, waymark, name="directory", elsewhere=False):
+    def __init__(self, waymark, name="directory", elsewhere=False, more=None):
         self.root = self.folder = waymark.directory / name
-        super().__init__(waymark, "directory", name, elsewhere, {"WAYMARK_DIRECTORY_ROOT": str(self.root)})
+        environment = {"WAYMARK_DIRECTORY_ROOT": str(self.root)} | (more or {})
+        super().__init__(waymark, "directory", name, elsewhere, environment)
 
     def sha256(self, host):
         """The digest of the file that lies there for a host."""
@@ -67,12 +68,12 @@ class Keeper(Consumer):
 
 
 class Edge(Consumer):
-    """An edge on another machine; `source` is the address of what it follows in place of the API."""
+    """An edge on another machine; `more` is added to its settings."""
 
-    def __init__(self, waymark, name="edge-elsewhere", source=None):
+    def __init__(self, waymark, name="edge-elsewhere", more=None):
         addresses = [f"127.0.0.1:{free_port()}" for _ in range(2)]
         self.url, self.metrics_url = (f"http://{address}" for address in addresses)
         names = ["WAYMARK_EDGE_ADDRESS", "WAYMARK_EDGE_METRICS_ADDRESS"]
-        environment = dict(zip(names, addresses)) | ({"WAYMARK_SNAPSHOT_URL": source} if source else {})
+        environment = dict(zip(names, addresses)) | (more or {})
         super().__init__(waymark, "edge", name, True, environment)
         self.folder = self.state / "edge"

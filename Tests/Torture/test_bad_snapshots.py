@@ -41,7 +41,7 @@ class Fooled:
         self.tag = None
         for live in self.live.values():
             self.offer(live.body)
-        self.edge = Edge(waymark, "edge-fooled", self.source.url)
+        self.edge = Edge(waymark, "edge-fooled", {"WAYMARK_SNAPSHOT_URL": self.source.url})
         self.say_good({})
 
     def offer(self, body, says=None):
