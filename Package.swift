@@ -22,6 +22,7 @@ let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioConcurrency = Target.Dependency.product(name: "NIOConcurrencyHelpers", package: "swift-nio")
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let nioHTTP = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+let nioHTTPTypes = Target.Dependency.product(name: "NIOHTTPTypes", package: "swift-nio-extras")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
@@ -50,6 +51,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
@@ -95,9 +97,9 @@ let package = Package(
             name: "waymark",
             dependencies: [
                 "StrictJSON", "AASA", "Postgres", "Storage", "Snapshot", "Serving", "Publishing", "HTTPAPI",
-                argumentParser, asyncHTTPClient, configuration, coreMetrics, crypto, hummingbird, hummingbirdCore,
-                logging, metrics, nioConcurrency,
-                nioCore, nioHTTP, nioPosix, serviceLifecycle, subprocess, system, unixSignals,
+                argumentParser, asyncHTTPClient, configuration, coreMetrics, crypto, httpTypes, hummingbird,
+                hummingbirdCore, logging, metrics, nioConcurrency,
+                nioCore, nioHTTP, nioHTTPTypes, nioPosix, serviceLifecycle, subprocess, system, unixSignals,
             ],
             swiftSettings: settings),
 

@@ -18,7 +18,7 @@ public struct APIContext: RequestContext {
 
 extension API {
     /// How long the body of a request may take to arrive.
-    static let bodyDeadline = Duration.seconds(30)
+    static let bodyDeadline = Duration.seconds(18)
 
     /// The router for all of ``routes``; what is none of them is a page of the dashboard, or a problem.
     public func buildRouter(logger: Logger) -> Router<APIContext> {
@@ -62,6 +62,10 @@ extension API {
             body = try await within(Self.bodyDeadline) { try await request.body.collect(upTo: route.bodyLimit) }
         } catch is NIOTooManyBytesError {
             throw APIError.tooLarge(route.bodyLimit)
+        } catch let error where !(error is APIError) && !(error is CancellationError) {
+            // The connection ended within the body, or what came is no body: the framing's fault, and so the caller's.
+            throw APIError(.badRequest, "malformed_request", "The body is not what its length or its chunks say.")
+                .endingConnection
         }
         return Call(
             request: request.head, uri: request.uri, parameters: context.parameters,

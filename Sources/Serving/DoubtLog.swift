@@ -13,7 +13,7 @@ struct DoubtLog {
 
     mutating func note(_ doubt: SnapshotDoubt) {
         Counter(label: "waymark_follower_doubts_total", dimensions: [("cause", doubt.code)]).increment()
-        guard logged.count < Self.most, logged.insert(doubt).inserted else { return }
+        guard logged.count < Self.most, logged.insert(doubt.kind).inserted else { return }
         logger.warning(
             "snapshot not taken over, serving on what is known to be good",
             metadata: ["cause": "\(doubt.code)", "detail": "\(doubt)"])

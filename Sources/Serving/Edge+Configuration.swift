@@ -21,7 +21,7 @@ extension Edge {
         /// A configuration with the limits of the serving contract.
         public init(
             host: String, port: Int, health: HealthAddress? = nil, maximumConnections: Int = 20_000,
-            trustedProxies: ProxyList = .none, backlog: Int32 = 1024, limits: Limits = Limits()
+            trustedProxies: ProxyList = .none, backlog: Int32 = 4096, limits: Limits = Limits()
         ) {
             self.host = host
             self.port = port
@@ -58,8 +58,10 @@ extension Edge {
         public var bodyTimeout = TimeAmount.seconds(10)
         /// From an answer to the end of the next head.
         public var idleTimeout = TimeAmount.seconds(30)
-        /// For a client to take what has been written.
-        public var writeTimeout = TimeAmount.seconds(20)
+        /// In each of these, while an answer waits for the client to take it, …
+        public var takingTime = TimeAmount.seconds(10)
+        /// … so many bytes have to be taken.
+        public var leastTaken = 10 * 1024
         /// For a client to close after the last answer.
         public var lingeringTime = TimeAmount.seconds(2)
         /// For a request to arrive on an idle connection after the edge has begun to stop.

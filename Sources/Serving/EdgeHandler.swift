@@ -71,13 +71,6 @@ final class EdgeHandler: ChannelInboundHandler {
         context.fireChannelReadComplete()
     }
 
-    func channelWritabilityChanged(context: ChannelHandlerContext) {
-        // Not writable: the client does not read. It has this long to take what lies here.
-        let time = context.channel.isWritable ? loop.limits.idleTimeout : loop.limits.writeTimeout
-        deadline.set(time, on: context.eventLoop)
-        context.fireChannelWritabilityChanged()
-    }
-
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
         case is ChannelShouldQuiesceEvent:
@@ -124,7 +117,9 @@ final class EdgeHandler: ChannelInboundHandler {
             head, fields: fields, peer: context.remoteAddress, table: loop.currentTable
         ) { host, version in loop.countFetch(host, version: version, client: fields.client) }
         // SwiftNIO's parser stops at a request to change the protocol, so nothing can follow one.
-        let isLast = closing || isQuiescing || fields.hasUpgrade || head.method == .CONNECT || !head.isKeepAlive
+        let isLast =
+            closing || isQuiescing || fields.hasUpgrade || head.method == .CONNECT || !head.isKeepAlive
+            || answer.endsConnection
         let persistent: ResponseConnection = head.version.minor == 0 ? .persistentByRequest : .persistent
         send(answer, withBody: head.method != .HEAD, connection: isLast ? .closing : persistent, context: context)
         if isLast { return }
@@ -155,7 +150,7 @@ final class EdgeHandler: ChannelInboundHandler {
     private func close(context: ChannelHandlerContext) {
         state = .closing
         hasUnflushed = false
-        deadline.set(loop.limits.writeTimeout, on: context.eventLoop)
+        deadline.clear()
         context.writeAndFlush(wrapOutboundOut(ByteBuffer())).assumeIsolated().whenComplete { [self] _ in
             isOutputDone = true
             guard !isInputClosed else { return context.close(promise: nil) }
@@ -174,6 +169,10 @@ final class EdgeHandler: ChannelInboundHandler {
     }
 
     private func expired(context: ChannelHandlerContext) {
+        if case .betweenRequests = state, context.channel.bytesWaiting > 0 {
+            // It is still taking its answers, and that has a limit of its own.
+            return deadline.set(loop.limits.idleTimeout, on: context.eventLoop)
+        }
         loop.metrics.expired.increment()
         if case .receiving = state, context.channel.isWritable {
             finish(with: .requestTimeout, context: context)

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Metrics
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
@@ -62,7 +63,11 @@ struct EdgeListener: Sendable {
         limits.maxHeaderListSize = WellKnownResponder.largestHead + WellKnownResponder.longestURL
         limits.maxHeaderFieldCount = 128
         let admitted = connections.admit(channel)
+        var reading = SlowReaderHandler.Limits()
+        reading.time = configuration.limits.takingTime
+        reading.bytes = configuration.limits.leastTaken
         try channel.pipeline.syncOperations.addHandlers([
+            SlowReaderHandler(limits: reading) { [expired = loop.metrics.expired] in expired.increment() },
             BackPressureHandler(), ByteToMessageHandler(HTTPRequestDecoder(limitConfiguration: limits)),
             EdgeHandler(loop: loop, admitted: admitted),
         ])

@@ -45,6 +45,12 @@ enum SnapshotDoubt: Error, Hashable, CustomStringConvertible {
         }
     }
 
+    /// What is the same each time that it happens: the names of temporary files are not.
+    var kind: SnapshotDoubt {
+        guard case .directory(.fileSystem(let error)) = self else { return self }
+        return .directory(.fileSystem(FileSystemError(operation: error.operation, path: "", code: error.code)))
+    }
+
     var description: String {
         switch self {
         case .manifest(let error): error.description

@@ -15,6 +15,9 @@ struct WellKnownResponder: Sendable {
             case .problem(let problem): problem.status
             }
         }
+
+        /// Whoever sends a request like this may mean another one by what follows it.
+        var endsConnection: Bool { [400, 414, 431].contains(status) }
     }
 
     /// The longest request target in bytes.

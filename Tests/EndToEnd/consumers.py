@@ -20,7 +20,7 @@ class Consumer(Process):
         self.state = waymark.state
         if elsewhere:
             self.state = waymark.directory / f"{name}-state"
-            self.state.mkdir()
+            self.state.mkdir(exist_ok=True)
             self.environment["WAYMARK_STATE_DIRECTORY"] = str(self.state)
             self.copy("signing-key.pub", "consumer-secret")
         self.start()
@@ -38,11 +38,12 @@ class Consumer(Process):
 
 
 class Keeper(Consumer):
-    """A keeper, which lays files out in `root`."""
+    """A keeper, which lays files out in `root`; `more` is added to its settings."""
 
-    def __init__(self, waymark, name="directory", elsewhere=False):
+    def __init__(self, waymark, name="directory", elsewhere=False, more=None):
         self.root = self.folder = waymark.directory / name
-        super().__init__(waymark, "directory", name, elsewhere, {"WAYMARK_DIRECTORY_ROOT": str(self.root)})
+        environment = {"WAYMARK_DIRECTORY_ROOT": str(self.root)} | (more or {})
+        super().__init__(waymark, "directory", name, elsewhere, environment)
 
     def sha256(self, host):
         """The digest of the file that lies there for a host."""
@@ -50,10 +51,11 @@ class Keeper(Consumer):
 
 
 class Edge(Consumer):
-    """An edge on another machine."""
+    """An edge on another machine; `more` is added to its settings."""
 
-    def __init__(self, waymark, name="edge-elsewhere"):
-        super().__init__(waymark, "edge", name, True, addresses("EDGE_ADDRESS", "EDGE_METRICS_ADDRESS"))
+    def __init__(self, waymark, name="edge-elsewhere", more=None):
+        environment = addresses("EDGE_ADDRESS", "EDGE_METRICS_ADDRESS") | (more or {})
+        super().__init__(waymark, "edge", name, True, environment)
         self.url, self.metrics_url = self.url_of("EDGE_ADDRESS"), self.url_of("EDGE_METRICS_ADDRESS")
         self.folder = self.state / "edge"
 

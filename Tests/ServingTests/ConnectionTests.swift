@@ -14,7 +14,7 @@ struct ConnectionTests {
         limits.headTimeout = .milliseconds(300)
         limits.bodyTimeout = .milliseconds(300)
         limits.idleTimeout = .milliseconds(300)
-        limits.writeTimeout = .milliseconds(300)
+        limits.takingTime = .milliseconds(300)
         limits.lingeringTime = .milliseconds(300)
         return limits
     }

@@ -5,16 +5,33 @@ enum Framing {
     /// Bytes of a request's target.
     static let targetLimit = 8_192
 
-    /// One `Host`, well formed (RFC 9112, section 3.2: anything else is a 400), and a target of bounded length.
+    /// One `Host`, well formed (RFC 9112, section 3.2: anything else is a 400), and a target that is a path, of bounded
+    /// length.
     static func check(_ request: HTTPRequest) throws {
-        guard (request.path ?? "").utf8.count <= targetLimit else {
+        let target = (request.path ?? "").utf8
+        guard target.count <= targetLimit else {
             throw APIError(.uriTooLong, "uri_too_long", "A URL may have at most \(targetLimit) bytes here.")
+                .endingConnection
         }
         guard let host = request.authority, !host.isEmpty, request.headerFields[.hostField] == nil,
-            host.utf8.allSatisfy(isAllowed)
+            isHost(host.utf8)
         else {
             throw APIError(.badRequest, "bad_host", "A request needs exactly one Host field, with a host and a port.")
+                .endingConnection
         }
+        guard target.first == UInt8(ascii: "/") || target.elementsEqual("*".utf8) else {
+            throw APIError(.badRequest, "malformed_request", "A request names a path here, and no other URL.")
+                .endingConnection
+        }
+    }
+
+    /// A name or an IP address, and behind a colon a port, which may be empty.
+    private static func isHost(_ text: String.UTF8View) -> Bool {
+        let name = text.first == UInt8(ascii: "[") ? text.firstIndex(of: UInt8(ascii: "]")) : text.startIndex
+        guard let name, text.allSatisfy(isAllowed) else { return false }
+        guard let colon = text[name...].firstIndex(of: UInt8(ascii: ":")) else { return true }
+        let port = text[colon...].dropFirst()
+        return port.count <= 5 && port.allSatisfy { (0x30...0x39).contains($0) }
     }
 
     /// Letters, digits and what names, IP addresses and ports consist of besides.

@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import Metrics
+import Postgres
 
 /// What every request gets: a `Request-Id`, a problem for every error, a line in the log, and its place in the metrics.
 struct Envelope: RouterMiddleware {
@@ -35,6 +36,11 @@ struct Envelope: RouterMiddleware {
                 return try otherwise(request).response
             }
         } catch {
+            if let error = error as? PostgresError, error.isUnavailable {
+                // The caller is told to come back; why, is for the operator.
+                logger.warning(
+                    "The database does not serve a request.", metadata: ["request": "\(id)", "error": "\(error)"])
+            }
             if let problem = APIError(error) { return problem.answer(requestID: id).response }
             logger.error(
                 "A request failed for a reason that is not the caller's.",

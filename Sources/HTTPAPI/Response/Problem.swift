@@ -35,6 +35,10 @@ struct APIError: Error, Sendable {
         return copy
     }
 
+    /// The same problem as the connection's last answer: whoever sends a request like this may mean another one by what
+    /// follows it.
+    var endingConnection: APIError { with(.connection, "close") }
+
     func answer(requestID: String) -> Answer {
         var problem = JSONObject([
             ("type", .string("urn:waymark:problem:\(code)")),

@@ -33,6 +33,7 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "Which part to run.") var role = Role.all
 
     func run() async throws {
+        OpenFiles.raiseLimit()
         let settings = try await Settings.load()
         let logger = settings.logger()
         let metrics = MetricsRegistry()

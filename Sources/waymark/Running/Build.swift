@@ -65,12 +65,28 @@ struct Build: Sendable {
             router: api.buildRouter(logger: logger),
             server: .continuing(
                 HTTP1Channel.Configuration(
-                    idleTimeout: .seconds(65),
+                    additionalChannelHandlers: [SlowClientHandler()],
                     httpDecoderConfiguration: .init(maxHeaderFieldSize: 16_384, maxHeaderListSize: 16_384))),
             configuration: ApplicationConfiguration(
-                address: .hostname(settings.address.host, port: settings.address.port)),
-            onServerRunning: { _ in listening.ring() }, logger: quiet)
+                address: .hostname(settings.address.host, port: settings.address.port), backlog: 4096,
+                availableConnectionsDelegate: .maximum(
+                    OpenFiles.connections(Self.apiConnections, logger: logger), logger: quiet)),
+            onServerRunning: { listener in
+                await Self.outliveLackOfFiles(listener)
+                listening.ring()
+            }, logger: quiet)
         return [application, keysOfAPI(feed, consumers)]
+    }
+
+    /// Connections to the API at once; more wait until there is room.
+    private static let apiConnections = 10_000
+
+    /// Without file descriptors left, a listener waits a moment before it accepts again, and goes on.
+    static func outliveLackOfFiles(_ listener: any Channel) async {
+        try? await listener.eventLoop.submit {
+            try listener.pipeline.syncOperations.addHandler(
+                AcceptBackoffHandler(shouldForwardIOErrorCaught: false) { _ in .milliseconds(100) }, position: .first)
+        }.get()
     }
 
     private func keysOfAPI(_ feed: SnapshotFeed, _ consumers: ConsumerCredentials) -> FileWatch {
@@ -98,7 +114,7 @@ struct Build: Sendable {
                 host: settings.edgeAddress.host, port: settings.edgeAddress.port,
                 health: Edge.HealthAddress(
                     host: settings.edgeMetricsAddress.host, port: settings.edgeMetricsAddress.port),
-                maximumConnections: settings.edgeConnections,
+                maximumConnections: OpenFiles.connections(settings.edgeConnections, logger: logger),
                 trustedProxies: proxies),
             table: table, follower: follower, fetches: fetches, metrics: metrics.text, logger: logger,
             listening: { _ in takeover.takeOver() })

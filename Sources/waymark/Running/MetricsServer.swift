@@ -15,6 +15,7 @@ struct MetricsServer {
         return Application(
             router: router, server: .http1(configuration: .init(idleTimeout: .seconds(30))),
             configuration: ApplicationConfiguration(address: .hostname(address.host, port: address.port)),
+            onServerRunning: { await Build.outliveLackOfFiles($0) },
             logger: logger)
     }
 }

@@ -1,0 +1,84 @@
+"""Clients that take for ever are ended within 30 seconds, and do no harm to those that do not."""
+
+import time
+from contextlib import ExitStack
+
+from installation import eventually
+from load import Load
+from many_clients import SlowClients, allow_many_files, open_files, ports_connected_to
+from publications import PATH, edge_load
+from samples import draft
+
+SECONDS = 30
+# A look at all connections is made twice a second.
+LOOK = 0.5
+
+
+def kinds(path, host):
+    """What slow clients send at once, what they send byte by byte, and whether they read."""
+    head = f"POST {path} HTTP/1.1\r\nHost: {host}\r\n".encode()
+    get = f"GET {path} HTTP/1.1\r\nHost: {host}\r\n\r\n".encode()
+    return {
+        "slow headers": dict(begin=b"GET / HTTP/1.1\r\nHost: a\r\nX: ", drip=b"x"),
+        "bodies of 1 B/s": dict(begin=head + b"Content-Length: 1000\r\n\r\n", drip=b" "),
+        "stalled bodies": dict(begin=head + b"Transfer-Encoding: chunked\r\n\r\n5\r\n"),
+        # Answers of megabytes: no buffer on the way takes them in.
+        "slow readers": dict(begin=get * 40, reads=True),
+    }
+
+
+def wait_for_all(urls, slow):
+    """Looks on until every slow client has been ended; the seconds that the longest of each kind was connected."""
+    connected = {name: clients.connected() for name, clients in slow.items()}
+    longest = dict.fromkeys(connected, 0.0)
+    while any(connected.values()):
+        time.sleep(LOOK)
+        now = time.monotonic()
+        alive = {url: ports_connected_to(url) for url in urls}
+        for (url, kind), clients in connected.items():
+            for port in [port for port in clients if port not in alive[url]]:
+                longest[url, kind] = max(longest[url, kind], now - clients.pop(port))
+            for port, since in clients.items():
+                assert now - since <= SECONDS + LOOK, f"{kind} at {url}: {len(clients)} after {now - since:.1f} s"
+    return longest
+
+
+def latencies(load):
+    seconds = sorted(seen.seconds for seen in load.seen)
+    return f"p50 {seconds[len(seconds) // 2] * 1e3:.0f} ms, p99 {seconds[len(seconds) * 99 // 100] * 1e3:.0f} ms"
+
+
+def test_slow_clients_are_ended_and_good_ones_unharmed(fresh_waymark, size, figure):
+    waymark, count = fresh_waymark, size(100, 2_000)
+    allow_many_files()
+    host = waymark.new_domain(draft(*(f"/a-rather-long-path-for-a-large-file/{number}/*" for number in range(2_300))))
+    waymark.publish(host)
+    body = waymark.served(host, waymark.api("GET", f"/v1/domains/{host}").json()["live"]["sha256"]).content
+    assert len(body) > 100_000
+    [edge] = [process for process, line in waymark.processes().items() if "--role edge" in line]
+    before = {process: open_files(process) for process in [waymark.process.pid, edge]}
+    ports = {waymark.url: kinds("/v1/lint", "a"), waymark.edge_url: kinds(PATH, host)}
+    ports[waymark.url]["slow readers"]["begin"] = b"GET /v1/openapi.json HTTP/1.1\r\nHost: a\r\n\r\n" * 40
+    with edge_load(waymark, host) as files, Load(f"{waymark.url}/livez") as live, Load(f"{waymark.url}/sign-in") as pages:
+        names = list(ports[waymark.url])
+        longest = {}
+        for wave in size([names], [[name] for name in names]):
+            with ExitStack() as stack:
+                slow = {
+                    (url, kind): stack.enter_context(SlowClients(url, count, **behaviours[kind]))
+                    for url, behaviours in ports.items()
+                    for kind in wave
+                }
+                longest |= wait_for_all(ports, slow)
+    assert {(seen.status, seen.body) for seen in files.seen} == {(200, body)} and files.failures == []
+    for load in (live, pages):
+        assert {seen.status for seen in load.seen} == {200} and load.failures == []
+    for process, number in before.items():
+        eventually(lambda: open_files(process) <= number + 20, 10, what="as few open files as before")
+    for (url, kind), seconds in longest.items():
+        where = "edge" if url == waymark.edge_url else "API"
+        figure(f"{count} {kind}, {where}", f"all ended after {seconds:.1f} s", f"≤ {SECONDS} s")
+    for name, load in {"files": files, "pages": pages}.items():
+        figure(f"good requests for {name} meanwhile", f"{len(load.seen)}, all 200, {latencies(load)}", "all 200")
+
+
