@@ -10,7 +10,7 @@ from installation import EXECUTABLE, free_port
 class Consumer:
     """A process of a role. One elsewhere, as on another machine, has a state of its own and copies of two files."""
 
-    def __init__(self, waymark, role, name, elsewhere, environment):
+    def __init__(self, waymark, role, name, elsewhere, environment, fault=""):
         self.waymark = waymark
         self.role = role
         self.log = waymark.directory / f"{name}.log"
@@ -18,16 +18,16 @@ class Consumer:
         self.state = waymark.state
         if elsewhere:
             self.state = waymark.directory / f"{name}-state"
-            self.state.mkdir()
+            self.state.mkdir(exist_ok=True)
             self.environment["WAYMARK_STATE_DIRECTORY"] = str(self.state)
             self.copy("signing-key.pub", "consumer-secret")
-        self.start()
+        self.start(fault)
 
-    def start(self):
+    def start(self, fault=""):
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
                 [EXECUTABLE, "serve", "--role", self.role],
-                env=self.environment,
+                env=self.environment | {"WAYMARK_FAULT": fault},
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
@@ -48,6 +48,10 @@ class Consumer:
         """The lines of what it holds."""
         return (self.folder / "manifest").read_text().splitlines()
 
+    def kill9(self):
+        self.process.kill()
+        self.process.wait()
+
     def end(self):
         """Ends it as an init system would."""
         self.process.terminate()
@@ -57,9 +61,9 @@ class Consumer:
 class Keeper(Consumer):
     """A keeper, which lays files out in `root`."""
 
-    def __init__(self, waymark, name="directory", elsewhere=False):
+    def __init__(self, waymark, name="directory", elsewhere=False, fault=""):
         self.root = self.folder = waymark.directory / name
-        super().__init__(waymark, "directory", name, elsewhere, {"WAYMARK_DIRECTORY_ROOT": str(self.root)})
+        super().__init__(waymark, "directory", name, elsewhere, {"WAYMARK_DIRECTORY_ROOT": str(self.root)}, fault)
 
     def sha256(self, host):
         """The digest of the file that lies there for a host."""
@@ -69,9 +73,9 @@ class Keeper(Consumer):
 class Edge(Consumer):
     """An edge on another machine."""
 
-    def __init__(self, waymark, name="edge-elsewhere"):
+    def __init__(self, waymark, name="edge-elsewhere", fault=""):
         addresses = [f"127.0.0.1:{free_port()}" for _ in range(2)]
         self.url, self.metrics_url = (f"http://{address}" for address in addresses)
         names = ["WAYMARK_EDGE_ADDRESS", "WAYMARK_EDGE_METRICS_ADDRESS"]
-        super().__init__(waymark, "edge", name, True, dict(zip(names, addresses)))
+        super().__init__(waymark, "edge", name, True, dict(zip(names, addresses)), fault)
         self.folder = self.state / "edge"
