@@ -12,7 +12,8 @@ package enum ProcessFault {
         #if DEBUG
         guard let wanted = getenv("WAYMARK_FAULT").map({ String(cString: $0) }) else { return }
         if wanted == name { kill(getpid(), SIGKILL) }
-        if wanted == name + ":stop" { kill(getpid(), SIGSTOP) }
+        // To this thread: one to the process might be taken by another thread, while this one goes on for a while.
+        if wanted == name + ":stop" { raise(SIGSTOP) }
         if wanted == "list" {
             let line = Array("fault point \(name)\n".utf8)
             _ = write(STDERR_FILENO, line, line.count)

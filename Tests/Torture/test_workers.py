@@ -116,9 +116,10 @@ def test_consumers_frozen_while_newer_manifests_arrive_never_go_back(size, figur
     """An edge with another over the same folder, a keeper before it lays files out, and one in the middle of it."""
     rounds = size(8, 200)
     with api_alone() as (waymark, cluster), ending([]) as processes:
-        processes += [Worker(waymark), stale := Edge(waymark, "stale", "follower.fetched:stop")]
+        processes += [Worker(waymark)]
         host = verified_host(waymark, "/0")
         waymark.publish(host)
+        processes += [stale := Edge(waymark, "stale", "follower.fetched:stop")]
         until_frozen(stale)
         wake(stale)
         eventually(lambda: served_by(stale, host) == live_digest(cluster, host), what="the first version")
