@@ -55,6 +55,13 @@ def test_every_point_that_the_sources_name_is_one_at_which_a_test_kills():
     assert writing == {*WRITING, *REMOVING}
 
 
+def test_nothing_of_it_is_in_a_release_build():
+    for path in (REPOSITORY / "Sources").rglob("*.swift"):
+        released = re.sub(r"^ *#if DEBUG$.*?^ *#endif$", "", path.read_text(), flags=re.M | re.S)
+        code = [line for line in released.splitlines() if not line.lstrip().startswith("//")]
+        assert not any("WAYMARK_FAULT" in line or "SIGSTOP" in line for line in code), path
+
+
 def die_at(point, template):
     """A publication whose process is killed at a point: how long after the next start it ended."""
     with installed(like=template) as waymark:
