@@ -2,6 +2,7 @@ import AASA
 public import FoundationEssentials
 public import Logging
 import Metrics
+import Snapshot
 public import Storage
 
 /// Carries out publications, each in two transactions: one marks it as running, the other makes its version live.
@@ -18,15 +19,15 @@ public struct PublicationCarrier: JobCarrier {
     /// Makes the publication's version live, or ends it otherwise. Throws `JobLost` when another worker has the job, or
     /// somebody has ended the publication.
     public func carryOut(_ job: Job) async throws {
-        FaultPoint.reach("publication.claimed")
+        ProcessFault.reach("publication.claimed")
         try await store.write(as: job.organization, by: .system) { try begin(job, in: $0) }
-        FaultPoint.reach("publication.begun")
+        ProcessFault.reach("publication.begun")
         let ended = try await store.write(as: job.organization, by: .system) { tenant in
             let publication = try activate(job, in: tenant)
-            FaultPoint.reach("publication.activating")
+            ProcessFault.reach("publication.activating")
             return publication
         }
-        FaultPoint.reach("publication.live")
+        ProcessFault.reach("publication.live")
         tell(of: ended)
     }
 

@@ -1,5 +1,6 @@
 public import AASA
 import FoundationEssentials
+import Snapshot
 public import Storage
 import StrictJSON
 
@@ -60,7 +61,7 @@ public struct Publisher: Sendable {
     public func publish(
         _ host: Host, _ request: Request, as organization: ID<Organization>, by author: Author
     ) async throws -> Publication {
-        try await store.write(as: organization, by: author) { tenant in
+        let made = try await store.write(as: organization, by: author) { tenant in
             try request.times.check(in: tenant)
             let domain = try tenant.lockedDomain(host)
             if let target = domain.aliasOf { throw StorageError.isAlias(of: target.description) }
@@ -68,8 +69,12 @@ public struct Publisher: Sendable {
             if let withdrawal = domain.withdrawal { throw StorageError.beingWithdrawn(at: withdrawal.dueAt) }
             try tenant.supersede(host, dueAt: request.times.at)
             if let revertAt = request.times.revertAt { try tenant.supersede(host, dueAt: revertAt) }
-            return try publish(host, request, in: tenant)
+            let made = try publish(host, request, in: tenant)
+            ProcessFault.reach("publication.making")
+            return made
         }
+        ProcessFault.reach("publication.made")
+        return made
     }
 
     private func publish(_ host: Host, _ request: Request, in tenant: Tenant) throws -> Publication {

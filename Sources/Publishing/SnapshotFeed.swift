@@ -110,12 +110,14 @@ public actor SnapshotFeed {
         } else if let latest, live.activation == known {
             return latest
         }
+        ProcessFault.reach("feed.read")
         let changes = changes(live)
         let base = try latest?.manifest ?? Manifest(activation: 0, entries: [])
         let signed = Signed(try base.changed(to: live.activation, by: changes).signing(by: key))
         if latest == nil { history = SnapshotHistory() }
         history.add(changes)
         latest = signed
+        ProcessFault.reach("feed.signed")
         return signed
     }
 

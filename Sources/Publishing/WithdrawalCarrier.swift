@@ -1,6 +1,7 @@
 public import FoundationEssentials
 public import Logging
 import Metrics
+import Snapshot
 public import Storage
 
 /// Carries out withdrawals, each in one transaction.
@@ -17,15 +18,15 @@ public struct WithdrawalCarrier: JobCarrier {
     /// Ends what is live on the host. Throws `JobLost` when another worker has the job, or somebody has undone the
     /// withdrawal.
     public func carryOut(_ job: Job) async throws {
-        FaultPoint.reach("withdrawal.claimed")
+        ProcessFault.reach("withdrawal.claimed")
         let ended = try await store.write(as: job.organization, by: .system) { tenant in
             guard let withdrawal = try tenant.lockedWithdrawal(ID(job.key)) else { throw JobLost() }
             try tenant.finish(job)
             let ended = try tenant.withdraw(withdrawal)
-            FaultPoint.reach("withdrawal.ending")
+            ProcessFault.reach("withdrawal.ending")
             return ended
         }
-        FaultPoint.reach("withdrawal.ended")
+        ProcessFault.reach("withdrawal.ended")
         tell(of: ended)
     }
 

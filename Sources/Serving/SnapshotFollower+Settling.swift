@@ -57,8 +57,10 @@ extension SnapshotFollower {
             available.formUnion(try await fetch(missing))
             let outcome = SnapshotOutcome(
                 offered: offered, kept: merge.kept, serving: serving, available: available)
+            ProcessFault.reach("follower.fetched")
             if let tag, await isOvertaken(offered, tag: tag) { return false }
             try await keep(outcome, isNew: tag != nil)
+            ProcessFault.reach("follower.kept")
             try await apply(outcome, available: available)
             accepted = offered
         } catch {

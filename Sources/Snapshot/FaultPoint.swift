@@ -1,4 +1,5 @@
-/// The named moments in the writing of files at which a test makes a failure happen, or ends the process.
+/// The named moments in the writing of files at which a test makes a failure happen, or ends the process
+/// (`ProcessFault`).
 ///
 /// A served file must be whole whatever happens between any two of them.
 public enum FaultPoint: String, Hashable, Sendable, CaseIterable {

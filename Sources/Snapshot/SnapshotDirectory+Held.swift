@@ -17,9 +17,20 @@ extension SnapshotDirectory {
         }
     }
 
+    /// Removes the lists that a killed run left: those beside another manifest than the one on the disk. One that cannot
+    /// be read is for `load` to judge.
+    func removeLeftHeldLists() throws(FileSystemError) {
+        guard try !heldLists().isEmpty,
+            let signed = try? OpenFile.contents(of: manifestPath, limit: Manifest.largest)
+        else { return }
+        try removeOtherHeldLists(than: ContentHash(of: signed))
+    }
+
     func removeOtherHeldLists(than manifest: ContentHash) throws(FileSystemError) {
-        for name in try DirectoryPath.names(in: path) where name.utf8.starts(with: "held-".utf8) {
-            if "\(path)/\(name)" != heldPath(of: manifest) { try writer.remove("\(path)/\(name)") }
-        }
+        for list in try heldLists() where list != heldPath(of: manifest) { try writer.remove(list) }
+    }
+
+    private func heldLists() throws(FileSystemError) -> [String] {
+        try DirectoryPath.names(in: path).filter { $0.utf8.starts(with: "held-".utf8) }.map { "\(path)/\($0)" }
     }
 }

@@ -42,7 +42,10 @@ public struct SnapshotDirectory: Sendable {
             try DirectoryPath.create("\(path)/tmp")
             try DirectoryPath.create("\(path)/blobs")
         }
-        try locked { () throws(FileSystemError) in try writer.removeLitter() }
+        try locked { () throws(FileSystemError) in
+            try writer.removeLitter()
+            try removeLeftHeldLists()
+        }
     }
 
     var manifestPath: String { "\(path)/manifest" }

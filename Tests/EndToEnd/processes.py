@@ -23,11 +23,11 @@ class Process:
         self.environment = waymark.environment | environment
         self.process = None
 
-    def start(self):
+    def start(self, fault=""):
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
                 [self.executable, "serve", "--role", self.role],
-                env=self.environment,
+                env=self.environment | {"WAYMARK_FAULT": fault},
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,

@@ -147,6 +147,21 @@ struct JobTests {
         }
     }
 
+    @Test("a job whose worker was lost is claimed before those that wait, and one that failed is not")
+    func lostFirst() async throws {
+        try await withStore { test in
+            try await queue(4, in: test)
+            let failed = try #require(try await claim(test))
+            let lost = try #require(try await claim(test, lease: 0))
+            try await test.write { try $0.postpone(failed, until: $0.clock(), cause: "the disk is full") }
+            #expect(try await claim(test)?.id == lost.id)
+            let waiting = [try await claim(test)?.id, try await claim(test)?.id]
+            #expect(!waiting.contains(failed.id) && !waiting.contains(lost.id) && !waiting.contains(nil))
+            #expect(try await claim(test)?.id == failed.id)
+            #expect(try await claim(test) == nil)
+        }
+    }
+
     @Test("within an organization the job that has been due longest comes first")
     func order() async throws {
         try await withStore { test in

@@ -41,8 +41,9 @@ public struct JobLost: Error, Hashable, Sendable {
 }
 
 extension Installation {
-    /// Claims a job that is due. Organizations take turns: the next one after `turn` by ID that has a job due comes
-    /// first, and within it the job that has been due longest. The lease runs by the database's clock.
+    /// Claims a job that is due. One whose worker was lost comes first: it had its turn. Otherwise organizations take
+    /// turns: the next one after `turn` by ID that has a job due comes first, and within it the job that has been due
+    /// longest. The lease runs by the database's clock.
     ///
     /// - Parameters:
     ///   - kinds: the kinds of jobs that the worker can carry out.
@@ -51,25 +52,45 @@ extension Installation {
     public func claimJob(
         of kinds: [Job.Kind] = Job.Kind.allCases, after turn: ID<Organization>? = nil, leaseSeconds: Int
     ) throws -> Job? {
+        if let job = try claimLostJob(of: kinds, leaseSeconds) { return job }
         let isItsTurn: SQL? = turn.map { "and organization_id > \($0.uuid)" }
         if let isItsTurn, let job = try claimJob(of: kinds, leaseSeconds, isItsTurn) { return job }
         return try claimJob(of: kinds, leaseSeconds, "")
     }
 
+    // A job that has been begun and has no cause is held, or its worker was lost: one that failed has a cause. Behind
+    // those that wait, it would be claimed when the last of them is done, and not when its lease is over.
+    private func claimLostJob(of kinds: [Job.Kind], _ leaseSeconds: Int) throws -> Job? {
+        try claim(
+            """
+            select id from jobs
+            where parked_at is null and attempts > 0 and cause is null and due_at <= statement_timestamp()
+              and kind = any(\(kinds.map(\.rawValue)))
+            order by due_at
+            limit 1
+            for update skip locked
+            """, leaseSeconds)
+    }
+
     // `statement_timestamp()` rather than `clock_timestamp()`: it is stable, and so a condition of the index. The first
     // line of the condition is answered once, by the index on the due time: where nothing is due, nothing else is read.
     private func claimJob(of kinds: [Job.Kind], _ leaseSeconds: Int, _ isItsTurn: SQL) throws -> Job? {
+        try claim(
+            """
+            select id from jobs
+            where (select due_at from jobs where parked_at is null order by due_at limit 1) <= statement_timestamp()
+              and parked_at is null and due_at <= statement_timestamp()
+              and kind = any(\(kinds.map(\.rawValue))) \(fragment: isItsTurn)
+            order by organization_id, due_at, id
+            limit 1
+            for update skip locked
+            """, leaseSeconds)
+    }
+
+    private func claim(_ next: SQL, _ leaseSeconds: Int) throws -> Job? {
         try database.first(
             """
-            with next as (
-              select id from jobs
-              where (select due_at from jobs where parked_at is null order by due_at limit 1) <= statement_timestamp()
-                and parked_at is null and due_at <= statement_timestamp()
-                and kind = any(\(kinds.map(\.rawValue))) \(fragment: isItsTurn)
-              order by organization_id, due_at, id
-              limit 1
-              for update skip locked
-            )
+            with next as (\(fragment: next))
             update jobs
             set due_at = clock_timestamp() + make_interval(secs => \(leaseSeconds)::integer), token = token + 1,
               attempts = attempts + 1, cause = null

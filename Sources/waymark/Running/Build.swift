@@ -104,7 +104,9 @@ struct Build: Sendable {
         let credential = ConsumerCredential(try settings.shownConsumerSecret().text)
         let follower = try await withSource(credential) { source in
             SnapshotFollower(
-                source: source, directory: try SnapshotDirectory(path: settings.stateDirectory + "/edge"),
+                source: source,
+                directory: try SnapshotDirectory(
+                    path: settings.stateDirectory + "/edge", faults: ProcessFault.whileWriting),
                 trusted: try settings.trustedKeys(), consumer: table, logger: logger)
         }
         let fetches = FetchLog()
@@ -134,7 +136,7 @@ struct Build: Sendable {
         let keeper = try await withSource(credential) { source in
             try DirectoryKeeper(
                 configuration: DirectoryKeeper.Configuration(root: root), source: source,
-                trusted: settings.trustedKeys(), logger: logger)
+                trusted: settings.trustedKeys(), logger: logger, faults: ProcessFault.whileWriting)
         }
         let services: [any Service] = [
             keysOfConsumer(keeper.follower, credential), reporter(.directory, of: keeper.follower, nil, credential),

@@ -83,8 +83,9 @@ extension Settings {
             "WAYMARK_LOG_LEVEL": logLevel.rawValue,
         ]
         if let consumerName { settings["WAYMARK_CONSUMER_NAME"] = consumerName }
-        // Where a debug build is told to die.
+        #if DEBUG
         settings["WAYMARK_FAULT"] = ProcessInfo.processInfo.environment["WAYMARK_FAULT"]
+        #endif
         return settings
     }
 }

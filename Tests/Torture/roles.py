@@ -1,0 +1,138 @@
+"""Each role of a Waymark as a process of its own over one cluster, and what must be true whatever was killed."""
+
+import hashlib
+import re
+from contextlib import contextmanager
+
+import httpx
+
+from consumers import Consumer, Edge, Keeper
+from installation import eventually, free_port, installed_on_cluster
+from samples import draft
+
+KEPT = re.compile(
+    r"(manifest|state|lock|keeper\.lock|pid|held-[0-9a-f]{64}|hosts/[^/]+"
+    r"|blobs/[0-9a-f]{64}\.json|blobs/[0-9a-f]{2}/[0-9a-f]{64})"
+)
+
+
+class Worker(Consumer):
+    """A worker. It opens few connections, so that many fit on one cluster."""
+
+    def __init__(self, waymark, name="worker", fault=""):
+        environment = {
+            "WAYMARK_METRICS_ADDRESS": f"127.0.0.1:{free_port()}",
+            "WAYMARK_DATABASE_CONNECTIONS": "2",
+        }
+        super().__init__(waymark, "worker", name, False, environment, fault)
+
+
+@contextmanager
+def ending(processes):
+    """Kills what still runs of a list that may grow meanwhile; shows the ends of the logs when a test fails."""
+    try:
+        yield processes
+    except BaseException:
+        for process in processes:
+            print(process.log.name, process.said()[-1500:], sep="\n")
+        raise
+    finally:
+        for process in processes:
+            process.kill9()
+
+
+@contextmanager
+def api_alone():
+    """An API on a cluster of its own, without a worker or an edge, and the cluster."""
+    with installed_on_cluster(("serve", "--role", "api")) as both:
+        yield both
+
+
+def verified_host(waymark, path=None, host=None):
+    host = waymark.new_domain(draft(path) if path else None, host=host)
+    waymark.cli("domain", "verify", "--organization", waymark.organization, host)
+    return host
+
+
+def published(cluster, host):
+    """The digests of the versions that were live on a host at any time."""
+    return set(
+        cluster.sql(
+            "select distinct encode(sha256, 'hex') from versions v join publications p on (p.organization_id, p.host,"
+            f" p.version) = (v.organization_id, v.host, v.number) where p.host = '{host}' and p.state = 'live'"
+        ).split()
+    )
+
+
+def live_digest(cluster, host):
+    return cluster.sql(f"select encode(sha256, 'hex') from claims where host = '{host}'")
+
+
+def lain_out(keeper, host):
+    """The digest of the file to which the keeper's link for a host leads; None without a link."""
+    link = keeper.root / "hosts" / host
+    if not link.is_symlink():
+        return None
+    digest = hashlib.sha256(link.read_bytes()).hexdigest()
+    assert link.resolve().name == f"{digest}.json", f"the file of {host} is not whole"
+    return digest
+
+
+def served_by(edge, host):
+    """The digest of what an edge answers for a host; None for a 404, and the status in words for any other."""
+    answer = httpx.get(
+        f"{edge.url}/.well-known/apple-app-site-association", headers={"Host": host, "Accept-Encoding": "identity"}
+    )
+    if answer.status_code == 404:
+        return None
+    if answer.status_code != 200:
+        return f"status {answer.status_code}"
+    return hashlib.sha256(answer.content).hexdigest()
+
+
+def shown_by(consumer, host):
+    return lain_out(consumer, host) if isinstance(consumer, Keeper) else served_by(consumer, host)
+
+
+def activation(consumer):
+    """The activation of the manifest that a consumer has on its disk."""
+    return int(re.search(r"^activation (\d+)$", (consumer.folder / "manifest").read_text(), re.M)[1])
+
+
+def litter(consumer):
+    """What lies in a consumer's folder and should not: all but the one snapshot and files of earlier ones."""
+    found = [str(path.relative_to(consumer.folder)) for path in consumer.folder.rglob("*") if not path.is_dir()]
+    held = f"held-{hashlib.sha256((consumer.folder / 'manifest').read_bytes()).hexdigest()}"
+    return [name for name in found if not KEPT.fullmatch(name) or (name.startswith("held-") and name != held)]
+
+
+def ended_once(cluster):
+    """Asserts that every publication and withdrawal has ended, once, under an activation of its own, in their order."""
+    pending = cluster.sql("select count(*) from publications where ended_at is null")
+    jobs = cluster.sql("select count(*) from jobs")
+    endings = cluster.sql(
+        "select count(*) from publications p where 1 <> (select count(*) from publication_steps s where"
+        " s.organization_id = p.organization_id and s.publication_id = p.id"
+        " and kind in ('live', 'failed', 'cancelled', 'superseded', 'suspended'))"
+    )
+    assert (pending, jobs, endings) == ("0", "0", "0")
+    disorder = cluster.sql(
+        """
+        select count(*) from (
+          select activation, ended_at, lag(activation) over w as before, lag(ended_at) over w as earlier from (
+            select activation, ended_at from publications where activation is not null
+            union all select activation, ended_at from withdrawals where activation is not null) ended
+          window w as (order by activation)) ordered
+        where activation = before or ended_at < earlier
+        """
+    )
+    assert disorder == "0", "an activation was drawn twice, or out of turn"
+
+
+def eventually_ended(cluster, seconds=30):
+    """Waits until nothing is pending any more."""
+    eventually(lambda: cluster.sql("select count(*) from jobs") == "0", seconds, what="the end of every job")
+
+
+def all_consumers(waymark):
+    return [Edge(waymark), Keeper(waymark)]
