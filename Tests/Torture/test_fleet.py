@@ -12,6 +12,7 @@ import pytest
 from fleet import fleet_on_cluster
 from installation import eventually
 from load import Load
+from processes import Process
 from publications import PATH, digest, listed, publications
 from samples import draft
 from test_scheduled import moment
@@ -20,7 +21,7 @@ HOSTS = 12
 
 
 class Author:
-    """Publishes on a host again and again (at once, in a second, an older version), and remembers what was promised."""
+    """Publishes on a host again and again (at once, in seconds, an older version), and remembers what was promised."""
 
     def __init__(self, fleet, host, seed):
         self.fleet, self.host = fleet, host
@@ -43,10 +44,13 @@ class Author:
     def _promise(self, fields, is_later):
         """A POST whose API dies is answered with a 502: whether it took effect is looked up before it is sent again."""
         while True:
-            times = {"at": moment(1)} if is_later else {}
+            times = {"at": moment(3)} if is_later else {}
             answer = self.fleet.api("POST", f"/v1/domains/{self.host}/publications", fields | times)
             if answer.status_code == 202:
                 return answer.json()
+            if "in_the_past" in answer.text:
+                # A busy machine: its time was over before it was read.
+                continue
             assert answer.status_code == 502, answer.text
             self.interrupted += 1
             time.sleep(1)
@@ -158,22 +162,14 @@ class Traffic:
             assert self.fleet.everywhere(author.host) == max(p["activation"] for p in found)
         assert sorted(activations) == list(range(1, len(activations) + 1))
         interrupted = sum(author.interrupted for author in self.authors)
-        seen = f"{len(activations)} once each, {interrupted} asked for twice"
+        seen = f"{len(activations)} once each, {interrupted} answered with a 502 first"
         figure(f"{what}: publications", seen, "none lost or doubled")
-
-
-def kill9(part):
-    part.kill9()
-
-
-def end(part):
-    part.end()
 
 
 @pytest.mark.destructive
 @pytest.mark.timeout(1800)
-@pytest.mark.parametrize("way, rounds", [(kill9, (1, 12)), (end, (1, 6))], ids=["killed", "ended"])
-def test_each_process_in_turn_is_lost_and_no_file_request_or_publication_is(way, rounds, size, figure):
+@pytest.mark.parametrize("name, way, rounds", [("killed", Process.kill9, (1, 12)), ("ended", Process.end, (1, 6))])
+def test_each_process_in_turn_is_lost_and_no_file_request_or_publication_is(name, way, rounds, size, figure):
     chance = random.Random(4)
     with fleet_on_cluster() as (fleet, _):
         traffic = Traffic(fleet)
@@ -182,4 +178,4 @@ def test_each_process_in_turn_is_lost_and_no_file_request_or_publication_is(way,
                 for part in chance.sample(fleet.parts, len(fleet.parts)):
                     time.sleep(chance.uniform(0.2, 0.8))
                     traffic.renew(part, way, chance.uniform(0, 0.5))
-        traffic.check(figure, f"{len(fleet.parts)} processes {way.__name__} {size(*rounds)} times each")
+        traffic.check(figure, f"{len(fleet.parts)} processes {name} {size(*rounds)} times each")
