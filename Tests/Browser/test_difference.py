@@ -148,11 +148,9 @@ def test_an_old_version_is_compared_with_what_is_live(waymark, dashboard, change
     waymark.publish(changed_draft)
     asked = answering(dashboard, DIFFERENCE)
     dashboard.open_domain(changed_draft)
-    expect(dashboard.page.get_by_role("button", name="Compare version 2 with live")).to_be_hidden()
-    dashboard.press("Compare version 1 with live")
-    expect(
-        dashboard.dialog.get_by_role("heading", name="Version 1 against version 2, which is live")
-    ).to_be_visible()
+    dashboard.press("Compare version 1 with another")
+    expect(dashboard.dialog.get_by_role("heading", name="What version 1 changes")).to_be_visible()
+    expect(dashboard.dialog.get_by_label("Against").locator("option:checked")).to_have_text("Version 2, which is live")
     expect(items(dashboard, "Rules that change")).to_have_count(4)
     removed = dashboard.dialog.get_by_label("What changes").locator("[data-change=removed]")
     expect(removed.filter(has_text="/gifts/*")).to_have_count(1)
@@ -160,6 +158,34 @@ def test_an_old_version_is_compared_with_what_is_live(waymark, dashboard, change
     dashboard.press("Close", within=dashboard.dialog)
     dashboard.press("Publish version 1 again")
     expect(items(dashboard, "URLs that come out differently")).to_have_count(3)
+
+
+def test_any_two_versions_are_compared_by_rules_text_and_bytes(waymark, dashboard, changed_draft):
+    for path in ("/second/*", "/third/*"):
+        waymark.put_draft(changed_draft, draft(([SHOP], [rule(path)])))
+        waymark.publish(changed_draft)
+    versions = waymark.api("GET", f"/v1/domains/{changed_draft}/versions").json()["items"]
+    sizes = [f"{version['size']} bytes" for version in versions]
+    dashboard.open_domain(changed_draft)
+    dashboard.press("Compare version 3 with another")
+    against = dashboard.dialog.get_by_label("Against")
+    expect(against.locator("option")).to_have_text(["Version 2", "Version 1"])
+    expect(against.locator("option:checked")).to_have_text("Version 2")
+    text = dashboard.dialog.get_by_label("What changes")
+    expect(text.locator("[data-change=removed]").filter(has_text="/second/*")).to_have_count(1)
+    expect(dashboard.dialog).to_contain_text(
+        f"Against version 2: 1 line added, 1 line removed; {sizes[1]} before, {sizes[0]} now."
+    )
+    against.select_option("Version 1")
+    expect(text.locator("[data-change=removed]").filter(has_text="/second/*")).to_have_count(0)
+    expect(dashboard.dialog).to_contain_text(f"{sizes[2]} before, {sizes[0]} now.")
+    expect(items(dashboard, "Rules that change").filter(has_text="/third/*")).to_have_count(1)
+
+
+def test_the_only_version_has_none_to_be_compared_with(dashboard, published):
+    dashboard.open_domain(published)
+    expect(dashboard.page.get_by_role("button", name="View the file of version 1")).to_be_visible()
+    expect(dashboard.page.get_by_role("button", name="Compare version 1")).to_be_hidden()
 
 
 @pytest.fixture

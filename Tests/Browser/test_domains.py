@@ -21,6 +21,18 @@ def test_a_domain_is_added_by_its_name_or_its_address(waymark, dashboard):
     assert sorted(waymark.api("GET", f"/v1/domains/{host}").json()["labels"]) == ["brand-x", "staging"]
 
 
+def test_no_button_to_add_a_domain_goes_away_under_a_press(waymark, new_dashboard):
+    dashboard = new_dashboard(organization=waymark.create_organization())
+    held = []
+    dashboard.page.route("**/v1/domains?*", lambda route: held.append(route))
+    dashboard.open("/")
+    buttons = dashboard.page.get_by_role("button", name=re.compile("Add (your own )?domain"))
+    expect(dashboard.page.get_by_text("Loading your domains…")).to_be_visible()
+    expect(buttons).to_have_count(0)
+    held[0].continue_()
+    expect(buttons).to_have_text("Add your own domain")
+
+
 def test_a_host_that_is_none_is_told_at_its_field(dashboard, host):
     dashboard.open("/")
     dashboard.press("Add domain")

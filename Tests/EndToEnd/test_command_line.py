@@ -351,6 +351,62 @@ def test_diff_answers_in_json_for_given_urls_and_systems(file, stricter, tmp_pat
     assert given == [("https://www.example.com/buy/old/7", os, "excluded") for os in ("ios13", "ios14")]
 
 
+def laid_out(content):
+    """A file as the text of a difference has it, of one whose keys are in canonical order."""
+    return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda rules: rules.insert(0, {"/": "/first"}),
+        lambda rules: rules.append({"/": "/last"}),
+        lambda rules: rules.pop(20),
+        lambda rules: rules.clear(),
+        lambda rules: rules.__setitem__(slice(5, 6), [{"/": "/é\u2028"}, {"/": "/5", "exclude": True}]),
+        lambda rules: (rules.pop(30), rules.pop(28), rules.insert(3, {"/": "/3"}), rules.insert(9, {"/": "/9"})),
+        lambda rules: rules.reverse(),
+    ],
+)
+def test_the_text_of_a_difference_is_a_patch_that_git_applies(tmp_path, change):
+    before = {"applinks": {"details": [{"appIDs": [APP], "components": [{"/": f"/a/{n}"} for n in range(40)]}]}}
+    after = json.loads(json.dumps(before))
+    change(after["applinks"]["details"][0]["components"])
+    old, new = tmp_path / "old.json", tmp_path / "new.json"
+    old.write_text(json.dumps(before))
+    new.write_text(json.dumps(after))
+    compared = json.loads(run("diff", "--json", old, new).stdout)["bytes"]
+    assert (compared["before"], compared["after"]) == (old.stat().st_size, new.stat().st_size)
+    assert not compared["equal"] and not compared["isTruncated"]
+    (tmp_path / "file").write_text(laid_out(before))
+    patch = "--- a/file\n+++ b/file\n" + compared["unified"]
+    subprocess.run(["git", "apply", "--unsafe-paths", "-"], cwd=tmp_path, input=patch.encode(), check=True)
+    assert (tmp_path / "file").read_text() == laid_out(after)
+    shown = run("diff", "--text", old, new).stdout
+    assert f"{compared['before']} bytes before, {compared['after']} after; not the same bytes." in shown.splitlines()
+    assert "@@ -" in shown and "@@ -" not in run("diff", old, new).stdout
+
+
+def test_files_that_say_the_same_in_other_bytes_have_no_difference_of_text(file, tmp_path):
+    other = tmp_path / "other"
+    other.write_text(json.dumps(GOOD, indent=4))
+    same = json.loads(run("diff", "--json", file, file).stdout)["bytes"]
+    assert (same["equal"], same["unified"]) == (True, "")
+    compared = json.loads(run("diff", "--json", file, other).stdout)["bytes"]
+    assert (compared["equal"], compared["unified"], compared["isTruncated"]) == (False, "", False)
+
+
+def test_the_text_of_a_difference_is_cut_at_64_kib(tmp_path):
+    empty, large = tmp_path / "empty", tmp_path / "large"
+    empty.write_text("{}")
+    rules = [{"/": f"/a/{number}"} for number in range(5_000)]
+    large.write_text(json.dumps({"applinks": {"details": [{"appIDs": [APP], "components": rules}]}}))
+    compared = json.loads(run("diff", "--json", empty, large).stdout)["bytes"]
+    assert compared["isTruncated"] and 65_000 < len(compared["unified"]) <= 65_536
+    assert compared["unified"].endswith("\n")
+    assert run("diff", "--text", empty, large).stdout.endswith("there is more.\n")
+
+
 def test_diff_reads_one_file_from_standard_input_and_not_two(file):
     assert run("diff", "-", file, input=json.dumps(GOOD)).returncode == 0
     assert run("diff", "-", "-", input="").returncode == 2

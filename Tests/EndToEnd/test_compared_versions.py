@@ -41,6 +41,32 @@ def test_links_that_only_old_systems_lose_are_shown(waymark, host):
     assert compared(waymark, host, "versions/2/diff") == (systems, found)
 
 
+def test_any_two_versions_are_compared_by_their_bytes_too(waymark):
+    host = waymark.new_domain(draft("/1"))
+    first = waymark.api("GET", f"/v1/domains/{host}/draft/diff").json()["bytes"]
+    waymark.publish(host)
+    for number in (22, 333):
+        waymark.put_draft(host, draft(f"/{number}"))
+        waymark.publish(host)
+    sizes = {version["version"]: version["size"] for version in versions(waymark, host)}
+
+    def bytes_of(number, before):
+        return waymark.api("GET", f"/v1/domains/{host}/versions/{number}/diff?from={before}").json()["bytes"]
+
+    for before, after in [(1, 3), (3, 1), (2, 3), (2, 2)]:
+        compared = bytes_of(after, before)
+        assert (compared["before"], compared["after"]) == (sizes[before], sizes[after])
+        assert compared["equal"] == (before == after)
+    changed = [line for line in bytes_of(1, 3)["unified"].splitlines() if line[0] in "+-"]
+    assert changed == ['-            "/": "/333"', '+            "/": "/1"']
+    assert (first["before"], first["after"], first["equal"]) == (0, sizes[1], False)
+    assert {line[0] for line in first["unified"].splitlines()} == {"@", "+"}
+
+
+def versions(waymark, host):
+    return waymark.api("GET", f"/v1/domains/{host}/versions").json()["items"]
+
+
 def test_files_that_say_nothing_to_ios_9_are_not_compared_for_it(waymark):
     host = waymark.new_domain(draft("/a"))
     assert compared(waymark, host)[0] == ["ios14"]

@@ -2,7 +2,7 @@ import AASA
 import Storage
 import StrictJSON
 
-/// What changes from one file of a domain to another: in its rules, and in what becomes of URLs.
+/// What changes from one file of a domain to another: in its rules, in its bytes, and in what becomes of URLs.
 extension API {
     /// The draft against what is live, or against a version. Before the first publication, against an empty file.
     func compareDraft(_ call: Call, _ member: Member) async throws -> Answer {
@@ -13,7 +13,7 @@ extension API {
             let draft = try tenant.draft(host).draft.association()
             let number = try from ?? tenant.domain(host).live?.version
             return Comparison(
-                before: try tenant.association(ofVersion: number, of: host), after: draft,
+                before: try tenant.comparedFile(ofVersion: number, of: host), after: (draft.bytes, draft),
                 urls: try tenant.allTests(host).map(\.test.url))
         }
     }
@@ -26,21 +26,23 @@ extension API {
         let systems = try call.comparedSystems()
         return try await difference(of: member, systems) { tenant in
             Comparison(
-                before: try tenant.association(ofVersion: from, of: host),
-                after: try tenant.association(ofVersion: number, of: host),
+                before: try tenant.comparedFile(ofVersion: from, of: host),
+                after: try tenant.comparedFile(ofVersion: number, of: host),
                 urls: try tenant.allTests(host).map(\.test.url))
         }
     }
 
     private struct Comparison: Sendable {
-        let before: Association
-        let after: Association
+        let before: ByteDifference.File
+        let after: ByteDifference.File
         /// Those of the domain's saved tests.
         let urls: [String]
 
         /// The newest system, and iOS 9 to 12 where one of the files says something to them.
         var systems: [SystemVersion] {
-            let isForOldest = [before, after].contains { !CompiledAssociation($0, os: .ios9).appIDs.isEmpty }
+            let isForOldest = [before, after].contains {
+                !CompiledAssociation($0.association, os: .ios9).appIDs.isEmpty
+            }
             return isForOldest ? [.latest, .ios9] : [.latest]
         }
     }
@@ -52,15 +54,20 @@ extension API {
         let files = try await store.read(as: member.organization.id, comparison)
         return .json(
             try await apart {
-                files.before.difference(to: files.after, urls: files.urls, systems: systems ?? files.systems).json
+                let (before, after) = (files.before.association, files.after.association)
+                let difference = before.difference(
+                    to: after, urls: files.urls, systems: systems ?? files.systems)
+                return difference.json(bytes: ByteDifference(from: files.before, to: files.after))
             })
     }
 }
 
 extension Tenant {
-    /// A version's file; an empty one for none.
-    fileprivate func association(ofVersion number: Int?, of host: Host) throws -> Association {
-        try Association(uploaded: number.map { try file(ofVersion: $0, of: host) } ?? Array("{}".utf8))
+    /// A version's file; one that says nothing, and has no bytes, for none.
+    fileprivate func comparedFile(ofVersion number: Int?, of host: Host) throws -> ByteDifference.File {
+        guard let number else { return ([], Association(root: [:])) }
+        let bytes = try file(ofVersion: number, of: host)
+        return (bytes, try Association(uploaded: bytes))
     }
 }
 

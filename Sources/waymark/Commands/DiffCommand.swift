@@ -10,7 +10,8 @@ struct DiffCommand: ParsableCommand {
         discussion: """
             Rules are compared by what they mean, so that defaults, explicit default values and another order of keys \
             make no difference. URLs are made from the patterns of both files; more can be given. Exit code 1 when the \
-            files mean something else, 0 when they mean the same.
+            files mean something else, 0 when they mean the same. With --text the changes of the text come last, in the \
+            unified format: both files laid out alike, so that white space and the order of keys make no difference.
 
               waymark diff live.json draft.json
               curl -s https://www.example.com/.well-known/apple-app-site-association | waymark diff - draft.json
@@ -26,6 +27,7 @@ struct DiffCommand: ParsableCommand {
     var urls: String?
     @Option(help: "A system: ios9 (9 to 12), ios13, ios13.5 or ios14 (and later). Can be given several times.")
     var os: [SystemVersion] = []
+    @Flag(help: "Show what changes in the text, too.") var text = false
     @Flag(help: "Answer in JSON.") var json = false
 
     /// Ten times of what is usual, because nobody else waits here: ten seconds or so at worst.
@@ -38,28 +40,36 @@ struct DiffCommand: ParsableCommand {
     }
 
     func run() throws {
-        let (old, new) = (try association(before), try association(after))
-        let difference = old.difference(
-            to: new, urls: try urls.map(URLList.read) ?? [], systems: os.isEmpty ? [.latest] : os, steps: Self.steps)
+        let (old, new) = (try file(before), try file(after))
+        let difference = old.association.difference(
+            to: new.association, urls: try urls.map(URLList.read) ?? [], systems: os.isEmpty ? [.latest] : os,
+            steps: Self.steps)
+        let bytes = ByteDifference(from: old, to: new)
         if json {
-            try Console.say(difference.json)
+            try Console.say(difference.json(bytes: bytes))
         } else {
-            try Console.say(difference.report.map(text))
+            try Console.say(difference.report.map(shown) + [TerminalText(bytes.sentence)] + (text ? lines(bytes) : []))
         }
         if !difference.isWithoutEffect { throw Ending.notRight }
     }
 
-    private func association(_ file: String) throws -> Association {
+    private func file(_ file: String) throws -> ByteDifference.File {
         let bytes = try InputFile.read(file)
         do {
-            return try Association(parsing: bytes)
+            return (bytes, try Association(parsing: bytes))
         } catch {
             Console.complain("\(file): \(TerminalText.shown(error.detail))")
             throw Ending.failed
         }
     }
 
-    private func text(_ line: ReportLine) -> TerminalText {
+    private func lines(_ bytes: ByteDifference) -> [TerminalText] {
+        let lines = bytes.unified.utf8.split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }
+        let rest = bytes.isTruncated ? [TerminalText("The files are too large to show all of it: there is more.")] : []
+        return lines.map { TerminalText($0, $0.hasPrefix("+") ? .green : $0.hasPrefix("-") ? .red : nil) } + rest
+    }
+
+    private func shown(_ line: ReportLine) -> TerminalText {
         let text = line.mark == .none ? line.text : "\(line.mark.rawValue) \(line.text)"
         return switch line.mark {
         case .added: TerminalText(text, .green)

@@ -1,4 +1,4 @@
-import { count } from "../numbers.js";
+import { bytes, count } from "../numbers.js";
 import { clone, part } from "../template.js";
 import { lineElement } from "./file-view.js";
 import { jsonLines } from "./json-lines.js";
@@ -12,7 +12,8 @@ export function showDifference(root, against, before, after) {
     const lines = lineDiff(before === null ? [] : jsonLines(before), jsonLines(after), sameLine);
     const added = lines.filter(({ change }) => change === "added").length;
     const removed = lines.filter(({ change }) => change === "removed").length;
-    part(root, "summary").textContent = summary(against, before, added, removed);
+    const changes = added + removed > 0 && `${count(added, "line")} added, ${count(removed, "line")} removed`;
+    part(root, "summary").textContent = summary(against, before, after, changes);
     part(root, "difference").hidden = added + removed === 0;
     part(root, "lines").replaceChildren(...withContext(lines).map(differenceLine));
 }
@@ -26,10 +27,16 @@ function textOf({ parts }) {
     return parts.map(({ text }) => text).join("").replace(/,$/, "");
 }
 
-function summary(against, before, added, removed) {
-    if (before === null) return "Nothing is live yet. This whole file is new.";
-    if (added + removed === 0) return `The file is the same as ${against}.`;
-    return `Against ${against}: ${count(added, "line")} added, ${count(removed, "line")} removed.`;
+function summary(against, before, after, changes) {
+    if (before === null) return `Nothing is live yet. This whole file is new: ${bytes(size(after))}.`;
+    if (before === after) return `The file is the same as ${against}, byte for byte.`;
+    const sizes = `${bytes(size(before))} before, ${bytes(size(after))} now`;
+    if (!changes) return `The file says the same as ${against} in other bytes: ${sizes}.`;
+    return `Against ${against}: ${changes}; ${sizes}.`;
+}
+
+function size(text) {
+    return new TextEncoder().encode(text).length;
 }
 
 function differenceLine(entry) {

@@ -24,7 +24,9 @@ export class VersionList {
 
     async show() {
         const { body } = await this.#load(null);
-        part(this.#root, "version-list").replaceChildren(...body.items.map((version) => this.#row(version)));
+        const isOnly = body.items.length === 1;
+        const rows = body.items.map((version) => this.#row(version, isOnly));
+        part(this.#root, "version-list").replaceChildren(...rows);
         part(this.#root, "empty").hidden = body.items.length > 0;
         this.#showMore(body.next);
     }
@@ -44,7 +46,7 @@ export class VersionList {
         part(this.#root, "more").dataset.cursor = cursor ?? "";
     }
 
-    #row(version) {
+    #row(version, isOnly = false) {
         const row = clone("version", {
             number: `Version ${version.version}`,
             message: version.message,
@@ -57,6 +59,7 @@ export class VersionList {
         part(row, "sha256").title = `SHA-256 ${version.sha256}`;
         part(row, "live").hidden = !version.live;
         showMoment(part(row, "created"), version.createdAt);
+        part(row, "compare").hidden = isOnly;
         this.#offerActions(row, version);
         return row;
     }
@@ -70,8 +73,7 @@ export class VersionList {
         tests.setAttribute("aria-label", `View tests of version ${version.version}`);
         onPress(tests, () => openVersionTests(this.#page, version), (error) => this.#showProblem(error));
         const compare = part(row, "compare");
-        compare.hidden = version.live;
-        compare.setAttribute("aria-label", `Compare version ${version.version} with live`);
+        compare.setAttribute("aria-label", `Compare version ${version.version} with another`);
         onPress(compare, () => openComparison(this.#page, version), (error) => this.#showProblem(error));
         const again = part(row, "publish-again");
         again.hidden = version.live;

@@ -83,13 +83,17 @@ export class DomainList {
         part(rows[0] ?? this.#main, "host")?.focus();
     }
 
-    /** Nothing found is one thing, nothing there yet another: only the second is a welcome. */
+    /**
+     * Nothing found is one thing, nothing there yet another: only the second is a welcome. The heading goes with it, so
+     * its button is not there before that is known: it would go away under a press.
+     */
     #showEmptiness(isEmpty) {
         const isFiltered = Object.values(this.#values()).some(Boolean);
         part(this.#main, "loading").hidden = true;
         part(this.#main, "welcome").hidden = !isEmpty || isFiltered;
         part(this.#main, "nothing-found").hidden = !isEmpty || !isFiltered;
         part(this.#main, "heading").hidden = this.#filters.hidden = isEmpty && !isFiltered;
+        part(this.#main, "add").hidden = false;
         part(this.#main, "columns").hidden = isEmpty;
     }
 
