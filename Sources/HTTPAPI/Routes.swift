@@ -65,6 +65,7 @@ extension API {
             Route(.get, "/v1/domains/{host}/serving", .member(.viewer, showServing)),
             Route(.get, "/v1/domains/{host}/snippets", .member(.viewer, listSnippets)),
             Route(.get, "/v1/domains/{host}/snippets/{kind}", .member(.viewer, showSnippet)),
+            Route(.get, "/v1/effective-by", .member(.viewer, showEffectiveBy)),
             Route(.get, "/v1/publications", .member(.viewer, listAllPublications)),
             Route(.get, "/v1/domains/{host}/publications", .member(.viewer, listPublications)),
             Route(.post, "/v1/domains/{host}/publications", .member(.publisher, createPublication)),
