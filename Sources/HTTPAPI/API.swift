@@ -13,6 +13,8 @@ public struct API: Sendable {
         public var version: String
         /// Where the edge listens, for people to try; `nil` when it is not known.
         public var edgeURL: String?
+        /// Where the world reaches the edge, for snippets; `nil` when it is not known.
+        public var edgePublicURL: EdgeURL?
         /// The dashboard is reached over https.
         public var isSecure: Bool
         /// The folder with the dashboard's pages.
@@ -22,12 +24,13 @@ public struct API: Sendable {
 
         /// Settings.
         public init(
-            isLocal: Bool, version: String, edgeURL: String?, isSecure: Bool, publicDirectory: String,
-            evaluationBudget: Duration = .milliseconds(250)
+            isLocal: Bool, version: String, edgeURL: String?, edgePublicURL: EdgeURL? = nil, isSecure: Bool,
+            publicDirectory: String, evaluationBudget: Duration = .milliseconds(250)
         ) {
             self.isLocal = isLocal
             self.version = version
             self.edgeURL = edgeURL
+            self.edgePublicURL = edgePublicURL
             self.isSecure = isSecure
             self.publicDirectory = publicDirectory
             self.evaluationBudget = evaluationBudget

@@ -69,6 +69,9 @@ extension API {
                 .get, "/v1/domains/{host}/versions/{number}/diff", query: ["from", "os"],
                 .member(.viewer, compareVersion)),
             Route(.get, "/v1/domains/{host}/serving", .member(.viewer, showServing)),
+            Route(.get, "/v1/domains/{host}/snippets", .member(.viewer, listSnippets)),
+            Route(.get, "/v1/domains/{host}/snippets/{kind}", .member(.viewer, showSnippet)),
+            Route(.get, "/v1/effective-by", query: ["time"], .member(.viewer, showEffectiveBy)),
             Route(.get, "/v1/publications", query: Route.page + ["state"], .member(.viewer, listAllPublications)),
             Route(
                 .get, "/v1/domains/{host}/publications", query: Route.page + ["state"],

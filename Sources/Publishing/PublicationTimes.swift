@@ -5,6 +5,8 @@ import Storage
 public struct PublicationTimes: Hashable, Sendable {
     /// When to go live, to the second; `nil` for at once.
     public var at: Date?
+    /// When the change has to have reached devices, to the second: then `at` follows from it. `nil` where `at` counts.
+    public var effectiveBy: Date?
     /// When to go back to what is live before, to the second; `nil` for never.
     public var revertAt: Date?
     /// The requester's IANA time zone, for showing the times.
@@ -14,24 +16,33 @@ public struct PublicationTimes: Hashable, Sendable {
     public static let mostDaysAhead = 366
 
     /// Times; none for at once and for good.
-    public init(at: Date? = nil, revertAt: Date? = nil, zone: String? = nil) {
+    public init(at: Date? = nil, effectiveBy: Date? = nil, revertAt: Date? = nil, zone: String? = nil) {
         self.at = at
+        self.effectiveBy = effectiveBy
         self.revertAt = revertAt
         self.zone = zone
     }
 
-    /// Holds the times to the database's clock. Throws ``InvalidTimes`` with all that is wrong.
-    func check(in tenant: Tenant) throws {
-        guard self != PublicationTimes() else { return }
+    /// The times with `at` as it follows from `effectiveBy`, held to the database's clock. Throws ``InvalidTimes`` with all
+    /// that is wrong.
+    func checked(in tenant: Tenant) throws -> PublicationTimes {
+        guard self != PublicationTimes() else { return self }
         let now = try tenant.clock()
         let latest = now.addingTimeInterval(Double(Self.mostDaysAhead) * 86_400)
         var faults: [InvalidTimes.Fault] = []
+        if at != nil, effectiveBy != nil { faults.append(.twoTimes) }
         if let at, at <= now { faults.append(.inThePast(field: "at")) }
         if let at, at > latest { faults.append(.tooFarAhead(field: "at")) }
-        if let revertAt, revertAt <= at ?? now { faults.append(.revertBeforeChange) }
+        let publishAt = effectiveBy.map { EffectiveBy($0).publishAt }
+        if let publishAt, publishAt <= now { faults.append(.tooLate(reached: EffectiveBy.reached(publishedAt: now))) }
+        if let publishAt, publishAt > latest { faults.append(.tooFarAhead(field: "effectiveBy")) }
+        if let revertAt, revertAt <= at ?? publishAt ?? now { faults.append(.revertBeforeChange) }
         if let revertAt, revertAt > latest { faults.append(.tooFarAhead(field: "revertAt")) }
         if let zone, try !tenant.knowsZone(zone) { faults.append(.unknownZone) }
         guard faults.isEmpty else { throw InvalidTimes(faults) }
+        var checked = self
+        checked.at = at ?? publishAt
+        return checked
     }
 }
 
@@ -41,6 +52,10 @@ public struct InvalidTimes: Error, Hashable, Sendable {
     public enum Fault: Hashable, Sendable {
         /// The time is over, by the database's clock.
         case inThePast(field: String)
+        /// No change can have reached devices by the time wanted; one published now has by `reached`.
+        case tooLate(reached: Date)
+        /// When to go live is said twice.
+        case twoTimes
         /// The time is further away than ``PublicationTimes/mostDaysAhead``.
         case tooFarAhead(field: String)
         /// The change would be taken back before it is made.
@@ -54,6 +69,7 @@ public struct InvalidTimes: Error, Hashable, Sendable {
         public var field: String {
             switch self {
             case .inThePast(let field), .tooFarAhead(let field): field
+            case .tooLate, .twoTimes: "effectiveBy"
             case .revertBeforeChange, .nothingToGoBackTo: "revertAt"
             case .unknownZone: "zone"
             }
@@ -63,6 +79,8 @@ public struct InvalidTimes: Error, Hashable, Sendable {
         public var code: String {
             switch self {
             case .inThePast: "in_the_past"
+            case .tooLate: "too_late"
+            case .twoTimes: "two_times"
             case .tooFarAhead: "too_far_ahead"
             case .revertBeforeChange: "revert_before_change"
             case .nothingToGoBackTo: "nothing_to_go_back_to"
@@ -74,6 +92,12 @@ public struct InvalidTimes: Error, Hashable, Sendable {
         public var detail: String {
             switch self {
             case .inThePast: "is over already; leave it out to publish at once"
+            case .tooLate(let reached):
+                """
+                cannot be met any more: what is published now has reached devices by \
+                \(reached.formatted(Date.ISO8601FormatStyle())); name a time after that, or leave it out to publish at once
+                """
+            case .twoTimes: "says when to go live, and so does `at`; leave one of them out"
             case .tooFarAhead: "is more than \(PublicationTimes.mostDaysAhead) days ahead; name an earlier time"
             case .revertBeforeChange: "has to lie in the future, and after the change that it takes back"
             case .nothingToGoBackTo: "cannot be had: nothing is live before this publication; leave it out"

@@ -62,7 +62,8 @@ public struct Publisher: Sendable {
         _ host: Host, _ request: Request, as organization: ID<Organization>, by author: Author
     ) async throws -> Publication {
         let made = try await store.write(as: organization, by: author) { tenant in
-            try request.times.check(in: tenant)
+            var request = request
+            request.times = try request.times.checked(in: tenant)
             let domain = try tenant.lockedDomain(host)
             if let target = domain.aliasOf { throw StorageError.isAlias(of: target.description) }
             // A pipeline that publishes must not undo by the way what an administrator decided with a reason.

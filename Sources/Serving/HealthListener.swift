@@ -2,9 +2,10 @@ internal import Glibc
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
+internal import Snapshot
 
-/// `/livez`, `/readyz` and `/metrics` on an address of their own, so that they answer whatever happens on the other one
-/// and are not seen from outside.
+/// `/livez`, `/readyz`, `/metrics` and `/internal/served` on an address of their own, so that they answer whatever happens
+/// on the other one and are not seen from outside.
 struct HealthListener: Sendable {
     let table: LiveTable
     let renderMetrics: @Sendable () -> String
@@ -34,7 +35,8 @@ struct HealthListener: Sendable {
             .get()
     }
 
-    private func answer(_ path: Substring) -> HealthHandler.Answer {
+    private func answer(_ uri: String) -> HealthHandler.Answer {
+        let path = uri.prefix { $0 != "?" }
         switch path {
         case "/livez":
             return HealthHandler.Answer(status: .ok, type: "application/json", body: #"{"status":"ok"}"#)
@@ -49,10 +51,26 @@ struct HealthListener: Sendable {
         case "/metrics":
             return HealthHandler.Answer(
                 status: .ok, type: "text/plain; version=0.0.4; charset=utf-8", body: renderMetrics())
+        case "/internal/served":
+            return served(uri[path.endIndex...].dropFirst())
         default:
             return HealthHandler.Answer(
                 status: .notFound, type: "application/json", body: #"{"status":"unknown path"}"#)
         }
+    }
+
+    /// Whether a host is served, for a web server in front that is about to get a certificate for it: 200, or 404. Caddy's
+    /// `ask` sends no credential and asks by `domain` in the query. The table answers, so that no database is needed.
+    private func served(_ query: Substring) -> HealthHandler.Answer {
+        func answer(_ status: HTTPResponseStatus, _ words: String) -> HealthHandler.Answer {
+            HealthHandler.Answer(status: status, type: "application/json", body: #"{"status":"\#(words)"}"#)
+        }
+        let domains = query.split(separator: "&").filter { $0.hasPrefix("domain=") }
+        guard domains.count == 1, let host = domains.first?.dropFirst("domain=".count).lowercased(),
+            HostName.isValid(host.utf8)
+        else { return answer(.badRequest, "ask with ?domain= and one host") }
+        guard let table = table.current else { return answer(.serviceUnavailable, "no snapshot has been loaded yet") }
+        return table.serves(host) ? answer(.ok, "served") : answer(.notFound, "not served")
     }
 }
 
@@ -67,10 +85,10 @@ final class HealthHandler: ChannelInboundHandler {
         let body: String
     }
 
-    private let answer: (Substring) -> Answer
+    private let answer: (String) -> Answer
     private var head: HTTPRequestHead?
 
-    init(answer: @escaping (Substring) -> Answer) { self.answer = answer }
+    init(answer: @escaping (String) -> Answer) { self.answer = answer }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
@@ -91,7 +109,7 @@ final class HealthHandler: ChannelInboundHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 
     private func respond(to head: HTTPRequestHead, context: ChannelHandlerContext) {
-        var answer = answer(head.uri.prefix { $0 != "?" })
+        var answer = answer(head.uri)
         if head.method != .GET && head.method != .HEAD {
             answer = Answer(status: .methodNotAllowed, type: "application/json", body: #"{"status":"only GET"}"#)
         }

@@ -3,16 +3,21 @@ struct RequestTarget {
     private static let wellKnown: StaticString = "/.well-known/apple-app-site-association"
     private static let root: StaticString = "/apple-app-site-association"
 
+    private static let hosts: StaticString = "/hosts/"
+
     /// The authority of an absolute-form target; nil for the other forms.
     let authority: Substring.UTF8View?
-    /// Whether the path is one of the two, byte for byte. The query does not count.
+    /// The host that the path names: `/hosts/www.example.com` before one of the two. Web servers that serve somebody
+    /// else's site ask so, because many of them cannot send the site's own name as `Host` to another server.
+    let namedHost: Substring.UTF8View?
+    /// Whether the path, without a host that it names, is one of the two, byte for byte. The query does not count.
     let isAssociationFile: Bool
 
     /// Nil for an absolute form that is not of an `http` or `https` URL with a host and no user.
     init?(_ uri: String.UTF8View) {
         if uri.first == UInt8(ascii: "/") {
             authority = nil
-            isAssociationFile = Self.isAssociationFile(uri[...])
+            (namedHost, isAssociationFile) = Self.file(of: uri[...])
             return
         }
         guard let start = Self.afterScheme(uri) else {
@@ -20,6 +25,7 @@ struct RequestTarget {
             let isAsterisk = uri.elementsEqual("*".utf8)
             guard isAsterisk || !uri.contains(UInt8(ascii: "/")) else { return nil }
             authority = nil
+            namedHost = nil
             isAssociationFile = false
             return
         }
@@ -29,12 +35,20 @@ struct RequestTarget {
         // RFC 9110 section 4.2.4: a user in an http URL is there to deceive.
         guard !authority.isEmpty, !authority.contains(UInt8(ascii: "@")) else { return nil }
         self.authority = authority
-        isAssociationFile = Self.isAssociationFile(rest[(end ?? rest.endIndex)...])
+        (namedHost, isAssociationFile) = Self.file(of: rest[(end ?? rest.endIndex)...])
     }
 
-    private static func isAssociationFile(_ target: Substring.UTF8View) -> Bool {
+    private static func file(of target: Substring.UTF8View) -> (host: Substring.UTF8View?, isAssociationFile: Bool) {
         let path = target.prefix { $0 != UInt8(ascii: "?") }
-        return equals(path, wellKnown) || equals(path, root)
+        if isAssociationFile(path) { return (nil, true) }
+        let prefix = path.prefix(hosts.utf8CodeUnitCount)
+        guard equals(prefix, hosts) else { return (nil, false) }
+        let host = path[prefix.endIndex...].prefix { $0 != UInt8(ascii: "/") }
+        return isAssociationFile(path[host.endIndex...]) ? (host, true) : (nil, false)
+    }
+
+    private static func isAssociationFile(_ path: Substring.UTF8View) -> Bool {
+        equals(path, wellKnown) || equals(path, root)
     }
 
     private static func equals(_ path: Substring.UTF8View, _ expected: StaticString) -> Bool {

@@ -62,6 +62,14 @@ public final class ServingTable: Sendable {
         HostField.withNormalized(host.utf8) { answer($0) } ?? .unknown
     }
 
+    /// Whether a host in its normal form is published, though its file may not be at hand.
+    func serves(_ host: String) -> Bool {
+        switch answer(host) {
+        case .file, .unavailable: true
+        case .unknown: false
+        }
+    }
+
     /// The prepared files by their hash, for the next table to take over.
     var filesByHash: [ContentHash: PreparedFile] {
         Dictionary(files.compactMap { $0.map { ($0.sha256, $0) } }, uniquingKeysWith: { one, _ in one })

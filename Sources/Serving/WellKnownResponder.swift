@@ -49,7 +49,9 @@ struct WellKnownResponder: Sendable {
             HostField.withNormalized(host, { _ in true }) != nil
         else { return .problem(.malformedHost) }
         guard let target = RequestTarget(uri) else { return .problem(.malformedRequest) }
-        if let authority = target.authority {
+        if let named = target.namedHost {
+            host = named
+        } else if let authority = target.authority {
             // RFC 9112 section 3.2.2: the target's own authority replaces the Host field.
             host = authority
         } else if fields.forwardedHostCount > 0, proxies.contains(peer()) {

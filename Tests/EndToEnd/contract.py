@@ -46,6 +46,8 @@ class Operation:
     method: str
     path: str
     right: str
+    # The query that it needs, by the examples of the contract.
+    query: tuple = ()
 
     @property
     def body(self):
@@ -63,7 +65,12 @@ def _operations():
     for path, item in DOCUMENT["paths"].items():
         for method, operation in item.items():
             if method != "parameters":
-                yield Operation(operation["operationId"], method.upper(), path, operation["x-right"])
+                query = tuple(
+                    (parameter["name"], parameter["example"])
+                    for parameter in operation["parameters"]
+                    if parameter.get("in") == "query" and parameter.get("required")
+                )
+                yield Operation(operation["operationId"], method.upper(), path, operation["x-right"], query)
 
 
 OPERATIONS = list(_operations())
@@ -88,7 +95,7 @@ def things(waymark, token):
     return {
         "/v1/teams": {"teamID": "ABCDE12345"},
         "/v1/apps": {"appID": APP},
-        "/v1/domains": {"host": host, "number": "1"},
+        "/v1/domains": {"host": host, "number": "1", "kind": "nginx"},
         "/v1/domains/{host}/rules": {"host": host, "id": rule},
         "/v1/domains/{host}/tests": {"host": host, "id": test},
         "/v1/domains/{host}/publications": {"host": host, "id": publication["id"]},

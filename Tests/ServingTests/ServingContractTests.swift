@@ -197,6 +197,70 @@ struct ServingContractTests {
         }
     }
 
+    @Test("a path that names a host counts before every field, and gives what that host gives")
+    func namedHosts() async throws {
+        let proxies = try #require(ProxyList(["127.0.0.1"]))
+        let table = try liveTable(["www.example": file(1), "shop.example": file(2)], unavailable: ["late.example"])
+        try await withEdge(table, proxies: proxies) { (edge) async throws in
+            for path in [Self.wellKnown, "/apple-app-site-association"] {
+                for host in ["shop.example", "SHOP.example.", "shop.example:443"] {
+                    let target = "/hosts/\(host)\(path)"
+                    for from in ["edge.example.net", "www.example"] {
+                        #expect(try await edge.get(target, host: from).body == file(2))
+                    }
+                    #expect(try await edge.get("http://www.example\(target)?a=/b").body == file(2))
+                    #expect(try await edge.get(target, fields: ["X-Forwarded-Host: www.example"]).body == file(2))
+                }
+            }
+            let named = "/hosts/shop.example" + Self.wellKnown
+            let known = ["If-None-Match: \"\(hash(2).hex)\""]
+            #expect(try await edge.get(named, fields: known).status == 304)
+            #expect(try await edge.get(named, method: "HEAD").field("content-length") == String(file(2).count))
+            #expect(try await edge.get(named, method: "POST").status == 405)
+            #expect(try await edge.get(named, host: "a b").status == 400)
+            #expect(try await edge.get("/hosts/late.example" + Self.wellKnown).status == 503)
+            for host in ["nobody.example", "hosts", "%77ww.example", "..", ""] {
+                let answer = try await edge.get("/hosts/\(host)\(Self.wellKnown)")
+                #expect([400, 404].contains(answer.status) && answer.field("location") == nil)
+            }
+            for path in [
+                "/hosts", "/hosts/", "/hosts/www.example", "/hosts/www.example/", "/hosts" + Self.wellKnown,
+                "/hosts/hosts/www.example" + Self.wellKnown, "/HOSTS/www.example" + Self.wellKnown,
+                "/hosts/www.example/x" + Self.wellKnown, "/hosts/www.example" + Self.wellKnown + "/",
+            ] {
+                #expect(try await edge.get(path).status == 404, "\(path)")
+            }
+        }
+    }
+
+    @Test("whether a host is served is told on the private address alone, by the table")
+    func served() async throws {
+        try await withTable { (edge) async throws in
+            func status(_ query: String) async throws -> Int {
+                try await health(edge, "/internal/served" + query).status
+            }
+            for host in ["www.example", "WWW.Example", "late.example"] {
+                #expect(try await status("?domain=\(host)") == 200, "\(host)")
+            }
+            #expect(try await status("?a=b&domain=www.example") == 200)
+            for host in ["nobody.example", "a.www.example", "example"] {
+                #expect(try await status("?domain=\(host)") == 404, "\(host)")
+            }
+            for query in [
+                "", "?", "?domain=", "?domain", "?Domain=www.example", "?domain=www.example&domain=www.example",
+                "?domain=www.example:443", "?domain=www.example.", "?domain=%77ww.example", "?domain=a/b", "?domain=..",
+                "?domain=" + String(repeating: "a", count: 300),
+            ] {
+                #expect(try await status(query) == 400, "\(query)")
+            }
+            #expect(try await health(edge, "/internal/served?domain=www.example", method: "POST").status == 405)
+            #expect(try await edge.get("/internal/served?domain=www.example").status == 404)
+        }
+        try await withEdge(LiveTable()) { (edge) async throws in
+            #expect(try await health(edge, "/internal/served?domain=www.example").status == 503)
+        }
+    }
+
     private func health(_ edge: EdgeUnderTest, _ path: String, method: String = "GET") async throws -> RawAnswer {
         try await edge.only(
             exchange(edge.healthPort, "\(method) \(path) HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"))

@@ -126,7 +126,8 @@ extension Publisher.Request {
         let reason = reader.optional("reason", .text(min: 1, max: 1_000))
         let overrides = reader.optional("override", .bool, default: false)
         let times = PublicationTimes(
-            at: reader.optional("at", .moment), revertAt: reader.optional("revertAt", .moment),
+            at: reader.optional("at", .moment), effectiveBy: reader.optional("effectiveBy", .moment),
+            revertAt: reader.optional("revertAt", .moment),
             zone: reader.optional("zone", .text(min: 1, max: 100)))
         if overrides, reason == nil { reader.fault("reason", "required", "say why, to override") }
         self.init(version: version, message: message, reason: reason, overrides: overrides, times: times)

@@ -12,6 +12,7 @@ struct PublishCommand: AsyncParsableCommand {
 
               waymark publish www.example.com --message "the summer campaign" --wait
               waymark publish www.example.com --at 2026-12-01T09:00:00+01:00 --revert-at 2026-12-27T00:00:00+01:00
+              waymark publish www.example.com --effective-by 2026-12-27T00:00:00Z
               waymark publish www.example.com --version 7 --reason "the app is not ready" --wait
 
             Exit code 0 when it is live, or without --wait when it has been accepted; 1 when the gate refuses, or it \
@@ -21,6 +22,9 @@ struct PublishCommand: AsyncParsableCommand {
     @Argument(help: "The domain.") var host: String
     @Option(help: "Publish this version again; without it the draft is frozen.") var version: Int?
     @Option(help: "When to go live: RFC 3339, such as 2026-12-01T09:00:00Z. Without it at once.") var at: String?
+    @Option(
+        help: "When the change has to have reached devices: it goes live as long before as Apple's systems may take.")
+    var effectiveBy: String?
     @Option(help: "When to go back to what is live before.") var revertAt: String?
     @Option(help: "Your IANA time zone, kept with the publication for showing its times.") var zone: String?
     @Option(help: "What to say about it.") var message: String?
@@ -37,11 +41,13 @@ struct PublishCommand: AsyncParsableCommand {
     static let interval = Duration.milliseconds(500)
 
     func validate() throws {
+        if at != nil, effectiveBy != nil { throw ValidationError("--at and --effective-by both say when: give one.") }
         if override, reason == nil { throw ValidationError("--override needs a --reason.") }
     }
 
     func run() async throws {
         let ended = try await RemoteAPI.with(url: url) { api in
+            if let effectiveBy { try await tellAssumptions(effectiveBy, api) }
             let made = try await make(api)
             return wait ? try await ending(of: made, api) : made
         }
@@ -67,12 +73,23 @@ struct PublishCommand: AsyncParsableCommand {
         throw Ending.notRight
     }
 
+    /// When it goes live, and what that rests on, on standard error. A time that makes no sense is left to the request.
+    private func tellAssumptions(_ time: String, _ api: RemoteAPI) async throws {
+        let answer = try await api.get("/v1/effective-by?time=\(RemoteAPI.segment(time))")
+        guard answer.status == 200, answer.body["possible"]?.bool == true else { return }
+        Console.complain("To have reached devices by \(time), it goes live at \(answer.body["at"]?.string ?? ""):")
+        for assumption in answer.body["assumptions"]?.array ?? [] {
+            Console.complain("- \(assumption["detail"]?.string ?? "") (\(assumption["source"]?.string ?? ""))")
+        }
+    }
+
     private var path: String { "/v1/domains/" + RemoteAPI.segment(host) }
 
     private var body: JSONValue {
         var body = JSONObject()
         for (name, text) in [
-            ("message", message), ("reason", reason), ("at", at), ("revertAt", revertAt), ("zone", zone),
+            ("message", message), ("reason", reason), ("at", at), ("effectiveBy", effectiveBy), ("revertAt", revertAt),
+            ("zone", zone),
         ] {
             if let text { body[name] = .string(text) }
         }

@@ -60,7 +60,8 @@ struct Build: Sendable {
             store: store, feed: feed, consumers: consumers, jobsDoorbell: jobs, liveDoorbell: live,
             settings: API.Settings(
                 isLocal: access.isLocal, version: Waymark.version, edgeURL: "http://\(settings.edgeAddress)",
-                isSecure: settings.publicURL.hasPrefix("https://"), publicDirectory: settings.publicDirectory))
+                edgePublicURL: settings.edgePublicURL, isSecure: settings.publicURL.hasPrefix("https://"),
+                publicDirectory: settings.publicDirectory))
         let application = Application(
             router: api.buildRouter(logger: logger),
             server: .continuing(

@@ -1,6 +1,7 @@
 import Configuration
 import Foundation
 import Logging
+import Publishing
 import SystemPackage
 
 /// What may be set, from environment variables or a file of `NAME=value` lines (named by `WAYMARK_SETTINGS_FILE`); the
@@ -31,6 +32,8 @@ struct Settings: Sendable {
     let edgeMetricsAddress: Address
     /// `WAYMARK_PUBLIC_URL`: how people reach the dashboard (default http:// and the address).
     let publicURL: String
+    /// `WAYMARK_EDGE_PUBLIC_URL`: where other web servers reach the edge, as `https://edge.example.net`, for snippets.
+    let edgePublicURL: EdgeURL?
     /// `WAYMARK_PUBLIC_DIRECTORY`: the dashboard's pages (default `public`).
     let publicDirectory: String
     /// `WAYMARK_MIGRATIONS_DIRECTORY`: the database's migrations (default `migrations`).
@@ -83,6 +86,14 @@ struct Settings: Sendable {
         metricsAddress = try Self.address(reader, "metrics.address", default: "127.0.0.1:8082")
         edgeMetricsAddress = try Self.address(reader, "edge.metrics.address", default: "127.0.0.1:8083")
         publicURL = reader.string(forKey: "public.url") ?? "http://\(address)"
+        edgePublicURL = try reader.string(forKey: "edge.public.url").map { text in
+            guard let url = EdgeURL(text) else {
+                throw Invalid(
+                    name: "WAYMARK_EDGE_PUBLIC_URL",
+                    reason: "has to be http(s)://host or http(s)://host:port, without a path: \(text)")
+            }
+            return url
+        }
         publicDirectory = reader.string(forKey: "public.directory") ?? Self.installed("public")
         migrationsDirectory = reader.string(forKey: "migrations.directory") ?? Self.installed("migrations")
         snapshotURL = reader.string(forKey: "snapshot.url") ?? "http://\(address)"

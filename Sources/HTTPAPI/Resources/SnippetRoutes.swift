@@ -1,0 +1,37 @@
+import AASA
+import Publishing
+import Storage
+import StrictJSON
+
+/// `/v1/domains/{host}/snippets`: how a website that somebody else serves hands its two paths to the edge.
+extension API {
+    func listSnippets(_ call: Call, _ member: Member) async throws -> Answer {
+        let handover = try await handover(call, member)
+        return .list(Handover.Kind.allCases.map { handover.json(of: $0) }, next: nil)
+    }
+
+    func showSnippet(_ call: Call, _ member: Member) async throws -> Answer {
+        let handover = try await handover(call, member)
+        let name = call.path("kind")
+        guard let kind = Handover.Kind(rawValue: name) else { throw APIError.notFound("snippet", name) }
+        return .json(handover.json(of: kind))
+    }
+
+    private func handover(_ call: Call, _ member: Member) async throws -> Handover {
+        let host = try call.host()
+        let domain = try await store.read(as: member.organization.id, .domain(host))
+        return Handover(of: domain.host, to: settings.edgePublicURL, isLive: domain.live != nil)
+    }
+}
+
+extension Handover {
+    fileprivate func json(of kind: Kind) -> JSONValue {
+        let snippet = snippet(for: kind)
+        return [
+            "kind": .string(kind.rawValue), "name": .string(snippet.name), "host": .string(host.description),
+            "edgeURL": isEdgeUnknown ? .null : .string(edge.description), "place": .string(snippet.place),
+            "text": .string(snippet.text), "notes": .array(snippet.notes.map(JSONValue.string)),
+            "check": .string(snippet.check),
+        ]
+    }
+}

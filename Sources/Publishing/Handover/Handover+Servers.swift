@@ -1,0 +1,136 @@
+/// For web servers that one configures oneself.
+extension Handover {
+    /// The file of certificate authorities on Debian; other systems have it elsewhere.
+    private static let authorities = "/etc/ssl/certs/ca-certificates.crt"
+
+    var nginx: Recipe {
+        let verification =
+            edge.isSecure
+            ? """
+
+                proxy_ssl_server_name on;
+                proxy_ssl_verify on;
+                proxy_ssl_verify_depth 3;
+                proxy_ssl_trusted_certificate \(Self.authorities);
+            """ : ""
+        let text = """
+            # Waymark serves the association file of \(host).
+            if ($uri ~ "^/(\\.well-known/)?apple-app-site-association$") {
+                break;
+            }
+            location = \(Self.paths[0]) {
+                rewrite ^ /hosts/\(host)$uri last;
+            }
+            location = \(Self.paths[1]) {
+                rewrite ^ /hosts/\(host)$uri last;
+            }
+            location ^~ /hosts/\(host)/ {
+                internal;
+                auth_basic off;
+                allow all;
+                gzip off;
+                proxy_pass \(edge);\(verification)
+                proxy_http_version 1.1;
+                proxy_set_header Host $proxy_host;
+                proxy_set_header Connection "";
+                proxy_set_header Cookie "";
+                proxy_set_header Authorization "";
+                proxy_cache off;
+                proxy_redirect off;
+                proxy_intercept_errors off;
+                proxy_connect_timeout 2s;
+                proxy_read_timeout 5s;
+            }
+
+            """
+        return Recipe(
+            name: "nginx", place: "At the top of every server block of \(host), that of port 80 too.", text: text,
+            notes: [
+                """
+                It stands above any return, rewrite or if of the server block itself: nginx carries those out in their \
+                order, before it looks for a location.
+                """,
+                "nginx looks the edge's address up when it starts: reload it when that address changes.",
+            ] + authoritiesNotes)
+    }
+
+    var caddy: Recipe {
+        let text = """
+            # Waymark serves the association file of \(host).
+            @waymark path \(Self.paths.joined(separator: " "))
+            handle @waymark {
+            	rewrite * /hosts/\(host){uri}
+            	reverse_proxy \(edge) {
+            		header_up Host {upstream_hostport}
+            		header_up -Cookie
+            		header_up -Authorization
+            		transport http {
+            			dial_timeout 2s
+            			response_header_timeout 5s
+            			keepalive 20s
+            			compression off
+            		}
+            	}
+            }
+
+            """
+        return Recipe(
+            name: "Caddy", place: "In the site block of \(host).", text: text,
+            notes: [
+                """
+                Put everything else of the site into a `handle { … }` behind it: by itself Caddy would carry redir, \
+                rewrite, try_files and basicauth out first.
+                """,
+                """
+                Caddy redirects http to https by itself. Where http has to answer as well, add a block \
+                `http://\(host) { … }` with the same lines and `handle { redir https://{host}{uri} }`.
+                """,
+            ])
+    }
+
+    var apache: Recipe {
+        let verification =
+            edge.isSecure
+            ? """
+
+                SSLProxyEngine on
+                SSLProxyVerify require
+                SSLProxyVerifyDepth 3
+                SSLProxyCACertificateFile \(Self.authorities)
+            """ : ""
+        let text = """
+            # Waymark serves the association file of \(host).
+            RewriteEngine on
+            RewriteRule "^(/(?:\\.well-known/)?apple-app-site-association)$" "\(target)$1" [P]
+            <Proxy "\(edge)/">\(verification)
+                ProxySet connectiontimeout=2 timeout=5 retry=0
+            </Proxy>
+            <LocationMatch "^/(?:\\.well-known/)?apple-app-site-association$">
+                AuthType None
+                Require all granted
+                ProxyPreserveHost Off
+                ProxyErrorOverride Off
+                RequestHeader unset Cookie
+                RequestHeader unset Authorization
+                SetEnv no-gzip 1
+                SetEnv no-brotli 1
+            </LocationMatch>
+
+            """
+        let modules = "rewrite proxy proxy_http headers" + (edge.isSecure ? " ssl" : "")
+        return Recipe(
+            name: "Apache", place: "At the top of every <VirtualHost> of \(host), that of port 80 too.", text: text,
+            notes: [
+                "It needs these modules: a2enmod \(modules)",
+                """
+                It stands above any other RewriteRule. A Redirect inside a <Location> or <Directory> still comes first: \
+                move it to the level of the <VirtualHost>.
+                """,
+            ] + authoritiesNotes)
+    }
+
+    private var authoritiesNotes: [String] {
+        edge.isSecure
+            ? ["\(Self.authorities) is Debian's file of certificate authorities: other systems have it elsewhere."] : []
+    }
+}

@@ -1,0 +1,105 @@
+"""Publishing so that a change has reached devices by a time: the time is worked out, told with what it rests on, and
+kept to."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from samples import draft
+
+# What Apple documents, and five minutes for a cache before the edge.
+LEAD = timedelta(days=7, hours=24, minutes=5)
+
+
+def text(moment):
+    return moment.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def later(**more):
+    return (datetime.now(UTC) + timedelta(**more)).replace(microsecond=0)
+
+
+def ask(waymark, time):
+    return waymark.api("GET", "/v1/effective-by", params={"time": time})
+
+
+def refused(answer, *expected):
+    assert answer.status_code == 422, answer.text
+    assert {(fault["pointer"], fault["code"]) for fault in answer.json()["errors"]} == set(expected)
+    return {fault["pointer"]: fault["detail"] for fault in answer.json()["errors"]}
+
+
+def test_the_latest_time_to_publish_is_told_with_what_it_rests_on(waymark):
+    wanted = later(days=30)
+    told = ask(waymark, text(wanted)).json()
+    assert (told["effectiveBy"], told["at"], told["possible"]) == (text(wanted), text(wanted - LEAD), True)
+    assert timedelta(seconds=sum(assumption["seconds"] for assumption in told["assumptions"])) == LEAD
+    documented = {item["code"]: item["seconds"] for item in told["assumptions"] if "developer.apple.com" in item["source"]}
+    assert (documented["apple_cdn"], documented["devices"]) == (86_400, 604_800)
+    assert all(item["detail"] and item["source"] for item in told["assumptions"])
+    now, reached = (datetime.fromisoformat(told[name]) for name in ["now", "reachedIfPublishedNow"])
+    assert reached - now == LEAD and abs(now - later()) < timedelta(minutes=1)
+    zoned = ask(waymark, "2126-12-01T01:00:00+02:00").json()
+    assert (zoned["effectiveBy"], zoned["at"]) == ("2126-11-30T23:00:00Z", "2126-11-22T22:55:00Z")
+
+
+def test_a_time_that_cannot_be_met_any_more_says_so(waymark):
+    for wanted in [later(days=-1), later(days=7), later() + LEAD - timedelta(minutes=1)]:
+        assert ask(waymark, text(wanted)).json()["possible"] is False
+    assert ask(waymark, text(later() + LEAD + timedelta(minutes=1))).json()["possible"] is True
+
+
+@pytest.mark.parametrize("time", ["", "tomorrow", "2026-12-01", "2026-12-01T00:00:00", "2026-02-30T00:00:00Z"])
+def test_what_is_no_time_is_refused(waymark, time):
+    answer = ask(waymark, time)
+    assert (answer.status_code, answer.json()["code"]) == (422, "invalid_parameter")
+    assert waymark.api("GET", "/v1/effective-by").status_code == 422
+
+
+def test_a_publication_goes_live_as_early_as_it_has_to(waymark):
+    host = waymark.new_domain(draft("/1"))
+    wanted = later(days=20)
+    path = f"/v1/domains/{host}/publications"
+    made = waymark.api("POST", path, {"effectiveBy": text(wanted), "zone": "Europe/Berlin"})
+    assert made.status_code == 202, made.text
+    assert (made.json()["state"], made.json()["at"]) == ("scheduled", text(wanted - LEAD))
+    soon = later(seconds=4) + LEAD
+    at_once = waymark.api("POST", path + "?wait=20", {"effectiveBy": text(soon)}).json()
+    assert (at_once["state"], at_once["at"]) == ("live", text(soon - LEAD))
+    assert at_once["startedAt"] >= at_once["at"].replace("Z", ".000Z")
+
+
+def test_times_that_make_no_sense_are_named_all_at_once(waymark):
+    host = waymark.new_domain(draft("/1"))
+    path = f"/v1/domains/{host}/publications"
+    wanted = later(days=20)
+    both = {"at": text(later(days=3)), "effectiveBy": text(wanted)}
+    refused(waymark.api("POST", path, both), ("/effectiveBy", "two_times"))
+    details = refused(waymark.api("POST", path, {"effectiveBy": text(later(days=8))}), ("/effectiveBy", "too_late"))
+    reached = later() + LEAD
+    # What is possible now: the minute may have changed meanwhile.
+    named = {text(reached + timedelta(seconds=more)) for more in range(-5, 3)}
+    assert any(time in details["/effectiveBy"] for time in named), details
+    refused(waymark.api("POST", path, {"effectiveBy": text(later(days=500))}), ("/effectiveBy", "too_far_ahead"))
+    early = {"effectiveBy": text(wanted), "revertAt": text(wanted - LEAD), "zone": "Nowhere"}
+    refused(waymark.api("POST", path, early), ("/revertAt", "revert_before_change"), ("/zone", "unknown_zone"))
+    refused(waymark.api("POST", path, {"effectiveBy": "soon"}), ("/effectiveBy", "invalid_time"))
+    assert waymark.api("GET", path).json()["items"] == []
+
+
+def test_the_command_tells_when_and_why(waymark):
+    host = waymark.new_domain(draft("/1"))
+    environment = {"WAYMARK_URL": waymark.url, "WAYMARK_TOKEN": waymark.token("publisher")}
+
+    def publish(*arguments):
+        return waymark.cli("publish", host, *arguments, environment=environment, check=False)
+
+    wanted = later(days=20)
+    done = publish("--effective-by", text(wanted))
+    assert (done.returncode, done.stdout) == (0, f"{host}: version 1 is scheduled for {text(wanted - LEAD)}\n")
+    assert text(wanted - LEAD) in done.stderr and "within 24 hours" in done.stderr and "once a week" in done.stderr
+    late = publish("--effective-by", text(later(days=8)))
+    assert (late.returncode, late.stdout) == (2, "")
+    assert "cannot be met any more" in late.stderr and text(later() + LEAD)[:13] in late.stderr
+    both = publish("--effective-by", text(wanted), "--at", text(wanted))
+    assert both.returncode == 2 and "--effective-by" in both.stderr
