@@ -64,7 +64,7 @@ def snapshot_on_disk(waymark, cluster, state):
 
 @pytest.mark.timeout(600)
 def test_an_edge_with_many_hosts_starts_from_its_disk_alone(tmp_path, size, figure):
-    count, executable = size((500, EXECUTABLE), (10_000, RELEASE_EXECUTABLE))
+    count, executable = size((200, EXECUTABLE), (10_000, RELEASE_EXECUTABLE))
     with many_hosts(count) as (waymark, cluster, hosts):
         snapshot_on_disk(waymark, cluster, tmp_path)
         cluster.stop()
