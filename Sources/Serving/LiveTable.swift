@@ -39,7 +39,8 @@ public final class LiveTable: SnapshotConsumer, Sendable {
         let encoder = GzipEncoder()
         let next = try ServingTable(snapshot) { (wanted) throws(SnapshotDirectoryError) in
             if let file = known[wanted.sha256] { return file }
-            return try directory.blob(wanted.sha256, size: wanted.size).map {
+            // The follower hands over only what it has found whole.
+            return try directory.blob(wanted.sha256, size: wanted.size, isKnownWhole: true).map {
                 PreparedFile($0, cacheControl: cacheControl.field, encoder: encoder)
             }
         }

@@ -25,12 +25,15 @@ public struct Blob: Hashable, Sendable {
     /// - Parameters:
     ///   - sha256: what they must hash to.
     ///   - size: how many they must be; nil where only the hash is known.
-    public init(_ bytes: [UInt8], sha256: ContentHash, size: Int? = nil) throws(BlobError) {
+    ///   - isKnownWhole: bytes of this hash have been found to be a whole file before: they are not read as JSON again.
+    public init(
+        _ bytes: [UInt8], sha256: ContentHash, size: Int? = nil, isKnownWhole: Bool = false
+    ) throws(BlobError) {
         guard Self.sizes.contains(bytes.count), size == nil || size == bytes.count else {
             throw .wrongSize(bytes.count)
         }
         guard ContentHash(of: bytes) == sha256 else { throw .wrongHash }
-        guard Self.isWholeFile(bytes) else { throw .notAnObject }
+        guard isKnownWhole || Self.isWholeFile(bytes) else { throw .notAnObject }
         self.sha256 = sha256
         self.bytes = bytes
     }

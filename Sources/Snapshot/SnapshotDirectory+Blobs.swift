@@ -3,8 +3,12 @@ internal import Glibc
 extension SnapshotDirectory {
     /// The file with this hash, verified; nil where it is missing. A damaged one is removed and counts as missing.
     ///
-    /// - Parameter size: how many bytes it must have; nil where only the hash is known.
-    public func blob(_ sha256: ContentHash, size: Int? = nil) throws(SnapshotDirectoryError) -> Blob? {
+    /// - Parameters:
+    ///   - size: how many bytes it must have; nil where only the hash is known.
+    ///   - isKnownWhole: a file with this hash has been found whole before, so the hash says all.
+    public func blob(
+        _ sha256: ContentHash, size: Int? = nil, isKnownWhole: Bool = false
+    ) throws(SnapshotDirectoryError) -> Blob? {
         let bytes: [UInt8]?
         do throws(FileSystemError) {
             bytes = try OpenFile.contents(of: path(of: sha256), limit: Blob.largest)
@@ -13,7 +17,7 @@ extension SnapshotDirectory {
             bytes = []
         }
         guard let bytes else { return nil }
-        if let blob = try? Blob(bytes, sha256: sha256, size: size) { return blob }
+        if let blob = try? Blob(bytes, sha256: sha256, size: size, isKnownWhole: isKnownWhole) { return blob }
         // The same bytes under another stated size are the manifest's mistake, not the disk's.
         if ContentHash(of: bytes) != sha256 { try remove(sha256) }
         return nil

@@ -1,5 +1,6 @@
 """One role of a Waymark as a process of its own: `waymark serve --role …`."""
 
+import os
 import signal
 import subprocess
 from pathlib import Path
@@ -57,6 +58,11 @@ class Process:
             return any(mask >> (signal.SIGTERM - 1) & 1 for mask in masks)
 
         eventually(heeds, seconds, what=f"a running {self.name}")
+
+    def processor_seconds(self):
+        """What it has used of the processors so far."""
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        return sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")
 
     def said(self):
         return self.log.read_text()

@@ -116,6 +116,23 @@ struct SnapshotDirectoryTests {
         #expect(try directory.blobs().isEmpty)
     }
 
+    @Test("a file that was found whole before is only compared with its hash")
+    func known() throws {
+        let directory = try SnapshotDirectory(path: path)
+        try directory.store([Blob(file(1))])
+        let noJSON = Array("no JSON".utf8)
+        let hash = ContentHash(of: noJSON)
+        let stored = "\(path)/\(directory.relativePath(of: hash))"
+        try DirectoryPath.create(DirectoryPath.parent(of: stored))
+        put(noJSON, at: stored)
+        #expect(try directory.blob(hash) == nil)
+        #expect(try directory.blob(hash, isKnownWhole: true)?.bytes == noJSON)
+        #expect(try directory.blob(hash, size: 8, isKnownWhole: true) == nil)
+        put(file(2), at: stored)
+        #expect(try directory.blob(hash, isKnownWhole: true) == nil)
+        #expect(try !directory.blobs().contains(hash))
+    }
+
     @Test("what a killed run left is cleaned at the start")
     func litter() throws {
         _ = try SnapshotDirectory(path: path)

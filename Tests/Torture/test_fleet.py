@@ -168,7 +168,9 @@ class Traffic:
 
 @pytest.mark.destructive
 @pytest.mark.timeout(1800)
-@pytest.mark.parametrize("name, way, rounds", [("killed", Process.kill9, (1, 12)), ("ended", Process.end, (1, 6))])
+@pytest.mark.parametrize(
+    "name, way, rounds", [("killed", Process.kill9, (1, 12)), ("ended", Process.end, (1, 6))], ids=["killed", "ended"]
+)
 def test_each_process_in_turn_is_lost_and_no_file_request_or_publication_is(name, way, rounds, size, figure):
     chance = random.Random(4)
     with fleet_on_cluster() as (fleet, _):
