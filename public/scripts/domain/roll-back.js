@@ -14,7 +14,7 @@ export async function openRollBack({ api, host, apps, showLive }, { version }) {
     const { dialog, part } = openDialog("roll-back", { title: `Publish version ${version} again` });
     showMeaning(part("review"), difference, apps);
     showDifference(part("review"), before, after);
-    offerTimes(part("form"));
+    offerTimes(part("form"), api);
     onSubmit(part("form"), async (values, form) => {
         const { reason } = values;
         const body = { version, ...(reason && { reason, override: true }), ...chosenTimes(values) };
