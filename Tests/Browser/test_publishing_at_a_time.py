@@ -127,6 +127,35 @@ def test_an_older_version_is_published_again_at_a_time(waymark, dashboard, publi
     assert (made["version"], made["state"]) == (1, "scheduled")
 
 
+# As long as Apple documents that its systems may take, and five minutes for a cache.
+LEAD = timedelta(days=8, minutes=5)
+
+
+def test_a_change_is_scheduled_for_devices_to_know_by_a_time(waymark, abroad, published):
+    waymark.put_draft(published, draft(([SHOP], [rule("/buy/*"), rule("/gifts/*")])))
+    abroad.open_domain(published)
+    abroad.press("Publish…", exact=True)
+    abroad.dialog.get_by_label("Effective by a time").check()
+    told = abroad.dialog.get_by_role("status").filter(visible=True)
+    expect(told).to_have_count(0)
+    abroad.press("Schedule", exact=True, within=abroad.dialog)
+    expect(abroad.dialog.get_by_label("Devices know by")).to_have_attribute("aria-invalid", "true")
+    early, wanted = later(7 * 24), later(20 * 24)
+    abroad.dialog.get_by_label("Devices know by").fill(as_typed(early))
+    expect(told).to_contain_text("That cannot be met any more: what is published now has reached devices by")
+    abroad.press("Schedule", exact=True, within=abroad.dialog)
+    expect(abroad.dialog).to_contain_text("leave it out to publish at once")
+    abroad.dialog.get_by_label("Devices know by").fill(as_typed(wanted))
+    at = wanted - LEAD
+    expect(told).to_contain_text("It goes live at")
+    expect(told).to_contain_text(at.strftime("%-I:%M:%S\u202f%p UTC"))
+    expect(told.get_by_role("listitem").filter(has_text="within 24 hours").get_by_role("link")).to_be_visible()
+    abroad.press("Schedule", exact=True, within=abroad.dialog)
+    expect(abroad.dialog.get_by_role("heading", name="Scheduled")).to_be_visible()
+    [made] = waymark.api("GET", f"/v1/domains/{published}/publications?state=pending").json()["items"]
+    assert (made["at"], made["zone"]) == (f"{at:%Y-%m-%dT%H:%M:%SZ}", ZONE)
+
+
 @pytest.mark.parametrize("color_scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [320, 360, 1600])
 def test_times_and_what_is_pending_fit_and_can_be_read(waymark, new_dashboard, published, width, color_scheme):
@@ -143,3 +172,12 @@ def test_times_and_what_is_pending_fit_and_can_be_read(waymark, new_dashboard, p
     dashboard.dialog.get_by_label("Take it back later").check()
     assert dashboard.dialog.evaluate("dialog => dialog.scrollWidth - dialog.clientWidth") <= 0
     assert dashboard.page.evaluate(CONTRAST) == []
+    dashboard.dialog.get_by_label("Effective by a time").check()
+    for time, tone in [(later(24), "warning"), (later(20 * 24), "quiet")]:
+        typed = time.astimezone().strftime("%Y-%m-%dT%H:%M:%S")
+        dashboard.dialog.get_by_label("Devices know by").fill(typed)
+        notice = dashboard.dialog.locator(f".notice[data-tone={tone}]").filter(visible=True)
+        expect(notice).to_have_count(1)
+        expect(notice.get_by_text("within 24 hours")).to_be_visible()
+        assert dashboard.dialog.evaluate("dialog => dialog.scrollWidth - dialog.clientWidth") <= 0
+        assert dashboard.page.evaluate(CONTRAST) == []

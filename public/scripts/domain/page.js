@@ -8,6 +8,7 @@ import { AppNames } from "./app-names.js";
 import { DomainHead } from "./domain-head.js";
 import { DraftDocument } from "./draft-document.js";
 import { FileView } from "./file-view.js";
+import { Handover } from "./handover.js";
 import { offerImport } from "./import-dialog.js";
 import { LabelEditor } from "./label-editor.js";
 import { OldestSystem } from "./oldest-system.js";
@@ -38,6 +39,7 @@ startPage(async (session) => {
     offerRemoval(page, domain);
     page.serving = new Serving(page);
     page.serving.follow();
+    page.handover = new Handover(page);
     if (domain.aliasOf) return showParts(main, "for-alias");
 
     await openWorkbench(page, domain);
@@ -60,6 +62,7 @@ async function openWorkbench(page, domain) {
     const pending = new PendingList(page);
     page.showLive = () => {
         page.serving.follow();
+        page.handover.show();
         return Promise.all([page.head.reload(), versions.show(), publications.show(), pending.show()]);
     };
     offerPublishing(page);

@@ -1,0 +1,84 @@
+"""The panel "On a live website": what the people who serve the host's website have to paste."""
+
+import pytest
+from playwright.sync_api import expect
+
+from dashboard import SHOP, draft, rule
+from test_appearance import CONTRAST, overflow
+
+KINDS = ["nginx", "Caddy", "Apache", "CloudFront", "Cloudflare Workers", "Vercel", "Netlify"]
+
+
+def panel(dashboard):
+    return dashboard.page.get_by_role("region", name="On a live website")
+
+
+def choose(dashboard, name):
+    panel(dashboard).get_by_label("What serves the website?").select_option(label=name)
+
+
+def test_each_kind_of_server_shows_what_to_paste_and_what_to_know(waymark, dashboard, published):
+    dashboard.open_domain(published)
+    text = panel(dashboard).get_by_label("What to paste")
+    expect(text).to_be_hidden()
+    snippets = waymark.api("GET", f"/v1/domains/{published}/snippets").json()["items"]
+    assert [snippet["name"] for snippet in snippets] == KINDS
+    for snippet in snippets:
+        choose(dashboard, snippet["name"])
+        expect(panel(dashboard)).to_contain_text(snippet["place"])
+        assert text.text_content() == snippet["text"]
+        expect(panel(dashboard).get_by_role("listitem")).to_have_count(len(snippet["notes"]))
+        expect(panel(dashboard)).to_contain_text(snippet["check"])
+    choose(dashboard, "Choose…")
+    expect(text).to_be_hidden()
+
+
+def test_the_snippet_is_copied_as_it_is(waymark, new_dashboard, published):
+    dashboard = new_dashboard(permissions=["clipboard-read", "clipboard-write"])
+    dashboard.open_domain(published)
+    choose(dashboard, "Caddy")
+    panel(dashboard).get_by_role("button", name="Copy", exact=True).first.click()
+    expect(panel(dashboard).get_by_role("button", name="Copied")).to_be_visible()
+    snippet = waymark.api("GET", f"/v1/domains/{published}/snippets/caddy").json()
+    assert dashboard.page.evaluate("navigator.clipboard.readText()") == snippet["text"]
+
+
+def test_that_nothing_is_live_is_told_until_something_is(waymark, dashboard, apps):
+    host = waymark.new_domain(draft(([SHOP], [rule("/*")])))
+    dashboard.open_domain(host)
+    choose(dashboard, "nginx")
+    expect(panel(dashboard).get_by_role("listitem").filter(has_text="Nothing is live")).to_be_visible()
+    dashboard.publish()
+    expect(panel(dashboard).get_by_role("listitem").filter(has_text="Nothing is live")).to_have_count(0)
+    expect(panel(dashboard).get_by_label("What to paste")).to_contain_text(f"/hosts/{host}/")
+
+
+def test_an_alias_has_snippets_of_its_own(waymark, dashboard, published):
+    alias = waymark.new_domain(aliasOf=published)
+    dashboard.open("/domain", host=alias)
+    choose(dashboard, "Vercel")
+    expect(panel(dashboard).get_by_label("What to paste")).to_contain_text(f"/hosts/{alias}/")
+
+
+def test_an_api_that_is_away_is_told(new_dashboard, published):
+    dashboard = new_dashboard()
+    dashboard.open_domain(published)
+    dashboard.page.context.set_offline(True)
+    choose(dashboard, "nginx")
+    expect(panel(dashboard).get_by_role("alert")).to_contain_text("does not answer")
+    dashboard.page.context.set_offline(False)
+    choose(dashboard, "Apache")
+    expect(panel(dashboard).get_by_role("alert")).to_be_hidden()
+    expect(panel(dashboard)).to_contain_text("<VirtualHost>")
+
+
+@pytest.mark.parametrize("color_scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [320, 360, 1600])
+def test_it_fits_and_can_be_read(new_dashboard, published, width, color_scheme):
+    dashboard = new_dashboard(width=width, color_scheme=color_scheme)
+    dashboard.open_domain(published)
+    for kind in KINDS:
+        choose(dashboard, kind)
+        expect(panel(dashboard).get_by_label("What to paste")).to_be_visible()
+        assert overflow(dashboard.page) <= 0, kind
+        assert dashboard.page.evaluate(CONTRAST) == [], kind
