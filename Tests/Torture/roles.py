@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 import httpx
 
-from consumers import Consumer, Edge, Keeper
+from consumers import Consumer, Keeper
 from installation import eventually, free_port, installed_on_cluster
 from samples import draft
 
@@ -129,10 +129,16 @@ def ended_once(cluster):
     assert disorder == "0", "an activation was drawn twice, or out of turn"
 
 
+def reclaims(cluster):
+    """How often a publication was claimed once more, and the longest time in seconds since the claim before."""
+    count, longest = cluster.sql(
+        "select count(*), coalesce(max(extract(epoch from at - before)), 0)::numeric(9, 1) from ("
+        " select at, lag(at) over (partition by publication_id order by number) as before"
+        " from publication_steps where kind = 'claimed') claims where before is not null"
+    ).split("|")
+    return int(count), float(longest)
+
+
 def eventually_ended(cluster, seconds=30):
     """Waits until nothing is pending any more."""
     eventually(lambda: cluster.sql("select count(*) from jobs") == "0", seconds, what="the end of every job")
-
-
-def all_consumers(waymark):
-    return [Edge(waymark), Keeper(waymark)]
