@@ -95,6 +95,7 @@ def test_a_consumer_whose_disk_fails_serves_on_and_says_why(fresh_waymark, figur
 
     def control(command):
         for consumer in consumers:
+            assert consumer.process.poll() is None, consumer.said()[-3000:]
             subprocess.run(
                 ["fiu-ctrl", "-f", preloaded["FIU_CTRL_FIFO"], "-c", command, str(consumer.process.pid)],
                 check=True,
