@@ -80,8 +80,8 @@ public final class EmbeddedPostgres: Sendable {
         try await Thread.run(named: "postgres-stop") { try server.stop(patience: patience) }
     }
 
-    /// Whether the server runs.
-    public var isRunning: Bool { directory.postmaster != nil }
+    /// Whether the server runs. Its files alone do not tell: they cannot be read while there are no descriptors left.
+    public var isRunning: Bool { server.watcher.exitStatus() == nil || directory.postmaster != nil }
 
     /// How to connect, as a URL.
     public func url(database: String, role: String) -> String {

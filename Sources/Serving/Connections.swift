@@ -18,6 +18,9 @@ final class Connections: Sendable {
         self.metrics = metrics
     }
 
+    /// How many there are beyond the limit; negative below it.
+    var excess: Int { count - limit }
+
     var count: Int { state.withLockedValue { $0.channels.count } }
 
     /// Notes the connection until it closes; false where there is no room, and then it is noted all the same, because it

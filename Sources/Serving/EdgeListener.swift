@@ -43,6 +43,7 @@ struct EdgeListener: Sendable {
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(
                         AcceptBackoffHandler(backoffProvider: { _ in .milliseconds(100) }))
+                    try channel.pipeline.syncOperations.addHandler(AcceptGate(connections))
                 }
             }
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)

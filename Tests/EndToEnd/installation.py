@@ -52,6 +52,7 @@ class Installation:
         self.directory.chmod(0o755)
         self.state = self.directory / "state"
         self.log_path = self.directory / "log"
+        self.program = [EXECUTABLE]
         self.arguments = arguments
         self.organization = organization
         ports = [free_port() for _ in range(4)]
@@ -82,7 +83,7 @@ class Installation:
         """Starts the service in a process group of its own, as a shell would."""
         log = self.log_path.open("ab")
         self.process = subprocess.Popen(
-            [EXECUTABLE, *self.arguments],
+            [*self.program, *self.arguments],
             cwd=self.directory,
             env=self.environment | (environment or {}),
             stdin=subprocess.DEVNULL,
