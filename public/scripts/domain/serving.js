@@ -85,7 +85,7 @@ export function consumerItem({ name, kind, current, lag, seenAt }, live) {
 function standing(current, lag, live) {
     if (current === null) return { words: "Nothing to serve", tone: "quiet" };
     if (current) return { words: `Serves version ${live.version}`, tone: "good" };
-    return { words: `${duration(lag ?? 0)} behind`, tone: lag < 30 ? "accent" : "warning" };
+    return { words: lag >= 1 ? `${duration(lag)} behind` : "On its way", tone: lag < 30 ? "accent" : "warning" };
 }
 
 function fetchItem({ version, client, count, lastAt }) {
