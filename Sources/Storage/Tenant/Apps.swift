@@ -153,8 +153,10 @@ extension Tenant {
         try database.query(
             """
             with files as (
-              select host, sha256 from claims
-              where organization_id = \(organization.uuid) and sha256 is not null
+              select domains.host, claims.sha256
+              from domains
+              left join claims on claims.organization_id = domains.organization_id and claims.host = domains.host
+              where domains.organization_id = \(organization.uuid) and claims.sha256 is not null
               union
               select publications.host, versions.sha256
               from publications
