@@ -61,11 +61,13 @@ struct StatementTests {
         #expect(writers > 0, "nothing writes \(table): the search has lost its object")
     }
 
-    /// A domain and a version show what is live: they join the claims, with the organization in the condition.
-    @Test("outside Storage/Installation the closed list is read in two places, claims joined by the organization")
+    /// A domain and a version show what is live, and an app that a live file names stays: they join the claims, with the
+    /// organization in the condition.
+    @Test("outside Storage/Installation the closed list is read in three places, claims joined by the organization")
     func readers() throws {
         let readers = [
-            "Sources/Storage/Tenant/Domains.swift", "Sources/Storage/Tenant/Versions.swift",
+            "Sources/Storage/Tenant/Apps.swift", "Sources/Storage/Tenant/Domains.swift",
+            "Sources/Storage/Tenant/Versions.swift",
         ]
         let names = closedList.joined(separator: "|")
         let reading = try Regex("(from|join|using) (\(names))\\b")

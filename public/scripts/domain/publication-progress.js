@@ -1,10 +1,12 @@
 import { at } from "../api.js";
 import { onPress } from "../form.js";
+import { count } from "../numbers.js";
 import { words as problemWords } from "../problem.js";
 import { part } from "../template.js";
 import { dueWords } from "./due-time.js";
 import { showSteps } from "./publication-steps.js";
 import { hasEnded, news, publicationStates } from "./publication.js";
+import { consumerItem } from "./serving.js";
 
 const explanations = {
     scheduled: "The version is frozen; what you edit now does not touch it. A worker takes it up in a moment.",
@@ -19,7 +21,7 @@ const explanations = {
  * Follows a publication in an open dialog until its end, and has the page show what came of it. Closing the dialog stops
  * nothing: the page's list of what is pending tells on.
  */
-export async function followPublication(root, { api, publication, showLive }) {
+export async function followPublication(root, { api, publication, showLive, serving }) {
     part(root, "progress").hidden = false;
     offerCancel(root, api, publication);
     if (publication.at) showLive();
@@ -27,6 +29,7 @@ export async function followPublication(root, { api, publication, showLive }) {
         for await (const latest of news(api, publication)) {
             show(root, latest);
             if (!root.open) break;
+            if (latest.state === "live") showReach(root, latest, serving);
         }
         await showLive();
     } catch (problem) {
@@ -46,12 +49,23 @@ function show(root, publication) {
     showSteps(part(progress, "steps"), publication);
 }
 
+/** How the version arrives at one consumer after the other, as long as the dialog is open. */
+function showReach(root, { version }, serving) {
+    const show = ({ detail: { live, consumers } }) => {
+        if (live?.version !== version) return;
+        part(root, "reached").replaceChildren(...consumers.map((consumer) => consumerItem(consumer, live)));
+    };
+    serving.addEventListener("change", show);
+    root.addEventListener("close", () => serving.removeEventListener("change", show));
+}
+
 function headline({ state, at: due }) {
     return state === "scheduled" && due ? "Scheduled" : publicationStates[state].words;
 }
 
 function failure(cause, attempts) {
-    return `${cause ?? "No cause was given."} Attempts: ${attempts}. What was live before is live still.`;
+    const because = cause ? `: ${cause.replace(/\.$/, "")}` : "";
+    return `It did not go live in ${count(attempts, "attempt")}${because}. What was live before is live still.`;
 }
 
 function offerCancel(root, api, { host, id }) {

@@ -57,7 +57,7 @@ async function loadReview({ api, document, host }) {
     return { etag, revision, findings: findings.body, changes };
 }
 
-async function publish({ api, host, apps, document, showLive }, { dialog, form, review, values }) {
+async function publish({ api, host, apps, document, showLive, serving }, { dialog, form, review, values }) {
     const overrides = !part(form, "override").hidden;
     const { message, reason } = values;
     const body = {
@@ -69,7 +69,7 @@ async function publish({ api, host, apps, document, showLive }, { dialog, form, 
         const options = { ifMatch: review.etag, query: { wait: 1 } };
         const answer = await api.post(at`/domains/${host}/publications`, body, options);
         form.hidden = true;
-        await followPublication(dialog, { api, publication: answer.body, showLive });
+        await followPublication(dialog, { api, publication: answer.body, showLive, serving });
     } catch (problem) {
         if (problem.code === "gate_refused") return showRefusal(form, problem.rest.report, { apps, document });
         if (problem.isConflict) return showStale(form, document);

@@ -8,7 +8,7 @@ import { chosenTimes, offerTimes } from "./publish-times.js";
 import { compareWithLive } from "./version-comparison.js";
 
 /** Publishing an older version again: the way back, which the gate never blocks for rules made since. */
-export async function openRollBack({ api, host, apps, showLive }, { version }) {
+export async function openRollBack({ api, host, apps, showLive, serving }, { version }) {
     const changes = await compareWithLive({ api, host }, { version });
     const { dialog, part } = openDialog("roll-back", { title: `Publish version ${version} again` });
     showChanges(part("changes"), changes, apps);
@@ -19,7 +19,7 @@ export async function openRollBack({ api, host, apps, showLive }, { version }) {
         try {
             const answer = await api.post(at`/domains/${host}/publications`, body, { query: { wait: 1 } });
             form.hidden = true;
-            await followPublication(dialog, { api, publication: answer.body, showLive });
+            await followPublication(dialog, { api, publication: answer.body, showLive, serving });
         } catch (problem) {
             if (problem.code !== "gate_refused") throw problem;
             part("refusal").hidden = false;

@@ -10,13 +10,17 @@ const clients = { appleCDN: "Apple’s CDN", device: "A device", other: "Another
 /** So long a change is followed: consumers that have not got it by then are shown as they are. */
 const patience = 120_000;
 
-/** How far the live file has got: each consumer of the snapshot, and who has fetched it. */
-export class Serving {
+/**
+ * How far the live file has got: each consumer of the snapshot, and who has fetched it. Tells others what is known by
+ * `change` events (`detail` is the API's answer).
+ */
+export class Serving extends EventTarget {
     #page;
     #root;
     #following = 0;
 
     constructor(page) {
+        super();
         this.#page = page;
         this.#root = part(page.main, "serving");
         window.addEventListener("focus", () => this.show());
@@ -29,6 +33,7 @@ export class Serving {
             const { body } = await this.#page.api.get(at`/domains/${this.#page.host}/serving`);
             problem.hidden = true;
             this.#fill(body);
+            this.dispatchEvent(new CustomEvent("change", { detail: body }));
             return body.consumers.some(({ current }) => current === false);
         } catch (error) {
             problem.hidden = false;
@@ -67,7 +72,8 @@ function headline(live, consumers) {
         : `Version ${live.version} is served by ${current} of ${consumers.length} consumers.`;
 }
 
-function consumerItem({ name, kind, current, lag, seenAt }, live) {
+/** A consumer, and whether it serves what is live. */
+export function consumerItem({ name, kind, current, lag, seenAt }, live) {
     const item = clone("consumer", { name, kind: kinds[kind] });
     const state = standing(current, lag, live);
     part(item, "state").textContent = state.words;
@@ -79,7 +85,7 @@ function consumerItem({ name, kind, current, lag, seenAt }, live) {
 function standing(current, lag, live) {
     if (current === null) return { words: "Nothing to serve", tone: "quiet" };
     if (current) return { words: `Serves version ${live.version}`, tone: "good" };
-    return { words: `${duration(lag ?? 0)} behind`, tone: lag < 30 ? "accent" : "warning" };
+    return { words: lag >= 1 ? `${duration(lag)} behind` : "On its way", tone: lag < 30 ? "accent" : "warning" };
 }
 
 function fetchItem({ version, client, count, lastAt }) {
