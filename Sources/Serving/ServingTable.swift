@@ -62,6 +62,11 @@ public final class ServingTable: Sendable {
         HostField.withNormalized(host.utf8) { answer($0) } ?? .unknown
     }
 
+    /// Whether a host has a file here: a look-up and nothing else.
+    public func serves(_ host: String) -> Bool {
+        if case .file = answer(host) { true } else { false }
+    }
+
     /// The prepared files by their hash, for the next table to take over.
     var filesByHash: [ContentHash: PreparedFile] {
         Dictionary(files.compactMap { $0.map { ($0.sha256, $0) } }, uniquingKeysWith: { one, _ in one })
