@@ -81,7 +81,7 @@ let package = Package(
         .target(
             name: "Publishing",
             dependencies: [
-                "StrictJSON", "AASA", "Postgres", "Storage", "Snapshot", logging, metrics, nioConcurrency,
+                "StrictJSON", "AASA", "Postgres", "Storage", "Snapshot", logging, metrics, nioConcurrency, nioPosix,
                 serviceLifecycle,
             ],
             swiftSettings: settings),

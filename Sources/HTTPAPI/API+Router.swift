@@ -86,8 +86,23 @@ extension API {
 }
 
 extension Answer {
+    /// The longest body, in bytes, that is handed over in one piece.
+    private static let longestPiece = 256 * 1024
+
     var response: Response {
-        Response(status: status, headers: fields, body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
+        guard body.count > Self.longestPiece else {
+            return Response(status: status, headers: fields, body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
+        }
+        // A manifest may be large, and many may ask for it: all share its bytes, and copy what is on its way alone.
+        return Response(
+            status: status, headers: fields,
+            body: ResponseBody(contentLength: body.count) { [body] writer in
+                for start in stride(from: 0, to: body.count, by: Self.longestPiece) {
+                    let piece = body[start..<min(start + Self.longestPiece, body.count)]
+                    try await writer.write(ByteBuffer(bytes: piece))
+                }
+                try await writer.finish(nil)
+            })
     }
 }
 

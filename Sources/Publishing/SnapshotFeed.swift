@@ -1,3 +1,4 @@
+import NIOPosix
 import ServiceLifecycle
 public import Snapshot
 public import Storage
@@ -15,11 +16,14 @@ public actor SnapshotFeed {
         /// Its entity tag, in quotation marks.
         public let tag: String
         let manifest: Manifest
+        /// The key that has signed it.
+        let signer: VerificationKey
 
-        init(_ manifest: Manifest) {
-            self.manifest = manifest
-            bytes = manifest.bytes
-            tag = Manifest.entityTag(of: manifest.bytes)
+        init(_ manifest: Manifest, by key: SigningKey) throws(ManifestError) {
+            self.manifest = try manifest.signing(by: key)
+            signer = key.verificationKey
+            bytes = self.manifest.bytes
+            tag = Manifest.entityTag(of: bytes)
         }
     }
 
@@ -51,9 +55,7 @@ public actor SnapshotFeed {
 
     /// From now on, signs with this key; what has been signed with another one is signed again.
     public func sign(with key: SigningKey) {
-        guard key.verificationKey != self.key.verificationKey else { return }
         self.key = key
-        latest = nil
     }
 
     /// The manifest of all that is live now: of every change that was committed before this was called.
@@ -101,20 +103,23 @@ public actor SnapshotFeed {
         running = next
         next = nil
         looks += 1
-        let known = latest?.manifest.activation ?? 0
+        var base = latest
+        let known = base?.manifest.activation ?? 0
         var live = try await store.read { try $0.liveHosts(after: known) }
         if live.activation < known {
             // Another database stands where the one was that this feed has read. Consumers judge what it says.
-            latest = nil
+            base = nil
             live = try await store.read { try $0.liveHosts() }
-        } else if let latest, live.activation == known {
-            return latest
+        } else if let base, live.activation == known, base.signer == key.verificationKey {
+            return base
         }
         ProcessFault.reach("feed.read")
-        let changes = changes(live)
-        let base = try latest?.manifest ?? Manifest(activation: 0, entries: [])
-        let signed = Signed(try base.changed(to: live.activation, by: changes).signing(by: key))
-        if latest == nil { history = SnapshotHistory() }
+        let (changes, activation, key, older) = (changes(live), live.activation, key, base?.manifest)
+        // With a million hosts it takes a second, for which Swift's few threads would be missed.
+        let signed = try await NIOThreadPool.singleton.runIfActive {
+            try Signed((older ?? Manifest(activation: 0, entries: [])).changed(to: activation, by: changes), by: key)
+        }
+        if base == nil { history = SnapshotHistory() }
         history.add(changes)
         latest = signed
         ProcessFault.reach("feed.signed")

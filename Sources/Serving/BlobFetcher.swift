@@ -34,7 +34,7 @@ struct BlobFetcher: Sendable {
                 }
             }
             let good = blobs
-            try await DiskThread.run { () throws(SnapshotDirectoryError) in try directory.store(good) }
+            try await WorkThread.run { () throws(SnapshotDirectoryError) in try directory.store(good) }
             if isSourceGone { break }
         }
         return (stored, doubts)

@@ -48,7 +48,7 @@ public struct DirectorySnapshotSource: SnapshotSource {
 
     private func read(_ file: String, limit: Int) async throws(SnapshotSourceError) -> [UInt8]? {
         do throws(SnapshotDirectoryError) {
-            return try await DiskThread.run { () throws(SnapshotDirectoryError) in
+            return try await WorkThread.run { () throws(SnapshotDirectoryError) in
                 do throws(FileSystemError) {
                     return try OpenFile.contents(of: file, limit: limit)
                 } catch {

@@ -27,7 +27,10 @@ struct EdgeListener: Sendable {
             let loop = EdgeLoop(
                 table: table, responder: WellKnownResponder(proxies: configuration.trustedProxies),
                 limits: configuration.limits, metrics: metrics, eventLoop: eventLoop)
-            loops[ObjectIdentifier(eventLoop)] = NIOLoopBoundBox.makeBoxSendingValue(loop, eventLoop: eventLoop)
+            let box = NIOLoopBoundBox.makeBoxSendingValue(loop, eventLoop: eventLoop)
+            loops[ObjectIdentifier(eventLoop)] = box
+            // A loop that nobody asks for a file would keep the table before, and its memory, for as long.
+            table.onChange { [weak box] in eventLoop.execute { _ = box?.value.currentTable } }
         }
         self.loops = loops
     }

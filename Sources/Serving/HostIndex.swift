@@ -5,10 +5,13 @@ internal import Snapshot
 ///
 /// Hosts come from tenants, so the hash is Swift's, with its seed of the process: nobody can prepare names that collide.
 struct HostIndex: Sendable {
-    /// Where a line begins, and the number of its file. No line begins at 0.
+    /// Where a line begins, the number of its file, and a part of its host's hash. No line begins at 0.
+    ///
+    /// The text is far from the processor: with the hash at hand, only the host's own line is looked at.
     private struct Slot {
         var place: UInt32 = 0
         var file: UInt32 = 0
+        var tag: UInt32 = 0
     }
 
     private let text: [UInt8]
@@ -59,9 +62,10 @@ struct HostIndex: Sendable {
                 guard let host = rest.firstIndex(of: UInt8(ascii: " ")),
                     let end = rest.firstIndex(of: UInt8(ascii: "\n"))
                 else { return }
-                var slot = hash(UnsafeRawBufferPointer(rebasing: rest[..<host])) & (size - 1)
+                let hash = hash(UnsafeRawBufferPointer(rebasing: rest[..<host]))
+                var slot = hash & (size - 1)
                 while slots[slot].place != 0 { slot = (slot + 1) & (size - 1) }
-                slots[slot] = Slot(place: UInt32(clamping: place), file: file)
+                slots[slot] = Slot(place: UInt32(clamping: place), file: file, tag: tag(hash))
                 place += end + 1
             }
         }
@@ -72,12 +76,14 @@ struct HostIndex: Sendable {
     func find(_ host: UnsafeBufferPointer<UInt8>) -> (file: UInt32, version: Int64)? {
         guard !slots.isEmpty, let name = host.baseAddress else { return nil }
         let mask = slots.count - 1
-        var slot = Self.hash(UnsafeRawBufferPointer(host)) & mask
+        let hash = Self.hash(UnsafeRawBufferPointer(host))
+        let tag = Self.tag(hash)
+        var slot = hash & mask
         return text.withUnsafeBytes { text in
             // Half of the slots are empty, so this ends.
             while case let found = slots[slot], found.place != 0 {
                 let end = Int(found.place) + host.count
-                if end < text.count, text[end] == UInt8(ascii: " "), let base = text.baseAddress,
+                if found.tag == tag, end < text.count, text[end] == UInt8(ascii: " "), let base = text.baseAddress,
                     memcmp(base + Int(found.place), name, host.count) == 0
                 {
                     return (found.file, Self.version(behind: end + 1, in: text))
@@ -100,6 +106,9 @@ struct HostIndex: Sendable {
         }
         return version
     }
+
+    /// Bits that do not choose the slot.
+    private static func tag(_ hash: Int) -> UInt32 { UInt32(truncatingIfNeeded: hash >> 32) }
 
     private static func hash(_ name: UnsafeRawBufferPointer) -> Int {
         var hasher = Hasher()

@@ -24,6 +24,7 @@ public final class LiveTable: SnapshotConsumer, Sendable {
     private let table = NIOLockedValueBox<ServingTable?>(nil)
     /// Rises with every change, so that an event loop asks for the lock only when there is something new.
     private let generation = Atomic<UInt64>(0)
+    private let watchers = NIOLockedValueBox<[@Sendable () -> Void]>([])
 
     /// Nothing is served yet.
     public init(cacheControl: CacheControl = CacheControl()) {
@@ -51,9 +52,15 @@ public final class LiveTable: SnapshotConsumer, Sendable {
     func replace(with next: ServingTable) {
         table.withLockedValue { $0 = next }
         generation.wrappingAdd(1, ordering: .releasing)
+        for watcher in watchers.withLockedValue({ $0 }) { watcher() }
     }
 
-    /// One event loop's own reference to the table.
+    /// From now on, calls `watcher` after every change, on the thread that made it; it must not wait.
+    func onChange(_ watcher: @escaping @Sendable () -> Void) {
+        watchers.withLockedValue { $0.append(watcher) }
+    }
+
+    /// One event loop's own reference to the table. It keeps the table before the last one until it is asked.
     struct View {
         private let live: LiveTable
         private var seen = UInt64.max

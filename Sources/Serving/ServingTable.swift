@@ -63,7 +63,7 @@ public final class ServingTable: Sendable {
     }
 
     /// Whether a host in its normal form is published, though its file may not be at hand.
-    func serves(_ host: String) -> Bool {
+    public func serves(_ host: String) -> Bool {
         switch answer(host) {
         case .file, .unavailable: true
         case .unknown: false

@@ -15,10 +15,10 @@ extension SnapshotFollower {
         _ wanted: some Sequence<ManifestFile>, isReused: Bool
     ) async throws(SnapshotDirectoryError) -> Set<ManifestFile> {
         let known = files
-        let asked = Set(wanted).subtracting(known)
+        let asked = Set(wanted.filter { !known.contains($0) })
         guard !asked.isEmpty else { return known }
         let directory = directory
-        let found = try await DiskThread.run { () throws(SnapshotDirectoryError) in
+        let found = try await WorkThread.run { () throws(SnapshotDirectoryError) in
             var found: Set<ManifestFile> = []
             for item in asked {
                 guard let blob = try directory.blob(item.sha256, size: item.size) else { continue }
@@ -69,7 +69,7 @@ extension SnapshotFollower {
         let known = garbage
         let grace = configuration.garbageGrace
         let now = ContinuousClock.now - began
-        let kept = try? await DiskThread.run { () throws(SnapshotDirectoryError) in
+        let kept = try? await WorkThread.run { () throws(SnapshotDirectoryError) in
             var garbage = known
             try directory.collectGarbage(
                 keeping: wanted, garbage: &garbage, now: now.components.seconds, grace: grace)

@@ -8,7 +8,7 @@ extension SnapshotFollower {
         let directory = directory
         let trusted = trusted
         do throws(SnapshotDirectoryError) {
-            let stored = try await DiskThread.run { () throws(SnapshotDirectoryError) in
+            let stored = try await WorkThread.run { () throws(SnapshotDirectoryError) in
                 try directory.load(trusted: trusted)
             }
             guard let stored else { return }
@@ -35,7 +35,7 @@ extension SnapshotFollower {
 
     /// Takes over a manifest from the source if it can be trusted and does not go back.
     func take(_ answer: ManifestAnswer) async throws(SnapshotDoubt) {
-        guard let (offered, tag) = try verified(answer, base: accepted, baseTag: self.tag) else { return }
+        guard let (offered, tag) = try await verified(answer, base: accepted, baseTag: self.tag) else { return }
         try SnapshotMerge.check(offered, after: accepted, serving: serving?.count ?? 0)
         if try await settle(offered, tag: tag) { self.tag = tag }
     }
@@ -51,9 +51,7 @@ extension SnapshotFollower {
         for doubt in merge.doubts { note(doubt) }
         do throws(SnapshotDirectoryError) {
             var available = try await onDisk(offered.files + merge.kept.map(\.file), isReused: true)
-            let missing = SnapshotOutcome(
-                offered: offered, kept: merge.kept, serving: serving, available: available
-            ).missing
+            let missing = SnapshotOutcome.missing(offered: offered, kept: merge.kept, available: available)
             available.formUnion(try await fetch(missing))
             let outcome = SnapshotOutcome(
                 offered: offered, kept: merge.kept, serving: serving, available: available)
@@ -78,13 +76,17 @@ extension SnapshotFollower {
     /// whole is asked for next.
     private func verified(
         _ answer: ManifestAnswer, base: Manifest?, baseTag: String?
-    ) throws(SnapshotDoubt) -> (Manifest, tag: String)? {
+    ) async throws(SnapshotDoubt) -> (Manifest, tag: String)? {
+        let trusted = trusted
         switch answer {
         case .notModified:
             return nil
         case .manifest(let signed, let tag):
             do throws(ManifestError) {
-                return (try Manifest(verifying: signed, trusted: trusted), tag)
+                let manifest = try await WorkThread.run { () throws(ManifestError) in
+                    try Manifest(verifying: signed, trusted: trusted)
+                }
+                return (manifest, tag)
             } catch {
                 throw .manifest(error)
             }
@@ -94,8 +96,10 @@ extension SnapshotFollower {
                 throw .deltaOfAnother(base: from)
             }
             do throws(ManifestError) {
-                let signed = try ManifestDelta(reading: bytes).applied(to: base)
-                return (try Manifest(verifying: signed, trusted: trusted), tag)
+                let manifest = try await WorkThread.run { () throws(ManifestError) in
+                    try Manifest(verifying: ManifestDelta(reading: bytes).applied(to: base), trusted: trusted)
+                }
+                return (manifest, tag)
             } catch {
                 self.tag = nil
                 throw .delta(error)
@@ -107,7 +111,7 @@ extension SnapshotFollower {
     private func isOvertaken(_ offered: Manifest, tag: String) async -> Bool {
         guard configuration.confirmsBeforeApplying, overtakings < Self.mostOvertakings,
             let answer = try? await source.manifest(unless: tag, wait: .zero),
-            let (newer, _) = try? verified(answer, base: offered, baseTag: tag),
+            let (newer, _) = try? await verified(answer, base: offered, baseTag: tag),
             newer.activation > offered.activation
         else {
             overtakings = 0
@@ -121,7 +125,7 @@ extension SnapshotFollower {
         let directory = directory
         let hash = acceptedHash
         let served = outcome.served
-        acceptedHash = try await DiskThread.run { () throws(SnapshotDirectoryError) in
+        acceptedHash = try await WorkThread.run { () throws(SnapshotDirectoryError) in
             if isNew {
                 return try directory.store(
                     signed: served.manifest.bytes, activation: served.manifest.activation, held: served.held)
@@ -137,7 +141,7 @@ extension SnapshotFollower {
         let served = outcome.served
         let directory = directory
         let consumer = consumer
-        try await DiskThread.run { () throws(SnapshotDirectoryError) in
+        try await WorkThread.run { () throws(SnapshotDirectoryError) in
             try consumer.apply(served, from: directory)
         }
         serving = served

@@ -13,11 +13,10 @@ struct SnapshotOutcome {
     init(offered: Manifest, kept: [ManifestEntry], serving: ServedSnapshot?, available: Set<ManifestFile>) {
         var held = kept.filter { available.contains($0.file) }
         var unavailable = kept.filter { !available.contains($0.file) }.map(\.host)
-        var missing = kept.map(\.file).filter { !available.contains($0) }
-        if offered.files.contains(where: { !available.contains($0) }) {
+        missing = Self.missing(offered: offered, kept: kept, available: available)
+        if !missing.isEmpty {
             let keptHosts = Set(kept.map(\.host))
             for entry in offered.entries where !available.contains(entry.file) && !keptHosts.contains(entry.host) {
-                missing.append(entry.file)
                 if let older = serving?.entry(of: entry.host), older.activation < entry.activation,
                     available.contains(older.file)
                 {
@@ -29,8 +28,23 @@ struct SnapshotOutcome {
             held.sort { HostName.precedes($0.host, $1.host) }
             unavailable.sort { HostName.precedes($0, $1) }
         }
-        var noted: Set<ManifestFile> = []
-        self.missing = missing.filter { noted.insert($0).inserted }
         served = ServedSnapshot(manifest: offered, held: held, unavailable: unavailable)
+    }
+
+    /// The files that are wanted and not at hand, each once.
+    static func missing(
+        offered: Manifest, kept: [ManifestEntry], available: Set<ManifestFile>
+    ) -> [ManifestFile] {
+        let absent = offered.files.filter { !available.contains($0) }
+        guard !kept.isEmpty else { return absent }
+        // A host that is kept back does not want what it is offered.
+        let keptHosts = Set(kept.map(\.host))
+        let doubtful = Set(absent)
+        var noted: Set<ManifestFile> = []
+        var missing = kept.map(\.file).filter { !available.contains($0) && noted.insert($0).inserted }
+        for entry in offered.entries where doubtful.contains(entry.file) && !keptHosts.contains(entry.host) {
+            if noted.insert(entry.file).inserted { missing.append(entry.file) }
+        }
+        return missing
     }
 }

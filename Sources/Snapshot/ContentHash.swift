@@ -30,17 +30,27 @@ public struct ContentHash: Hashable, Sendable, CustomStringConvertible {
 
     package init?(hexBytes digits: some Collection<UInt8>) {
         guard digits.count == Self.byteCount * 2 else { return nil }
-        var rest = digits.makeIterator()
-        func word() -> UInt64? {
+        let words = digits.withContiguousStorageIfAvailable(Self.words(ofHex:)) ?? Self.words(ofHex: Array(digits))
+        guard let words else { return nil }
+        self.words = words
+    }
+
+    /// The words that 64 digits spell. Manifests hold millions of them: what is no digit is noted and asked for once.
+    private static func words(ofHex digits: some RandomAccessCollection<UInt8>) -> (UInt64, UInt64, UInt64, UInt64)? {
+        var isWrong = false
+        func word(_ start: Int) -> UInt64 {
             var word: UInt64 = 0
-            for _ in 0..<16 {
-                guard let digit = rest.next(), let value = Hexadecimal.value(of: digit) else { return nil }
-                word = word << 4 | UInt64(value)
+            for offset in start..<start + 16 {
+                let digit = digits[digits.index(digits.startIndex, offsetBy: offset)]
+                let decimal = digit &- UInt8(ascii: "0")
+                let letter = digit &- UInt8(ascii: "a")
+                isWrong = isWrong || (decimal > 9 && letter > 5)
+                word = word << 4 | UInt64(decimal <= 9 ? decimal : (letter &+ 10) & 15)
             }
             return word
         }
-        guard let first = word(), let second = word(), let third = word(), let fourth = word() else { return nil }
-        words = (first, second, third, fourth)
+        let words = (word(0), word(16), word(32), word(48))
+        return isWrong ? nil : words
     }
 
     /// The 32 bytes.

@@ -13,8 +13,8 @@ private let allowed: [String: Set<String>] = [
     "Snapshot": ["Crypto", "FoundationEssentials", "Glibc", "StrictJSON", "Synchronization"],
     "Storage": ["AASA", "Crypto", "FoundationEssentials", "Postgres", "StrictJSON"],
     "Publishing": [
-        "AASA", "FoundationEssentials", "Glibc", "Logging", "Metrics", "NIOConcurrencyHelpers", "Postgres",
-        "ServiceLifecycle", "Snapshot", "Storage", "StrictJSON",
+        "AASA", "FoundationEssentials", "Glibc", "Logging", "Metrics", "NIOConcurrencyHelpers", "NIOPosix",
+        "Postgres", "ServiceLifecycle", "Snapshot", "Storage", "StrictJSON",
     ],
     "HTTPAPI": [
         "AASA", "CLibIDN2", "Foundation", "FoundationEssentials", "HTTPTypes", "Hummingbird", "HummingbirdCore",

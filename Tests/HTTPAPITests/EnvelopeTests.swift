@@ -36,6 +36,31 @@ struct EnvelopeTests {
         func log(event: LogEvent) { lines.append("\(event.level) \(event.message) \(event.metadata ?? [:])") }
     }
 
+    /// Keeps the pieces of a body.
+    private final class Kept: Sendable {
+        private let pieces = Mutex<[[UInt8]]>([])
+        var all: [[UInt8]] { pieces.withLock { $0 } }
+        func append(_ piece: [UInt8]) { pieces.withLock { $0.append(piece) } }
+    }
+
+    private struct Pieces: ResponseBodyWriter {
+        let kept: Kept
+        mutating func write(_ buffer: ByteBuffer) async throws { kept.append(Array(buffer.readableBytesView)) }
+        consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
+    }
+
+    @Test("a body too long to be copied whole goes out in pieces, with its length said before")
+    func pieces() async throws {
+        let body = (0..<700_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
+        let response = Answer(.ok, body: body).response
+        #expect(response.headers[.contentLength] == "700000")
+        let kept = Kept()
+        try await response.body.write(Pieces(kept: kept))
+        let pieces = kept.all
+        #expect(pieces.map(\.count) == [262_144, 262_144, 175_712])
+        #expect(pieces.flatMap { $0 } == body)
+    }
+
     /// What becomes of an error that a handler throws.
     private func answer(
         to error: any Error, fields: [HTTPField.Name: String] = [:], lines: Lines = Lines()

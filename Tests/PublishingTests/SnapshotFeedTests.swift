@@ -1,4 +1,6 @@
 import AASA
+import Dispatch
+import Postgres
 import Snapshot
 import Storage
 import StrictJSON
@@ -83,6 +85,35 @@ struct SnapshotFeedTests {
             #expect(
                 try Manifest(verifying: second.bytes, trusted: [new.verificationKey])
                     == Manifest(verifying: first.bytes, trusted: [old.verificationKey]))
+        }
+    }
+
+    @Test("a key that is exchanged while the database is looked at costs no host its place")
+    func keyDuringALook() async throws {
+        try await withPublishing { test in
+            let (old, new) = (try SigningKey(), try SigningKey())
+            for name in ["a", "b"] { try await test.goLive(try await test.addDomain(name), path: "/1") }
+            let feed = SnapshotFeed(store: test.store, key: old)
+            _ = try await feed.manifest()
+            let looking = try await test.database.owner.write { database in
+                try database.execute("lock table claims in access exclusive mode")
+                let looking = Task { try await feed.manifest() }
+                // The look is under way, and waits for the lock, when the key changes.
+                let changed = DispatchSemaphore(value: 0)
+                Task {
+                    _ = try await eventually { await feed.looks == 2 }
+                    try await Task.sleep(for: .milliseconds(200))
+                    await feed.sign(with: new)
+                    changed.signal()
+                }
+                changed.wait()
+                return looking
+            }
+            let found = try await looking.value
+            let both = [old.verificationKey, new.verificationKey]
+            #expect(try Manifest(verifying: found.bytes, trusted: both).count == 2)
+            let next = try await feed.manifest()
+            #expect(try Manifest(verifying: next.bytes, trusted: [new.verificationKey]).count == 2)
         }
     }
 

@@ -1,5 +1,22 @@
 import Glibc
 
+/// What a server has answered.
+struct HTTPAnswer {
+    let head: String
+    let body: String
+
+    /// The code in the status line; 0 where there is none.
+    var status: Int { head.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0 }
+
+    /// The value of a field; its name in lower case.
+    func field(_ name: String) -> String? {
+        for line in head.split(separator: "\r\n") where line.lowercased().hasPrefix(name + ": ") {
+            return String(line.dropFirst(name.count + 2))
+        }
+        return nil
+    }
+}
+
 /// One HTTP connection to a port on this machine, used by blocking calls.
 final class Connection {
     private let descriptor: Int32
@@ -25,19 +42,20 @@ final class Connection {
     deinit { _ = close(descriptor) }
 
     /// Sends a request and takes the answer's head and body; nil when the connection ends.
-    func ask(_ method: String, _ path: String, fields: [String], body: String = "") -> (head: String, body: String)? {
+    func ask(_ method: String, _ path: String, fields: [String], body: String = "") -> HTTPAnswer? {
         let lines = ["\(method) \(path) HTTP/1.1", "Content-Length: \(body.utf8.count)"] + fields
         let request = Array((lines.joined(separator: "\r\n") + "\r\n\r\n" + body).utf8)
         guard send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else { return nil }
         let end: [UInt8] = [13, 10, 13, 10]
         while true {
             if let found = buffer.firstRange(of: end) {
-                let head = String(decoding: buffer[..<found.lowerBound], as: UTF8.self)
-                let length = method == "HEAD" ? 0 : Self.length(head)
+                let answer = HTTPAnswer(head: String(decoding: buffer[..<found.lowerBound], as: UTF8.self), body: "")
+                let isBodiless = method == "HEAD" || answer.status == 304
+                let length = isBodiless ? 0 : answer.field("content-length").flatMap { Int($0) } ?? 0
                 while buffer.count < found.upperBound + length { guard receive() else { return nil } }
                 let body = String(decoding: buffer[found.upperBound..<found.upperBound + length], as: UTF8.self)
                 buffer.removeFirst(found.upperBound + length)
-                return (head, body)
+                return HTTPAnswer(head: answer.head, body: body)
             }
             guard receive() else { return nil }
         }
@@ -50,14 +68,4 @@ final class Connection {
         buffer.append(contentsOf: part[..<count])
         return true
     }
-
-    /// The value of a field; its name as the server spells it in lower case.
-    static func field(_ name: String, in head: String) -> String? {
-        for line in head.split(separator: "\r\n") where line.lowercased().hasPrefix(name + ": ") {
-            return String(line.dropFirst(name.count + 2))
-        }
-        return nil
-    }
-
-    private static func length(_ head: String) -> Int { field("content-length", in: head).flatMap { Int($0) } ?? 0 }
 }

@@ -49,13 +49,16 @@ enum SnapshotBenchmark {
         row("resident after the update", { $0.updated / 1e6 }, "MB")
         row("peak during the update", { $0.peak / 1e6 }, "MB")
         row("update of one host", \.update, "s")
-        row("look-up by HTTP", \.lookup, "us")
+        row("look-up alone", \.lookup, "us")
+        row("look-up by HTTP", \.request, "us")
         print(
             "bytes a host: \(rounded((large.loaded - small.loaded) / added)) after the start, "
                 + "\(rounded((large.updated - small.updated) / added)) after the update, "
                 + "\(rounded((large.peak - small.peak) / added)) at the update's peak")
         print(
-            "look-up among \(many) against ten hosts in the same process: \(rounded(large.lookup / large.lookupOfTen))")
+            "among \(many) against ten hosts in the same process: look-up alone "
+                + "\(rounded(large.lookup / large.lookupOfTen)) (\(rounded(large.lookupOfTen)) us), by HTTP "
+                + "\(rounded(large.request / large.requestOfTen)) (\(rounded(large.requestOfTen)) us)")
     }
 
     private static func consumer(_ path: String, _ key: SigningKey, _ hosts: Int) throws -> Consumer.Result {

@@ -1,0 +1,77 @@
+import Glibc
+import Logging
+import Postgres
+import Storage
+import Synchronization
+
+/// Notes when each step of a publication can be seen from outside: PostgreSQL's notifications, which follow a commit, and
+/// the answer that a consumer gets which waits for the next manifest.
+final class Observer: Sendable {
+    private struct Moments {
+        var made: ContinuousClock.Instant?
+        var live: ContinuousClock.Instant?
+        var told: ContinuousClock.Instant?
+    }
+
+    private let moments = Mutex(Moments())
+    private let isEnded = Atomic(false)
+
+    /// Forgets what has been seen.
+    func reset() { moments.withLock { $0 = Moments() } }
+
+    /// When the commit of the request, the one that went live, and the new manifest were seen since `reset`.
+    struct Seen {
+        let made: ContinuousClock.Instant
+        let live: ContinuousClock.Instant
+        let told: ContinuousClock.Instant
+    }
+
+    enum Failure: Error { case notSeen }
+
+    /// What has been seen, once it is all; whoever else waits for the manifest may be answered later than the edge.
+    func all(within duration: Duration) throws -> Seen {
+        let end = ContinuousClock.now + duration
+        while ContinuousClock.now < end {
+            let seen = moments.withLock { $0 }
+            if let made = seen.made, let live = seen.live, let told = seen.told {
+                return Seen(made: made, live: live, told: told)
+            }
+            usleep(1000)
+        }
+        throw Failure.notSeen
+    }
+
+    func stop() { isEnded.store(true, ordering: .relaxed) }
+
+    /// Listens to PostgreSQL.
+    func listen(_ configuration: PostgresConfiguration, logger: Logger) async throws {
+        let listener = Listener(configuration, channels: [Store.jobsChannel, Store.liveChannel], logger: logger)
+        let events = listener.events()
+        async let listening: Void = listener.run()
+        for await case .notification(let notification) in events {
+            moments.withLock {
+                if notification.channel == Store.jobsChannel {
+                    if $0.made == nil { $0.made = .now }
+                } else if $0.live == nil {
+                    $0.live = .now
+                }
+            }
+        }
+        try await listening
+    }
+
+    /// Waits for manifests, as a consumer does; blocks its thread until `stop`.
+    func follow(port: Int, secret: String) {
+        guard let api = Connection(port: port) else { return }
+        let fields = ["Host: localhost", "Authorization: Bearer \(secret)"]
+        var tag = api.ask("HEAD", "/internal/manifest", fields: fields)?.field("etag") ?? ""
+        while !isEnded.load(ordering: .relaxed) {
+            let answer = api.ask(
+                "GET", "/internal/manifest?wait=2", fields: fields + ["If-None-Match: \(tag)", "A-IM: waymark-delta"])
+            guard let answer else { return }
+            guard let next = answer.field("etag"), next != tag else { continue }
+            tag = next
+            moments.withLock { if $0.told == nil { $0.told = .now } }
+        }
+    }
+}

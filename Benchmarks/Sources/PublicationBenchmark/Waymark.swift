@@ -1,0 +1,63 @@
+import Foundation
+import Postgres
+
+/// `waymark serve` as a process of its own, with a private PostgreSQL and with the edge as a process of its own, in a
+/// folder that goes away with it.
+struct Waymark {
+    private let process = Process()
+    private let folder: String
+    let apiPort = 18_080
+    let edgePort = 18_081
+
+    enum Failure: Error { case notReady }
+
+    /// Starts it, and waits until it is ready.
+    init() throws {
+        let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        folder = FileManager.default.temporaryDirectory.appending(path: "waymark-\(getpid())").path()
+        let root = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../..").standardized.path(percentEncoded: false)
+        process.executableURL = URL(filePath: own).deletingLastPathComponent().appending(path: "waymark")
+        process.arguments = ["serve"]
+        process.environment = [
+            "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "",
+            "WAYMARK_STATE_DIRECTORY": folder,
+            "WAYMARK_ADDRESS": "127.0.0.1:\(apiPort)",
+            "WAYMARK_EDGE_ADDRESS": "127.0.0.1:\(edgePort)",
+            "WAYMARK_METRICS_ADDRESS": "127.0.0.1:18082",
+            "WAYMARK_EDGE_METRICS_ADDRESS": "127.0.0.1:18083",
+            "WAYMARK_PUBLIC_DIRECTORY": root + "/public",
+            "WAYMARK_MIGRATIONS_DIRECTORY": root + "/migrations",
+            "WAYMARK_LOG_LEVEL": "error",
+        ]
+        process.standardOutput = FileHandle.nullDevice
+        try process.run()
+        let end = ContinuousClock.now + .seconds(60)
+        while Connection(port: apiPort)?.ask("GET", "/readyz", fields: ["Host: localhost"])?.status != 200 {
+            guard process.isRunning, ContinuousClock.now < end else { throw Failure.notReady }
+            usleep(50_000)
+        }
+    }
+
+    /// How the service itself connects to its database, with patience for large transactions.
+    func database() throws -> PostgresConfiguration {
+        let found = EmbeddedPostgres.configuration(
+            ofServerRunningOn: folder + "/postgres", database: "waymark", role: "waymark_runtime")
+        guard var configuration = found else { throw Failure.notReady }
+        configuration.deadline = .seconds(60)
+        configuration.statementTimeout = .seconds(60)
+        return configuration
+    }
+
+    /// The credential that consumers show.
+    func consumerSecret() throws -> String {
+        try String(contentsOfFile: folder + "/consumer-secret", encoding: .utf8).trimmingCharacters(in: .newlines)
+    }
+
+    /// Ends it, and removes what it has stored.
+    func stop() {
+        process.terminate()
+        process.waitUntilExit()
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+}

@@ -1,0 +1,25 @@
+import Testing
+
+@testable import Serving
+@testable import Snapshot
+
+@Suite("Live table", .timeLimit(.minutes(1)))
+struct LiveTableTests {
+    @Test("event loops that nobody asks for a file let go of the table before")
+    func released() async throws {
+        let live = LiveTable()
+        try await withEdge(live) { edge in
+            weak var first: ServingTable?
+            do {
+                let table = try table(["www.example": file(1)])
+                first = table
+                live.replace(with: table)
+            }
+            // As many connections as it takes for every loop to have seen the first table.
+            for _ in 0..<64 { _ = try await edge.get() }
+            live.replace(with: try table(["www.example": file(2)]))
+            for _ in 0..<1000 where first != nil { try await Task.sleep(for: .milliseconds(5)) }
+            #expect(first == nil)
+        }
+    }
+}
