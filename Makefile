@@ -9,7 +9,7 @@ BENCH_PACKAGES = postgresql-15 nginx-light wrk
 RELEASE = .build/release/waymark
 DEBUG = .build/debug/waymark
 
-.PHONY: help run test test-packages test-swift test-fuzz test-python torture build bench fuzz format lint clean
+.PHONY: help run test test-packages test-swift test-fuzz test-python torture seeded-bugs build bench fuzz format lint clean
 
 help: ## What can be done
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -51,6 +51,10 @@ torture: .venv/installed ## Run the tests under force at their full size, and pr
 	@Scripts/require-packages $(BUILD_PACKAGES) $(RUN_PACKAGES) $(TEST_PACKAGES)
 	@swift build
 	@WAYMARK_EXECUTABLE=$(abspath $(DEBUG)) .venv/bin/python -m pytest Tests/Torture --full --timeout 3600
+
+seeded-bugs: .venv/installed ## Put known bugs into the code, one at a time, and expect the tests to notice each
+	@Scripts/require-packages $(BUILD_PACKAGES) $(RUN_PACKAGES) $(TEST_PACKAGES)
+	@Tests/SeededBugs/run
 
 .venv/installed: Tests/requirements.txt
 	@Scripts/require-packages python3-venv
