@@ -3,7 +3,7 @@
 
 BUILD_PACKAGES = libpq-dev libidn2-dev zlib1g-dev pkg-config
 RUN_PACKAGES = postgresql-15 ca-certificates
-TEST_PACKAGES = nginx-light caddy chromium fonts-dejavu-core python3-venv curl
+TEST_PACKAGES = nginx-light caddy chromium fonts-dejavu-core python3-venv curl strace
 BENCH_PACKAGES = postgresql-15 nginx-light wrk
 
 RELEASE = .build/release/waymark
@@ -82,7 +82,8 @@ fuzz: ## Feed the file's reader and the engine with made-up input; FUZZ_SECONDS=
 format: ## Format the Swift sources in place
 	@swift format format --in-place --parallel --recursive Package.swift Sources Tests Benchmarks/Sources Fuzzing/Targets
 
-lint: ## Check the formatting, strictly
+lint: ## Check the formatting, strictly, and that each of the known bugs still fits the code
+	@Tests/SeededBugs/run --list >/dev/null
 	@swift format lint --strict --parallel --recursive Package.swift Sources Tests Fuzzing/Targets
 	@if [ -d Benchmarks/Sources ]; then swift format lint --strict --parallel --recursive Benchmarks/Sources; fi
 

@@ -8,10 +8,14 @@ from installation import EXECUTABLE, free_port
 
 
 class Consumer:
-    """A process of a role. One elsewhere, as on another machine, has a state of its own and copies of two files."""
+    """A process of a role. One elsewhere, as on another machine, has a state of its own and copies of two files.
 
-    def __init__(self, waymark, role, name, elsewhere, environment):
+    `under` is a command that runs it, as a tracer does.
+    """
+
+    def __init__(self, waymark, role, name, elsewhere, environment, under=()):
         self.waymark = waymark
+        self.under = under
         self.role = role
         self.log = waymark.directory / f"{name}.log"
         self.environment = waymark.environment | {"WAYMARK_SNAPSHOT_URL": waymark.url} | environment
@@ -26,7 +30,7 @@ class Consumer:
     def start(self):
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                [EXECUTABLE, "serve", "--role", self.role],
+                [*self.under, EXECUTABLE, "serve", "--role", self.role],
                 env=self.environment,
                 stdin=subprocess.DEVNULL,
                 stdout=log,
@@ -57,9 +61,9 @@ class Consumer:
 class Keeper(Consumer):
     """A keeper, which lays files out in `root`."""
 
-    def __init__(self, waymark, name="directory", elsewhere=False):
+    def __init__(self, waymark, name="directory", elsewhere=False, under=()):
         self.root = self.folder = waymark.directory / name
-        super().__init__(waymark, "directory", name, elsewhere, {"WAYMARK_DIRECTORY_ROOT": str(self.root)})
+        super().__init__(waymark, "directory", name, elsewhere, {"WAYMARK_DIRECTORY_ROOT": str(self.root)}, under)
 
     def sha256(self, host):
         """The digest of the file that lies there for a host."""
@@ -69,9 +73,9 @@ class Keeper(Consumer):
 class Edge(Consumer):
     """An edge on another machine."""
 
-    def __init__(self, waymark, name="edge-elsewhere"):
+    def __init__(self, waymark, name="edge-elsewhere", under=()):
         addresses = [f"127.0.0.1:{free_port()}" for _ in range(2)]
         self.url, self.metrics_url = (f"http://{address}" for address in addresses)
         names = ["WAYMARK_EDGE_ADDRESS", "WAYMARK_EDGE_METRICS_ADDRESS"]
-        super().__init__(waymark, "edge", name, True, dict(zip(names, addresses)))
+        super().__init__(waymark, "edge", name, True, dict(zip(names, addresses)), under)
         self.folder = self.state / "edge"
