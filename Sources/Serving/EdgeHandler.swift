@@ -72,9 +72,7 @@ final class EdgeHandler: ChannelInboundHandler {
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        // Not writable: the client does not read. It has this long to take what lies here.
-        let time = context.channel.isWritable ? loop.limits.idleTimeout : loop.limits.writeTimeout
-        deadline.set(time, on: context.eventLoop)
+        awaitClient(context: context)
         context.fireChannelWritabilityChanged()
     }
 
@@ -129,7 +127,13 @@ final class EdgeHandler: ChannelInboundHandler {
         send(answer, withBody: head.method != .HEAD, connection: isLast ? .closing : persistent, context: context)
         if isLast { return }
         state = .betweenRequests
-        deadline.set(loop.limits.idleTimeout, on: context.eventLoop)
+        awaitClient(context: context)
+    }
+
+    /// The client's turn: to send the next request, or, where it has not read, to take what lies here.
+    private func awaitClient(context: ChannelHandlerContext) {
+        let time = context.channel.isWritable ? loop.limits.idleTimeout : loop.limits.writeTimeout
+        deadline.set(time, on: context.eventLoop)
     }
 
     private func finish(with problem: Problem, context: ChannelHandlerContext) {
