@@ -3,13 +3,13 @@
 
 BUILD_PACKAGES = libpq-dev libidn2-dev zlib1g-dev pkg-config
 RUN_PACKAGES = postgresql-15 ca-certificates
-TEST_PACKAGES = nginx-light caddy apache2 chromium fonts-dejavu-core python3-venv curl openssl fiu-utils
+TEST_PACKAGES = nginx-light caddy apache2 chromium fonts-dejavu-core python3-venv curl openssl fiu-utils strace
 BENCH_PACKAGES = postgresql-15 nginx-light wrk
 
 RELEASE = .build/release/waymark
 DEBUG = .build/debug/waymark
 
-.PHONY: help run test test-packages test-swift test-fuzz test-python torture build bench fuzz format lint clean
+.PHONY: help run test test-packages test-swift test-fuzz test-python torture seeded-bugs build bench fuzz format lint clean
 
 help: ## What can be done
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -54,6 +54,10 @@ torture: .venv/installed ## Run the tests under force at their full size, and pr
 	@WAYMARK_EXECUTABLE=$(abspath $(DEBUG)) WAYMARK_RELEASE_EXECUTABLE=$(abspath $(RELEASE)) \
 	  .venv/bin/python -m pytest Tests/Torture --full --timeout 3600
 
+seeded-bugs: .venv/installed ## Put known bugs into the code, one at a time, and expect the tests to notice each
+	@Scripts/require-packages $(BUILD_PACKAGES) $(RUN_PACKAGES) $(TEST_PACKAGES)
+	@Tests/SeededBugs/run
+
 .venv/installed: Tests/requirements.txt
 	@Scripts/require-packages python3-venv
 	@echo "Making a Python environment for the tests in .venv" >&2
@@ -80,7 +84,8 @@ fuzz: ## Feed the file's reader and the engine with made-up input; FUZZ_SECONDS=
 format: ## Format the Swift sources in place
 	@swift format format --in-place --parallel --recursive Package.swift Sources Tests Benchmarks/Sources Fuzzing/Targets
 
-lint: ## Check the formatting, strictly
+lint: ## Check the formatting, strictly, and that each of the known bugs still fits the code
+	@Tests/SeededBugs/run --list >/dev/null
 	@swift format lint --strict --parallel --recursive Package.swift Sources Tests Fuzzing/Targets
 	@if [ -d Benchmarks/Sources ]; then swift format lint --strict --parallel --recursive Benchmarks/Sources; fi
 

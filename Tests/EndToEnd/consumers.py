@@ -14,8 +14,8 @@ from samples import APP, OTHER_APP, draft
 class Consumer(Process):
     """One elsewhere, as on another machine, has a state of its own and copies of two files."""
 
-    def __init__(self, waymark, role, name, elsewhere, environment, fault=""):
-        super().__init__(waymark, role, name, {"WAYMARK_SNAPSHOT_URL": waymark.url} | environment)
+    def __init__(self, waymark, role, name, elsewhere, environment, fault="", under=()):
+        super().__init__(waymark, role, name, {"WAYMARK_SNAPSHOT_URL": waymark.url} | environment, under=under)
         self.waymark = waymark
         self.state = waymark.state
         if elsewhere:
@@ -40,10 +40,10 @@ class Consumer(Process):
 class Keeper(Consumer):
     """A keeper, which lays files out in `root`; `more` is added to its settings."""
 
-    def __init__(self, waymark, name="directory", elsewhere=False, more=None, fault=""):
+    def __init__(self, waymark, name="directory", elsewhere=False, more=None, **how):
         self.root = self.folder = waymark.directory / name
         environment = {"WAYMARK_DIRECTORY_ROOT": str(self.root)} | (more or {})
-        super().__init__(waymark, "directory", name, elsewhere, environment, fault)
+        super().__init__(waymark, "directory", name, elsewhere, environment, **how)
 
     def sha256(self, host):
         """The digest of the file that lies there for a host."""
@@ -53,9 +53,9 @@ class Keeper(Consumer):
 class Edge(Consumer):
     """An edge on another machine; `more` is added to its settings."""
 
-    def __init__(self, waymark, name="edge-elsewhere", more=None, fault=""):
+    def __init__(self, waymark, name="edge-elsewhere", more=None, **how):
         environment = addresses("EDGE_ADDRESS", "EDGE_METRICS_ADDRESS") | (more or {})
-        super().__init__(waymark, "edge", name, True, environment, fault)
+        super().__init__(waymark, "edge", name, True, environment, **how)
         self.url, self.metrics_url = self.url_of("EDGE_ADDRESS"), self.url_of("EDGE_METRICS_ADDRESS")
         self.folder = self.state / "edge"
 

@@ -16,10 +16,14 @@ def addresses(*names):
 
 
 class Process:
-    """A process of a role, with an installation's settings and some of its own. It does not run before `start`."""
+    """A process of a role, with an installation's settings and some of its own. It does not run before `start`.
 
-    def __init__(self, waymark, role, name, environment, executable=EXECUTABLE):
-        self.role, self.name, self.executable = role, name, executable
+    `under` is a command that runs it, as a tracer does.
+    """
+
+    def __init__(self, waymark, role, name, environment, executable=EXECUTABLE, under=()):
+        self.role, self.name = role, name
+        self.command = [*under, executable, "serve", "--role", role]
         self.log = waymark.directory / f"{name}.log"
         self.environment = waymark.environment | environment
         self.process = None
@@ -27,7 +31,7 @@ class Process:
     def start(self, fault=""):
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                [self.executable, "serve", "--role", self.role],
+                self.command,
                 env=self.environment | {"WAYMARK_FAULT": fault},
                 stdin=subprocess.DEVNULL,
                 stdout=log,

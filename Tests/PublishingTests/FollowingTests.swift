@@ -63,6 +63,16 @@ struct FollowingTests {
         }
     }
 
+    @Test("what is to be published at a time has to pass the gate when it is made")
+    func judgedWhenMade() async throws {
+        try await withPublishing { test in
+            let host = try await test.addDomain("www")
+            try await test.draft(host, Sample.draft(app: "no app ID"))
+            let refusal = await #expect(throws: GateRefusal.self) { try await test.publish(host, at(1)) }
+            #expect(refusal?.report.checks.filter { $0.outcome == .failed }.map(\.name) == [.lint])
+        }
+    }
+
     @Test("what is published at once leaves what is scheduled for later, which is suspended if live has moved by then")
     func moved() async throws {
         try await withPublishing { test in

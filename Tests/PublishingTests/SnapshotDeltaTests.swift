@@ -148,6 +148,19 @@ struct SnapshotDeltaTests {
         }
     }
 
+    @Test("without any hint, who waits is told of a change all the same")
+    func withoutHint() async throws {
+        try await withPublishing { test in
+            let feed = SnapshotFeed(store: test.store, key: try SigningKey())
+            let host = try await test.addDomain("www")
+            let known = try await feed.manifest()
+            let waiting = Task { try await feed.manifest(unless: { $0 == known.tag }, wait: .seconds(30)) }
+            #expect(try await eventually { await feed.waiting == 1 })
+            try await test.goLive(host, path: "/1")
+            #expect(try await waiting.value.tag != known.tag)
+        }
+    }
+
     @Test("a thousand who wait cost the database one look for a change, not a thousand")
     func shared() async throws {
         try await withPublishing { test in

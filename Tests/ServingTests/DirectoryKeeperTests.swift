@@ -128,6 +128,18 @@ struct DirectoryKeeperTests {
         #expect(log.count(of: "/manifest", at: .renamed) == 1)
     }
 
+    @Test("a link never goes back to a lower activation, whatever snapshot it is told to show")
+    func noWayBack() async throws {
+        try await offer(3, [entry("a.example", activation: 3, file: 2)])
+        try await reach(3)
+        let directory = try SnapshotDirectory(path: root.path, layout: .flat)
+        try directory.store([Blob(file(1))])
+        let older = try Manifest(activation: 2, entries: [entry("a.example", activation: 2, file: 1)])
+        let pointers = try HostPointers(root: root.path, faults: noFaults)
+        try pointers.apply(ServedSnapshot(manifest: older), from: directory)
+        #expect(served("a.example") == file(2))
+    }
+
     /// One publication, one new host and one withdrawal, failing at the n-th step, as a full disk makes it.
     @Test("whatever step fails, every link leads to a whole file, and the next run gets there", arguments: 0..<45)
     func everyStep(step: Int) async throws {

@@ -37,6 +37,20 @@ struct FetchCountingTests {
         }
     }
 
+    @Test("versions of a host are counted apart, however many there are")
+    func versions() {
+        var counts = FetchCounts()
+        for round in 1...2 {
+            for version in Int64(1)...1_000 {
+                _ = HostField.withNormalized("www.example".utf8) {
+                    counts.note($0, version: version, client: .other, now: round)
+                }
+            }
+        }
+        #expect(Set(counts.rows.map(\.version)).count == 1_000)
+        #expect(counts.rows.allSatisfy { $0.count == 2 })
+    }
+
     @Test("rows are found again however many there are, and beyond the limit fetches are counted as dropped")
     func limit() {
         var counts = FetchCounts()

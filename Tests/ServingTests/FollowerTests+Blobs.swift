@@ -113,6 +113,19 @@ extension FollowerTests {
         #expect(follower.status.trouble?.contains("No space left") == true)
     }
 
+    @Test("a manifest is written when its files are on the disk, not before")
+    func filesFirst() async throws {
+        try await prepare()
+        try await offer(
+            3, [entry("a.example", activation: 3, file: 3), entry("b.example", activation: 2, file: 2)])
+        let stored = try SnapshotDirectory(path: root.path)
+        let follower = try follower { (point, path) throws(FileSystemError) in
+            guard path.hasSuffix("/manifest") else { return }
+            #expect((try? stored.blob(hash(3))) != nil, "the manifest is at \(point)")
+        }
+        try await run(follower) { follower.status.activation == 3 }
+    }
+
     @Test("many blobs arrive, and a source that goes away in the middle is asked for the rest later")
     func manyBlobs() async throws {
         await source.put(files: 1...300)

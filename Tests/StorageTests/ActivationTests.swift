@@ -198,7 +198,7 @@ struct ActivationTests {
                 return try tenant.goLive(target)
             }
             let live = try await test.store.read { try $0.liveHosts() }
-            #expect(live.hosts.map(\.host) == [alias.description, target.description])
+            try #require(live.hosts.map(\.host) == [alias.description, target.description])
             #expect(Set(live.hosts.map(\.activation)) == [1, 2])
             #expect(done == .done(live.hosts[1].activation))
             #expect(Set(live.hosts.map(\.sha256)).count == 1)

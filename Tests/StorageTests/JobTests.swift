@@ -176,10 +176,11 @@ struct JobTests {
     }
 
     @Test(
-        "organizations take turns: ten thousand jobs of one hold up no other's")
-    func turns() async throws {
+        "organizations take turns: ten thousand jobs of one hold up no other's, whoever is first by ID",
+        arguments: ["00000000-0000-4000-8000-000000000000", "ffffffff-ffff-4fff-bfff-ffffffffffff"])
+    func turns(id: String) async throws {
+        let lone = ID<Organization>(try #require(UUID(uuidString: id)))
         try await withStore { test in
-            let lone = ID<Organization>()
             // A thousand organizations: one with 10,000 jobs due, one with a single one, the others with 20 for later.
             try await test.asSuperuser { database in
                 try database.execute(

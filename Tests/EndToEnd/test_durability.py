@@ -1,0 +1,79 @@
+"""What is on the disk when the power fails: the order of the system calls by which consumers write, as strace sees them."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from consumers import Edge, Keeper
+from installation import eventually
+from samples import draft
+
+CALLS = "write,pwrite64,fsync,mkdir,rename,renameat,renameat2"
+
+
+def calls(trace):
+    """The calls in the order of their ends: name, the paths in it. One that another thread interrupts takes two lines."""
+    begun = {}
+    for line in trace.read_text().splitlines():
+        thread, _, text = line.partition(" ")
+        text = text.strip()
+        if text.endswith("<unfinished ...>"):
+            begun[thread] = text.removesuffix("<unfinished ...>")
+            continue
+        if resumed := re.match(r"<\.\.\. \w+ resumed>", text):
+            text = begun.pop(thread) + text[resumed.end() :]
+        if (call := re.match(r"(\w+)\((.*)\) += (\d+)", text)) is not None:
+            yield call[1], [Path(path) for path in re.findall(r'(?:<|")(/[^>"]*)[>"]', call[2])]
+
+
+def check(trace, folder):
+    """Follows the calls below a folder, and gives the names that files and links were given, in order."""
+    unwritten, unnamed, named = set(), set(), []
+    for name, paths in calls(trace):
+        paths = [path for path in paths if path.is_relative_to(folder)]
+        if not paths:
+            continue
+        if name.startswith("rename"):
+            temporary, final = paths
+            assert temporary not in unwritten, f"{final} got its name before its bytes were on the disk"
+            before = unnamed - {final.parent}
+            assert not before, f"{final} got its name before those in {before} were on the disk"
+            unnamed.add(final.parent)
+            named.append(final.relative_to(folder))
+        elif name == "mkdir":
+            unnamed |= {paths[0].parent} - {folder.parent}
+        elif name == "fsync":
+            unwritten.discard(paths[0])
+            unnamed.discard(paths[0])
+        elif paths[0] != folder / "pid":
+            assert paths[0].parent == folder / "tmp", f"{paths[0]} was written in place"
+            unwritten.add(paths[0])
+    assert not unnamed, "some names were never waited for"
+    return named
+
+
+@pytest.mark.parametrize("kind", [Edge, Keeper])
+def test_a_file_is_on_the_disk_before_its_name_and_its_name_before_what_depends_on_it(waymark, tmp_path, kind):
+    host = waymark.new_domain(draft("/1"))
+    waymark.publish(host)
+    trace = tmp_path / "trace"
+    # -D: the process stays ours, and strace ends with it.
+    tracer = ["strace", "-D", "-f", "-y", "-s", "0", "-e", f"trace={CALLS}", "-o", str(trace)]
+    consumer = kind(waymark, f"traced-{kind.__name__.lower()}", under=tracer)
+    hashes = []
+    for number in [1, 2]:
+        waymark.put_draft(host, draft(f"/{number}"))
+        waymark.publish(host)
+        hashes.append(waymark.api("GET", f"/v1/domains/{host}").json()["live"]["sha256"])
+
+        def follows():
+            return any(line.startswith(host) and hashes[-1] in line for line in consumer.manifest())
+
+        eventually(follows, 30, what="the new manifest on the disk")
+    consumer.end()
+    eventually(lambda: "+++ exited with 0 +++" in trace.read_text().splitlines()[-1], what="the end of the trace")
+    named = check(trace, consumer.folder)
+    assert {path.stem for path in named} >= {*hashes, "manifest"}
+    if kind is Keeper:
+        assert {str(path) for path in named} >= {"state", f"hosts/{host}"}
