@@ -58,9 +58,7 @@ struct ConnectionTests {
 
     @Test("a client that does not read is ended, and the edge holds no more than the limit for it")
     func slowReader() async throws {
-        var limits = Edge.Limits()
-        limits.writeTimeout = .milliseconds(300)
-        try await withEdge(liveTable(["www.example": Self.large]), limits: limits) { (edge) async throws in
+        try await withEdge(liveTable(["www.example": Self.large]), limits: Self.short) { (edge) async throws in
             let count = try await blocking {
                 let socket = try RawSocket(port: edge.port, receiveBuffer: 4096)
                 for _ in 0..<200 { try socket.send(Self.request) }
