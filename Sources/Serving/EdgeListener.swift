@@ -50,6 +50,7 @@ struct EdgeListener: Sendable {
                 }
             }
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .childChannelOption(.socketOption(.so_sndbuf), value: SlowReaderHandler.sendBuffer)
             // A client may end its half after the request and still read the answer.
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelInitializer { channel in

@@ -17,6 +17,10 @@ package final class SlowReaderHandler: ChannelOutboundHandler {
         package init() {}
     }
 
+    /// Bytes that the system takes in for a client that does not read: the longest file. Left to itself it takes megabytes,
+    /// and two thousand such clients all the memory that it has for connections.
+    package static let sendBuffer = 128 * 1024
+
     private let limits: Limits
     private let expired: () -> Void
     private var written: UInt64 = 0

@@ -36,6 +36,7 @@ final class SlowClientHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     func handlerAdded(context: ChannelHandlerContext) {
         let expirations = expirations
+        try? context.channel.syncOptions?.setOption(.socketOption(.so_sndbuf), value: SlowReaderHandler.sendBuffer)
         let reader = SlowReaderHandler(limits: .init()) { expirations.increment() }
         try? context.pipeline.syncOperations.addHandler(reader, position: .first)
         deadline.start { [weak self] in self?.expire(context: context) }
