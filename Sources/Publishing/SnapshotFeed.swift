@@ -121,6 +121,8 @@ public actor SnapshotFeed {
         if base == nil { history = SnapshotHistory() }
         history.add(changes)
         latest = signed
+        // Whoever has asked for it: those who wait do so for another manifest than the one before.
+        wakeAll(with: .success(signed))
         return signed
     }
 
@@ -183,10 +185,8 @@ extension SnapshotFeed {
         Task {
             while !waiters.isEmpty {
                 await doorbell.wait(atMost: Self.pollInterval)
-                let known = latest?.tag
                 do {
-                    let found = try await manifest()
-                    if found.tag != known { wakeAll(with: .success(found)) }
+                    _ = try await manifest()
                 } catch {
                     wakeAll(with: .failure(error))
                 }
