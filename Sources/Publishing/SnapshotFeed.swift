@@ -123,6 +123,8 @@ public actor SnapshotFeed {
         history.add(changes)
         latest = signed
         ProcessFault.reach("feed.signed")
+        // Whoever has asked for it: those who wait do so for another manifest than the one before.
+        wakeAll(with: .success(signed))
         return signed
     }
 
@@ -185,10 +187,8 @@ extension SnapshotFeed {
         Task {
             while !waiters.isEmpty {
                 await doorbell.wait(atMost: Self.pollInterval)
-                let known = latest?.tag
                 do {
-                    let found = try await manifest()
-                    if found.tag != known { wakeAll(with: .success(found)) }
+                    _ = try await manifest()
                 } catch {
                     wakeAll(with: .failure(error))
                 }

@@ -117,6 +117,21 @@ struct SnapshotFeedTests {
         }
     }
 
+    @Test("who waits is told of a change that somebody else has asked for before the bell rang")
+    func askedForMeanwhile() async throws {
+        try await withPublishing { test in
+            let feed = SnapshotFeed(store: test.store, key: try SigningKey())
+            for turn in 1...3 {
+                let known = try await feed.manifest()
+                let waiting = Task { try await feed.manifest(unless: { $0 == known.tag }, wait: .seconds(600)) }
+                #expect(try await eventually { await feed.waiting == 1 })
+                try await test.goLive(try await test.addDomain("www-\(turn)"), path: "/1")
+                let asked = try await feed.manifest()
+                #expect(try await waiting.value.tag == asked.tag)
+            }
+        }
+    }
+
     @Test("every feed of an installation makes the same bytes, so that a consumer may ask any")
     func deterministic() async throws {
         try await withPublishing { test in
