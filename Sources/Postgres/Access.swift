@@ -50,6 +50,7 @@ struct Access: Sendable {
 
         fileprivate var settings: SQL {
             """
+            , set_config('jit', 'off', true)\
             , set_config('statement_timeout', \(String(statementTimeout.wholeMilliseconds)), true)\
             , set_config('lock_timeout', \(String(lockTimeout.wholeMilliseconds)), true)\
             , set_config('idle_in_transaction_session_timeout', \

@@ -95,9 +95,11 @@ public struct PostgresConfiguration: Sendable {
         return all
     }
 
+    // Statements are short. Where the planner expects many rows and is wrong, compiling one takes a hundred times as long
+    // as running it.
     private var sessionOptions: String {
         """
-        -c TimeZone=UTC -c DateStyle=ISO -c bytea_output=hex -c extra_float_digits=1 \
+        -c TimeZone=UTC -c DateStyle=ISO -c bytea_output=hex -c extra_float_digits=1 -c jit=off \
         -c statement_timeout=\(statementTimeout.wholeMilliseconds) -c lock_timeout=\(lockTimeout.wholeMilliseconds) \
         -c idle_in_transaction_session_timeout=\(idleInTransactionTimeout.wholeMilliseconds)
         """

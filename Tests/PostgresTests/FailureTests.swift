@@ -220,6 +220,14 @@ import Testing
         }
     }
 
+    @Test("no statement is compiled, however many rows the planner expects", arguments: [false, true])
+    func compiling(isPooled: Bool) async throws {
+        try await withDatabase(migrations: nil, configure: { $0.isPooled = isPooled }) { database in
+            let setting = try await database.runtime.read { db in try db.first("show jit")?.decode(0, as: String.self) }
+            #expect(setting == "off")
+        }
+    }
+
     @Test("an access with more time than the session's limit raises the limit for itself") func raisedLimit()
         async throws
     {

@@ -45,7 +45,7 @@ extension Installation {
         let rows = try database.query(
             """
             select activation_counter.last, claims.host, claims.activation, claims.version, claims.sha256, claims.size
-            from activation_counter
+            from (select last from activation_counter limit 1) as activation_counter
             left join claims on claims.activation > \(activation)
             order by claims.host collate "C"
             """)
