@@ -6,6 +6,7 @@ import Testing
 private let allowed: [String: Set<String>] = [
     "StrictJSON": [],
     "AASA": ["StrictJSON"],
+    "Cron": [],
     "Postgres": [
         "CLibPQ", "Crypto", "FoundationEssentials", "Glibc", "Logging", "Metrics", "ServiceLifecycle",
         "Synchronization",
