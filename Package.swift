@@ -69,7 +69,7 @@ let package = Package(
             dependencies: ["CLibPQ", crypto, logging, metrics, nioConcurrency, serviceLifecycle],
             swiftSettings: settings),
         .target(
-            name: "Storage", dependencies: ["StrictJSON", "AASA", "Postgres", crypto],
+            name: "Storage", dependencies: ["StrictJSON", "AASA", "Cron", "Postgres", crypto],
             swiftSettings: settings),
         .target(name: "Snapshot", dependencies: ["StrictJSON", crypto], swiftSettings: settings),
         .target(
@@ -90,7 +90,7 @@ let package = Package(
         .target(
             name: "HTTPAPI",
             dependencies: [
-                "StrictJSON", "AASA", "Postgres", "Storage", "Snapshot", "Publishing", "CLibIDN2", crypto,
+                "StrictJSON", "AASA", "Cron", "Postgres", "Storage", "Snapshot", "Publishing", "CLibIDN2", crypto,
                 httpTypes,
                 hummingbird, hummingbirdCore, logging, metrics, nioConcurrency, nioCore, nioPosix,
                 serviceLifecycle,
@@ -128,12 +128,12 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(name: "ArchitectureTests", swiftSettings: settings),
         .testTarget(
-            name: "StorageTests", dependencies: ["StrictJSON", "AASA", "Postgres", "Storage", "TestSupport"],
+            name: "StorageTests", dependencies: ["StrictJSON", "AASA", "Cron", "Postgres", "Storage", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "PublishingTests",
             dependencies: [
-                "StrictJSON", "AASA", "Postgres", "Storage", "Snapshot", "Publishing", "TestSupport",
+                "StrictJSON", "AASA", "Cron", "Postgres", "Storage", "Snapshot", "Publishing", "TestSupport",
             ],
             swiftSettings: settings),
         .testTarget(

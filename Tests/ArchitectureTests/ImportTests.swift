@@ -12,13 +12,13 @@ private let allowed: [String: Set<String>] = [
         "Synchronization",
     ],
     "Snapshot": ["Crypto", "FoundationEssentials", "Glibc", "StrictJSON", "Synchronization"],
-    "Storage": ["AASA", "Crypto", "FoundationEssentials", "Postgres", "StrictJSON"],
+    "Storage": ["AASA", "Cron", "Crypto", "FoundationEssentials", "Postgres", "StrictJSON"],
     "Publishing": [
         "AASA", "FoundationEssentials", "Glibc", "Logging", "Metrics", "NIOConcurrencyHelpers", "Postgres",
         "ServiceLifecycle", "Snapshot", "Storage", "StrictJSON",
     ],
     "HTTPAPI": [
-        "AASA", "CLibIDN2", "Foundation", "FoundationEssentials", "HTTPTypes", "Hummingbird", "HummingbirdCore",
+        "AASA", "CLibIDN2", "Cron", "Foundation", "FoundationEssentials", "HTTPTypes", "Hummingbird", "HummingbirdCore",
         "Logging", "Metrics", "NIOCore", "NIOPosix", "Postgres", "Publishing", "ServiceLifecycle", "Storage",
         "StrictJSON", "Synchronization",
     ],

@@ -140,6 +140,7 @@ extension Domain {
           claims.version as live_version, claims.activation as live_activation, claims.sha256 as live_sha256,
           claims.size as live_size, claims.live_since,
           \(fragment: Withdrawal.columns),
+          \(fragment: Freeze.columns),
           standing.state
         from domains
         join drafts on drafts.organization_id = domains.organization_id and drafts.host = domains.host
@@ -149,6 +150,14 @@ extension Domain {
           where pending.organization_id = domains.organization_id
             and pending.host = any(array[domains.host, domains.alias_of]) and pending.state = 'pending'
           order by pending.due_at
+          limit 1
+        )
+        left join freezes on freezes.organization_id = domains.organization_id and freezes.id = (
+          select current.id from freezes as current
+          where current.organization_id = domains.organization_id
+            and (current.label is null or current.label = any(domains.labels))
+            and current.lifted_at is null and current.ends_at > statement_timestamp()
+          order by current.ends_at desc
           limit 1
         )
         cross join lateral (
