@@ -20,7 +20,9 @@ struct Waymark: AsyncParsableCommand {
             CommandGroup(
                 name: "Checking files",
                 subcommands: [LintCommand.self, MatchCommand.self, TestCommand.self, DiffCommand.self]),
-            CommandGroup(name: "Publishing", subcommands: [PublishCommand.self, WithdrawCommand.self]),
+            CommandGroup(
+                name: "Publishing",
+                subcommands: [PublishCommand.self, WithdrawCommand.self, ScheduleCommand.self, FreezeCommand.self]),
             CommandGroup(name: "Running", subcommands: [ServeCommand.self, MigrateCommand.self, DatabaseCommand.self]),
             CommandGroup(
                 name: "Administration",
