@@ -3,7 +3,7 @@
 
 BUILD_PACKAGES = libpq-dev libidn2-dev zlib1g-dev pkg-config
 RUN_PACKAGES = postgresql-15 ca-certificates
-TEST_PACKAGES = nginx-light caddy chromium fonts-dejavu-core python3-venv curl
+TEST_PACKAGES = nginx-light caddy chromium fonts-dejavu-core python3-venv curl faketime
 BENCH_PACKAGES = postgresql-15 nginx-light wrk
 
 RELEASE = .build/release/waymark

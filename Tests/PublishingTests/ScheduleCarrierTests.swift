@@ -220,6 +220,7 @@ struct ScheduleCarrierTests {
             let job = try await scheduled.claim(.run)
             #expect((job.attempts, job.token) == (2, 2))
             await #expect(throws: JobLost.self) { try await test.runCarrier.carryOut(dead) }
+            #expect(try await scheduled.outcomes().map(\.host) == [first], "who lost the job has settled nothing")
             try await test.runCarrier.carryOut(job)
             #expect(try await scheduled.outcomes().map(\.kind.name) == ["unchanged", "published", "published"])
             #expect(try await scheduled.runs().first?.state == .ended)
