@@ -28,13 +28,14 @@ extension Tenant {
         return try Schedule(row: row)
     }
 
-    /// One schedule, its row locked until the transaction ends; `nil` when there is none.
+    /// One schedule, its row locked until the transaction ends; `nil` when there is none. The lock leaves its key free, so
+    /// that nobody who deletes a domain waits for it.
     public func lockedSchedule(_ id: ID<Schedule>) throws -> Schedule? {
         try database.first(
             """
             select \(fragment: Schedule.columns) from schedules
             where organization_id = \(organization.uuid) and id = \(id.uuid)
-            for update
+            for no key update
             """
         ).map(Schedule.init(row:))
     }
