@@ -51,7 +51,11 @@ class Organization:
             capture_output=True,
             text=True,
             timeout=60,
-            env={"LANG": "C.UTF-8", "WAYMARK_URL": self.waymark.url, "WAYMARK_TOKEN": self.waymark.token(role, self.slug)},
+            env={
+                "LANG": "C.UTF-8",
+                "WAYMARK_URL": self.waymark.url,
+                "WAYMARK_TOKEN": self.waymark.token(role, self.slug),
+            },
         )
 
 
