@@ -5,8 +5,8 @@ import Metrics
 import Postgres
 public import Storage
 
-/// Carries out the runs of schedules: each domain in a transaction of its own, which publishes and notes the outcome, so
-/// that a run goes on where a worker died.
+/// Carries out the runs of schedules: each domain whose draft has changed in a transaction of its own, which publishes and
+/// notes the outcome, so that a run goes on where a worker died.
 public struct RunCarrier: JobCarrier {
     /// After so many domains the job goes back into the queue, so that a long run holds up nothing else.
     static let domainsAtATime = 50
@@ -26,12 +26,15 @@ public struct RunCarrier: JobCarrier {
     /// the job, or the schedule was deleted.
     public func carryOut(_ job: Job) async throws {
         FaultPoint.reach("run.claimed")
-        let (run, settings, hosts) = try await store.read(as: job.organization) { tenant in
+        let (run, settings, changed) = try await store.write(as: job.organization, by: .system) { tenant in
             guard let run = try tenant.run(ID(job.key)) else { throw JobLost() }
             let hosts = try tenant.openHosts(of: run, limit: Self.domainsAtATime)
-            return (run, try tenant.schedule(run.schedule).settings, hosts)
+            let unchanged = Set(try tenant.unchanged(among: hosts))
+            if !unchanged.isEmpty { try tenant.advance(job) }
+            for host in unchanged { try tenant.addOutcome(.unchanged, of: host, in: run) }
+            return (run, try tenant.schedule(run.schedule).settings, hosts.filter { !unchanged.contains($0) })
         }
-        for host in hosts {
+        for host in changed {
             try await settle(host, of: run, settings, job)
             FaultPoint.reach("run.settled")
         }

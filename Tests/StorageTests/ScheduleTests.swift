@@ -170,6 +170,31 @@ struct ScheduleTests {
         }
     }
 
+    @Test("unchanged are the domains whose drafts give what is live, and no other")
+    func unchanged() async throws {
+        try await withStore { test in
+            let names = ["live", "changed", "unpublished", "unverified", "alias"]
+            let hosts = try names.map { try Host("\($0).example.com") }
+            try await test.write { tenant in
+                for host in hosts.prefix(3) { try tenant.addVerified(host) }
+                _ = try tenant.createDomain(hosts[3])
+                for host in hosts.prefix(2) {
+                    let draft = try tenant.saveDraft(Sample.draft(), of: host, replacing: tenant.draft(host))
+                    let version = try tenant.freeze(
+                        draft.draft.association().bytes, of: host, draftRevision: draft.revision, message: "",
+                        report: Sample.report)
+                    _ = try tenant.activate(version, of: host, expecting: .anything)
+                }
+                _ = try tenant.saveDraft(Sample.draft(path: "/2"), of: hosts[1], replacing: tenant.draft(hosts[1]))
+                _ = try tenant.createDomain(hosts[4], aliasOf: hosts[0])
+                _ = try tenant.claim(hosts[4])
+            }
+            #expect(try await test.read { try $0.unchanged(among: hosts) } == [hosts[0]])
+            let others = Array(hosts.dropFirst())
+            #expect(try await test.read { try $0.unchanged(among: others) } == [])
+        }
+    }
+
     @Test("a freeze covers domains by their labels or all of them, until its end or until it is lifted")
     func freezes() async throws {
         try await withStore { test in

@@ -81,6 +81,7 @@ extension Verb {
             Verb("registered") { tenant, _ in "\(try tenant.registered(among: [app.description]))" },
             Verb("domains") { tenant, _ in "\(try tenant.domains(Page(), label: "mine").items.map(summary))" },
             Verb("domain") { tenant, _ in summary(try tenant.domain(host)) },
+            Verb("unchanged") { tenant, _ in "\(try tenant.unchanged(among: [host]))" },
             Verb("lockedDomain") { tenant, _ in summary(try tenant.lockedDomain(host)) },
             Verb("draft") { tenant, _ in "\(try tenant.draft(host).draft.apps)" },
             Verb("lockedDraft") { tenant, _ in "\(try tenant.lockedDraft(host, expecting: nil).draft.apps)" },

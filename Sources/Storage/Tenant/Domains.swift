@@ -37,6 +37,16 @@ extension Tenant {
     /// One domain. Throws `notFound` when there is none.
     public func domain(_ host: Host) throws -> Domain { try read(.domain(host)) }
 
+    /// Those of some domains that are ``Domain/State/live``: their drafts give what is live.
+    public func unchanged(among hosts: [Host]) throws -> [Host] {
+        try database.query(
+            """
+            \(fragment: Domain.selecting(of: organization))
+              and domains.host = any(\(hosts.map(\.description))) and standing.state = 'live'
+            """
+        ).map { try $0.host("host") }
+    }
+
     /// Adds a domain with an empty draft, unverified. Throws `exists`, or `aliasRefused`.
     public func createDomain(_ host: Host, aliasOf target: Host? = nil, labels: [String] = []) throws -> Domain {
         if let target { try lockAliasTarget(target, for: host) }
