@@ -3,7 +3,7 @@
 
 BUILD_PACKAGES = libpq-dev libidn2-dev zlib1g-dev pkg-config
 RUN_PACKAGES = postgresql-15 ca-certificates
-TEST_PACKAGES = nginx-light caddy apache2 chromium fonts-dejavu-core python3-venv curl openssl fiu-utils strace
+TEST_PACKAGES = nginx-light caddy apache2 chromium fonts-dejavu-core python3-venv curl openssl fiu-utils strace faketime
 BENCH_PACKAGES = postgresql-15 nginx-light wrk
 
 RELEASE = .build/release/waymark
@@ -34,7 +34,7 @@ test-swift: ## Run the Swift tests, against a real PostgreSQL
 	@Scripts/check-pure-libraries .build/debug
 	@# In groups: tests that compute at full load would starve those that wait for a clock, and a lock that one test
 	@# holds would be seen, for a moment, in the processes that another one starts.
-	@swift test --quiet --skip-build --filter '(StrictJSON|AASA|Architecture)Tests'
+	@swift test --quiet --skip-build --filter '(StrictJSON|AASA|Cron|Architecture)Tests'
 	@swift test --quiet --skip-build --filter '(Snapshot|Serving)Tests'
 	@swift test --quiet --skip-build --filter '(Postgres|Storage|Publishing|HTTPAPI)Tests'
 

@@ -34,6 +34,7 @@ let package = Package(
     products: [
         .executable(name: "waymark", targets: ["waymark"]),
         .library(name: "AASA", targets: ["AASA"]),
+        .library(name: "Cron", targets: ["Cron"]),
         .library(name: "Postgres", targets: ["Postgres"]),
         .library(name: "HTTPAPI", targets: ["HTTPAPI"]),
         .library(name: "Publishing", targets: ["Publishing"]),
@@ -64,11 +65,14 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "StrictJSON", swiftSettings: settings),
         .target(name: "AASA", dependencies: ["StrictJSON"], swiftSettings: settings),
+        .target(name: "Cron", swiftSettings: settings),
         .target(
             name: "Postgres",
             dependencies: ["CLibPQ", crypto, logging, metrics, nioConcurrency, serviceLifecycle],
             swiftSettings: settings),
-        .target(name: "Storage", dependencies: ["StrictJSON", "AASA", "Postgres", crypto], swiftSettings: settings),
+        .target(
+            name: "Storage", dependencies: ["StrictJSON", "AASA", "Cron", "Postgres", crypto],
+            swiftSettings: settings),
         .target(name: "Snapshot", dependencies: ["StrictJSON", crypto], swiftSettings: settings),
         .target(
             name: "Serving",
@@ -88,7 +92,8 @@ let package = Package(
         .target(
             name: "HTTPAPI",
             dependencies: [
-                "StrictJSON", "AASA", "Postgres", "Storage", "Snapshot", "Publishing", "CLibIDN2", crypto, httpTypes,
+                "StrictJSON", "AASA", "Cron", "Postgres", "Storage", "Snapshot", "Publishing", "CLibIDN2", crypto,
+                httpTypes,
                 hummingbird, hummingbirdCore, logging, metrics, nioConcurrency, nioCore, nioPosix,
                 serviceLifecycle,
             ],
@@ -110,6 +115,7 @@ let package = Package(
         .testTarget(
             name: "AASATests", dependencies: ["AASA", "StrictJSON"], resources: [.copy("Fixtures")],
             swiftSettings: settings),
+        .testTarget(name: "CronTests", dependencies: ["Cron"], swiftSettings: settings),
         .testTarget(
             name: "PostgresTests", dependencies: ["Postgres", "TestSupport", logging, serviceLifecycle],
             swiftSettings: settings),
@@ -124,11 +130,13 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(name: "ArchitectureTests", swiftSettings: settings),
         .testTarget(
-            name: "StorageTests", dependencies: ["StrictJSON", "AASA", "Postgres", "Storage", "TestSupport"],
+            name: "StorageTests", dependencies: ["StrictJSON", "AASA", "Cron", "Postgres", "Storage", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "PublishingTests",
-            dependencies: ["StrictJSON", "AASA", "Postgres", "Storage", "Snapshot", "Publishing", "TestSupport"],
+            dependencies: [
+                "StrictJSON", "AASA", "Cron", "Postgres", "Storage", "Snapshot", "Publishing", "TestSupport",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "HTTPAPITests",

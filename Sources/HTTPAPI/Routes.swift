@@ -87,6 +87,22 @@ extension API {
             Route(.get, "/v1/domains/{host}/withdrawals/{id}", .member(.viewer, showWithdrawal)),
             Route(.delete, "/v1/domains/{host}/withdrawals/{id}", .member(.admin, cancelWithdrawal)),
 
+            Route(.get, "/v1/schedules", query: Route.page, .member(.viewer, listSchedules)),
+            Route(.post, "/v1/schedules", .member(.publisher, createSchedule)),
+            Route(.post, "/v1/schedule-previews", .member(.viewer, previewSchedule)),
+            Route(.get, "/v1/schedules/{id}", .member(.viewer, showSchedule)),
+            Route(.patch, "/v1/schedules/{id}", .member(.publisher, changeSchedule)),
+            Route(.delete, "/v1/schedules/{id}", .member(.publisher, deleteSchedule)),
+            Route(.get, "/v1/schedules/{id}/runs", query: Route.page, .member(.viewer, listRuns)),
+            Route(.post, "/v1/schedules/{id}/runs", .member(.publisher, createRun)),
+            Route(.get, "/v1/schedules/{id}/runs/{run}", .member(.viewer, showRun)),
+            Route(
+                .get, "/v1/schedules/{id}/runs/{run}/outcomes", query: Route.page, .member(.viewer, listOutcomes)),
+            Route(.get, "/v1/freezes", query: Route.page + ["state"], .member(.viewer, listFreezes)),
+            Route(.post, "/v1/freezes", .member(.publisher, createFreeze)),
+            Route(.get, "/v1/freezes/{id}", .member(.viewer, showFreeze)),
+            Route(.delete, "/v1/freezes/{id}", .member(.publisher, liftFreeze)),
+
             Route(.get, "/internal/manifest", query: ["wait"], .consumer(showManifest)),
             Route(.get, "/internal/blobs/{sha256}", .consumer(showBlob)),
             Route(.post, "/internal/reports", .consumer(takeReport)),

@@ -62,14 +62,6 @@ public struct Publisher: Sendable {
         _ host: Host, _ request: Request, as organization: ID<Organization>, by author: Author
     ) async throws -> Publication {
         let made = try await store.write(as: organization, by: author) { tenant in
-            var request = request
-            request.times = try request.times.checked(in: tenant)
-            let domain = try tenant.lockedDomain(host)
-            if let target = domain.aliasOf { throw StorageError.isAlias(of: target.description) }
-            // A pipeline that publishes must not undo by the way what an administrator decided with a reason.
-            if let withdrawal = domain.withdrawal { throw StorageError.beingWithdrawn(at: withdrawal.dueAt) }
-            try tenant.supersede(host, dueAt: request.times.at)
-            if let revertAt = request.times.revertAt { try tenant.supersede(host, dueAt: revertAt) }
             let made = try publish(host, request, in: tenant)
             ProcessFault.reach("publication.making")
             return made
@@ -78,7 +70,20 @@ public struct Publisher: Sendable {
         return made
     }
 
-    private func publish(_ host: Host, _ request: Request, in tenant: Tenant) throws -> Publication {
+    /// The same as a part of the tenant's transaction, which must not be committed when it throws.
+    func publish(_ host: Host, _ request: Request, in tenant: Tenant) throws -> Publication {
+        var request = request
+        request.times = try request.times.checked(in: tenant)
+        let domain = try tenant.lockedDomain(host)
+        if let target = domain.aliasOf { throw StorageError.isAlias(of: target.description) }
+        // A pipeline that publishes must not undo by the way what an administrator decided with a reason.
+        if let withdrawal = domain.withdrawal { throw StorageError.beingWithdrawn(at: withdrawal.dueAt) }
+        try tenant.supersede(host, dueAt: request.times.at)
+        if let revertAt = request.times.revertAt { try tenant.supersede(host, dueAt: revertAt) }
+        return try make(host, request, in: tenant)
+    }
+
+    private func make(_ host: Host, _ request: Request, in tenant: Tenant) throws -> Publication {
         let before = try Before(host, at: request.times.at, in: tenant)
         let frozen =
             try request.version.map { number in

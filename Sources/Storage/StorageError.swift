@@ -38,6 +38,18 @@ public enum StorageError: Error, Hashable, Sendable {
     case nothingLive
     /// The withdrawal has ended already.
     case withdrawalEnded(state: String)
+    /// The schedule has another revision than the one expected.
+    case scheduleMoved(current: Int)
+    /// What is to be scheduled cannot be; `because` says why, in words.
+    case scheduleRefused(because: String)
+    /// The organization has as many schedules as it may.
+    case tooManySchedules
+    /// The database knows no such time zone.
+    case unknownZone(String)
+    /// A freeze cannot end then; `because` says why, in words.
+    case freezeRefused(because: String)
+    /// The freeze has ended already.
+    case freezeEnded
 
     /// The error that a named constraint stands for; `nil` where the violation is a defect of ours.
     init?(violatedConstraintOf error: PostgresError) {
@@ -46,6 +58,8 @@ public enum StorageError: Error, Hashable, Sendable {
         case "apps_key": self = .exists(kind: "app")
         case "domains_key": self = .exists(kind: "domain")
         case "test_is_there_once": self = .exists(kind: "test")
+        case "schedule_name_is_unique": self = .exists(kind: "schedule")
+        case "schedule_is_for_a_domain": self = .inUse(kind: "domain", usedBy: ["a schedule"])
         case "organization_slug_is_unique": self = .exists(kind: "organization")
         case "user_email_is_unique": self = .exists(kind: "user")
         case "version_is_of_a_domain", "claim_is_for_a_domain": self = .isServed

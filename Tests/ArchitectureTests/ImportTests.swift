@@ -6,18 +6,19 @@ import Testing
 private let allowed: [String: Set<String>] = [
     "StrictJSON": [],
     "AASA": ["StrictJSON"],
+    "Cron": [],
     "Postgres": [
         "CLibPQ", "Crypto", "FoundationEssentials", "Glibc", "Logging", "Metrics", "ServiceLifecycle",
         "Synchronization",
     ],
     "Snapshot": ["Crypto", "FoundationEssentials", "Glibc", "StrictJSON", "Synchronization"],
-    "Storage": ["AASA", "Crypto", "FoundationEssentials", "Postgres", "StrictJSON"],
+    "Storage": ["AASA", "Cron", "Crypto", "FoundationEssentials", "Postgres", "StrictJSON"],
     "Publishing": [
         "AASA", "FoundationEssentials", "Glibc", "Logging", "Metrics", "NIOConcurrencyHelpers", "NIOPosix",
         "Postgres", "ServiceLifecycle", "Snapshot", "Storage", "StrictJSON",
     ],
     "HTTPAPI": [
-        "AASA", "CLibIDN2", "Foundation", "FoundationEssentials", "HTTPTypes", "Hummingbird", "HummingbirdCore",
+        "AASA", "CLibIDN2", "Cron", "Foundation", "FoundationEssentials", "HTTPTypes", "Hummingbird", "HummingbirdCore",
         "Logging", "Metrics", "NIOCore", "NIOPosix", "Postgres", "Publishing", "ServiceLifecycle", "Storage",
         "StrictJSON", "Synchronization",
     ],

@@ -88,6 +88,7 @@ struct StatementTests {
     func organization() throws {
         let tables =
             "teams|apps|domains|drafts|draft_apps|audit_entries|blobs|versions|publications|fetches|fetch_reports"
+            + "|schedules|schedule_runs|schedule_outcomes|freezes"
         let touching = try Regex("\\b(from|join|into|update) (\(tables))\\b")
         var statements = 0
         for file in try SourceTree.swiftFiles(under: "Sources/Storage") {

@@ -2,12 +2,15 @@
 
 import json
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 
 from installation import REPOSITORY
 from samples import APP, draft
 
 DOCUMENT = json.loads((REPOSITORY / "public/openapi.json").read_text())
 ROLES = ["viewer", "editor", "publisher", "admin", "owner"]
+
+SOON = (datetime.now(UTC) + timedelta(days=30)).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 # A body that each operation accepts, where it takes one.
 BODIES = {
@@ -37,6 +40,10 @@ BODIES = {
         "held": [], "heldCount": 0, "fetches": [],
     },
     "createWithdrawal": {"reason": "the campaign is over"},
+    "createSchedule": {"name": "body", "label": "none", "expression": "@daily", "zone": "UTC"},
+    "previewSchedule": {"expression": "@daily", "zone": "UTC"},
+    "changeSchedule": {"message": "changed"},
+    "createFreeze": {"label": "none", "reason": "the sale", "endsAt": SOON},
 }
 
 
@@ -73,6 +80,7 @@ def _operations():
                 yield Operation(operation["operationId"], method.upper(), path, operation["x-right"], query)
 
 
+NIGHTLY = {"name": "nightly", "label": "none", "expression": "@daily", "zone": "UTC"}
 OPERATIONS = list(_operations())
 OF_MEMBERS = [operation for operation in OPERATIONS if operation.right in ROLES]
 
@@ -92,7 +100,14 @@ def things(waymark, token):
     test = waymark.api(
         "POST", f"/v1/domains/{host}/tests", {"url": "/own", "expected": {"outcome": "opens", "app": APP}}, token=token
     ).json()["id"]
+    schedule = waymark.api("POST", "/v1/schedules", NIGHTLY, token=token).json()["id"]
+    run = waymark.api("POST", f"/v1/schedules/{schedule}/runs", token=token).json()["id"]
+    freeze = waymark.api(
+        "POST", "/v1/freezes", {"label": "none", "reason": "the sale", "endsAt": SOON}, token=token
+    ).json()["id"]
     return {
+        "/v1/schedules/{id}": {"id": schedule, "run": run},
+        "/v1/freezes/{id}": {"id": freeze},
         "/v1/teams": {"teamID": "ABCDE12345"},
         "/v1/apps": {"appID": APP},
         "/v1/domains": {"host": host, "number": "1", "kind": "nginx"},

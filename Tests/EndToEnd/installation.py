@@ -295,9 +295,9 @@ def installed(like=None):
 
 
 @contextmanager
-def installed_on_cluster(arguments=("serve",)):
+def installed_on_cluster(arguments=("serve",), cluster=None):
     """A started Waymark on a PostgreSQL cluster of its own that the test may stop, and the cluster."""
-    cluster = Cluster()
+    cluster = cluster or Cluster()
     waymark = Installation(cluster.settings(), arguments)
     try:
         waymark.cli("database", "prepare", "--url", cluster.url("postgres", "postgres"))

@@ -12,7 +12,8 @@ from pathlib import Path
 class Cluster:
     """Reachable over a unix socket; whoever reaches it is trusted. Runs as `postgres` where the tests run as root."""
 
-    def __init__(self):
+    def __init__(self, environment=None):
+        self.environment = environment or {}
         self.directory = Path(tempfile.mkdtemp(prefix="wm-pg-", dir="/tmp"))
         self.data = self.directory / "data"
         self.binaries = max(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name))
@@ -77,10 +78,38 @@ class Cluster:
                 [self.binaries / program, *arguments],
                 user=self.user,
                 cwd="/",
-                env={"PATH": os.environ["PATH"], "LANG": "C.UTF-8"},
+                env={"PATH": os.environ["PATH"], "LANG": "C.UTF-8", **self.environment},
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=output,
             )
             output.seek(0)
             assert result.returncode == 0, f"{program} gave {result.returncode}: {output.read()}"
+
+
+class Session:
+    """One connection to a cluster, for a test that asks often: a new one for each question takes its time."""
+
+    def __init__(self, cluster, role="postgres", database="waymark"):
+        self.process = subprocess.Popen(
+            ["psql", "-X", "-A", "-t", "-q", "-F", "\t", "-v", "ON_ERROR_STOP=1", cluster.url(role, database)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            bufsize=1,
+        )
+
+    def ask(self, statement):
+        """The rows of a statement, each a list of texts."""
+        self.process.stdin.write(f"{statement};\n\\echo --end--\n")
+        self.process.stdin.flush()
+        rows = []
+        while (line := self.process.stdout.readline()) != "--end--\n":
+            assert line, f"psql ended at: {statement}"
+            rows.append(line.rstrip("\n").split("\t"))
+        return rows
+
+    def close(self):
+        self.process.stdin.close()
+        self.process.wait(10)
+        self.process.stdout.close()

@@ -10,7 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from contract import OPERATIONS
+from contract import BODIES, OPERATIONS
 from installation import REPOSITORY
 from samples import APP, draft
 
@@ -67,6 +67,14 @@ def test_every_operation_answers_as_the_contract_says(fresh_waymark, tmp_path):
     path = "/v1/domains/leaving.example/withdrawals"
     made = waymark.api("POST", path, {"reason": "the campaign is over"}).json()
     assert waymark.api("GET", f"{path}/{made['id']}").status_code == 200
+    made = waymark.api("POST", "/v1/schedules", BODIES["createSchedule"]).json()
+    path = f"/v1/schedules/{made['id']}"
+    assert waymark.api("PATCH", path, BODIES["changeSchedule"], {"If-Match": "*"}).status_code == 200
+    run = waymark.api("POST", f"{path}/runs").json()["id"]
+    for there in [path, f"{path}/runs", f"{path}/runs/{run}", f"{path}/runs/{run}/outcomes"]:
+        assert waymark.api("GET", there).status_code == 200
+    made = waymark.api("POST", "/v1/freezes", BODIES["createFreeze"]).json()
+    assert waymark.api("GET", f"/v1/freezes/{made['id']}").status_code == 200
     consumer = (waymark.state / "consumer-secret").read_text().strip()
     runs = {
         "owner": (waymark.token(), "--exclude-path-regex", "^/internal"),
@@ -138,7 +146,7 @@ def test_every_reference_of_the_contract_leads_somewhere_and_every_part_is_used(
 
 
 def test_every_operation_of_the_contract_has_a_body_in_these_tests_where_it_takes_one():
-    from contract import BODIES, DOCUMENT
+    from contract import DOCUMENT
 
     taking = {o["operationId"] for item in DOCUMENT["paths"].values() for o in item.values() if "requestBody" in o}
     assert taking == set(BODIES)

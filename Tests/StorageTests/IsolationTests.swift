@@ -7,7 +7,7 @@ import Testing
 
 private let tenantTables = [
     "teams", "apps", "domains", "drafts", "draft_apps", "audit_entries", "blobs", "versions", "publications",
-    "publication_steps", "tests", "withdrawals",
+    "publication_steps", "tests", "withdrawals", "schedules", "schedule_runs", "schedule_outcomes", "freezes",
 ]
 
 /// Two organizations with the same keys. What belongs to another looks exactly like what does not exist.
@@ -44,9 +44,10 @@ struct IsolationTests {
             }
             return mine
         }
+        let scheduled = try await store.write { try $0.addScheduled("\(label)", on: host) }
         return Loot(
             app: loot.0, draft: loot.1, version: loot.2, publication: loot.3, test: loot.4,
-            withdrawal: loot.5, job: try #require(job))
+            withdrawal: loot.5, schedule: scheduled.0, run: scheduled.1, freeze: scheduled.2, job: try #require(job))
     }
 
     /// All rows of an organization, in every table that has one.
@@ -77,7 +78,7 @@ struct IsolationTests {
             } else {
                 // So that jobs have the numbers here that they have beside another organization.
                 try await first.asSuperuser { database in
-                    for _ in 1...2 { try database.execute("select nextval(pg_get_serial_sequence('jobs', 'id'))") }
+                    for _ in 1...4 { try database.execute("select nextval(pg_get_serial_sequence('jobs', 'id'))") }
                 }
             }
             let second = try await first.another("second")

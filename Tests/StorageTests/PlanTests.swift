@@ -90,6 +90,27 @@ struct PlanTests {
         select organization_id, md5(host)::uuid, host, 'pending', 'r', 'user', 'u', now() from domains
         """,
         """
+        insert into schedules (
+          organization_id, id, name, label, expression, zone, message, catch_up_seconds, state, handled_until,
+          creator_kind, creator_name)
+        select organization_id, md5(host)::uuid, host, 'mine', '@daily', 'UTC', '', 0, 'paused', now(), 'user', 'u'
+        from domains
+        """,
+        """
+        insert into schedule_runs (
+          organization_id, id, schedule_id, due_at, kind, state, hosts, missed, requester_kind, requester_name, ended_at)
+        select organization_id, id, id, now(), 'due', 'ended', array[name], 0, 'user', 'u', now() from schedules
+        """,
+        """
+        insert into schedule_outcomes (organization_id, run_id, host, outcome)
+        select organization_id, id, hosts[1], 'unchanged' from schedule_runs
+        """,
+        """
+        insert into freezes (organization_id, id, label, reason, creator_kind, creator_name, created_at, ends_at)
+        select organization_id, id, 'mine', 'r', 'user', 'u', now() - interval '2 days', now() - interval '1 day'
+        from schedules
+        """,
+        """
         insert into jobs (organization_id, kind, key, due_at)
         select organization_id, 'publish', id, now() + '1 day' from publications
         """,
@@ -140,12 +161,14 @@ struct PlanTests {
             let publication = try tenant.createPublication(NewPublication(of: host, version: 1, report: Sample.report))
             let saved = try tenant.createTest(LinkTest(url: "/", expected: .none), of: host)
             let withdrawal = try tenant.createWithdrawal(of: host, reason: "r", graceSeconds: 600)
-            return (registered, draft, version, publication, saved, withdrawal)
+            return (
+                registered, draft, version, publication, saved, withdrawal, try tenant.addScheduled("r", on: host)
+            )
         }
         let job = try #require(try await test.store.write { try $0.claimJob(leaseSeconds: 0) })
         let loot = Loot(
             app: values.0, draft: values.1, version: values.2, publication: values.3, test: values.4,
-            withdrawal: values.5, job: job)
+            withdrawal: values.5, schedule: values.6.schedule, run: values.6.run, freeze: values.6.freeze, job: job)
         for verb in try Verb.all() { _ = try await verb.outcome(in: test, with: loot) }
         try await test.store.write { installation in
             _ = try installation.claimJob(after: job.organization, leaseSeconds: 0)

@@ -1,4 +1,5 @@
 import AASA
+import Cron
 import FoundationEssentials
 import Postgres
 import Storage
@@ -14,7 +15,25 @@ struct Loot: Sendable {
     let test: SavedTest
     /// Nil for an organization that serves nothing.
     let withdrawal: Withdrawal?
+    let schedule: Schedule
+    let run: ScheduleRun
+    let freeze: Freeze
     let job: Job
+}
+
+extension Tenant {
+    /// A schedule with a run of which a domain has failed, and a freeze; their words end in `word`.
+    func addScheduled(_ word: String, on host: Host) throws -> (schedule: Schedule, run: ScheduleRun, freeze: Freeze) {
+        let schedule = try createSchedule(
+            Schedule.Settings(
+                name: "schedule", target: .label("mine"), expression: CronExpression(parsing: "@daily"), zone: "UTC",
+                message: "message \(word)"))
+        let run = try runNow(schedule.id)
+        try addOutcome(.failed(because: "cause \(word)"), of: host, in: run)
+        let freeze = try createFreeze(
+            label: nil, reason: "reason \(word)", endsAt: clock().addingTimeInterval(3_600))
+        return (schedule, run, freeze)
+    }
 }
 
 /// One public verb of a tenant, and what came of it, in words without IDs and times.
@@ -62,6 +81,7 @@ extension Verb {
             Verb("registered") { tenant, _ in "\(try tenant.registered(among: [app.description]))" },
             Verb("domains") { tenant, _ in "\(try tenant.domains(Page(), label: "mine").items.map(summary))" },
             Verb("domain") { tenant, _ in summary(try tenant.domain(host)) },
+            Verb("unchanged") { tenant, _ in "\(try tenant.unchanged(among: [host]))" },
             Verb("lockedDomain") { tenant, _ in summary(try tenant.lockedDomain(host)) },
             Verb("draft") { tenant, _ in "\(try tenant.draft(host).draft.apps)" },
             Verb("lockedDraft") { tenant, _ in "\(try tenant.lockedDraft(host, expecting: nil).draft.apps)" },
@@ -179,6 +199,64 @@ extension Verb {
             },
             Verb("createOrganization") { tenant, _ in
                 try tenant.createOrganization(slug: "again", name: "theirs").name
+            },
+        ] + scheduling(host)
+    }
+
+    /// The verbs of schedules, their runs, and freezes.
+    private static func scheduling(_ host: Host) -> [Verb] {
+        [
+            Verb("schedules") { tenant, _ in "\(try tenant.schedules(Page()).items.map(\.settings.message))" },
+            Verb("schedule") { tenant, loot in try tenant.schedule(loot.schedule.id).settings.message },
+            Verb("lockedSchedule") { tenant, loot in
+                "\(String(describing: try tenant.lockedSchedule(loot.schedule.id)?.settings.message))"
+            },
+            Verb("createSchedule") { tenant, loot in
+                try tenant.createSchedule(loot.schedule.settings).settings.message
+            },
+            Verb("updateSchedule") { tenant, loot in
+                try tenant.updateSchedule(loot.schedule.id, expecting: nil, state: .paused, reason: "theirs").settings
+                    .message
+            },
+            Verb("suspend") { tenant, loot in "\(try tenant.suspend(loot.schedule, because: "theirs"))" },
+            Verb("goOn") { tenant, loot in
+                let now = Date(timeIntervalSince1970: 0)
+                let times = try tenant.dueTimes(of: loot.schedule, until: now)
+                return "\(try tenant.goOn(loot.schedule, after: times, at: now, loot.job))"
+            },
+            Verb("runs") { tenant, loot in "\(try tenant.runs(of: loot.schedule.id, Page()).items.map(\.hostCount))" },
+            Verb("run") { tenant, loot in "\(try tenant.run(loot.run.id, of: loot.schedule.id).hostCount)" },
+            Verb("run of any schedule") { tenant, loot in
+                "\(String(describing: try tenant.run(loot.run.id)?.hostCount))"
+            },
+            Verb("runNow") { tenant, loot in "\(try tenant.runNow(loot.schedule.id).hostCount)" },
+            Verb("openHosts") { tenant, loot in "\(try tenant.openHosts(of: loot.run, limit: 9))" },
+            Verb("addOutcome") { tenant, loot in
+                "\(try tenant.addOutcome(.failed(because: "theirs"), of: try Host("z.example.com"), in: loot.run))"
+            },
+            Verb("outcomes") { tenant, loot in
+                "\(try tenant.outcomes(of: loot.run, Page()).items.map(\.kind))"
+            },
+            Verb("outcomeCounts") { tenant, loot in "\(try tenant.outcomeCounts(of: [loot.run]).values.map(\.self))" },
+            Verb("end a run") { tenant, loot in "\(try tenant.end(loot.run, failingRest: "theirs"))" },
+            Verb("advance") { tenant, loot in "\(try tenant.advance(loot.job))" },
+            Verb("putBack") { tenant, loot in "\(try tenant.putBack(loot.job))" },
+            Verb("freezes") { tenant, _ in "\(try tenant.freezes(Page()).items.map(\.reason))" },
+            Verb("freeze") { tenant, loot in try tenant.freeze(loot.freeze.id).reason },
+            Verb("freezes covering") { tenant, _ in
+                "\(try tenant.freezes(covering: [host]).values.map(\.reason))"
+            },
+            Verb("freeze covering") { tenant, _ in
+                "\(String(describing: try tenant.freeze(covering: .label("mine"))?.reason))"
+            },
+            Verb("createFreeze") { tenant, _ in
+                try tenant.createFreeze(
+                    label: "mine", reason: "theirs", endsAt: tenant.clock().addingTimeInterval(60)
+                ).reason
+            },
+            Verb("liftFreeze") { tenant, loot in try tenant.liftFreeze(loot.freeze.id).reason },
+            Verb("deleteSchedule") { tenant, loot in
+                "\(try tenant.deleteSchedule(loot.schedule.id, expecting: nil))"
             },
         ]
     }

@@ -104,7 +104,8 @@ extension Domain {
             "verified": .bool(verifiedAt != nil), "verifiedAt": .time(verifiedAt), "state": .string(state.rawValue),
             "draft": aliasOf == nil
                 ? ["revision": .int(draftRevision), "size": .int(draftSize), "changed": .bool(isDraftChanged)] : .null,
-            "live": live?.json ?? .null, "withdrawal": withdrawal?.json ?? .null, "createdAt": .time(createdAt),
+            "live": live?.json ?? .null, "withdrawal": withdrawal?.json ?? .null,
+            "freeze": freeze?.json ?? .null, "createdAt": .time(createdAt),
         ]
     }
 }

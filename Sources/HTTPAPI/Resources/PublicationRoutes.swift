@@ -1,4 +1,5 @@
 import AASA
+import FoundationEssentials
 import HTTPTypes
 import Publishing
 import ServiceLifecycle
@@ -60,8 +61,7 @@ extension API {
     ) async throws -> Answer {
         let (publications, next) = try await store.read(as: organization) { tenant in
             let listing = try read(tenant)
-            let steps = try tenant.steps(of: listing.items.map(\.id))
-            return (listing.items.map { ToldPublication(publication: $0, steps: steps[$0.id] ?? []) }, listing.next)
+            return (try tenant.told(listing.items), listing.next)
         }
         return .list(publications.map(\.json), next: next)
     }
@@ -87,6 +87,8 @@ extension API {
 private struct ToldPublication: Sendable {
     let publication: Publication
     let steps: [PublicationStep]
+    /// The freeze that will stop it, as things are.
+    let freeze: Freeze?
 
     var json: JSONValue {
         let made = publication
@@ -99,14 +101,29 @@ private struct ToldPublication: Sendable {
             "createdAt": .time(made.createdAt), "startedAt": .time(made.startedAt), "endedAt": .time(made.endedAt),
             "madeAgainst": .number(made.madeAgainst), "activation": .number(made.activation),
             "attempts": .int(made.attempts), "cause": .text(made.cause), "steps": .array(steps.map(\.json)),
-            "report": made.report,
+            "freeze": freeze?.json ?? .null, "report": made.report,
         ]
     }
 }
 
 extension Tenant {
+    fileprivate func told(_ publications: [Publication]) throws -> [ToldPublication] {
+        let steps = try steps(of: publications.map(\.id))
+        let scheduled = publications.filter { !$0.state.isEnding && $0.dueAt != nil }
+        let freezes = scheduled.isEmpty ? [:] : try freezes(covering: scheduled.map(\.host))
+        return publications.map { publication in
+            let freeze = publication.state.isEnding ? nil : freezes[publication.host]
+            let isStopped = freeze.map { publication.dueAt ?? .distantFuture <= $0.endsAt } ?? false
+            return ToldPublication(
+                publication: publication, steps: steps[publication.id] ?? [], freeze: isStopped ? freeze : nil)
+        }
+    }
+
     fileprivate func told(_ publication: Publication) throws -> ToldPublication {
-        ToldPublication(publication: publication, steps: try steps(of: [publication.id])[publication.id] ?? [])
+        guard let told = try told([publication]).first else {
+            throw StorageError.notFound(kind: "publication", key: publication.id.description)
+        }
+        return told
     }
 }
 

@@ -108,6 +108,24 @@ extension APIError {
             self.init(.conflict, "nothing_live", "Nothing is live on this host, so there is nothing to withdraw.")
         case .withdrawalEnded(let state):
             self.init(.conflict, "withdrawal_ended", "The withdrawal is \(state): it cannot be undone any more.")
+        case .scheduleMoved(let current):
+            self = APIError(
+                .preconditionFailed, "revision_moved",
+                "The schedule is at revision \(current) now: somebody has changed it since. Read it again."
+            ).with("revision", .int(current)).with(.eTag, Preconditions.tag(current))
+        case .scheduleRefused(let reason):
+            self = .invalid(JSONPointer().appending("host"), "host_refused", reason)
+        case .tooManySchedules:
+            self.init(
+                .conflict, "too_many_schedules",
+                "The organization has \(Schedule.most) schedules, the most it may have.")
+        case .unknownZone:
+            let unknown = InvalidTimes.Fault.unknownZone
+            self = .invalid(JSONPointer().appending(unknown.field), unknown.code, unknown.detail)
+        case .freezeRefused(let reason):
+            self = .invalid(JSONPointer().appending("endsAt"), "invalid_end", reason)
+        case .freezeEnded:
+            self.init(.conflict, "freeze_ended", "The freeze has ended: there is nothing to lift.")
         }
     }
 

@@ -9,6 +9,10 @@ public struct Job: Hashable, Sendable {
         case publish
         /// Carry out the withdrawal that the key names.
         case withdraw
+        /// Look which due times of the schedule that the key names have come, and make its runs.
+        case schedule
+        /// Carry out the run of a schedule that the key names.
+        case run
     }
 
     /// The job's number.
@@ -187,6 +191,31 @@ extension Tenant {
         guard parked == 1 else { throw JobLost() }
     }
 
+    /// Makes a job that goes on for ever due again, its attempts forgotten. Throws `JobLost`.
+    func rearm(_ job: Job, at due: Date) throws {
+        let armed = try database.execute(
+            """
+            update jobs set due_at = \(due), attempts = 0
+            where id = \(job.id) and token = \(job.token) and organization_id = \(organization.uuid)
+            """)
+        guard armed == 1 else { throw JobLost() }
+    }
+
+    /// Gives a job of which a part is done back into the queue, behind what is due already. Throws `JobLost`.
+    public func putBack(_ job: Job) throws { try rearm(job, at: clock()) }
+
+    /// A part of the job is done for good in this transaction: the attempts that came so far do not count any more.
+    /// Throws `JobLost`; otherwise nobody else can claim the job until the transaction ends.
+    public func advance(_ job: Job) throws {
+        let advanced = try database.execute(
+            """
+            update jobs set attempts = 1
+            where id = \(job.id) and token = \(job.token) and organization_id = \(organization.uuid)
+              and parked_at is null
+            """)
+        guard advanced == 1 else { throw JobLost() }
+    }
+
     /// The database's clock, by which everything is due.
     public func clock() throws -> Date {
         try database.only("select clock_timestamp() as now").decode("now", as: Date.self)
@@ -199,6 +228,21 @@ extension Tenant {
             values (\(organization.uuid), \(kind.rawValue), \(key), coalesce(\(due), clock_timestamp()))
             """)
         try database.notify(Store.jobsChannel)
+    }
+
+    /// Queues a job in place of the one that there is, also where that was given up.
+    func requeue(_ kind: Job.Kind, key: UUID, at due: Date?) throws {
+        try remove(kind, keys: [key])
+        try enqueue(kind, key: key, at: due)
+    }
+
+    /// Removes jobs, also those that were given up; a worker that holds one of them has lost it.
+    func remove(_ kind: Job.Kind, keys: [UUID]) throws {
+        try database.execute(
+            """
+            delete from jobs
+            where organization_id = \(organization.uuid) and kind = \(kind.rawValue) and key = any(\(keys))
+            """)
     }
 
     func dequeue(_ kind: Job.Kind, key: UUID) throws {

@@ -54,6 +54,8 @@ public struct Domain: Hashable, Sendable {
     public let live: Live?
     /// The pending withdrawal that will end what is live: its own, or for an alias its target's; the earlier of both.
     public let withdrawal: Withdrawal?
+    /// The freeze that covers it now; `nil` when none does.
+    public let freeze: Freeze?
     /// When the domain was added.
     public let createdAt: Date
 
@@ -74,6 +76,7 @@ public struct Domain: Hashable, Sendable {
         draftSHA256 = try row.decode("file_sha256", as: [UInt8].self)
         live = try Live(row: row)
         withdrawal = try row.decode("withdrawal_id", as: UUID?.self) == nil ? nil : Withdrawal(row: row)
+        freeze = try row.decode("freeze_id", as: UUID?.self) == nil ? nil : Freeze(row: row)
         createdAt = try row.decode("created_at", as: Date.self)
     }
 }

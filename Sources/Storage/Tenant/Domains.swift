@@ -37,6 +37,16 @@ extension Tenant {
     /// One domain. Throws `notFound` when there is none.
     public func domain(_ host: Host) throws -> Domain { try read(.domain(host)) }
 
+    /// Those of some domains that are ``Domain/State/live``: their drafts give what is live.
+    public func unchanged(among hosts: [Host]) throws -> [Host] {
+        try database.query(
+            """
+            \(fragment: Domain.selecting(of: organization))
+              and domains.host = any(\(hosts.map(\.description))) and standing.state = 'live'
+            """
+        ).map { try $0.host("host") }
+    }
+
     /// Adds a domain with an empty draft, unverified. Throws `exists`, or `aliasRefused`.
     public func createDomain(_ host: Host, aliasOf target: Host? = nil, labels: [String] = []) throws -> Domain {
         if let target { try lockAliasTarget(target, for: host) }
@@ -140,6 +150,7 @@ extension Domain {
           claims.version as live_version, claims.activation as live_activation, claims.sha256 as live_sha256,
           claims.size as live_size, claims.live_since,
           \(fragment: Withdrawal.columns),
+          \(fragment: Freeze.columns),
           standing.state
         from domains
         join drafts on drafts.organization_id = domains.organization_id and drafts.host = domains.host
@@ -149,6 +160,14 @@ extension Domain {
           where pending.organization_id = domains.organization_id
             and pending.host = any(array[domains.host, domains.alias_of]) and pending.state = 'pending'
           order by pending.due_at
+          limit 1
+        )
+        left join freezes on freezes.organization_id = domains.organization_id and freezes.id = (
+          select current.id from freezes as current
+          where current.organization_id = domains.organization_id
+            and (current.label is null or current.label = any(domains.labels))
+            and current.lifted_at is null and current.ends_at > statement_timestamp()
+          order by current.ends_at desc
           limit 1
         )
         cross join lateral (

@@ -68,11 +68,18 @@ struct RemoteAPI: Sendable {
     /// Reads. Throws ``Unreachable``.
     func get(_ path: String) async throws -> Answer { try await send(.GET, path, nil) }
 
+    /// Changes what is at the revision that `ifMatch` tags. Throws ``Unreachable``; it may have been changed all the same.
+    func patch(_ path: String, _ body: JSONValue, ifMatch: String) async throws -> Answer {
+        try await send(.PATCH, path, body, ifMatch: ifMatch)
+    }
+
     /// Makes something. Throws ``Unreachable``; it may have been made all the same.
     func post(_ path: String, _ body: JSONValue) async throws -> Answer { try await send(.POST, path, body) }
 
     /// Takes something back. Throws ``Unreachable``; it may have been taken back all the same.
-    func delete(_ path: String) async throws -> Answer { try await send(.DELETE, path, nil) }
+    func delete(_ path: String, ifMatch: String? = nil) async throws -> Answer {
+        try await send(.DELETE, path, nil, ifMatch: ifMatch)
+    }
 
     /// A segment of a path: whatever is not plain is percent-encoded (RFC 3986, section 2.3).
     static func segment(_ text: String) -> String {
@@ -84,10 +91,13 @@ struct RemoteAPI: Sendable {
         }.joined()
     }
 
-    private func send(_ method: HTTPMethod, _ path: String, _ body: JSONValue?) async throws -> Answer {
+    private func send(
+        _ method: HTTPMethod, _ path: String, _ body: JSONValue?, ifMatch: String? = nil
+    ) async throws -> Answer {
         var request = HTTPClientRequest(url: baseURL + path)
         request.method = method
         request.headers.add(name: "Authorization", value: "Bearer \(token)")
+        if let ifMatch { request.headers.add(name: "If-Match", value: ifMatch) }
         if let body {
             request.headers.add(name: "Content-Type", value: "application/json")
             request.body = .bytes(body.bytes())
@@ -95,7 +105,9 @@ struct RemoteAPI: Sendable {
         do {
             let response = try await client.execute(request, timeout: TimeAmount(Self.deadline))
             let bytes = Array(try await response.body.collect(upTo: Self.limit).readableBytesView)
-            let json = try JSONDocument(parsing: bytes, limits: JSONLimits(bytes: Self.limit, depth: 64)).root
+            let json: JSONValue =
+                bytes.isEmpty
+                ? .null : try JSONDocument(parsing: bytes, limits: JSONLimits(bytes: Self.limit, depth: 64)).root
             return Answer(status: Int(response.status.code), body: json)
         } catch is JSONError {
             throw Unreachable(description: "what answers at \(baseURL) is not Waymark's API")

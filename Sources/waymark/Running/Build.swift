@@ -47,6 +47,8 @@ struct Build: Sendable {
             carriers: [
                 .publish: PublicationCarrier(store: store, logger: logger),
                 .withdraw: WithdrawalCarrier(store: store, logger: logger),
+                .schedule: ScheduleCarrier(store: store, logger: logger),
+                .run: RunCarrier(store: store, logger: logger),
             ], doorbell: jobs, logger: logger)
     }
 

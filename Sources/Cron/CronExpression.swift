@@ -1,0 +1,57 @@
+/// When something recurs: five fields as crontab(5) has them, or one of the names such as `@daily`.
+///
+/// It speaks of local times only. What they are in a zone, where some come twice and some never, is for others to say.
+public struct CronExpression: Hashable, Sendable {
+    /// As it was written, with single spaces between the fields.
+    public let text: String
+
+    let minutes: ValueSet
+    let hours: ValueSet
+    let daysOfMonth: ValueSet
+    let months: ValueSet
+    /// 0, Sunday, to 6.
+    let daysOfWeek: ValueSet
+    /// Both days are restricted, which is to say that neither field begins with `*`: either may match (crontab(5)).
+    let eitherDay: Bool
+
+    /// The first time that matches after another; `nil` when none does before the year 10000.
+    public func next(after time: LocalTime) -> LocalTime? {
+        if isOn(time.year, time.month, time.day), let (hour, minute) = timeOfDay(after: time) {
+            return LocalTime(year: time.year, month: time.month, day: time.day, hour: hour, minute: minute)
+        }
+        guard let hour = hours.first(from: 0), let minute = minutes.first(from: 0),
+            let (year, month, day) = day(after: time)
+        else { return nil }
+        return LocalTime(year: year, month: month, day: day, hour: hour, minute: minute)
+    }
+
+    private func timeOfDay(after time: LocalTime) -> (hour: Int, minute: Int)? {
+        if hours.contains(time.hour), let minute = minutes.first(from: time.minute + 1) { return (time.hour, minute) }
+        guard let hour = hours.first(from: time.hour + 1), let minute = minutes.first(from: 0) else { return nil }
+        return (hour, minute)
+    }
+
+    /// The Gregorian calendar repeats itself every 400 years: what does not come within them never comes.
+    private func day(after time: LocalTime) -> (year: Int, month: Int, day: Int)? {
+        var (year, month, day) = (time.year, time.month, time.day)
+        for _ in 0...(400 * 12) {
+            if months.contains(month) {
+                let last = LocalTime.days(inMonth: month, of: year)
+                while day < last {
+                    day += 1
+                    if isOn(year, month, day) { return (year, month, day) }
+                }
+            }
+            (year, month, day) = month == 12 ? (year + 1, 1, 0) : (year, month + 1, 0)
+            guard year <= LocalTime.years.upperBound else { return nil }
+        }
+        return nil
+    }
+
+    private func isOn(_ year: Int, _ month: Int, _ day: Int) -> Bool {
+        guard months.contains(month) else { return false }
+        let isDay = daysOfMonth.contains(day)
+        let isWeekday = daysOfWeek.contains(LocalTime.weekday(year, month, day))
+        return eitherDay ? isDay || isWeekday : isDay && isWeekday
+    }
+}

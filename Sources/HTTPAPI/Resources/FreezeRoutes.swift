@@ -1,0 +1,62 @@
+import FoundationEssentials
+import HTTPTypes
+import Storage
+import StrictJSON
+
+/// `/v1/freezes`: times in which nothing that is scheduled is published.
+extension API {
+    func listFreezes(_ call: Call, _ member: Member) async throws -> Answer {
+        let page = try call.page()
+        let isCurrent: Bool? =
+            switch call.query("state") {
+            case nil: nil
+            case "current": true
+            case "ended": false
+            default: throw APIError.invalidParameter("state", "has to be current or ended")
+            }
+        let freezes = try await store.read(as: member.organization.id) { try $0.freezes(page, isCurrent: isCurrent) }
+        return .list(freezes.items.map(\.json), next: freezes.next)
+    }
+
+    func createFreeze(_ call: Call, _ member: Member) async throws -> Answer {
+        let new = try call.decode { reader -> (label: String?, reason: String, endsAt: Date)? in
+            let label = reader.optional("label", .label)
+            let reason = reader.required("reason", .text(min: 1, max: 1_000))
+            let endsAt = reader.required("endsAt", .moment)
+            guard let reason, let endsAt else { return nil }
+            return (label, reason, endsAt)
+        }
+        let freeze = try await store.write(as: member.organization.id, by: member.author) {
+            try $0.createFreeze(label: new.label, reason: new.reason, endsAt: new.endsAt)
+        }
+        return .created(freeze.json, at: "/v1/freezes/\(freeze.id)")
+    }
+
+    func showFreeze(_ call: Call, _ member: Member) async throws -> Answer {
+        let id = try call.freezeID()
+        return .json(try await store.read(as: member.organization.id) { try $0.freeze(id) }.json)
+    }
+
+    func liftFreeze(_ call: Call, _ member: Member) async throws -> Answer {
+        let id = try call.freezeID()
+        return .json(
+            try await store.write(as: member.organization.id, by: member.author) { try $0.liftFreeze(id) }.json)
+    }
+}
+
+extension Freeze {
+    var json: JSONValue {
+        [
+            "id": .string(id.description), "label": .text(label), "reason": .string(reason),
+            "current": .bool(isCurrent), "createdBy": creator.json, "createdAt": .time(createdAt),
+            "endsAt": .moment(endsAt), "liftedAt": .time(liftedAt), "liftedBy": lifter?.json ?? .null,
+        ]
+    }
+}
+
+extension Call {
+    fileprivate func freezeID() throws -> ID<Freeze> {
+        guard let id = ID<Freeze>(path("id")) else { throw APIError.notFound("freeze", path("id")) }
+        return id
+    }
+}

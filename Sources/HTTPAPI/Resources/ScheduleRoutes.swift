@@ -1,0 +1,287 @@
+import AASA
+import Cron
+import FoundationEssentials
+import HTTPTypes
+import Publishing
+import Storage
+import StrictJSON
+
+/// `/v1/schedules`: recurring publish jobs; `/v1/schedule-previews`: when they would run. A schedule's tag is its own
+/// revision.
+extension API {
+    func listSchedules(_ call: Call, _ member: Member) async throws -> Answer {
+        let page = try call.page()
+        let (items, next) = try await store.read(as: member.organization.id) { tenant in
+            let schedules = try tenant.schedules(page)
+            return (try schedules.items.map { try $0.json(in: tenant) }, schedules.next)
+        }
+        return .list(items, next: next)
+    }
+
+    func createSchedule(_ call: Call, _ member: Member) async throws -> Answer {
+        let settings = try call.decode(Schedule.Settings.init(reader:))
+        let (made, json) = try await store.write(as: member.organization.id, by: member.author) { tenant in
+            let made = try tenant.createSchedule(settings)
+            return (made, try made.json(in: tenant))
+        }
+        return .created(json, at: "/v1/schedules/\(made.id)").tagged(made.revision)
+    }
+
+    func showSchedule(_ call: Call, _ member: Member) async throws -> Answer {
+        let id = try call.scheduleID()
+        let (found, json) = try await store.read(as: member.organization.id) { tenant in
+            let found = try tenant.schedule(id)
+            return (found, try found.json(in: tenant))
+        }
+        return .json(json).tagged(found.revision)
+    }
+
+    func changeSchedule(_ call: Call, _ member: Member) async throws -> Answer {
+        let id = try call.scheduleID()
+        let revision = try Preconditions.requiredRevision(call.request)
+        let patch = try call.decode(SchedulePatch.init(reader:))
+        let (changed, json) = try await store.write(as: member.organization.id, by: member.author) { tenant in
+            let changed = try tenant.updateSchedule(
+                id, expecting: revision, state: patch.state, reason: patch.reason, patch.applied)
+            return (changed, try changed.json(in: tenant))
+        }
+        return .json(json).tagged(changed.revision)
+    }
+
+    func deleteSchedule(_ call: Call, _ member: Member) async throws -> Answer {
+        let id = try call.scheduleID()
+        let revision = try Preconditions.requiredRevision(call.request)
+        try await store.write(as: member.organization.id, by: member.author) {
+            try $0.deleteSchedule(id, expecting: revision)
+        }
+        return .noContent
+    }
+
+    func previewSchedule(_ call: Call, _ member: Member) async throws -> Answer {
+        let asked = try call.decode { reader -> (expression: CronExpression, zone: String, count: Int)? in
+            let expression = reader.required("expression", .expression)
+            let zone = reader.required("zone", .zone)
+            let count = reader.optional("count", .int(in: 1...50), default: 10)
+            guard let expression, let zone else { return nil }
+            return (expression, zone, count)
+        }
+        let times = try await store.read(as: member.organization.id) {
+            try $0.preview(asked.expression, in: asked.zone, count: asked.count)
+        }
+        return .json([
+            "expression": .string(asked.expression.text), "words": .string(asked.expression.inWords),
+            "zone": .string(asked.zone), "runs": .array(times.map(\.json)),
+        ])
+    }
+
+    func listRuns(_ call: Call, _ member: Member) async throws -> Answer {
+        let id = try call.scheduleID()
+        let page = try call.page()
+        let (runs, next, counts) = try await store.read(as: member.organization.id) { tenant in
+            let runs = try tenant.runs(of: id, page)
+            return (runs.items, runs.next, try tenant.outcomeCounts(of: runs.items))
+        }
+        return .list(runs.map { $0.json(counts[$0.id]) }, next: next)
+    }
+
+    /// Runs a schedule now.
+    func createRun(_ call: Call, _ member: Member) async throws -> Answer {
+        let id = try call.scheduleID()
+        let run = try await store.write(as: member.organization.id, by: member.author) { try $0.runNow(id) }
+        jobsDoorbell.ring()
+        return Answer.json(run.json(nil), .accepted).with(.location, "/v1/schedules/\(id)/runs/\(run.id)")
+    }
+
+    func showRun(_ call: Call, _ member: Member) async throws -> Answer {
+        let (id, runID) = (try call.scheduleID(), try call.runID())
+        let (run, counts) = try await store.read(as: member.organization.id) { tenant in
+            let run = try tenant.run(runID, of: id)
+            return (run, try tenant.outcomeCounts(of: [run]))
+        }
+        return .json(run.json(counts[run.id]))
+    }
+
+    func listOutcomes(_ call: Call, _ member: Member) async throws -> Answer {
+        let (id, runID) = (try call.scheduleID(), try call.runID())
+        let page = try call.page()
+        let outcomes = try await store.read(as: member.organization.id) { tenant in
+            try tenant.outcomes(of: tenant.run(runID, of: id), page)
+        }
+        return .list(outcomes.items.map(\.json), next: outcomes.next)
+    }
+}
+
+/// What of a schedule is to change.
+private struct SchedulePatch: Sendable {
+    private enum WantedState: String, CaseIterable {
+        case active
+        case paused
+    }
+
+    let state: Schedule.State?
+    let reason: String?
+    private let name: String?
+    private let target: Schedule.Target?
+    private let expression: CronExpression?
+    private let zone: String?
+    private let message: String?
+    private let catchUpSeconds: Int?
+
+    init(reader: JSONObjectReader) {
+        name = reader.replacement("name", .name)
+        let host = reader.replacement("host", .host)
+        let label = reader.replacement("label", .label)
+        expression = reader.replacement("expression", .expression)
+        zone = reader.replacement("zone", .zone)
+        message = reader.replacement("message", .remark)
+        catchUpSeconds = reader.replacement("catchUpSeconds", .int(in: Schedule.catchUpSeconds))
+        state = reader.replacement("state", .choice(of: WantedState.self)).map { $0 == .active ? .active : .paused }
+        reason = reader.optional("reason", .text(min: 1, max: 1_000))
+        target = host.map { .domain($0) } ?? label.map { .label($0) }
+        if host != nil, label != nil {
+            reader.fault("label", "one_target", "a schedule has a host or a label, not both")
+        }
+        if reason != nil, state != .paused {
+            reader.fault("reason", "not_paused", "goes with \"state\": \"paused\" only")
+        }
+    }
+
+    @Sendable func applied(to old: Schedule.Settings) -> Schedule.Settings {
+        var new = old
+        new.name = name ?? old.name
+        new.target = target ?? old.target
+        new.expression = expression ?? old.expression
+        new.zone = zone ?? old.zone
+        new.message = message ?? old.message
+        new.catchUpSeconds = catchUpSeconds ?? old.catchUpSeconds
+        return new
+    }
+}
+
+extension Schedule.Settings {
+    fileprivate init?(reader: JSONObjectReader) {
+        let name = reader.required("name", .name)
+        let host = reader.optional("host", .host)
+        let label = reader.optional("label", .label)
+        let expression = reader.required("expression", .expression)
+        let zone = reader.required("zone", .zone)
+        let message = reader.optional("message", .remark, default: "")
+        let catchUpSeconds = reader.optional(
+            "catchUpSeconds", .int(in: Schedule.catchUpSeconds), default: Schedule.usualCatchUpSeconds)
+        if host != nil, label != nil {
+            reader.fault("label", "one_target", "a schedule has a host or a label, not both")
+        } else if !reader.has("host"), !reader.has("label") {
+            reader.fault("host", "required", "name a \"host\" or a \"label\"")
+        }
+        guard let name, let target = host.map({ Schedule.Target.domain($0) }) ?? label.map({ .label($0) }),
+            let expression, let zone
+        else { return nil }
+        self.init(
+            name: name, target: target, expression: expression, zone: zone, message: message,
+            catchUpSeconds: catchUpSeconds)
+    }
+}
+
+extension Schedule {
+    fileprivate func json(in tenant: Tenant) throws -> JSONValue {
+        [
+            "id": .string(id.description), "revision": .int(revision), "name": .string(settings.name),
+            "host": .text(settings.target.host?.description), "label": .text(settings.target.label),
+            "expression": .string(settings.expression.text), "words": .string(settings.expression.inWords),
+            "zone": .string(settings.zone), "message": .string(settings.message),
+            "catchUpSeconds": .int(settings.catchUpSeconds), "state": .string(state.rawValue), "reason": .text(reason),
+            "nextDueAt": .moment(nextDueAt),
+            "freeze": try tenant.freeze(covering: settings.target)?.json ?? .null,
+            "createdBy": creator.json, "createdAt": .time(createdAt), "updatedAt": .time(updatedAt),
+        ]
+    }
+}
+
+extension DueTime {
+    fileprivate var json: JSONValue {
+        [
+            "at": .moment(moment), "local": .string(shown), "expressed": .string(local.description),
+            "occurs": .string(occurs.rawValue), "note": .text(note),
+        ]
+    }
+
+    /// What clocks in the zone show at the moment, with the zone's offset: RFC 3339.
+    private var shown: String {
+        let clock = moment.addingTimeInterval(Double(offset)).formatted(Date.ISO8601FormatStyle()).dropLast()
+        let minutes = abs(offset) / 60
+        func two(_ number: Int) -> String { (number < 10 ? "0" : "") + String(number) }
+        return clock + (offset < 0 ? "-" : "+") + two(minutes / 60) + ":" + two(minutes % 60)
+    }
+
+    private var note: String? {
+        switch occurs {
+        case .once: nil
+        case .twice: "comes twice: runs the first time"
+        case .never: "does not exist that day: runs right after the clocks have gone forward"
+        }
+    }
+}
+
+extension ScheduleRun {
+    fileprivate func json(_ counts: [String: Int]?) -> JSONValue {
+        var outcomes = JSONObject()
+        for name in ScheduleOutcome.Kind.names { outcomes[name] = .int(counts?[name] ?? 0) }
+        return [
+            "id": .string(id.description), "schedule": .string(schedule.description), "kind": .string(kind.rawValue),
+            "state": .string(state.rawValue), "dueAt": .time(dueAt), "missed": .int(missed),
+            "firstMissedAt": .moment(firstMissedAt), "domains": .int(hostCount), "outcomes": .object(outcomes),
+            "requestedBy": requester.json, "startedAt": .time(startedAt), "endedAt": .time(endedAt),
+        ]
+    }
+}
+
+extension ScheduleOutcome {
+    fileprivate var json: JSONValue {
+        var (publication, freeze, report): (JSONValue, JSONValue, JSONValue) = (.null, .null, .null)
+        switch kind {
+        case .published(let id): publication = .string(id.description)
+        case .frozen(let id, _): freeze = .string(id.description)
+        case .refused(let found): report = found
+        case .unchanged, .failed: break
+        }
+        return [
+            "host": .string(host.description), "outcome": .string(kind.name), "publication": publication,
+            "freeze": freeze, "cause": .text(kind.cause), "report": report, "at": .time(at),
+        ]
+    }
+}
+
+extension JSONShape where Value == CronExpression {
+    /// A cron expression; each of its faults is one.
+    fileprivate static var expression: JSONShape<CronExpression> {
+        JSONShape<CronExpression> { value, pointer, faults in
+            guard let text = JSONShape<String>.text(max: 1 << 20).read(value, at: pointer, faults) else { return nil }
+            do throws(InvalidCronExpression) {
+                return try CronExpression(parsing: text)
+            } catch {
+                for fault in error.faults { faults.add(pointer, "invalid_expression", fault.description) }
+                return nil
+            }
+        }
+    }
+}
+
+extension JSONShape where Value == String {
+    /// The name of a time zone.
+    fileprivate static var zone: JSONShape<String> { .text(min: 1, max: 100) }
+
+    /// A label of domains.
+    static var label: JSONShape<String> { .text(min: 1, max: 63) }
+}
+
+extension Call {
+    fileprivate func scheduleID() throws -> ID<Schedule> {
+        guard let id = ID<Schedule>(path("id")) else { throw APIError.notFound("schedule", path("id")) }
+        return id
+    }
+
+    fileprivate func runID() throws -> ID<ScheduleRun> {
+        guard let id = ID<ScheduleRun>(path("run")) else { throw APIError.notFound("run", path("run")) }
+        return id
+    }
+}

@@ -1,0 +1,38 @@
+import FoundationEssentials
+import Storage
+
+/// What becomes of a schedule's due times that have come: at most one run, for the last of them.
+///
+/// Pure: the same times get the same answer.
+struct MissedRuns {
+    /// A run that begins so many seconds after its due time is on time.
+    static let punctualSeconds = 60.0
+
+    /// What is to be done.
+    enum Decision: Hashable {
+        /// Nothing has come.
+        case wait
+        /// One run, which makes up for the due times `missed` before its own.
+        case run(dueAt: Date, kind: ScheduleRun.Kind, missed: [DueTime])
+        /// The last one came too long ago: somebody has to look.
+        case suspend(because: String)
+    }
+
+    /// For so long after a due time its run may still be made up for.
+    let catchUpSeconds: Int
+
+    /// Decides about due times that have come by now, oldest first.
+    func decide(about come: [DueTime], at now: Date) -> Decision {
+        guard let last = come.last else { return .wait }
+        let late = now.timeIntervalSince(last.moment)
+        if late <= Self.punctualSeconds {
+            return .run(dueAt: last.moment, kind: .due, missed: come.dropLast())
+        }
+        guard late <= Double(catchUpSeconds) else {
+            return .suspend(
+                because: "no worker ran at \(last.moment.formatted(Date.ISO8601FormatStyle())), when it was due: found "
+                    + "\(Int(late)) seconds later, it may be made up for within \(catchUpSeconds)")
+        }
+        return .run(dueAt: last.moment, kind: .catchUp, missed: come.dropLast())
+    }
+}

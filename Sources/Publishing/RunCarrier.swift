@@ -1,0 +1,126 @@
+import AASA
+public import FoundationEssentials
+public import Logging
+import Metrics
+import Postgres
+import Snapshot
+public import Storage
+
+/// Carries out the runs of schedules: each domain whose draft has changed in a transaction of its own, which publishes and
+/// notes the outcome, so that a run goes on where a worker died.
+public struct RunCarrier: JobCarrier {
+    /// After so many domains the job goes back into the queue, so that a long run holds up nothing else.
+    static let domainsAtATime = 50
+
+    private let store: Store
+    private let publisher: Publisher
+    private let logger: Logger
+
+    /// A carrier over a store.
+    public init(store: Store, logger: Logger) {
+        self.store = store
+        publisher = Publisher(store: store)
+        self.logger = logger
+    }
+
+    /// Settles the next domains of the run, and ends it when there are no more. Throws `JobLost` when another worker has
+    /// the job, or the schedule was deleted.
+    public func carryOut(_ job: Job) async throws {
+        ProcessFault.reach("run.claimed")
+        let (run, settings, changed) = try await store.write(as: job.organization, by: .system) { tenant in
+            guard let run = try tenant.run(ID(job.key)) else { throw JobLost() }
+            let hosts = try tenant.openHosts(of: run, limit: Self.domainsAtATime)
+            let unchanged = Set(try tenant.unchanged(among: hosts))
+            if !unchanged.isEmpty { try tenant.advance(job) }
+            for host in unchanged { try tenant.addOutcome(.unchanged, of: host, in: run) }
+            return (run, try tenant.schedule(run.schedule).settings, hosts.filter { !unchanged.contains($0) })
+        }
+        for host in changed {
+            try await settle(host, of: run, settings, job)
+            ProcessFault.reach("run.settled")
+        }
+        try await store.write(as: job.organization, by: .system) { tenant in
+            if try tenant.openHosts(of: run, limit: 1).isEmpty {
+                try tenant.finish(job)
+                try tenant.end(run)
+            } else {
+                try tenant.putBack(job)
+            }
+            ProcessFault.reach("run.ending")
+        }
+    }
+
+    /// Puts the rest of the run off.
+    public func postpone(_ job: Job, until next: Date, cause: String, in tenant: Tenant) throws {
+        try tenant.postpone(job, until: next, cause: cause)
+    }
+
+    /// Ends the run: the domains that have no outcome have failed.
+    public func giveUp(_ job: Job, cause: String, in tenant: Tenant) throws {
+        try tenant.park(job, cause: cause)
+        if let run = try tenant.run(ID(job.key)), run.state == .running { try tenant.end(run, failingRest: cause) }
+    }
+
+    private func settle(_ host: Host, of run: ScheduleRun, _ settings: Schedule.Settings, _ job: Job) async throws {
+        let author =
+            run.kind == .manual ? run.requester : Author(kind: .system, name: "schedule \(settings.name)")
+        do {
+            try await note(host, of: run, job, by: author) { try publish(host, settings.message, in: $0) }
+        } catch let refusal as GateRefusal {
+            try await note(host, of: run, job, by: author) { _ in .refused(refusal.report.keptJSON) }
+        } catch let error where error.concernsTheDomain {
+            let cause = (error as? StorageError)?.asCause ?? "\(error)"
+            try await note(host, of: run, job, by: author) { _ in .failed(because: String(cause.prefix(1_000))) }
+        }
+    }
+
+    /// Notes an outcome in the transaction in which it comes about, as long as this worker holds the job.
+    private func note(
+        _ host: Host, of run: ScheduleRun, _ job: Job, by author: Author,
+        _ outcome: @escaping @Sendable (Tenant) throws -> ScheduleOutcome.Kind
+    ) async throws {
+        let kind = try await store.write(as: job.organization, by: author) { tenant in
+            let kind = try outcome(tenant)
+            try tenant.advance(job)
+            try tenant.addOutcome(kind, of: host, in: run)
+            return kind
+        }
+        Counter(label: "waymark_schedule_outcomes_total", dimensions: [("outcome", kind.name)]).increment()
+    }
+
+    private func publish(_ host: Host, _ message: String, in tenant: Tenant) throws -> ScheduleOutcome.Kind {
+        let domain = try tenant.lockedDomain(host)
+        guard domain.isDraftChanged else { return .unchanged }
+        if domain.state == .withdrawn {
+            return .failed(because: "it has been withdrawn from service; who wants it back publishes it by hand")
+        }
+        if let freeze = domain.freeze { return .frozen(freeze.id, because: freeze.cause) }
+        return .published(try publisher.publish(host, Publisher.Request(message: message), in: tenant).id)
+    }
+}
+
+extension StorageError {
+    /// Why a domain is not published, in words.
+    fileprivate var asCause: String? {
+        switch self {
+        case .isAlias(let target): "it serves the file of \(target) now"
+        case .beingWithdrawn: "it is being withdrawn from service"
+        case .tooManyPublications: "it has \(Tenant.mostPendingPublications) publications pending, the most it may have"
+        case .notFound: "it is there no longer"
+        default: nil
+        }
+    }
+}
+
+extension Error {
+    /// It would come again for this domain and says nothing about the others. Everything else ends the attempt: a
+    /// database that is away, a job that is another's, a collision with somebody's change.
+    fileprivate var concernsTheDomain: Bool {
+        switch self {
+        case is JobLost, is CancellationError: false
+        case let error as PostgresError:
+            error.kind != .cancelled && !error.isUnavailable && !["40P01", "40001", "55P03"].contains(error.sqlState)
+        default: true
+        }
+    }
+}

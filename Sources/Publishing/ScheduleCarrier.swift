@@ -1,0 +1,97 @@
+public import FoundationEssentials
+public import Logging
+import Metrics
+import Snapshot
+public import Storage
+
+/// Makes the runs of schedules. Its jobs go on for ever: each look at a schedule is one transaction, which makes the run
+/// of a due time that has come and says when to look again.
+public struct ScheduleCarrier: JobCarrier {
+    private let store: Store
+    private let logger: Logger
+
+    /// A carrier over a store.
+    public init(store: Store, logger: Logger) {
+        self.store = store
+        self.logger = logger
+    }
+
+    /// Looks which due times have come. Throws `JobLost` when another worker has the job, or somebody has changed, paused
+    /// or deleted the schedule.
+    public func carryOut(_ job: Job) async throws {
+        ProcessFault.reach("schedule.claimed")
+        let decision: MissedRuns.Decision
+        do {
+            decision = try await store.write(as: job.organization, by: .system) { tenant in
+                let decision = try look(at: held(job, in: tenant), job, in: tenant)
+                ProcessFault.reach("schedule.looking")
+                return decision
+            }
+        } catch StorageError.unknownZone(let zone) {
+            let reason = "PostgreSQL knows the time zone \(zone) no longer"
+            decision = .suspend(because: reason)
+            try await store.write(as: job.organization, by: .system) { tenant in
+                try suspend(held(job, in: tenant), because: reason, job, in: tenant)
+            }
+        }
+        ProcessFault.reach("schedule.looked")
+        tell(decision, job)
+    }
+
+    /// Puts the next look off.
+    public func postpone(_ job: Job, until next: Date, cause: String, in tenant: Tenant) throws {
+        _ = try tenant.lockedSchedule(ID(job.key))
+        try tenant.postpone(job, until: next, cause: cause)
+    }
+
+    /// Suspends the schedule.
+    public func giveUp(_ job: Job, cause: String, in tenant: Tenant) throws {
+        let schedule = try tenant.lockedSchedule(ID(job.key))
+        try tenant.park(job, cause: cause)
+        if let schedule { try tenant.suspend(schedule, because: cause) }
+    }
+
+    private func held(_ job: Job, in tenant: Tenant) throws -> Schedule {
+        guard let schedule = try tenant.lockedSchedule(ID(job.key)), try tenant.holds(job) else { throw JobLost() }
+        return schedule
+    }
+
+    private func suspend(_ schedule: Schedule, because reason: String, _ job: Job, in tenant: Tenant) throws {
+        try tenant.finish(job)
+        try tenant.suspend(schedule, because: reason)
+    }
+
+    private func look(at schedule: Schedule, _ job: Job, in tenant: Tenant) throws -> MissedRuns.Decision {
+        let now = try tenant.clock()
+        let times = try tenant.dueTimes(of: schedule, until: now)
+        let decision = MissedRuns(catchUpSeconds: schedule.settings.catchUpSeconds).decide(about: times.come, at: now)
+        switch decision {
+        case .wait: break
+        case .run(let dueAt, let kind, let missed):
+            _ = try tenant.createRun(of: schedule, dueAt: dueAt, kind: kind, missed: missed)
+        case .suspend(let reason):
+            try suspend(schedule, because: reason, job, in: tenant)
+            return decision
+        }
+        try tenant.goOn(schedule, after: times, at: now, job)
+        return decision
+    }
+
+    private func tell(_ decision: MissedRuns.Decision, _ job: Job) {
+        switch decision {
+        case .wait: break
+        case .run(let dueAt, let kind, let missed):
+            Counter(label: "waymark_schedule_runs_total", dimensions: [("kind", kind.rawValue)]).increment()
+            logger.info(
+                "A schedule runs.",
+                metadata: [
+                    "schedule": "\(ID<Schedule>(job.key))", "dueAt": "\(dueAt)", "kind": "\(kind)",
+                    "missed": "\(missed.count)",
+                ])
+        case .suspend(let reason):
+            logger.warning(
+                "A schedule is suspended.",
+                metadata: ["schedule": "\(ID<Schedule>(job.key))", "reason": "\(reason)"])
+        }
+    }
+}

@@ -1,0 +1,111 @@
+public import AASA
+public import FoundationEssentials
+import Postgres
+import StrictJSON
+
+extension Tenant {
+    /// The organization's freezes, newest first; the page's key is the ID of the last one before it.
+    ///
+    /// - Parameter isCurrent: only those that go on, or only those that have ended; `nil` for all.
+    public func freezes(_ page: Page, isCurrent: Bool? = nil) throws -> Listing<Freeze> {
+        let after = page.after.flatMap { ID<Freeze>($0) }
+        let rows = try database.query(
+            """
+            select \(fragment: Freeze.columns) from freezes
+            where organization_id = \(organization.uuid)
+              and (\(isCurrent)::boolean is null
+                or \(isCurrent)::boolean = (lifted_at is null and ends_at > statement_timestamp()))
+              and (\(after?.uuid)::uuid is null or (created_at, id) < (
+                select created_at, id from freezes
+                where organization_id = \(organization.uuid) and id = \(after?.uuid)))
+            order by created_at desc, id desc
+            limit \(page.rowsToRead)
+            """)
+        return Listing(reading: try rows.map(Freeze.init(row:)), of: page, key: \.id.description)
+    }
+
+    /// One freeze. Throws `notFound`.
+    public func freeze(_ id: ID<Freeze>) throws -> Freeze {
+        let row = try database.first(
+            """
+            select \(fragment: Freeze.columns) from freezes
+            where organization_id = \(organization.uuid) and id = \(id.uuid)
+            """)
+        guard let row else { throw StorageError.notFound(kind: "freeze", key: id.description) }
+        return try Freeze(row: row)
+    }
+
+    /// Begins a freeze now. Throws `freezeRefused` when its end is not ahead, or more than ``Freeze/mostDays`` ahead.
+    public func createFreeze(label: String?, reason: String, endsAt: Date) throws -> Freeze {
+        let ahead = endsAt.timeIntervalSince(try clock())
+        guard ahead > 0 else { throw StorageError.freezeRefused(because: "is over already") }
+        guard ahead <= Double(Freeze.mostDays) * 86_400 else {
+            throw StorageError.freezeRefused(because: "is more than \(Freeze.mostDays) days ahead")
+        }
+        let id = ID<Freeze>()
+        try database.execute(
+            """
+            insert into freezes (organization_id, id, label, reason, creator_kind, creator_name, ends_at)
+            values (
+              \(organization.uuid), \(id.uuid), \(label), \(reason), \(author.kind.rawValue), \(author.name), \(endsAt))
+            """)
+        try audit("freeze.created", label ?? "*", ["freeze": .string(id.description), "reason": .string(reason)])
+        return try freeze(id)
+    }
+
+    /// Ends a freeze before its time. Throws `notFound`, `freezeEnded`.
+    public func liftFreeze(_ id: ID<Freeze>) throws -> Freeze {
+        let lifted = try database.execute(
+            """
+            update freezes
+            set lifted_at = clock_timestamp(), lifter_kind = \(author.kind.rawValue), lifter_name = \(author.name)
+            where organization_id = \(organization.uuid) and id = \(id.uuid) and lifted_at is null
+              and ends_at > clock_timestamp()
+            """)
+        let freeze = try freeze(id)
+        guard lifted == 1 else { throw StorageError.freezeEnded }
+        try audit("freeze.lifted", freeze.label ?? "*", ["freeze": .string(id.description)])
+        return freeze
+    }
+
+    /// The freeze that covers a domain now, the one that goes on longest; `nil` when none does. An alias goes with its
+    /// domain's file.
+    public func freeze(covering host: Host) throws -> Freeze? { try freezes(covering: [host])[host] }
+
+    /// The freezes that cover domains now.
+    public func freezes(covering hosts: [Host]) throws -> [Host: Freeze] {
+        let rows = try database.query(
+            """
+            select distinct on (domains.host) domains.host, \(fragment: Freeze.columns)
+            from domains
+            join freezes on freezes.organization_id = domains.organization_id
+              and (freezes.label is null or freezes.label = any(domains.labels))
+            where domains.organization_id = \(organization.uuid) and domains.host = any(\(hosts.map(\.description)))
+              and freezes.lifted_at is null and freezes.ends_at > statement_timestamp()
+            order by domains.host, freezes.ends_at desc
+            """)
+        return try rows.reduce(into: [:]) { freezes, row in freezes[try row.host("host")] = try Freeze(row: row) }
+    }
+
+    /// The freeze that covers all that a schedule publishes, the one that goes on longest; `nil` when none does.
+    public func freeze(covering target: Schedule.Target) throws -> Freeze? {
+        switch target {
+        case .domain(let host): return try freeze(covering: host)
+        case .label(let label):
+            return try database.first(
+                """
+                select \(fragment: Freeze.columns) from freezes
+                where organization_id = \(organization.uuid) and (label is null or label = \(label))
+                  and lifted_at is null and ends_at > statement_timestamp()
+                order by ends_at desc
+                limit 1
+                """
+            ).map(Freeze.init(row:))
+        }
+    }
+}
+
+extension Freeze {
+    /// A freeze may last so many days.
+    public static let mostDays = 366
+}

@@ -1,0 +1,127 @@
+public import AASA
+public import Cron
+public import FoundationEssentials
+import Postgres
+
+/// A recurring publish job: at each of its times it publishes the drafts that changed and pass the gate.
+public struct Schedule: Hashable, Sendable {
+    /// Where a schedule stands.
+    public enum State: String, CaseIterable, Sendable {
+        /// It runs at its times.
+        case active
+        /// Somebody stopped it; times that pass meanwhile are not made up for.
+        case paused
+        /// Waymark stopped it, for a reason; somebody has to look.
+        case suspended
+    }
+
+    /// What it publishes.
+    public enum Target: Hashable, Sendable {
+        /// One domain.
+        case domain(Host)
+        /// Every domain that has a label when a run begins, aliases aside.
+        case label(String)
+    }
+
+    /// What whoever makes it says, and may change.
+    public struct Settings: Hashable, Sendable {
+        /// For people, and unique within the organization; 1 to 200 characters.
+        public var name: String
+        /// What it publishes.
+        public var target: Target
+        /// When, by the clocks of the zone.
+        public var expression: CronExpression
+        /// An IANA time zone.
+        public var zone: String
+        /// What its publications say; at most 1,000 characters.
+        public var message: String
+        /// For so long after a due time its run may still be made up for.
+        public var catchUpSeconds: Int
+
+        /// Settings.
+        public init(
+            name: String, target: Target, expression: CronExpression, zone: String, message: String = "",
+            catchUpSeconds: Int = Schedule.usualCatchUpSeconds
+        ) {
+            self.name = name
+            self.target = target
+            self.expression = expression
+            self.zone = zone
+            self.message = message
+            self.catchUpSeconds = catchUpSeconds
+        }
+    }
+
+    /// None to a week.
+    public static let catchUpSeconds = 0...604_800
+    /// Six hours.
+    public static let usualCatchUpSeconds = 21_600
+    /// An organization may have so many.
+    public static let most = 500
+
+    /// The schedule's ID.
+    public let id: ID<Schedule>
+    /// Rises by one with every change that somebody makes.
+    public let revision: Int
+    /// What was said about it.
+    public let settings: Settings
+    /// Where it stands.
+    public let state: State
+    /// Why it is paused or suspended, where that was said.
+    public let reason: String?
+    /// Due times up to this local time have been dealt with.
+    public let handledUntil: LocalTime
+    /// When it is due next, as far as the zone's rules are known today; `nil` while it is not active.
+    public let nextDueAt: Date?
+    /// Who made it.
+    public let creator: Author
+    /// When it was made.
+    public let createdAt: Date
+    /// When somebody changed it last.
+    public let updatedAt: Date
+
+    init(row: Row) throws {
+        id = try row.id("id")
+        revision = try row.decode("revision", as: Int.self)
+        settings = try Settings(row: row)
+        state = try row.value("state", State.init(rawValue:))
+        reason = try row.decode("reason", as: String?.self)
+        handledUntil = try row.value("handled_until") { LocalTime($0) }
+        nextDueAt = try row.decode("next_due_at", as: Date?.self)
+        creator = try row.author(kind: "creator_kind", name: "creator_name")
+        createdAt = try row.decode("created_at", as: Date.self)
+        updatedAt = try row.decode("updated_at", as: Date.self)
+    }
+
+    static let columns: SQL = """
+        id, revision, name, host, label, expression, zone, message, catch_up_seconds, state, reason,
+        to_char(handled_until, 'YYYY-MM-DD HH24:MI') as handled_until, next_due_at, creator_kind, creator_name,
+        created_at, updated_at
+        """
+}
+
+extension Schedule.Settings {
+    fileprivate init(row: Row) throws {
+        let target: Schedule.Target =
+            if let label = try row.decode("label", as: String?.self) { .label(label) } else {
+                .domain(try row.host("host"))
+            }
+        self.init(
+            name: try row.decode("name", as: String.self), target: target,
+            expression: try row.value("expression") { try CronExpression(parsing: $0) },
+            zone: try row.decode("zone", as: String.self), message: try row.decode("message", as: String.self),
+            catchUpSeconds: try row.decode("catch_up_seconds", as: Int.self))
+    }
+}
+
+extension Schedule.Target {
+    /// The domain, where it is one.
+    public var host: Host? {
+        if case .domain(let host) = self { host } else { nil }
+    }
+
+    /// The label, where it is one.
+    public var label: String? {
+        if case .label(let label) = self { label } else { nil }
+    }
+}

@@ -1,0 +1,166 @@
+public import AASA
+public import FoundationEssentials
+import Postgres
+import StrictJSON
+
+extension Tenant {
+    /// A schedule's runs, newest first; the page's key is the ID of the last one before it. Throws `notFound`.
+    public func runs(of schedule: ID<Schedule>, _ page: Page) throws -> Listing<ScheduleRun> {
+        _ = try self.schedule(schedule)
+        let after = page.after.flatMap { ID<ScheduleRun>($0) }
+        let rows = try database.query(
+            """
+            select \(fragment: ScheduleRun.columns) from schedule_runs
+            where organization_id = \(organization.uuid) and schedule_id = \(schedule.uuid)
+              and (\(after?.uuid)::uuid is null or (due_at, id) < (
+                select due_at, id from schedule_runs
+                where organization_id = \(organization.uuid) and id = \(after?.uuid)))
+            order by due_at desc, id desc
+            limit \(page.rowsToRead)
+            """)
+        return Listing(reading: try rows.map(ScheduleRun.init(row:)), of: page, key: \.id.description)
+    }
+
+    /// One run of a schedule. Throws `notFound`.
+    public func run(_ id: ID<ScheduleRun>, of schedule: ID<Schedule>) throws -> ScheduleRun {
+        let row = try database.first(
+            """
+            select \(fragment: ScheduleRun.columns) from schedule_runs
+            where organization_id = \(organization.uuid) and schedule_id = \(schedule.uuid) and id = \(id.uuid)
+            """)
+        guard let row else { throw StorageError.notFound(kind: "run", key: id.description) }
+        return try ScheduleRun(row: row)
+    }
+
+    /// One run of whichever schedule; `nil` when there is none.
+    public func run(_ id: ID<ScheduleRun>) throws -> ScheduleRun? {
+        try database.first(
+            """
+            select \(fragment: ScheduleRun.columns) from schedule_runs
+            where organization_id = \(organization.uuid) and id = \(id.uuid)
+            """
+        ).map(ScheduleRun.init(row:))
+    }
+
+    /// Makes the run of a due time and its job. That there is one already makes it `nil`: a due time is run once.
+    ///
+    /// - Parameter missed: the due times before it that passed without a run.
+    public func createRun(
+        of schedule: Schedule, dueAt: Date, kind: ScheduleRun.Kind, missed: [DueTime] = []
+    ) throws -> ScheduleRun? {
+        let id = ID<ScheduleRun>()
+        let made = try database.execute(
+            """
+            insert into schedule_runs (
+              organization_id, id, schedule_id, due_at, kind, state, hosts, missed, first_missed_at, requester_kind,
+              requester_name)
+            values (
+              \(organization.uuid), \(id.uuid), \(schedule.id.uuid), \(dueAt), \(kind.rawValue), 'running',
+              \(try hosts(of: schedule.settings.target)), \(missed.count), \(missed.first?.moment),
+              \(author.kind.rawValue), \(author.name))
+            on conflict on constraint due_time_is_run_once do nothing
+            """)
+        guard made == 1 else { return nil }
+        try requeue(.run, key: id.uuid, at: nil)
+        try audit(
+            "schedule.run", schedule.settings.name,
+            [
+                "schedule": .string(schedule.id.description), "run": .string(id.description),
+                "kind": .string(kind.rawValue), "missed": .int(missed.count),
+            ])
+        return try run(id, of: schedule.id)
+    }
+
+    /// Runs a schedule now, whatever its state; its due times stay as they are. Throws `notFound`.
+    public func runNow(_ id: ID<Schedule>) throws -> ScheduleRun {
+        guard let schedule = try lockedSchedule(id),
+            let run = try createRun(of: schedule, dueAt: clock(), kind: .manual)
+        else { throw StorageError.notFound(kind: "schedule", key: id.description) }
+        return run
+    }
+
+    /// The domains of a run that have no outcome yet, at most `limit`, by host.
+    public func openHosts(of run: ScheduleRun, limit: Int) throws -> [Host] {
+        try database.query(
+            """
+            select listed.host
+            from schedule_runs
+            cross join lateral unnest(schedule_runs.hosts) as listed (host)
+            left join schedule_outcomes
+              on schedule_outcomes.organization_id = schedule_runs.organization_id
+                and schedule_outcomes.run_id = schedule_runs.id and schedule_outcomes.host = listed.host
+            where schedule_runs.organization_id = \(organization.uuid) and schedule_runs.id = \(run.id.uuid)
+              and schedule_outcomes.host is null
+            order by listed.host
+            limit \(limit)
+            """
+        ).map { try $0.host("host") }
+    }
+
+    /// Notes what became of a domain in a run; once, so that a second worker's word changes nothing. The caller holds
+    /// the run's job.
+    public func addOutcome(_ kind: ScheduleOutcome.Kind, of host: Host, in run: ScheduleRun) throws {
+        try database.execute(
+            """
+            insert into schedule_outcomes (
+              organization_id, run_id, host, outcome, publication_id, freeze_id, report, cause)
+            values (
+              \(organization.uuid), \(run.id.uuid), \(host.description), \(kind.name), \(kind.publication?.uuid),
+              \(kind.freeze?.uuid), \(kind.report?.text)::json, \(kind.cause))
+            """)
+    }
+
+    /// Ends a run; domains without an outcome have failed for the reason given. The caller holds its job.
+    public func end(_ run: ScheduleRun, failingRest cause: String? = nil) throws {
+        if let cause {
+            for host in try openHosts(of: run, limit: .max) {
+                try addOutcome(.failed(because: cause), of: host, in: run)
+            }
+        }
+        try database.execute(
+            """
+            update schedule_runs set state = 'ended', ended_at = clock_timestamp()
+            where organization_id = \(organization.uuid) and id = \(run.id.uuid)
+            """)
+    }
+
+    /// What became of a run's domains, by host; the page's key is a host.
+    public func outcomes(of run: ScheduleRun, _ page: Page) throws -> Listing<ScheduleOutcome> {
+        let rows = try database.query(
+            """
+            select host, outcome, publication_id, freeze_id, report, cause, at from schedule_outcomes
+            where organization_id = \(organization.uuid) and run_id = \(run.id.uuid) and host > \(page.after ?? "")
+            order by host
+            limit \(page.rowsToRead)
+            """)
+        return Listing(reading: try rows.map(ScheduleOutcome.init(row:)), of: page, key: \.host.description)
+    }
+
+    /// How many domains of each run have come out how, by the names of ``ScheduleOutcome/Kind``.
+    public func outcomeCounts(of runs: [ScheduleRun]) throws -> [ID<ScheduleRun>: [String: Int]] {
+        let rows = try database.query(
+            """
+            select run_id, outcome, count(*) as hosts from schedule_outcomes
+            where organization_id = \(organization.uuid) and run_id = any(\(runs.map(\.id.uuid)))
+            group by run_id, outcome
+            """)
+        return try rows.reduce(into: [:]) { counts, row in
+            counts[try row.id("run_id"), default: [:]][try row.decode("outcome", as: String.self)] =
+                try row.decode("hosts", as: Int.self)
+        }
+    }
+
+    private func hosts(of target: Schedule.Target) throws -> [String] {
+        switch target {
+        case .domain(let host): return [host.description]
+        case .label(let label):
+            return try database.query(
+                """
+                select host from domains
+                where organization_id = \(organization.uuid) and labels @> array[\(label)]::text[] and alias_of is null
+                order by host
+                """
+            ).map { try $0.decode("host", as: String.self) }
+        }
+    }
+}

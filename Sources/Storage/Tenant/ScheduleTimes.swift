@@ -1,0 +1,134 @@
+public import Cron
+public import FoundationEssentials
+import Postgres
+
+/// A local time of an expression, and its moment in a zone.
+public struct DueTime: Hashable, Sendable {
+    /// How often the clocks of the zone show a local time.
+    public enum Occurrence: String, Sendable {
+        /// As usual.
+        case once
+        /// The clocks go back over it; the first time counts.
+        case twice
+        /// The clocks skip it; its moment is the one right after the gap.
+        case never
+    }
+
+    /// What the expression says.
+    public let local: LocalTime
+    /// When that is.
+    public let moment: Date
+    /// How often the clocks of the zone show it.
+    public let occurs: Occurrence
+    /// How far the zone is ahead of UTC at the moment, in seconds.
+    public let offset: Int
+
+    /// A due time.
+    public init(_ local: LocalTime, moment: Date, occurs: Occurrence = .once, offset: Int = 0) {
+        self.local = local
+        self.moment = moment
+        self.occurs = occurs
+        self.offset = offset
+    }
+
+    init(_ local: LocalTime, row: Row) throws {
+        self.local = local
+        moment = try row.decode("moment", as: Date.self)
+        occurs = try row.value("occurs", Occurrence.init(rawValue:))
+        offset = try row.decode("utc_offset", as: Int.self)
+    }
+}
+
+/// The due times of a schedule that have come since it was last looked at, and the one that comes next.
+public struct DueTimes: Hashable, Sendable {
+    /// Those that have come, each moment once, oldest first. Of very many, those of the last days.
+    public let come: [DueTime]
+    /// Due times up to here have come.
+    public let handledUntil: LocalTime
+    /// The one that comes next; `nil` when the calendar has no more.
+    public let next: DueTime?
+}
+
+extension Tenant {
+    /// So many due times are looked at one by one; where more have passed, only those of the last ``recentDays``.
+    static let mostDueTimes = 12_000
+    /// Of every minute, no more than ``mostDueTimes`` are in so many days.
+    static let recentDays = 8
+
+    /// The next moments at which an expression is due in a zone, from now on. Throws `unknownZone`.
+    public func preview(_ expression: CronExpression, in zone: String, count: Int) throws -> [DueTime] {
+        try requireZone(zone)
+        let now = try clock()
+        var handled = try dueTimes(expression, in: zone, after: localTime(now, in: zone), until: now).handledUntil
+        var found: [DueTime] = []
+        while found.count < count {
+            let more = try times(expression, in: zone, after: handled, count: count)
+            guard let last = more.last else { break }
+            handled = last.local
+            found = Self.distinct(found + more)
+        }
+        return Array(found.prefix(count))
+    }
+
+    /// The due times after a local time up to a moment.
+    func dueTimes(
+        _ expression: CronExpression, in zone: String, after start: LocalTime, until now: Date
+    ) throws -> DueTimes {
+        var (come, handled, size) = ([DueTime](), start, 2)
+        var mayCut = true
+        while true {
+            let batch = try times(expression, in: zone, after: handled, count: size)
+            let passed = batch.prefix { $0.moment <= now }
+            come += passed
+            handled = passed.last?.local ?? handled
+            if passed.count < size {
+                return DueTimes(
+                    come: Self.distinct(come), handledUntil: handled,
+                    next: passed.count < batch.count ? batch[passed.count] : nil)
+            }
+            size = min(size * 8, 4_096)
+            if mayCut, come.count > Self.mostDueTimes {
+                mayCut = false
+                let recent = try localTime(now.addingTimeInterval(-86_400 * Double(Self.recentDays)), in: zone)
+                if recent > handled { (come, handled) = ([], recent) }
+            }
+        }
+    }
+
+    /// What the clocks of a zone show at a moment.
+    func localTime(_ moment: Date, in zone: String) throws -> LocalTime {
+        try database.only(
+            "select to_char(\(moment)::timestamptz at time zone \(zone), 'YYYY-MM-DD HH24:MI') as local_time"
+        ).value("local_time") { LocalTime($0) }
+    }
+
+    /// Throws `unknownZone` when PostgreSQL knows no such IANA time zone.
+    func requireZone(_ zone: String) throws {
+        guard try knowsZone(zone) else { throw StorageError.unknownZone(zone) }
+    }
+
+    /// The next local times of an expression, each with its moment.
+    private func times(
+        _ expression: CronExpression, in zone: String, after start: LocalTime, count: Int
+    ) throws -> [DueTime] {
+        var locals: [LocalTime] = []
+        while locals.count < count, let next = expression.next(after: locals.last ?? start) { locals.append(next) }
+        let rows = try database.query(
+            """
+            select read.moment, read.occurs,
+              extract(epoch from (read.moment at time zone \(zone)) - (read.moment at time zone 'UTC'))::bigint
+                as utc_offset
+            from unnest(\(locals.map(\.description))::timestamp[]) with ordinality as listed (local_time, place)
+            cross join lateral moment_of(listed.local_time, \(zone)) as read
+            order by listed.place
+            """)
+        return try zip(locals, rows).map { try DueTime($0, row: $1) }
+    }
+
+    /// Several local times may lead to one moment, where the clocks skip them: that is one due time, the first of them.
+    private static func distinct(_ times: [DueTime]) -> [DueTime] {
+        times.reduce(into: []) { kept, time in
+            if kept.last?.moment != time.moment { kept.append(time) }
+        }
+    }
+}

@@ -1,0 +1,216 @@
+import AASA
+import Cron
+public import FoundationEssentials
+import Postgres
+import StrictJSON
+
+extension Tenant {
+    /// The organization's schedules by name; the page's key is a name.
+    public func schedules(_ page: Page) throws -> Listing<Schedule> {
+        let rows = try database.query(
+            """
+            select \(fragment: Schedule.columns) from schedules
+            where organization_id = \(organization.uuid) and name > \(page.after ?? "")
+            order by name
+            limit \(page.rowsToRead)
+            """)
+        return Listing(reading: try rows.map(Schedule.init(row:)), of: page, key: \.settings.name)
+    }
+
+    /// One schedule. Throws `notFound`.
+    public func schedule(_ id: ID<Schedule>) throws -> Schedule {
+        let row = try database.first(
+            """
+            select \(fragment: Schedule.columns) from schedules
+            where organization_id = \(organization.uuid) and id = \(id.uuid)
+            """)
+        guard let row else { throw StorageError.notFound(kind: "schedule", key: id.description) }
+        return try Schedule(row: row)
+    }
+
+    /// One schedule, its row locked until the transaction ends; `nil` when there is none. The lock leaves its key free, so
+    /// that nobody who deletes a domain waits for it.
+    public func lockedSchedule(_ id: ID<Schedule>) throws -> Schedule? {
+        try database.first(
+            """
+            select \(fragment: Schedule.columns) from schedules
+            where organization_id = \(organization.uuid) and id = \(id.uuid)
+            for no key update
+            """
+        ).map(Schedule.init(row:))
+    }
+
+    /// Makes a schedule and its job. Throws `exists`, `unknownZone`, `scheduleRefused`, `tooManySchedules`.
+    public func createSchedule(_ settings: Schedule.Settings) throws -> Schedule {
+        try require(settings)
+        let counted = try database.only(
+            "select count(*) as count from schedules where organization_id = \(organization.uuid)")
+        guard try counted.decode("count", as: Int.self) < Schedule.most else { throw StorageError.tooManySchedules }
+        let id = ID<Schedule>()
+        let now = try clock()
+        let times = try dueTimes(from: now, settings)
+        try database.execute(
+            """
+            insert into schedules (
+              organization_id, id, name, host, label, expression, zone, message, catch_up_seconds, state, handled_until,
+              next_due_at, creator_kind, creator_name)
+            values (
+              \(organization.uuid), \(id.uuid), \(settings.name), \(settings.target.host?.description),
+              \(settings.target.label), \(settings.expression.text), \(settings.zone), \(settings.message),
+              \(settings.catchUpSeconds), 'active', \(times.handledUntil.description)::timestamp, \(times.next?.moment),
+              \(author.kind.rawValue), \(author.name))
+            """)
+        try requeue(.schedule, key: id.uuid, at: Self.lookAt(times.next, now))
+        try audit("schedule.created", settings.name, settings.detail(id))
+        return try schedule(id)
+    }
+
+    /// Changes a schedule. When it is due is worked out anew, from now on, where that changes or it becomes active.
+    ///
+    /// - Parameters:
+    ///   - revision: the one that was seen; `nil` for whatever it is.
+    ///   - state: `active` or `paused`; `nil` leaves it.
+    ///   - reason: why it is paused.
+    /// - Throws: `notFound`, `scheduleMoved`, and as ``createSchedule(_:)``.
+    public func updateSchedule(
+        _ id: ID<Schedule>, expecting revision: Int?, state: Schedule.State? = nil, reason: String? = nil,
+        _ change: (Schedule.Settings) throws -> Schedule.Settings = { $0 }
+    ) throws -> Schedule {
+        let old = try lockedSchedule(id, expecting: revision)
+        let settings = try change(old.settings)
+        if settings != old.settings { try require(settings) }
+        let state = state ?? old.state
+        try database.execute(
+            """
+            update schedules
+            set revision = revision + 1, name = \(settings.name), host = \(settings.target.host?.description),
+              label = \(settings.target.label), expression = \(settings.expression.text), zone = \(settings.zone),
+              message = \(settings.message), catch_up_seconds = \(settings.catchUpSeconds), state = \(state.rawValue),
+              reason = \(state == .active ? nil : state == old.state ? reason ?? old.reason : reason),
+              next_due_at = case when \(state.rawValue)::text = 'active' then next_due_at end,
+              updated_at = clock_timestamp()
+            where organization_id = \(organization.uuid) and id = \(id.uuid)
+            """)
+        let isDueOtherwise = settings.expression != old.settings.expression || settings.zone != old.settings.zone
+        if state != .active {
+            try remove(.schedule, keys: [id.uuid])
+        } else if isDueOtherwise || old.state != .active {
+            let now = try clock()
+            let times = try dueTimes(from: now, settings)
+            try setDueTimes(of: id, times)
+            try requeue(.schedule, key: id.uuid, at: Self.lookAt(times.next, now))
+        }
+        let action =
+            switch (old.state, state) {
+            case (let before, let after) where before == after: "schedule.changed"
+            case (_, .active): "schedule.resumed"
+            default: "schedule.paused"
+            }
+        try audit(action, settings.name, settings.detail(id))
+        return try schedule(id)
+    }
+
+    /// Deletes a schedule with its runs; what they published stays. Throws `notFound`, `scheduleMoved`.
+    public func deleteSchedule(_ id: ID<Schedule>, expecting revision: Int?) throws {
+        let old = try lockedSchedule(id, expecting: revision)
+        let running = try database.query(
+            """
+            select id from schedule_runs
+            where organization_id = \(organization.uuid) and schedule_id = \(id.uuid) and state = 'running'
+            """
+        ).map { try $0.decode("id", as: UUID.self) }
+        try remove(.schedule, keys: [id.uuid])
+        try remove(.run, keys: running)
+        try database.execute(
+            "delete from schedules where organization_id = \(organization.uuid) and id = \(id.uuid)")
+        try audit("schedule.deleted", old.settings.name, old.settings.detail(id))
+    }
+
+    /// The due times of a schedule that have come by now, worked out by the zone's rules of today. Throws `unknownZone`
+    /// when PostgreSQL knows the zone no longer; then nothing more can be done in this transaction.
+    public func dueTimes(of schedule: Schedule, until now: Date) throws -> DueTimes {
+        do {
+            return try dueTimes(
+                schedule.settings.expression, in: schedule.settings.zone, after: schedule.handledUntil, until: now)
+        } catch let error as PostgresError where error.sqlState == "22023" {
+            // invalid_parameter_value
+            throw StorageError.unknownZone(schedule.settings.zone)
+        }
+    }
+
+    /// Due times have been dealt with: the schedule's job is due again at the next one, and at the latest in a day, so
+    /// that a zone whose rules change meanwhile is noticed. The caller has locked the schedule by
+    /// ``lockedSchedule(_:)``. Throws `JobLost`.
+    public func goOn(_ schedule: Schedule, after times: DueTimes, at now: Date, _ job: Job) throws {
+        try setDueTimes(of: schedule.id, times)
+        try rearm(job, at: Self.lookAt(times.next, now))
+    }
+
+    /// Stops a schedule for a reason that somebody has to look at. The caller has locked it by ``lockedSchedule(_:)``,
+    /// and ends its job.
+    public func suspend(_ schedule: Schedule, because reason: String) throws {
+        try database.execute(
+            """
+            update schedules set state = 'suspended', reason = \(String(reason.prefix(1_000))), next_due_at = null
+            where organization_id = \(organization.uuid) and id = \(schedule.id.uuid)
+            """)
+        var detail = schedule.settings.detail(schedule.id).object ?? JSONObject()
+        detail["reason"] = .string(reason)
+        try audit("schedule.suspended", schedule.settings.name, .object(detail))
+    }
+
+    private func lockedSchedule(_ id: ID<Schedule>, expecting revision: Int?) throws -> Schedule {
+        guard let schedule = try lockedSchedule(id) else {
+            throw StorageError.notFound(kind: "schedule", key: id.description)
+        }
+        if let revision, revision != schedule.revision {
+            throw StorageError.scheduleMoved(current: schedule.revision)
+        }
+        return schedule
+    }
+
+    private func require(_ settings: Schedule.Settings) throws {
+        try requireZone(settings.zone)
+        guard let host = settings.target.host else { return }
+        let found = try database.first(
+            """
+            select alias_of from domains
+            where organization_id = \(organization.uuid) and host = \(host.description)
+            """)
+        guard let found else { throw StorageError.scheduleRefused(because: "there is no domain \(host)") }
+        if let target = try found.decode("alias_of", as: String?.self) {
+            throw StorageError.scheduleRefused(because: "\(host) serves the file of \(target): schedule that one")
+        }
+    }
+
+    /// Due times that have come before now are none of a schedule that begins now.
+    private func dueTimes(from now: Date, _ settings: Schedule.Settings) throws -> DueTimes {
+        let start = try localTime(now, in: settings.zone)
+        return try dueTimes(settings.expression, in: settings.zone, after: start, until: now)
+    }
+
+    private func setDueTimes(of id: ID<Schedule>, _ times: DueTimes) throws {
+        try database.execute(
+            """
+            update schedules
+            set handled_until = \(times.handledUntil.description)::timestamp, next_due_at = \(times.next?.moment)
+            where organization_id = \(organization.uuid) and id = \(id.uuid)
+            """)
+    }
+
+    private static func lookAt(_ next: DueTime?, _ now: Date) -> Date {
+        let inADay = now.addingTimeInterval(86_400)
+        return min(next?.moment ?? inADay, inADay)
+    }
+}
+
+extension Schedule.Settings {
+    /// What the audit trail tells of a schedule.
+    fileprivate func detail(_ id: ID<Schedule>) -> JSONValue {
+        [
+            "schedule": .string(id.description), "host": target.host.map { .string($0.description) } ?? .null,
+            "label": target.label.map(JSONValue.string) ?? .null, "expression": .string(expression.text),
+            "zone": .string(zone),
+        ]
+    }
+}

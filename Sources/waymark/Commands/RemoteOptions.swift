@@ -1,0 +1,44 @@
+import ArgumentParser
+import StrictJSON
+
+/// What commands take that ask a running Waymark, and how they answer.
+struct RemoteOptions: ParsableArguments {
+    @Option(help: "The API's address; without it WAYMARK_URL, or http://127.0.0.1:8080.") var url: String?
+    @Flag(help: "Answer in JSON.") var json = false
+
+    /// What was asked for. Throws the command's ending, and says why, when it was refused.
+    func accepted(_ answer: RemoteAPI.Answer) throws -> JSONValue {
+        if (200...299).contains(answer.status) { return answer.body }
+        if json { try Console.say(String(decoding: answer.body.bytes(.pretty), as: UTF8.self)) }
+        Console.complain("waymark: \(answer.detail)")
+        for fault in answer.body["errors"]?.array ?? [] {
+            Console.complain("  \(fault["pointer"]?.string ?? ""): \(fault["detail"]?.string ?? "")")
+        }
+        switch answer.status {
+        case 409, 412: throw Ending.notRight
+        case 422: throw Ending.usage
+        default: throw Ending.failed
+        }
+    }
+
+    /// Says the answer, in JSON or in words.
+    func say(_ value: JSONValue, _ words: String) throws {
+        let text = json ? String(decoding: value.bytes(.pretty), as: UTF8.self) : words
+        if !text.isEmpty { try Console.say(text) }
+    }
+}
+
+extension RemoteAPI {
+    /// All items of a list, page after page.
+    func all(_ path: String, _ options: RemoteOptions) async throws -> [JSONValue] {
+        var items: [JSONValue] = []
+        var cursor: String?
+        repeat {
+            let query = (path.contains("?") ? "&" : "?") + "limit=200" + (cursor.map { "&cursor=\($0)" } ?? "")
+            let page = try options.accepted(try await get(path + query))
+            items += page["items"]?.array ?? []
+            cursor = page["next"]?.string
+        } while cursor != nil
+        return items
+    }
+}

@@ -1,0 +1,228 @@
+import ArgumentParser
+import StrictJSON
+
+/// `waymark schedule`.
+struct ScheduleCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "schedule",
+        abstract: "Recurring publish jobs: makes, shows, pauses, resumes and runs them.",
+        discussion: """
+            Asks a running Waymark, with the token in WAYMARK_TOKEN. A schedule is named by its name or its ID.
+
+              waymark schedule preview "30 2 * * *" --zone America/New_York
+              waymark schedule create "weekday mornings" --label shop --cron "0 9 * * MON-FRI" --zone Europe/Berlin
+              waymark schedule pause "weekday mornings" --reason "until the new app is out"
+
+            Exit code 0 when it is done; 1 when what is there stands against it; 2 when the request makes no sense, such \
+            as an expression that is none; 3 when it could not be done.
+            """,
+        subcommands: [
+            List.self, Show.self, Create.self, Preview.self, Pause.self, Resume.self, Run.self, Delete.self,
+        ])
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Lists the schedules and when they are due.")
+
+        @OptionGroup var remote: RemoteOptions
+
+        func run() async throws {
+            let items = try await RemoteAPI.with(url: remote.url) { try await $0.all("/v1/schedules", remote) }
+            try remote.say(.array(items), items.map(ScheduleText.line).joined(separator: "\n"))
+        }
+    }
+
+    struct Show: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Shows a schedule and its last runs.")
+
+        @OptionGroup var schedule: NamedSchedule
+
+        func run() async throws {
+            let (found, runs) = try await RemoteAPI.with(url: schedule.remote.url) { api in
+                let found = try await schedule.found(api)
+                let runs = try schedule.remote.accepted(try await api.get(schedule.path(found) + "/runs?limit=10"))
+                return (found, runs["items"]?.array ?? [])
+            }
+            try schedule.remote.say(
+                ["schedule": found, "runs": .array(runs)],
+                ([ScheduleText.line(found)] + runs.map { "  " + ScheduleText.run($0) }).joined(separator: "\n"))
+        }
+    }
+
+    struct Create: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Makes a schedule for a domain or for a label.")
+
+        @Argument(help: "Its name.") var name: String
+        @Option(help: "The domain.") var host: String?
+        @Option(help: "Every domain with this label.") var label: String?
+        @Option(help: "When: five fields, as in crontab, or a name such as @daily.") var cron: String
+        @Option(help: "The IANA time zone.") var zone: String
+        @Option(help: "What its publications say.") var message: String?
+        @Option(help: "Seconds for which a missed run may be made up for. Without it six hours.") var catchUp: Int?
+        @OptionGroup var remote: RemoteOptions
+
+        func validate() throws {
+            if (host == nil) == (label == nil) { throw ValidationError("Name a --host or a --label, one of them.") }
+        }
+
+        func run() async throws {
+            var body = JSONObject([("name", .string(name)), ("expression", .string(cron)), ("zone", .string(zone))])
+            if let host { body["host"] = .string(host) }
+            if let label { body["label"] = .string(label) }
+            if let message { body["message"] = .string(message) }
+            if let catchUp { body["catchUpSeconds"] = .int(catchUp) }
+            let wanted = JSONValue.object(body)
+            let made = try await RemoteAPI.with(url: remote.url) { api in
+                try remote.accepted(try await api.post("/v1/schedules", wanted))
+            }
+            try remote.say(made, ScheduleText.line(made))
+        }
+    }
+
+    struct Preview: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Tells when an expression would run next.")
+
+        @Argument(help: "Five fields, as in crontab, or a name such as @daily.") var cron: String
+        @Option(help: "The IANA time zone.") var zone: String
+        @Option(help: "How many runs, at most 50.") var count = 10
+        @OptionGroup var remote: RemoteOptions
+
+        func run() async throws {
+            let asked: JSONValue = ["expression": .string(cron), "zone": .string(zone), "count": .int(count)]
+            let preview = try await RemoteAPI.with(url: remote.url) { api in
+                try remote.accepted(try await api.post("/v1/schedule-previews", asked))
+            }
+            let runs = (preview["runs"]?.array ?? []).map { run in
+                "\(run["local"]?.string ?? "")  \(run["at"]?.string ?? "")"
+                    + (run["note"]?.string.map { "  \(run["expressed"]?.string ?? "") \($0)" } ?? "")
+            }
+            try remote.say(preview, ([preview["words"]?.string ?? ""] + runs).joined(separator: "\n"))
+        }
+    }
+
+    struct Pause: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Stops a schedule; times that pass are not made up for.")
+
+        @OptionGroup var schedule: NamedSchedule
+        @Option(help: "Why; kept with the schedule.") var reason: String?
+
+        func run() async throws {
+            var change = JSONObject([("state", "paused")])
+            if let reason { change["reason"] = .string(reason) }
+            try await schedule.change(.object(change))
+        }
+    }
+
+    struct Resume: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Goes on with a schedule that was paused or suspended.")
+
+        @OptionGroup var schedule: NamedSchedule
+
+        func run() async throws { try await schedule.change(["state": "active"]) }
+    }
+
+    struct Run: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Runs a schedule now, and waits for the outcomes.")
+
+        @OptionGroup var schedule: NamedSchedule
+        @Flag(help: "Do not wait.") var noWait = false
+
+        func run() async throws {
+            let (run, outcomes) = try await RemoteAPI.with(url: schedule.remote.url) { api in
+                let path = schedule.path(try await schedule.found(api)) + "/runs"
+                var run = try schedule.remote.accepted(try await api.post(path, [:]))
+                let own = "\(path)/\(run["id"]?.string ?? "")"
+                while !noWait, run["state"]?.string == "running" {
+                    try await Task.sleep(for: .milliseconds(500))
+                    run = try schedule.remote.accepted(try await api.get(own))
+                }
+                return (run, try await api.all("\(own)/outcomes", schedule.remote))
+            }
+            try schedule.remote.say(
+                ["run": run, "outcomes": .array(outcomes)],
+                ([ScheduleText.run(run)] + outcomes.map(ScheduleText.outcome)).joined(separator: "\n"))
+            if outcomes.contains(where: { !["published", "unchanged"].contains($0["outcome"]?.string) }) {
+                throw Ending.notRight
+            }
+        }
+    }
+
+    struct Delete: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Deletes a schedule and the history of its runs.")
+
+        @OptionGroup var schedule: NamedSchedule
+
+        func run() async throws {
+            let found = try await RemoteAPI.with(url: schedule.remote.url) { api in
+                let found = try await schedule.found(api)
+                _ = try schedule.remote.accepted(
+                    try await api.delete(schedule.path(found), ifMatch: "\"\(found["revision"]?.number?.int ?? 0)\""))
+                return found
+            }
+            try schedule.remote.say(found, "\(found["name"]?.string ?? ""): deleted")
+        }
+    }
+}
+
+/// A schedule that a command is about.
+struct NamedSchedule: ParsableArguments {
+    @Argument(help: "The schedule's name or ID.") var schedule: String
+    @OptionGroup var remote: RemoteOptions
+
+    /// The schedule, found by its name or its ID.
+    func found(_ api: RemoteAPI) async throws -> JSONValue {
+        let all = try await api.all("/v1/schedules", remote)
+        let found = all.first { $0["name"]?.string == schedule } ?? all.first { $0["id"]?.string == schedule }
+        guard let found else {
+            Console.complain("waymark: there is no schedule \(schedule) here")
+            throw Ending.notRight
+        }
+        return found
+    }
+
+    /// Its path.
+    func path(_ found: JSONValue) -> String { "/v1/schedules/\(found["id"]?.string ?? "")" }
+
+    /// Changes it, and shows it.
+    func change(_ change: JSONValue) async throws {
+        let changed = try await RemoteAPI.with(url: remote.url) { api in
+            let found = try await found(api)
+            let tag = "\"\(found["revision"]?.number?.int ?? 0)\""
+            return try remote.accepted(try await api.patch(path(found), change, ifMatch: tag))
+        }
+        try remote.say(changed, ScheduleText.line(changed))
+    }
+}
+
+/// Schedules and their runs at a terminal.
+private enum ScheduleText {
+    static func line(_ schedule: JSONValue) -> String {
+        let state = schedule["state"]?.string ?? ""
+        let target = schedule["host"]?.string ?? "label \(schedule["label"]?.string ?? "")"
+        let standing =
+            switch state {
+            case "active": "next at \(schedule["nextDueAt"]?.string ?? "no time")"
+            default: state + (schedule["reason"]?.string.map { ": \($0)" } ?? "")
+            }
+        let freeze = schedule["freeze"]?["reason"]?.string.map { "; frozen: \($0)" } ?? ""
+        return "\(schedule["name"]?.string ?? "")  \(target)  \(schedule["words"]?.string ?? "") "
+            + "(\(schedule["zone"]?.string ?? ""))  \(standing)\(freeze)"
+    }
+
+    static func run(_ run: JSONValue) -> String {
+        let outcomes = (run["outcomes"]?.object?.members ?? []).filter { ($0.value.number?.int ?? 0) > 0 }
+            .map { "\($0.value.number?.int ?? 0) \($0.name)" }.joined(separator: ", ")
+        let missed = run["missed"]?.number?.int ?? 0
+        return "\(run["dueAt"]?.string ?? "")  \(run["kind"]?.string ?? "")  \(run["state"]?.string ?? "")"
+            + (outcomes.isEmpty ? "" : "  \(outcomes)") + (missed > 0 ? "  makes up for \(missed) before it" : "")
+    }
+
+    static func outcome(_ outcome: JSONValue) -> String {
+        let failed = (outcome["report"]?["checks"]?.array ?? []).filter { $0["outcome"]?.string == "failed" }
+            .compactMap { $0["detail"]?.string }.joined(separator: " ")
+        let why = outcome["cause"]?.string ?? failed
+        return "  \(outcome["host"]?.string ?? "")  \(outcome["outcome"]?.string ?? "")"
+            + (why.isEmpty ? "" : ": \(why)")
+    }
+}

@@ -1,0 +1,235 @@
+"""Schedules and freezes, over the API and on the command line."""
+
+import json
+import subprocess
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from installation import EXECUTABLE, eventually
+from samples import APP, draft
+
+
+def moment(seconds):
+    """So many seconds from now, to the second, as the API takes it."""
+    return (datetime.now(UTC) + timedelta(seconds=seconds)).replace(microsecond=0).isoformat().replace("+00:00", "Z")
+
+
+class Organization:
+    """One of its own, so that its freezes stop nobody else."""
+
+    def __init__(self, waymark):
+        self.waymark = waymark
+        self.slug = waymark.create_organization()
+
+    def api(self, method, path, body=None, role="owner", **more):
+        return self.waymark.api(method, path, body, token=self.waymark.token(role, self.slug), **more)
+
+    def made(self, path, body, status=201):
+        answer = self.api("POST", path, body)
+        assert answer.status_code == status, answer.text
+        assert self.api("GET", answer.headers["Location"]).json()["id"] == answer.json()["id"]
+        return answer.json()
+
+    def domain(self, path, **fields):
+        token = self.waymark.token("owner", self.slug)
+        return self.waymark.new_domain(draft(path), token=token, **fields)
+
+    def publish(self, host):
+        return self.waymark.publish(host, token=self.waymark.token("owner", self.slug))
+
+    def run(self, schedule):
+        """Runs a schedule now: the run once it has ended, and its outcomes."""
+        run = self.made(f"/v1/schedules/{schedule['id']}/runs", None, 202)
+        path = f"/v1/schedules/{schedule['id']}/runs/{run['id']}"
+        ended = eventually(lambda: (r := self.api("GET", path).json())["state"] == "ended" and r, 20)
+        return ended, self.api("GET", f"{path}/outcomes").json()["items"]
+
+    def cli(self, *arguments, role="owner"):
+        return subprocess.run(
+            [EXECUTABLE, *map(str, arguments)],
+            capture_output=True,
+            text=True,
+            timeout=60,
+            env={
+                "LANG": "C.UTF-8",
+                "WAYMARK_URL": self.waymark.url,
+                "WAYMARK_TOKEN": self.waymark.token(role, self.slug),
+            },
+        )
+
+
+@pytest.fixture
+def acme(waymark):
+    return Organization(waymark)
+
+
+NIGHTLY = {"name": "nightly", "label": "shop", "expression": "30 2 * * *", "zone": "America/New_York"}
+
+
+def test_a_schedule_from_its_making_to_its_end(acme):
+    made = acme.made("/v1/schedules", NIGHTLY)
+    assert (made["state"], made["words"], made["revision"]) == ("active", "at 02:30 every day", 1)
+    assert (made["host"], made["catchUpSeconds"], made["freeze"], made["reason"]) == (None, 21_600, None, None)
+    assert timedelta() < datetime.fromisoformat(made["nextDueAt"]) - datetime.now(UTC) < timedelta(hours=26)
+    path = f"/v1/schedules/{made['id']}"
+    shown = acme.api("GET", path)
+    assert shown.json() == made and shown.headers["ETag"] == '"1"'
+    assert acme.api("GET", "/v1/schedules").json() == {"items": [made], "next": None}
+    refused = acme.api("POST", "/v1/schedules", NIGHTLY)
+    assert (refused.status_code, refused.json()["code"]) == (409, "exists")
+
+    pause = {"state": "paused", "reason": "holidays"}
+    assert acme.api("PATCH", path, pause).status_code == 428
+    assert acme.api("PATCH", path, pause, headers={"If-Match": '"2"'}).json()["code"] == "revision_moved"
+    paused = acme.api("PATCH", path, pause, headers={"If-Match": '"1"'})
+    assert (paused.json()["state"], paused.json()["reason"], paused.json()["nextDueAt"]) == ("paused", "holidays", None)
+    resumed = acme.api("PATCH", path, {"state": "active", "expression": "@hourly"}, headers={"If-Match": "*"}).json()
+    assert (resumed["state"], resumed["reason"], resumed["revision"]) == ("active", None, 3)
+    assert datetime.fromisoformat(resumed["nextDueAt"]) - datetime.now(UTC) <= timedelta(hours=1, seconds=1)
+    assert acme.api("DELETE", path, headers={"If-Match": '"1"'}).status_code == 412
+    assert acme.api("DELETE", path, headers={"If-Match": '"3"'}).status_code == 204
+    assert acme.api("GET", path).status_code == 404
+    for role, method, there, body in [
+        ("editor", "POST", "/v1/schedules", NIGHTLY),
+        ("editor", "POST", "/v1/freezes", {"reason": "x", "endsAt": moment(60)}),
+    ]:
+        assert acme.api(method, there, body, role=role).status_code == 403
+
+
+def test_all_that_is_wrong_with_a_schedule_is_named_at_once(acme):
+    alias = acme.domain("/1")
+    target = acme.domain("/1")
+    assert acme.api("PATCH", f"/v1/domains/{alias}", {"aliasOf": target}).status_code == 200
+
+    def faults(**fields):
+        body = {key: value for key, value in (NIGHTLY | fields).items() if value is not None}
+        answer = acme.api("POST", "/v1/schedules", body)
+        assert (answer.status_code, answer.json()["code"]) == (422, "invalid"), answer.text
+        return [(fault["pointer"], fault["code"]) for fault in answer.json()["errors"]]
+
+    assert faults(expression="60 24 * *  x", name="") == [("/name", "too_short")] + [
+        ("/expression", "invalid_expression")
+    ] * 3
+    assert faults(expression="0 0 30 2 *") == [("/expression", "invalid_expression")]
+    assert faults(zone="Mars/Olympus") == [("/zone", "unknown_zone")]
+    assert faults(label=None) == [("/host", "required")]
+    assert faults(host=target) == [("/label", "one_target")]
+    assert faults(host="nowhere.example", label=None) == [("/host", "host_refused")]
+    assert faults(host=alias, label=None) == [("/host", "host_refused")]
+    assert faults(catchUpSeconds=604_801) == [("/catchUpSeconds", "out_of_range")]
+    answer = acme.api("POST", "/v1/schedules", NIGHTLY | {"expression": "0 24 * * *"})
+    assert "hour (column 3): 24 is not between 0 and 23" in answer.text
+
+
+def test_the_next_runs_are_shown_in_the_zone_and_in_utc_before_anything_is_saved(acme):
+    asked = {"expression": "30 2 * * *", "zone": "America/New_York", "count": 50}
+    preview = acme.api("POST", "/v1/schedule-previews", asked, role="viewer").json()
+    assert preview["words"] == "at 02:30 every day"
+    assert len(preview["runs"]) == 50
+    for run in preview["runs"]:
+        assert datetime.fromisoformat(run["local"]) == datetime.fromisoformat(run["at"])
+        assert (run["occurs"], run["note"]) == ("once", None) or run["note"]
+    times = [run["at"] for run in preview["runs"]]
+    assert times == sorted(set(times)) and times[0] > moment(0)
+    assert len(acme.api("POST", "/v1/schedule-previews", asked | {"count": 1}).json()["runs"]) == 1
+    assert acme.api("POST", "/v1/schedule-previews", asked | {"count": 51}).status_code == 422
+    # The last Sunday of March, in every year: 02:30 is skipped.
+    march = acme.api(
+        "POST", "/v1/schedule-previews", {"expression": "30 2 25-31 3 *", "zone": "Europe/Berlin", "count": 7}
+    ).json()["runs"]
+    [skipped] = [run for run in march if run["occurs"] == "never"]
+    assert skipped["local"].endswith("T03:00:00+02:00") and skipped["expressed"].endswith(" 02:30")
+    october = acme.api(
+        "POST", "/v1/schedule-previews", {"expression": "30 2 25-31 10 *", "zone": "Europe/Berlin", "count": 7}
+    ).json()["runs"]
+    [twice] = [run for run in october if run["occurs"] == "twice"]
+    assert twice["local"].endswith("T02:30:00+02:00") and "first" in twice["note"]
+
+
+def test_a_run_tells_what_became_of_each_domain_and_a_freeze_says_so_everywhere(acme):
+    changed, same, faulty = (acme.domain("/1", labels=["shop"]) for _ in range(3))
+    for host in (changed, same):
+        acme.publish(host)
+    token = acme.waymark.token("owner", acme.slug)
+    acme.waymark.put_draft(changed, draft("/2"), token=token)
+    acme.waymark.put_draft(faulty, {"entries": []}, token=token)
+    test = {"url": "/1", "expected": {"outcome": "opens", "app": APP}}
+    assert acme.api("POST", f"/v1/domains/{faulty}/tests", test).status_code == 201
+    schedule = acme.made("/v1/schedules", NIGHTLY | {"message": "as every night"})
+    run, outcomes = acme.run(schedule)
+    assert (run["kind"], run["domains"], run["missed"]) == ("manual", 3, 0)
+    assert run["outcomes"] == {"published": 1, "unchanged": 1, "refused": 1, "frozen": 0, "failed": 0}
+    by_host = {outcome["host"]: outcome for outcome in outcomes}
+    assert {host: by_host[host]["outcome"] for host in by_host} == {
+        changed: "published", same: "unchanged", faulty: "refused",
+    }
+    assert by_host[faulty]["report"]["passed"] is False
+    published = f"/v1/domains/{changed}/publications/{by_host[changed]['publication']}?wait=20"
+    publication = acme.api("GET", published).json()
+    assert (publication["state"], publication["message"], publication["version"]) == ("live", "as every night", 2)
+
+    pending = acme.api("POST", f"/v1/domains/{changed}/publications", {"at": moment(2)}).json()
+    acme.waymark.put_draft(changed, draft("/3"), token=token)
+    freeze = acme.made("/v1/freezes", {"label": "shop", "reason": "the winter sale", "endsAt": moment(3_600)})
+    assert freeze["current"] and freeze["liftedAt"] is None
+    assert acme.api("GET", f"/v1/domains/{changed}").json()["freeze"] == freeze
+    assert acme.api("GET", f"/v1/schedules/{schedule['id']}").json()["freeze"] == freeze
+    path = f"/v1/domains/{changed}/publications/{pending['id']}"
+    shown = acme.api("GET", path).json()
+    assert shown["endedAt"] or shown["freeze"] == freeze
+    suspended = acme.api("GET", path + "?wait=20").json()
+    assert (suspended["state"], suspended["freeze"]) == ("suspended", None)
+    assert "the winter sale" in suspended["cause"]
+    run, outcomes = acme.run(schedule)
+    assert (run["outcomes"]["frozen"], run["outcomes"]["unchanged"]) == (2, 1)
+    stopped = [outcome for outcome in outcomes if outcome["outcome"] == "frozen"]
+    assert sorted(outcome["host"] for outcome in stopped) == sorted([changed, faulty])
+    assert all(outcome["freeze"] == freeze["id"] and "the winter sale" in outcome["cause"] for outcome in stopped)
+    assert acme.publish(changed)["version"] == 4, "who publishes at once is not stopped"
+    lifted = acme.api("DELETE", f"/v1/freezes/{freeze['id']}").json()
+    assert (lifted["current"], lifted["liftedBy"]["name"]) == (False, "test-owner")
+    assert acme.api("DELETE", f"/v1/freezes/{freeze['id']}").json()["code"] == "freeze_ended"
+    assert acme.api("GET", "/v1/freezes?state=current").json()["items"] == []
+    assert acme.api("GET", "/v1/freezes?state=ended").json()["items"] == [lifted]
+    assert acme.api("GET", f"/v1/domains/{changed}").json()["freeze"] is None
+    for ends in (moment(-60), moment(400 * 86_400)):
+        refused = acme.api("POST", "/v1/freezes", {"reason": "x", "endsAt": ends})
+        assert [fault["pointer"] for fault in refused.json()["errors"]] == ["/endsAt"]
+
+
+def test_schedules_and_freezes_on_the_command_line(acme):
+    host = acme.domain("/1", labels=["shop"])
+    acme.publish(host)
+    result = acme.cli("schedule", "preview", "0 9 * * MON-FRI", "--zone", "Asia/Kathmandu", "--count", 2)
+    lines = result.stdout.splitlines()
+    assert (result.returncode, len(lines), lines[0]) == (0, 3, "at 09:00 on Monday to Friday"), result.stderr
+    assert "T09:00:00+05:45  " in lines[1] and lines[1].endswith("T03:15:00Z")
+    assert acme.cli("schedule", "preview", "0 24 * * *", "--zone", "UTC").returncode == 2
+    assert acme.cli("schedule", "create", "x", "--cron", "@daily", "--zone", "UTC").returncode == 2
+    create = ["schedule", "create", "nightly", "--label", "shop", "--cron", "@daily", "--zone", "UTC"]
+    assert acme.cli(*create, role="viewer").returncode == 3
+    made = acme.cli(*create)
+    assert made.returncode == 0 and "at 00:00 every day (UTC)  next at" in made.stdout, made.stderr
+    assert acme.cli(*create).returncode == 1
+    assert acme.cli("schedule", "list").stdout == made.stdout
+    acme.waymark.put_draft(host, draft("/2"), token=acme.waymark.token("owner", acme.slug))
+    frozen = acme.cli("freeze", "begin", "--until", moment(3_600), "--reason", "the sale", "--label", "shop", "--json")
+    freeze = json.loads(frozen.stdout)
+    assert "; frozen: the sale" in acme.cli("schedule", "list").stdout
+    result = acme.cli("schedule", "run", "nightly")
+    assert result.returncode == 1 and f"{host}  frozen: a freeze of shop" in result.stdout, result.stderr
+    assert freeze["id"] in acme.cli("freeze", "list").stdout
+    assert acme.cli("freeze", "lift", freeze["id"]).returncode == 0
+    assert acme.cli("freeze", "lift", freeze["id"]).returncode == 1
+    assert acme.cli("freeze", "list").stdout == "" and freeze["id"] in acme.cli("freeze", "list", "--all").stdout
+    result = acme.cli("schedule", "run", "nightly", "--json")
+    assert result.returncode == 0, result.stderr
+    assert [outcome["outcome"] for outcome in json.loads(result.stdout)["outcomes"]] == ["published"]
+    result = acme.cli("schedule", "pause", "nightly", "--reason", "holidays")
+    assert result.returncode == 0 and "paused: holidays" in result.stdout
+    assert "next at" in acme.cli("schedule", "resume", "nightly").stdout
+    shown = acme.cli("schedule", "show", "nightly").stdout
+    assert "manual  ended  1 published" in shown and "1 frozen" in shown
+    assert acme.cli("schedule", "delete", "nightly").stdout == "nightly: deleted\n"
+    assert acme.cli("schedule", "show", "nightly").returncode == 1

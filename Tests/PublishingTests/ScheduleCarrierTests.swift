@@ -1,0 +1,397 @@
+import AASA
+import Cron
+import FoundationEssentials
+import Postgres
+import Storage
+import StrictJSON
+import TestSupport
+import Testing
+
+@testable import Publishing
+
+/// A schedule under test, with the clock turned by what it has dealt with.
+private struct Scheduled {
+    let test: PublishingUnderTest
+    let schedule: Schedule
+
+    /// One that was due so many minutes ago and is due again tomorrow, looked at now.
+    init(
+        _ test: PublishingUnderTest, _ target: Schedule.Target, minutesAgo: Int = 10, catchUpSeconds: Int = 3_600
+    ) async throws {
+        let now = try await test.read { try $0.clock() }
+        let due = try #require(LocalTime(now.addingTimeInterval(Double(-60 * minutesAgo)).minuteInUTC))
+        let settings = Schedule.Settings(
+            name: "nightly", target: target, expression: try CronExpression(parsing: "\(due.minute) \(due.hour) * * *"),
+            zone: "UTC", message: "as every night", catchUpSeconds: catchUpSeconds)
+        schedule = try await test.write { try $0.createSchedule(settings) }
+        self.test = test
+        try await turnBack(days: 1)
+    }
+
+    /// As if the schedule had last been dealt with so many days ago, and its job had just become due.
+    func turnBack(days: Int) async throws {
+        try await test.asSuperuser { database in
+            _ = try database.execute(
+                "update schedules set handled_until = handled_until - make_interval(days => \(days)::integer)")
+            _ = try database.execute("update jobs set due_at = now() where kind = 'schedule'")
+        }
+    }
+
+    func work() async throws {
+        while try await test.workOnSchedules.workOnce() {}
+    }
+
+    func now() async throws -> Schedule {
+        let id = schedule.id
+        return try await test.read { try $0.schedule(id) }
+    }
+
+    func runs() async throws -> [ScheduleRun] {
+        let id = schedule.id
+        return try await test.read { try $0.runs(of: id, Page()).items }
+    }
+
+    func outcomes(_ run: ScheduleRun? = nil) async throws -> [ScheduleOutcome] {
+        let newest = try await runs().first
+        let run = try #require(run ?? newest)
+        return try await test.read { try $0.outcomes(of: run, Page()).items }
+    }
+
+    /// A job of a kind, claimed as a worker would.
+    func claim(_ kind: Job.Kind, leaseSeconds: Int = 600) async throws -> Job {
+        try #require(
+            try await test.store.write { try $0.claimJob(of: [kind], leaseSeconds: leaseSeconds) })
+    }
+}
+
+extension Date {
+    /// `2026-11-22 10:01`
+    fileprivate var minuteInUTC: String {
+        String(formatted(.iso8601).prefix(16)).replacing("T", with: " ")
+    }
+}
+
+extension PublishingUnderTest {
+    fileprivate var scheduleCarrier: ScheduleCarrier { ScheduleCarrier(store: store, logger: TestCluster.silent) }
+    fileprivate var runCarrier: RunCarrier { RunCarrier(store: store, logger: TestCluster.silent) }
+
+    fileprivate var workOnSchedules: JobWorker {
+        JobWorker(
+            store: store, carriers: [.publish: carrier, .schedule: scheduleCarrier, .run: runCarrier],
+            doorbell: Doorbell(), logger: TestCluster.silent, leaseSeconds: 10)
+    }
+
+    /// Makes all jobs of a kind due.
+    fileprivate func makeDue(_ kind: String) async throws {
+        try await asSuperuser { _ = try $0.execute("update jobs set due_at = now() where kind = \(kind)") }
+    }
+}
+
+@Suite("Schedules at their times", .timeLimit(.minutes(3)))
+struct ScheduleCarrierTests {
+    @Test("what changed is published, what did not is left, what the gate refuses is told, and the others go on")
+    func outcomes() async throws {
+        try await withPublishing { test in
+            let names = ["changed", "refused", "unchanged", "unverified"]
+            let hosts = try names.map { try Host("\($0).example.com") }
+            for name in names {
+                let host = try await test.addDomain(name, claimed: name != "unverified")
+                _ = try await test.write { try $0.updateDomain(host, aliasOf: nil, labels: ["mine"]) }
+                if name != "unverified" { try await test.goLive(host, path: "/1") }
+            }
+            try await test.draft(hosts[0], Sample.draft(path: "/2"))
+            try await test.draft(hosts[1], Draft(entries: []))
+            let scheduled = try await Scheduled(test, .label("mine"))
+            try await scheduled.work()
+            let run = try #require(try await scheduled.runs().first)
+            #expect((run.state, run.hostCount, run.kind, run.missed) == (.ended, 4, .catchUp, 0))
+            let outcomes = try await scheduled.outcomes()
+            #expect(outcomes.map(\.host) == hosts)
+            #expect(outcomes.map(\.kind.name) == ["published", "refused", "unchanged", "refused"])
+            guard case .published(let id) = outcomes[0].kind, case .refused(let report) = outcomes[1].kind else {
+                Issue.record("\(outcomes)")
+                return
+            }
+            let publication = try await test.read { try $0.publication(id, of: hosts[0]) }
+            #expect((publication.state, publication.message) == (.live, "as every night"))
+            #expect(publication.requester == Author(kind: .system, name: "schedule nightly"))
+            #expect(report["passed"] == false)
+            #expect(try await test.read { try $0.versions(hosts[1], Page()).items.count } == 1, "no number was used")
+            #expect(try await test.read { try $0.domain(hosts[1]).live?.version } == 1)
+            #expect(try await test.store.read { try $0.jobCount() } == 1, "the schedule's own")
+        }
+    }
+
+    @Test("of several due times that passed the last is run once, and tells of the others; then it is due tomorrow")
+    func missed() async throws {
+        try await withPublishing { test in
+            let host = try await test.addDomain("www")
+            let scheduled = try await Scheduled(test, .domain(host))
+            try await scheduled.turnBack(days: 4)
+            try await scheduled.work()
+            let run = try #require(try await scheduled.runs().first)
+            #expect(try await scheduled.runs().count == 1)
+            #expect((run.kind, run.missed) == (.catchUp, 4))
+            #expect(run.firstMissedAt == run.dueAt.addingTimeInterval(-4 * 86_400))
+            #expect(try await scheduled.now().nextDueAt == run.dueAt.addingTimeInterval(86_400))
+            try await test.makeDue("schedule")
+            try await scheduled.work()
+            #expect(try await scheduled.runs().count == 1, "nothing has come since")
+        }
+    }
+
+    @Test("a due time that passed longer ago than may be made up for suspends the schedule, until somebody resumes it")
+    func suspended() async throws {
+        try await withPublishing { test in
+            let host = try await test.addDomain("www")
+            let scheduled = try await Scheduled(test, .domain(host), minutesAgo: 10, catchUpSeconds: 300)
+            try await scheduled.work()
+            #expect(try await scheduled.runs() == [])
+            let suspended = try await scheduled.now()
+            #expect((suspended.state, suspended.nextDueAt) == (.suspended, nil))
+            #expect(suspended.reason?.contains("may be made up for within 300") == true)
+            #expect(try await test.store.read { try $0.jobCount() } == 0)
+            let id = scheduled.schedule.id
+            let resumed = try await test.write { try $0.updateSchedule(id, expecting: nil, state: .active) }
+            #expect((resumed.state, resumed.reason) == (.active, nil))
+            try await scheduled.work()
+            #expect(try await scheduled.runs() == [], "what passed before is not made up for")
+        }
+    }
+
+    @Test("what is made of due times that have come")
+    func decisions() throws {
+        let now = Date(timeIntervalSince1970: 1_800_000_000)
+        let cases: [(late: [Double], window: Int, kind: ScheduleRun.Kind?, missed: Int)] = [
+            ([0], 0, .due, 0), ([60], 0, .due, 0), ([61], 0, nil, 0), ([61], 61, .catchUp, 0), ([62], 61, nil, 0),
+            ([7_200, 3_600, 30], 0, .due, 2), ([90_000, 3_600], 3_600, .catchUp, 1), ([90_000, 3_601], 3_600, nil, 1),
+        ]
+        let local = try #require(LocalTime("2027-01-15 08:00"))
+        for (late, window, kind, missed) in cases {
+            let times = late.map { DueTime(local, moment: now.addingTimeInterval(-$0)) }
+            switch MissedRuns(catchUpSeconds: window).decide(about: times, at: now) {
+            case .run(let dueAt, let found, let passed):
+                #expect(found == kind && passed.count == missed, "\(late)")
+                #expect(dueAt == times.last?.moment)
+            case .suspend: #expect(kind == nil, "\(late)")
+            case .wait: Issue.record("\(late)")
+            }
+        }
+        #expect(MissedRuns(catchUpSeconds: 0).decide(about: [], at: now) == .wait)
+    }
+
+    @Test("two workers that find a time due make one run, also where one of them lost its lease")
+    func fenced() async throws {
+        try await withPublishing { test in
+            let host = try await test.addDomain("www")
+            let scheduled = try await Scheduled(test, .domain(host))
+            let old = try await scheduled.claim(.schedule, leaseSeconds: 0)
+            let new = try await scheduled.claim(.schedule)
+            await #expect(throws: JobLost.self) { try await test.scheduleCarrier.carryOut(old) }
+            #expect(try await scheduled.runs() == [])
+            try await test.scheduleCarrier.carryOut(new)
+            try await test.scheduleCarrier.carryOut(new)
+            #expect(try await scheduled.runs().count == 1)
+            let id = scheduled.schedule.id
+            _ = try await test.write { try $0.updateSchedule(id, expecting: nil, state: .paused) }
+            await #expect(throws: JobLost.self) { try await test.scheduleCarrier.carryOut(new) }
+        }
+    }
+
+    @Test("a run goes on where another worker left it, and nothing is published twice")
+    func resumed() async throws {
+        try await withPublishing { test in
+            var hosts: [Host] = []
+            for number in 1...3 {
+                let host = try await test.addDomain("host\(number)")
+                _ = try await test.write { try $0.updateDomain(host, aliasOf: nil, labels: ["mine"]) }
+                hosts.append(host)
+            }
+            let scheduled = try await Scheduled(test, .label("mine"))
+            try await test.scheduleCarrier.carryOut(scheduled.claim(.schedule))
+            let run = try #require(try await scheduled.runs().first)
+            // As a worker that died after the first domain.
+            let dead = try await scheduled.claim(.run, leaseSeconds: 0)
+            let first = hosts[0]
+            try await test.write { tenant in
+                try tenant.advance(dead)
+                try tenant.addOutcome(.unchanged, of: first, in: run)
+            }
+            let job = try await scheduled.claim(.run)
+            #expect((job.attempts, job.token) == (2, 2))
+            await #expect(throws: JobLost.self) { try await test.runCarrier.carryOut(dead) }
+            #expect(try await scheduled.outcomes().map(\.host) == [first], "who lost the job has settled nothing")
+            try await test.runCarrier.carryOut(job)
+            #expect(try await scheduled.outcomes().map(\.kind.name) == ["unchanged", "published", "published"])
+            #expect(try await scheduled.runs().first?.state == .ended)
+            await #expect(throws: JobLost.self) { try await test.runCarrier.carryOut(job) }
+            for host in hosts.dropFirst() {
+                #expect(try await test.read { try $0.publications(host, Page()).items.count } == 1)
+            }
+        }
+    }
+
+    @Test("a long run goes back into the queue after some domains, its attempts forgotten")
+    func slices() async throws {
+        try await withPublishing { test in
+            try await test.write { tenant in
+                for number in 1...(RunCarrier.domainsAtATime + 1) {
+                    _ = try tenant.createDomain(Host("host\(number).example.com"), labels: ["mine"])
+                }
+            }
+            let scheduled = try await Scheduled(test, .label("mine"))
+            try await test.scheduleCarrier.carryOut(scheduled.claim(.schedule))
+            try await test.runCarrier.carryOut(scheduled.claim(.run))
+            #expect(try await scheduled.runs().first?.state == .running)
+            let second = try await scheduled.claim(.run)
+            #expect(second.attempts == 1)
+            try await test.runCarrier.carryOut(second)
+            #expect(try await scheduled.runs().first?.state == .ended)
+        }
+    }
+
+    @Test(
+        "a run that cannot be carried out is tried five times; then its domains have failed, and the schedule goes on")
+    func failed() async throws {
+        try await withPublishing { test in
+            let host = try await test.addDomain("www")
+            let scheduled = try await Scheduled(test, .domain(host))
+            try await test.scheduleCarrier.carryOut(scheduled.claim(.schedule))
+            try await test.asSuperuser {
+                _ = try $0.execute(
+                    "alter table schedule_runs add constraint never_ends check (state = 'running') not valid")
+            }
+            for _ in 1..<JobWorker.mostAttempts {
+                #expect(try await test.workOnSchedules.workOnce())
+                try await test.makeDue("run")
+            }
+            try await test.asSuperuser { _ = try $0.execute("alter table schedule_runs drop constraint never_ends") }
+            try await test.asSuperuser { _ = try $0.execute("update jobs set attempts = 5 where kind = 'run'") }
+            #expect(try await test.workOnSchedules.workOnce())
+            #expect(try await scheduled.runs().first?.state == .ended)
+            #expect(try await scheduled.now().state == .active)
+        }
+    }
+
+    /// The zone is written past Waymark, which knows of it no more than of rules that change.
+    @Test("where a zone's rules change before a due time, nothing is run at the old time, and the new one is kept")
+    func changedRules() async throws {
+        try await withPublishing { test in
+            let host = try await test.addDomain("www")
+            let scheduled = try await Scheduled(test, .domain(host), minutesAgo: 10)
+            let due = try #require(scheduled.schedule.nextDueAt)
+            try await test.asSuperuser { database in
+                // Three hours behind UTC: the local time of the schedule comes that much later.
+                _ = try database.execute(
+                    "update schedules set zone = 'Etc/GMT+3', handled_until = handled_until + interval '1 day'")
+            }
+            try await scheduled.work()
+            #expect(try await scheduled.runs() == [])
+            #expect(try await scheduled.now().nextDueAt == due.addingTimeInterval(3 * 3_600))
+            let job = try await test.asSuperuser { database in
+                try database.query("select due_at from jobs").map { try $0.decode("due_at", as: Date.self) }
+            }
+            let now = try await test.read { try $0.clock() }
+            #expect(job.count == 1 && job.allSatisfy { $0 <= now.addingTimeInterval(86_400) }, "in a day at the latest")
+        }
+    }
+
+    @Test("a zone whose rules are gone suspends its schedule with the cause")
+    func lostZone() async throws {
+        try await withPublishing { test in
+            let host = try await test.addDomain("www")
+            let scheduled = try await Scheduled(test, .domain(host))
+            try await test.asSuperuser { _ = try $0.execute("update schedules set zone = 'Mars/Olympus'") }
+            #expect(try await test.workOnSchedules.workOnce())
+            let suspended = try await scheduled.now()
+            #expect(suspended.state == .suspended)
+            #expect(suspended.reason == "PostgreSQL knows the time zone Mars/Olympus no longer")
+            #expect(try await test.store.read { try $0.jobCount() } == 0)
+        }
+    }
+
+    @Test("a schedule that cannot be looked at is tried five times and then suspended; resuming it queues it anew")
+    func cannotBeLookedAt() async throws {
+        try await withPublishing { test in
+            let host = try await test.addDomain("www")
+            let scheduled = try await Scheduled(test, .domain(host))
+            try await test.asSuperuser {
+                _ = try $0.execute("alter table schedule_runs add constraint no_runs check (false)")
+            }
+            for attempt in 1...JobWorker.mostAttempts {
+                #expect(try await test.workOnSchedules.workOnce())
+                try await test.makeDue("schedule")
+                #expect(try await scheduled.now().state == (attempt < JobWorker.mostAttempts ? .active : .suspended))
+            }
+            #expect(try await scheduled.now().reason?.contains("no_runs") == true)
+            #expect(try await test.store.read { try $0.parkedJobCount() } == 1)
+            let id = scheduled.schedule.id
+            _ = try await test.write { try $0.updateSchedule(id, expecting: nil, state: .active) }
+            #expect(try await test.store.read { try $0.parkedJobCount() } == 0)
+            #expect(try await test.store.read { try $0.jobCount() } == 1)
+        }
+    }
+
+    @Test("a domain that was withdrawn, is being withdrawn, or has become an alias, is left alone with the cause")
+    func leftAlone() async throws {
+        try await withPublishing { test in
+            let (gone, going, alias) = (
+                try await test.addDomain("a-gone"), try await test.addDomain("b-going"),
+                try await test.addDomain("c-alias")
+            )
+            for host in [gone, going] { try await test.goLive(host, path: "/1") }
+            let withdrawal = try await test.write { tenant in
+                for host in [gone, going, alias] { _ = try tenant.updateDomain(host, aliasOf: nil, labels: ["mine"]) }
+                _ = try tenant.createWithdrawal(of: going, reason: "over", graceSeconds: 600)
+                return try tenant.createWithdrawal(of: gone, reason: "over", graceSeconds: 600)
+            }
+            try await test.write { _ = try $0.withdraw(withdrawal) }
+            try await test.draft(going, Sample.draft(path: "/2"))
+            let scheduled = try await Scheduled(test, .label("mine"))
+            try await test.scheduleCarrier.carryOut(scheduled.claim(.schedule))
+            try await test.write { _ = try $0.updateDomain(alias, aliasOf: going, labels: ["mine"]) }
+            try await scheduled.work()
+            let causes = try await scheduled.outcomes().map { $0.kind.cause ?? "" }
+            let expected = ["withdrawn from service", "being withdrawn", "serves the file of"]
+            #expect(causes.count == 3 && zip(causes, expected).allSatisfy { $0.contains($1) }, "\(causes)")
+            #expect(try await test.read { try $0.domain(gone).live } == nil)
+        }
+    }
+
+    @Test("a freeze stops what a schedule would publish and what was scheduled for then, and not who publishes at once")
+    func frozen() async throws {
+        try await withPublishing { test in
+            let host = try await test.addDomain("www")
+            _ = try await test.write { try $0.updateDomain(host, aliasOf: nil, labels: ["mine"]) }
+            try await test.goLive(host, path: "/1")
+            try await test.draft(host, Sample.draft(path: "/2"))
+            let now = try await test.read { try $0.clock() }
+            let at = try await test.publish(
+                host, Publisher.Request(times: PublicationTimes(at: now.addingTimeInterval(3_600))))
+            let freeze = try await test.write {
+                try $0.createFreeze(label: "mine", reason: "the sale", endsAt: now.addingTimeInterval(7_200))
+            }
+            let scheduled = try await Scheduled(test, .domain(host))
+            try await scheduled.work()
+            #expect(try await scheduled.outcomes().map(\.kind) == [.frozen(freeze.id, because: freeze.cause)])
+            try await test.makeDue("publish")
+            try await scheduled.work()
+            let suspended = try await test.now(at)
+            #expect((suspended.state, suspended.cause) == (.suspended, freeze.cause))
+            #expect(freeze.cause.contains("the sale") && freeze.cause.contains("ci"))
+            #expect(try await test.publish(host).dueAt == nil)
+            try await scheduled.work()
+            #expect(try await test.read { try $0.domain(host).live?.version } == 3)
+
+            _ = try await test.write { try $0.liftFreeze(freeze.id) }
+            try await test.draft(host, Sample.draft(path: "/4"))
+            let id = scheduled.schedule.id
+            let run = try await test.write { try $0.runNow(id) }
+            try await scheduled.work()
+            #expect(try await scheduled.outcomes(run).map(\.kind.name) == ["published"])
+            let publication = try await test.read { try $0.publications(host, Page()).items.first }
+            #expect(publication?.requester == PublishingUnderTest.author, "who asked for the run")
+            #expect(try await test.read { try $0.domain(host).live?.version } == 4)
+        }
+    }
+}
