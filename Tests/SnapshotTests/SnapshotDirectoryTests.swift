@@ -141,6 +141,24 @@ struct SnapshotDirectoryTests {
         #expect(files(below: path) == ["lock"])
     }
 
+    @Test("another process that holds the lock for ever keeps nobody from starting and reading", .timeLimit(.minutes(1)))
+    func lockHeld() throws {
+        let manifest = try Manifest(activation: 1, entries: [])
+        try store(manifest, in: SnapshotDirectory(path: path))
+        put([1, 2], at: "\(path)/tmp/123-4")
+        do {
+            let other = try OpenFile("\(path)/lock", flags: O_RDWR)
+            try #require(flock(other.descriptor, LOCK_EX) == 0)
+            let directory = try SnapshotDirectory(path: path, lockTimeout: .milliseconds(20))
+            #expect(try load(directory)?.manifest == manifest)
+            #expect(throws: SnapshotDirectoryError.locked(path)) { try directory.store([Blob(file(1))]) }
+            // It may be what the other one is writing.
+            #expect(files(below: "\(path)/tmp") == ["123-4"])
+        }
+        try SnapshotDirectory(path: path).store([Blob(file(1))])
+        #expect(files(below: "\(path)/tmp").isEmpty)
+    }
+
     @Test("a directory that cannot be made is an error with its place")
     func impossible() throws {
         put([], at: "\(root.path)/file")
