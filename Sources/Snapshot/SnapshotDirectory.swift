@@ -14,12 +14,20 @@ internal import Glibc
 /// as a new edge and the one that it replaces do.
 public struct SnapshotDirectory: Sendable {
     /// How blobs are named.
-    public enum BlobLayout: Sendable {
+    public enum BlobLayout: Sendable, CaseIterable {
         /// `blobs/ab/<sha256>`: for the edge and for copying.
         case fanned
         /// `blobs/<sha256>.json`, each with a time of its own: for web servers that take a file's time and size for its
         /// version.
         case flat
+
+        /// The file of a blob, relative to the directory.
+        package func path(of blob: ContentHash) -> String {
+            switch self {
+            case .fanned: "blobs/\(blob.hex.prefix(2))/\(blob.hex)"
+            case .flat: "blobs/\(blob.hex).json"
+            }
+        }
     }
 
     /// Where it is.
@@ -63,12 +71,7 @@ public struct SnapshotDirectory: Sendable {
     func heldPath(of manifest: ContentHash) -> String { "\(path)/held-\(manifest.hex)" }
 
     /// The file of a blob, relative to `path`.
-    package func relativePath(of blob: ContentHash) -> String {
-        switch layout {
-        case .fanned: "blobs/\(blob.hex.prefix(2))/\(blob.hex)"
-        case .flat: "blobs/\(blob.hex).json"
-        }
-    }
+    package func relativePath(of blob: ContentHash) -> String { layout.path(of: blob) }
 
     func path(of blob: ContentHash) -> String { "\(path)/\(relativePath(of: blob))" }
 

@@ -99,7 +99,7 @@ struct SnapshotDirectoryTests {
         }
     }
 
-    @Test("a blob that rotted on the disk counts as missing, stays where it is, and is replaced when it is stored again")
+    @Test("a blob that rotted on the disk counts as missing, stays, and is replaced when it is stored again")
     func rot() throws {
         let directory = try SnapshotDirectory(path: path)
         let hash = ContentHash(of: file(1))
@@ -141,7 +141,7 @@ struct SnapshotDirectoryTests {
         #expect(files(below: path) == ["lock"])
     }
 
-    @Test("another process that holds the lock for ever keeps nobody from starting and reading", .timeLimit(.minutes(1)))
+    @Test("who holds the lock for ever keeps nobody from starting and reading", .timeLimit(.minutes(1)))
     func lockHeld() throws {
         let manifest = try Manifest(activation: 1, entries: [])
         try store(manifest, in: SnapshotDirectory(path: path))
