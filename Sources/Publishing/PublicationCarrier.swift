@@ -78,13 +78,16 @@ public struct PublicationCarrier: JobCarrier {
         case .done(let activation):
             return try tenant.end(publication, as: .live, activation: activation)
         case .moved(let current):
-            return try tenant.end(
-                publication, as: .suspended,
-                cause: "what is live has moved to activation \(current.map(String.init) ?? "none") since it was made")
+            return try tenant.end(publication, as: .suspended, cause: cause(ofMoveTo: current))
         case .unclaimed:
             return try tenant.end(
                 publication, as: .suspended, cause: "the domain is no longer verified, or has become an alias")
         }
+    }
+
+    private func cause(ofMoveTo current: Int64?) -> String {
+        let what = current.map { "something else has gone live since it was made, under activation \($0)" }
+        return (what ?? "what was live when it was made is live no more") + "; publish it again if it is still wanted"
     }
 
     private func isWhole(_ file: [UInt8]) -> Bool { (try? Association(parsing: file)) != nil }

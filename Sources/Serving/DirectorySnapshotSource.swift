@@ -1,7 +1,7 @@
 public import Snapshot
 
-/// The snapshot from a directory that somebody else writes as `SnapshotDirectory` does: a shared disk, or a copy made by
-/// any tool that puts the blobs before the manifest.
+/// The snapshot from a directory that somebody else writes as `SnapshotDirectory` does, an edge or a keeper: on a shared
+/// disk, or a copy made by any tool that puts the blobs before the manifest.
 public struct DirectorySnapshotSource: SnapshotSource {
     private let path: String
     private let interval: Duration
@@ -34,11 +34,13 @@ public struct DirectorySnapshotSource: SnapshotSource {
         }
     }
 
-    /// Reads a blob's file.
+    /// Reads a blob's file, in either layout.
     public func blob(_ sha256: ContentHash, size: Int) async throws(SnapshotSourceError) -> [UInt8] {
-        let file = "\(path)/blobs/\(sha256.hex.prefix(2))/\(sha256.hex)"
-        guard let bytes = try await read(file, limit: Blob.largest) else { throw .missing }
-        return bytes
+        for layout in SnapshotDirectory.BlobLayout.allCases {
+            let file = "\(path)/\(layout.path(of: sha256))"
+            if let bytes = try await read(file, limit: Blob.largest) { return bytes }
+        }
+        throw .missing
     }
 
     /// There is nothing to give back.

@@ -130,7 +130,7 @@ public struct HTTPSnapshotSource: SnapshotSource {
         case is CancellationError: .cancelled
         case let error as HTTPClientError where error == .cancelled: .cancelled
         case let error as HTTPClientError where timeouts.contains(error): .timedOut
-        default: .unreachable("\(error)")
+        default: .unreachable(error.connectionFault)
         }
     }
 }

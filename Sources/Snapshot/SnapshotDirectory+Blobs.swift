@@ -1,7 +1,8 @@
 internal import Glibc
 
 extension SnapshotDirectory {
-    /// The file with this hash, verified; nil where it is missing. A damaged one is removed and counts as missing.
+    /// The file with this hash, verified; nil where it is missing. A damaged one counts as missing and stays until `store`
+    /// replaces it: a web server may be reading from here, and would answer 404 for its hosts meanwhile.
     ///
     /// - Parameters:
     ///   - size: how many bytes it must have; nil where only the hash is known.
@@ -17,13 +18,11 @@ extension SnapshotDirectory {
             bytes = []
         }
         guard let bytes else { return nil }
-        if let blob = try? Blob(bytes, sha256: sha256, size: size, isKnownWhole: isKnownWhole) { return blob }
-        // The same bytes under another stated size are the manifest's mistake, not the disk's.
-        if ContentHash(of: bytes) != sha256 { try remove(sha256) }
-        return nil
+        return try? Blob(bytes, sha256: sha256, size: size, isKnownWhole: isKnownWhole)
     }
 
-    /// Stores blobs; those that are there already are marked as used now, and get a new time in the flat layout.
+    /// Stores blobs; those that are there already, whole, are marked as used now, and get a new time in the flat layout.
+    /// A damaged one is replaced in one step.
     ///
     /// The names are on the disk when this returns.
     public func store(_ blobs: [Blob]) throws(SnapshotDirectoryError) {
@@ -35,7 +34,7 @@ extension SnapshotDirectory {
                 let parent = DirectoryPath.parent(of: path)
                 if layout == .fanned, access(parent, F_OK) != 0 { try DirectoryPath.create(parent) }
                 let time = times.next()
-                if try reuse(path, size: blob.bytes.count, time: time) { continue }
+                if try reuse(path, as: blob, time: time) { continue }
                 try writer.write(blob.bytes, to: path, modificationTime: time, synchronizingDirectory: false)
                 last[parent] = path
             }
@@ -59,12 +58,8 @@ extension SnapshotDirectory {
         }
     }
 
-    /// Removes one blob; nothing there is fine.
-    func remove(_ blob: ContentHash) throws(SnapshotDirectoryError) {
-        try locked { () throws(FileSystemError) in try writer.remove(path(of: blob)) }
-    }
-
-    private func reuse(_ path: String, size: Int, time: Int64) throws(FileSystemError) -> Bool {
+    /// Whether the file is there and holds the blob's bytes.
+    private func reuse(_ path: String, as blob: Blob, time: Int64) throws(FileSystemError) -> Bool {
         let file: OpenFile
         do throws(FileSystemError) {
             file = try OpenFile(path, flags: O_RDONLY)
@@ -72,7 +67,9 @@ extension SnapshotDirectory {
             if error.code == ENOENT { return false }
             throw error
         }
-        guard Int(try file.status().st_size) == size else { return false }
+        guard Int(try file.status().st_size) == blob.bytes.count,
+            try file.readAll(limit: Blob.largest) == blob.bytes
+        else { return false }
         try file.setModificationTime(time)
         return true
     }

@@ -2,6 +2,8 @@
 public enum SnapshotDirectoryError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A system call failed.
     case fileSystem(FileSystemError)
+    /// Another process has held the lock of the directory named for longer than a change may take.
+    case locked(String)
     /// The manifest on the disk is not one that is trusted.
     case manifest(ManifestError)
     /// The list of held entries beside the manifest is damaged.
@@ -18,6 +20,8 @@ public enum SnapshotDirectoryError: Error, Hashable, Sendable, CustomStringConve
     public var description: String {
         switch self {
         case .fileSystem(let error): error.description
+        case .locked(let path):
+            "another process holds \(path)/lock: it is writing slowly, or has been stopped; this one tries again"
         case .manifest(let error): "on the disk: \(error)"
         case .damagedHeldEntries: "on the disk: the list of held entries is damaged"
         case .wentBack(let stored, let offered):

@@ -181,3 +181,20 @@ def test_times_and_what_is_pending_fit_and_can_be_read(waymark, new_dashboard, p
         expect(notice.get_by_text("within 24 hours")).to_be_visible()
         assert dashboard.dialog.evaluate("dialog => dialog.scrollWidth - dialog.clientWidth") <= 0
         assert dashboard.page.evaluate(CONTRAST) == []
+
+
+def test_one_that_is_suspended_at_its_time_is_seen_although_another_was_made_after_it(waymark, dashboard, published):
+    path = f"/v1/domains/{published}/publications"
+    due = later(0) + timedelta(seconds=5)
+    made = waymark.api("POST", path, {"version": 1, "at": f"{due:%Y-%m-%dT%H:%M:%SZ}"}).json()
+    waymark.publish(published, version=1)
+    assert waymark.api("GET", f"{path}/{made['id']}?wait=10").json()["state"] == "suspended"
+    dashboard.open_domain(published)
+    first = dashboard.page.locator(".publication-list > li").first
+    expect(first).to_be_visible()
+    expect(first).to_contain_text("Suspended")
+    expect(first).to_contain_text("something else has gone live since it was made")
+    waymark.publish(published, version=1)
+    dashboard.open_domain(published)
+    expect(dashboard.page.get_by_text("What was published when")).to_be_visible()
+    expect(first).not_to_be_visible()

@@ -199,3 +199,10 @@ def test_the_edge_answers_503_before_its_first_snapshot(waymark, empty_waymark):
     assert answer["retry-after"].isdigit()
     assert httpx.get(empty_waymark.edge_metrics_url + "/livez").status_code == 200
     assert httpx.get(empty_waymark.edge_metrics_url + "/readyz").status_code == 503
+
+
+@pytest.mark.parametrize("setting", ["WAYMARK_EDGE_ADDRESS", "WAYMARK_EDGE_METRICS_ADDRESS"])
+def test_an_edge_says_which_setting_names_an_address_that_cannot_be_had(waymark, setting):
+    ended = waymark.cli("serve", "--role", "edge", environment={setting: "203.0.113.1:80"}, check=False)
+    assert ended.returncode == 3
+    assert f"{setting} is 203.0.113.1:80, where nothing can be opened" in ended.stderr

@@ -106,7 +106,7 @@ def test_an_ending_other_than_live_is_1_with_its_cause(waymark):
         (["absent.example"], {}, 3, "There is no domain absent.example here"),
         (["absent.example"], {"WAYMARK_TOKEN": "wm_wrong"}, 3, "token"),
         (["absent.example"], {"WAYMARK_TOKEN": ""}, 3, "WAYMARK_TOKEN"),
-        (["absent.example"], {"WAYMARK_URL": "http://127.0.0.1:9"}, 3, "cannot be reached"),
+        (["absent.example"], {"WAYMARK_URL": "http://127.0.0.1:9"}, 3, "cannot be reached: Connection refused\n"),
         (["absent.example", "--url", "ftp://x"], {}, 3, "http://"),
         (["absent.example", "--at", "tomorrow"], {}, 2, "/at: must be a time"),
         (["absent.example", "--version", "x"], {}, 2, "version"),

@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import httpx
 import pytest
 
+from consumers import Edge, Keeper
 from installation import eventually
 from samples import draft
 
@@ -115,3 +116,36 @@ def test_the_edge_follows_by_deltas(waymark, hosts):
     sha256 = waymark.api("GET", f"/v1/domains/{hosts[4]}").json()["live"]["sha256"]
     assert waymark.served(hosts[4], sha256).status_code == 200
     eventually(lambda: deltas() > before, what="a delta taken by the edge")
+
+
+def served_etag(edge, host):
+    answer = httpx.get(f"{edge.url}/.well-known/apple-app-site-association", headers={"Host": host})
+    return answer.headers.get("ETag")
+
+
+def test_an_edge_follows_the_folder_of_a_keeper_or_of_another_edge_and_needs_no_credential(waymark, hosts):
+    keeper, edge = Keeper(waymark, "shared"), Edge(waymark, "shared-edge")
+    followers = []
+    try:
+        for first in [keeper, edge]:
+            name = f"behind-{first.folder.name}"
+            settings = {"WAYMARK_SNAPSHOT_URL": f"file://{first.folder}", "WAYMARK_CONSUMER_SECRET_FILE": "/none"}
+            followers.append(Edge(waymark, name, settings))
+        for path in ["/shared/1", "/shared/2"]:
+            waymark.put_draft(hosts[5], draft(path))
+            waymark.publish(hosts[5])
+            sha256 = waymark.api("GET", f"/v1/domains/{hosts[5]}").json()["live"]["sha256"]
+            for follower in followers:
+                eventually(lambda: served_etag(follower, hosts[5]) == f'"{sha256}"', what=path)
+        shown = waymark.api("GET", f"/v1/domains/{hosts[5]}/serving").json()["consumers"]
+        assert not {consumer["name"] for consumer in shown} & {follower.name for follower in followers}
+    finally:
+        for process in [keeper, edge, *followers]:
+            process.kill9()
+
+
+@pytest.mark.parametrize("url", ["ftp://host/x", "file://relative", "/folder", "api.example"])
+def test_a_source_that_is_none_is_refused_with_the_name_of_the_setting(waymark, url):
+    ended = waymark.cli("serve", "--role", "edge", environment={"WAYMARK_SNAPSHOT_URL": url}, check=False)
+    assert ended.returncode == 3
+    assert "WAYMARK_SNAPSHOT_URL has to be http(s)://host or file:///folder" in ended.stderr

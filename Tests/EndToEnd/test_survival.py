@@ -4,8 +4,10 @@ import os
 import signal
 import time
 
+import httpx
 import pytest
 
+from consumers import Edge
 from installation import eventually
 from samples import draft
 
@@ -45,3 +47,18 @@ def test_an_edge_that_dies_is_started_again(fresh_waymark):
             os.kill(pid, signal.SIGKILL)
     assert eventually(lambda: waymark.edge(host), 5).content == body
     assert waymark.api("GET", "/readyz").status_code == 200
+
+
+@pytest.mark.timeout(120)
+def test_an_edge_that_hangs_is_killed_by_the_one_that_takes_over(waymark):
+    edge = Edge(waymark, "hanging")
+    hanging = edge.process
+    try:
+        edge.wait_for(f"{edge.metrics_url}/livez")
+        hanging.send_signal(signal.SIGSTOP)
+        edge.start()
+        assert hanging.wait(30) == -signal.SIGKILL
+        assert httpx.get(f"{edge.metrics_url}/livez").status_code == 200
+    finally:
+        hanging.kill()
+        edge.kill9()

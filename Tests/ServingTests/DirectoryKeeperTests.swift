@@ -113,6 +113,22 @@ struct DirectoryKeeperTests {
         #expect(served("a.example") == file(1) && served("b.example") == file(2))
     }
 
+    @Test("a file that rotted is replaced in one step: its link leads to a file throughout")
+    func rot() async throws {
+        try await offer(1, [entry("a.example", activation: 1, file: 1)])
+        try await reach(1)
+        put(file(2), at: "\(root.path)/blobs/\(hash(1).hex).json")
+        let root = root
+        let keeper = try keeper { (point, path) throws(FileSystemError) in
+            #expect(contents(of: "\(root.path)/hosts/a.example") != nil, "\(point) of \(path)")
+        }
+        await keeper.follower.start()
+        #expect(keeper.follower.status.unavailable == 1)
+        #expect(served("a.example") != nil)
+        try await run(keeper) { keeper.follower.status.unavailable == 0 }
+        #expect(served("a.example") == file(1))
+    }
+
     @Test("just before the links move the source is asked again, and a newer manifest wins")
     func overtaken() async throws {
         let log = PathLog()

@@ -5,13 +5,15 @@ import Testing
 
 @Suite("Snapshot from a directory")
 struct DirectorySnapshotSourceTests {
-    @Test("what somebody else stores there is found, changes while waiting, and nothing else")
-    func reads() async throws {
+    @Test(
+        "what an edge or a keeper stores there is found, changes while waiting, and nothing else",
+        arguments: SnapshotDirectory.BlobLayout.allCases)
+    func reads(layout: SnapshotDirectory.BlobLayout) async throws {
         let root = try TemporaryDirectory()
         let key = try SigningKey()
         let source = DirectorySnapshotSource(path: root.path, interval: .milliseconds(5))
         await #expect(throws: SnapshotSourceError.missing) { try await source.manifest(unless: nil, wait: .zero) }
-        let directory = try SnapshotDirectory(path: root.path)
+        let directory = try SnapshotDirectory(path: root.path, layout: layout)
         let first = try Manifest(activation: 1, entries: []).signed(by: key)
         try directory.store(signed: first, activation: 1)
         let tag = Manifest.entityTag(of: first)

@@ -119,7 +119,7 @@ def test_consumers_frozen_while_newer_manifests_arrive_never_go_back(size, figur
         processes += [Worker(waymark)]
         host = verified_host(waymark, "/0")
         waymark.publish(host)
-        processes += [stale := Edge(waymark, "stale", "follower.fetched:stop")]
+        processes += [stale := Edge(waymark, "stale", fault="follower.fetched:stop")]
         until_frozen(stale)
         wake(stale)
         eventually(lambda: served_by(stale, host) == live_digest(cluster, host), what="the first version")

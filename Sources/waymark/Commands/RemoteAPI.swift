@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import FoundationEssentials
 import NIOCore
 import NIOHTTP1
+import Serving
 import StrictJSON
 
 /// A running Waymark, reached over its API with a token.
@@ -114,7 +115,7 @@ struct RemoteAPI: Sendable {
         } catch let error as CancellationError {
             throw error
         } catch {
-            throw Unreachable(description: "the API at \(baseURL) cannot be reached: \(error)")
+            throw Unreachable(description: "the API at \(baseURL) cannot be reached: \(error.connectionFault)")
         }
     }
 }

@@ -39,6 +39,7 @@ struct ServeCommand: AsyncParsableCommand {
         let metrics = MetricsRegistry()
         MetricsSystem.bootstrap(metrics)
         let build = Build(settings: settings, metrics: metrics, logger: logger)
+        try requireAddresses(settings)
         switch role {
         case .edge: try await run(await build.edge(), logger)
         case .directory: try await run(await build.directory(), logger)
@@ -47,7 +48,6 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     private func serve(_ build: Build) async throws {
-        try requireAddresses(build.settings)
         try requireFolders(build.settings)
         let access = try await DatabaseAccess.forServing(build.settings, logger: build.logger)
         let database = access.embedded.map {
@@ -71,9 +71,11 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     private func requireAddresses(_ settings: Settings) throws {
-        if role != .worker { try AddressCheck.requireFree(settings.address, "WAYMARK_ADDRESS") }
-        try AddressCheck.requireFree(settings.metricsAddress, "WAYMARK_METRICS_ADDRESS")
-        guard role == .all else { return }
+        if [.all, .api].contains(role) { try AddressCheck.requireFree(settings.address, "WAYMARK_ADDRESS") }
+        if [.all, .api, .worker].contains(role) {
+            try AddressCheck.requireFree(settings.metricsAddress, "WAYMARK_METRICS_ADDRESS")
+        }
+        guard [.all, .edge].contains(role) else { return }
         try AddressCheck.requireFree(settings.edgeAddress, "WAYMARK_EDGE_ADDRESS", isShared: true)
         try AddressCheck.requireFree(settings.edgeMetricsAddress, "WAYMARK_EDGE_METRICS_ADDRESS", isShared: true)
     }

@@ -104,8 +104,8 @@ struct Build: Sendable {
     func edge() async throws -> Services {
         let table = LiveTable()
         let proxies = try proxies()
-        let credential = ConsumerCredential(try settings.shownConsumerSecret().text)
-        let follower = try await withSource(credential) { source in
+        let upstream = try upstream()
+        let follower = try await withSource(upstream) { source in
             SnapshotFollower(
                 source: source,
                 directory: try SnapshotDirectory(
@@ -123,9 +123,8 @@ struct Build: Sendable {
                 trustedProxies: proxies),
             table: table, follower: follower, fetches: fetches, metrics: metrics.text, logger: logger,
             listening: { _ in takeover.takeOver() })
-        let services: [any Service] = [
-            follower, keysOfConsumer(follower, credential), reporter(.edge, of: follower, fetches, credential), edge,
-        ]
+        let beside = beside(follower, .edge, fetches, upstream)
+        let services: [any Service] = [follower] + beside + [edge]
         return services.map { .init(service: $0) }
     }
 
@@ -135,42 +134,62 @@ struct Build: Sendable {
             throw Settings.Invalid(
                 name: "WAYMARK_DIRECTORY_ROOT", reason: "has to name the folder in which the files are laid out")
         }
-        let credential = ConsumerCredential(try settings.shownConsumerSecret().text)
-        let keeper = try await withSource(credential) { source in
+        let upstream = try upstream()
+        let keeper = try await withSource(upstream) { source in
             try DirectoryKeeper(
                 configuration: DirectoryKeeper.Configuration(root: root), source: source,
                 trusted: settings.trustedKeys(), logger: logger, faults: ProcessFault.whileWriting)
         }
-        let services: [any Service] = [
-            keysOfConsumer(keeper.follower, credential), reporter(.directory, of: keeper.follower, nil, credential),
-            keeper,
-        ]
+        let services: [any Service] = beside(keeper.follower, .directory, nil, upstream) + [keeper]
         return services.map { .init(service: $0) }
     }
 
-    private func keysOfConsumer(_ follower: SnapshotFollower, _ credential: ConsumerCredential) -> FileWatch {
-        let settings = settings
-        return FileWatch(paths: [settings.snapshotKeyFile, settings.consumerSecretFile], logger: logger) {
-            await follower.trust(try settings.trustedKeys())
-            credential.replace(by: try settings.shownConsumerSecret().text)
-        }
+    /// Where a consumer gets the snapshot from.
+    private enum Upstream {
+        case api(ConsumerCredential)
+        /// One that another consumer keeps. It needs no credential and takes no reports.
+        case folder(String)
     }
 
-    /// What tells the API how far a consumer has got.
-    private func reporter(
-        _ kind: Reporter.Kind, of follower: SnapshotFollower, _ fetches: FetchLog?, _ credential: ConsumerCredential
-    ) -> Reporter {
-        Reporter(
-            consumer: settings.consumerName ?? "\(ProcessInfo.processInfo.hostName)-\(kind.rawValue)", kind: kind,
-            follower: follower, fetches: fetches, baseURL: settings.snapshotURL,
-            credential: credential, logger: logger)
+    private func upstream() throws -> Upstream {
+        if let folder = settings.snapshotFolder { return .folder(folder) }
+        return .api(ConsumerCredential(try settings.shownConsumerSecret().text))
+    }
+
+    /// What runs beside a follower: it takes over keys that have changed, and tells the API how far the consumer has got.
+    private func beside(
+        _ follower: SnapshotFollower, _ kind: Reporter.Kind, _ fetches: FetchLog?, _ upstream: Upstream
+    ) -> [any Service] {
+        let settings = settings
+        switch upstream {
+        case .folder:
+            return [
+                FileWatch(paths: [settings.snapshotKeyFile], logger: logger) {
+                    await follower.trust(try settings.trustedKeys())
+                }
+            ]
+        case .api(let credential):
+            let keys = FileWatch(paths: [settings.snapshotKeyFile, settings.consumerSecretFile], logger: logger) {
+                await follower.trust(try settings.trustedKeys())
+                credential.replace(by: try settings.shownConsumerSecret().text)
+            }
+            let reporter = Reporter(
+                consumer: settings.consumerName ?? "\(ProcessInfo.processInfo.hostName)-\(kind.rawValue)", kind: kind,
+                follower: follower, fetches: fetches, baseURL: settings.snapshotURL, credential: credential,
+                logger: logger)
+            return [keys, reporter]
+        }
     }
 
     /// Makes what follows a source of the snapshot; where that fails, the source is closed.
     private func withSource<Follower>(
-        _ credential: ConsumerCredential, _ make: (HTTPSnapshotSource) throws -> Follower
+        _ upstream: Upstream, _ make: (any SnapshotSource) throws -> Follower
     ) async throws -> Follower {
-        let source = HTTPSnapshotSource(baseURL: settings.snapshotURL, credential: credential)
+        let source: any SnapshotSource =
+            switch upstream {
+            case .api(let credential): HTTPSnapshotSource(baseURL: settings.snapshotURL, credential: credential)
+            case .folder(let folder): DirectorySnapshotSource(path: folder)
+            }
         do {
             return try make(source)
         } catch {

@@ -38,7 +38,8 @@ struct Settings: Sendable {
     let publicDirectory: String
     /// `WAYMARK_MIGRATIONS_DIRECTORY`: the database's migrations (default `migrations`).
     let migrationsDirectory: String
-    /// `WAYMARK_SNAPSHOT_URL`: where consumers pull the snapshot from (default http:// and the address).
+    /// `WAYMARK_SNAPSHOT_URL`: where consumers get the snapshot from, an API or, by `file:///…`, a folder that another
+    /// consumer keeps (default http:// and the address).
     let snapshotURL: String
     /// `WAYMARK_SNAPSHOT_KEY`: the public keys that a consumer trusts, base64, separated by commas. Without it those in
     /// `snapshotKeyFile` are trusted.
@@ -111,6 +112,10 @@ struct Settings: Sendable {
             throw Invalid(name: "WAYMARK_LOG_LEVEL", reason: "has to be one of \(levels): \(level)")
         }
         self.logLevel = logLevel
+        guard ["http://", "https://", Self.folderScheme + "/"].contains(where: snapshotURL.hasPrefix) else {
+            throw Invalid(
+                name: "WAYMARK_SNAPSHOT_URL", reason: "has to be http(s)://host or file:///folder: \(snapshotURL)")
+        }
         guard (1...200).contains(consumerName?.count ?? 1) else {
             throw Invalid(name: "WAYMARK_CONSUMER_NAME", reason: "has to have 1 to 200 characters")
         }
@@ -118,6 +123,13 @@ struct Settings: Sendable {
             throw Invalid(name: "WAYMARK_PUBLIC_URL", reason: "has to be http(s)://host, without a slash at the end")
         }
     }
+
+    /// The folder that `WAYMARK_SNAPSHOT_URL` names; nil where it names an API.
+    var snapshotFolder: String? {
+        snapshotURL.hasPrefix(Self.folderScheme) ? String(snapshotURL.dropFirst(Self.folderScheme.count)) : nil
+    }
+
+    private static let folderScheme = "file://"
 
     /// `.waymark` in the current folder. As root, where another user could not reach it, a folder of its own under
     /// `/var/lib/waymark`, named after the current folder, so that two checkouts do not share one.

@@ -5,7 +5,10 @@ import { hasEnded, publicationStates } from "./publication.js";
 
 const shown = 20;
 
-/** The newest publications that have ended: who closed the dialog too early, or was not there, sees them here. */
+/**
+ * The newest publications that have ended, the last ending first: who closed the dialog too early, or was not there, sees
+ * them here.
+ */
 export class PublicationList {
     #page;
     #root;
@@ -18,11 +21,21 @@ export class PublicationList {
     async show() {
         const path = at`/domains/${this.#page.host}/publications`;
         const { body } = await this.#page.api.get(path, { query: { limit: shown } });
-        const ended = body.items.filter(hasEnded);
+        const ended = body.items.filter(hasEnded).sort(byEnd);
         this.#root.hidden = ended.length === 0;
-        this.#root.open ||= ended.slice(0, 1).some(needsAttention);
+        this.#root.open ||= sinceLastLive(ended).some(needsAttention);
         part(this.#root, "list").replaceChildren(...ended.map(row));
     }
+}
+
+function byEnd(one, other) {
+    return Date.parse(other.endedAt) - Date.parse(one.endedAt);
+}
+
+/** What ended after the last one that went live. One that was due at a time may have been made long before that one. */
+function sinceLastLive(ended) {
+    const last = ended.findIndex(({ state }) => state === "live");
+    return last < 0 ? ended : ended.slice(0, last);
 }
 
 /** The last word was no success: nobody should have to open a list to find out. */
