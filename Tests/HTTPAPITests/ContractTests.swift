@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Foundation
 import HTTPTypes
 import Publishing
 import Storage
@@ -67,6 +67,15 @@ struct ContractTests {
             let name = "\(route.method.rawValue) \(route.path)"
             #expect(described[name] == Set(route.query), "\(name)")
         }
+    }
+
+    @Test("the kinds of events in the contract and in their page are those that there are")
+    func eventKinds() throws {
+        let kinds = EventKind.allCases.map(\.rawValue)
+        let schema = try contract()["components"]?["schemas"]?["EventKind"]
+        #expect(schema?["enum"]?.array?.compactMap(\.string) == kinds)
+        let page = try String(contentsOf: APIUnderTest.repository.appending(path: "docs/events.md"), encoding: .utf8)
+        #expect(page.matches(of: /\n\| `([a-z_.]+)` \|/).map { String($0.1) } == kinds)
     }
 
     @Test("every operation says which credentials it takes, and has an ID of its own")

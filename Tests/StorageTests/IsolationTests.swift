@@ -7,7 +7,7 @@ import Testing
 
 private let tenantTables = [
     "teams", "apps", "domains", "drafts", "draft_apps", "audit_entries", "blobs", "versions", "publications",
-    "publication_steps", "tests", "withdrawals",
+    "publication_steps", "tests", "withdrawals", "events",
 ]
 
 /// Two organizations with the same keys. What belongs to another looks exactly like what does not exist.
