@@ -69,13 +69,18 @@ struct ContractTests {
         }
     }
 
-    @Test("the kinds of events in the contract and in their page are those that there are")
+    @Test("the kinds of events in the contract, in their document and in the dashboard are those that there are")
     func eventKinds() throws {
         let kinds = EventKind.allCases.map(\.rawValue)
         let schema = try contract()["components"]?["schemas"]?["EventKind"]
         #expect(schema?["enum"]?.array?.compactMap(\.string) == kinds)
-        let page = try String(contentsOf: APIUnderTest.repository.appending(path: "docs/events.md"), encoding: .utf8)
-        #expect(page.matches(of: /\n\| `([a-z_.]+)` \|/).map { String($0.1) } == kinds)
+        func text(_ path: String) throws -> String {
+            try String(contentsOf: APIUnderTest.repository.appending(path: path), encoding: .utf8)
+        }
+        #expect(try text("docs/events.md").matches(of: /\n\| `([a-z_.]+)` \|/).map { String($0.1) } == kinds)
+        let words = try text("public/scripts/events/event-words.js")
+        #expect(words.matches(of: /\n    "([a-z_.]+)":/).map { String($0.1) } == kinds)
+        #expect(Set(words.matches(of: /\n    ([a-z]+): "/).map(\.1)).isSuperset(of: EventKind.allCases.map(\.thing)))
     }
 
     @Test("every operation says which credentials it takes, and has an ID of its own")

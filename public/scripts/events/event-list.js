@@ -53,6 +53,7 @@ export class EventList {
 
     async #follow(turn) {
         let place = { after: this.#newest };
+        this.#say("Following");
         while (turn === this.#turn) {
             await untilVisible();
             try {

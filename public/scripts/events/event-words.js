@@ -2,7 +2,7 @@ import { count, list } from "../numbers.js";
 
 /** What happened, in words that stand behind the name of what it happened to, and how it is to be taken. */
 const kinds = {
-    "organization.created": () => "was made",
+    "organization.created": () => "was made as an organization",
     "member.role_set": ({ role }) => `has the role ${role}`,
     "token.created": ({ role }) => `was made, an API token with the role ${role}`,
     "team.created": () => "was registered as a team",
