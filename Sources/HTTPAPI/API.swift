@@ -40,6 +40,7 @@ public struct API: Sendable {
     let store: Store
     let publisher: Publisher
     let feed: SnapshotFeed
+    let events: EventFeed
     let settings: Settings
     let authentication: Authentication
     let pages: StaticPages
@@ -50,18 +51,20 @@ public struct API: Sendable {
     ///
     /// - Parameters:
     ///   - feed: what consumers are told.
+    ///   - events: what those are told who follow an organization's events.
     ///   - consumers: the credentials that consumers of the snapshot may show.
     ///   - jobsDoorbell: rung when a publication was made.
     ///   - liveDoorbell: rings when something has gone live.
     /// - Throws: when the public folder cannot be read.
     public init(
-        store: Store, feed: SnapshotFeed, consumers: ConsumerCredentials, jobsDoorbell: Doorbell,
+        store: Store, feed: SnapshotFeed, events: EventFeed, consumers: ConsumerCredentials, jobsDoorbell: Doorbell,
         liveDoorbell: Doorbell,
         settings: Settings
     ) throws {
         self.store = store
         publisher = Publisher(store: store)
         self.feed = feed
+        self.events = events
         self.settings = settings
         self.jobsDoorbell = jobsDoorbell
         self.liveDoorbell = liveDoorbell

@@ -17,6 +17,10 @@ extension API {
             Route(.delete, "/v1/session", .caller(signOut)),
             Route(.get, "/v1/me", .caller(showMe)),
 
+            Route(
+                .get, "/v1/events", query: Route.page + ["after", "kind", "host", "sort", "wait"],
+                .member(.viewer, listEvents)),
+
             Route(.get, "/v1/teams", query: Route.page, .member(.viewer, listTeams)),
             Route(.post, "/v1/teams", .member(.editor, createTeam)),
             Route(.get, "/v1/teams/{teamID}", .member(.viewer, showTeam)),

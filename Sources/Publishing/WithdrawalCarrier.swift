@@ -34,7 +34,9 @@ public struct WithdrawalCarrier: JobCarrier {
     public func postpone(_ job: Job, until next: Date, cause: String, in tenant: Tenant) throws {
         let withdrawal = try tenant.lockedWithdrawal(ID(job.key))
         try tenant.postpone(job, until: next, cause: cause)
-        if let withdrawal, withdrawal.state == .pending { try tenant.note(cause, with: withdrawal) }
+        if let withdrawal, withdrawal.state == .pending {
+            try tenant.postpone(withdrawal, until: next, attempt: job.attempts, cause: cause)
+        }
     }
 
     /// Ends the withdrawal `failed`: the host is served on.

@@ -24,7 +24,7 @@ struct Waymark: AsyncParsableCommand {
                 name: "Publishing",
                 subcommands: [
                     PublishCommand.self, WithdrawCommand.self, SnippetCommand.self, ScheduleCommand.self,
-                    FreezeCommand.self,
+                    FreezeCommand.self, EventsCommand.self,
                 ]),
             CommandGroup(name: "Running", subcommands: [ServeCommand.self, MigrateCommand.self, DatabaseCommand.self]),
             CommandGroup(

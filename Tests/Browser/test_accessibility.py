@@ -21,7 +21,10 @@ FOCUS = """() => {
 }"""
 
 
-@pytest.mark.parametrize("path, title", [("/", "Domains · Waymark"), ("/apps", "Teams and apps · Waymark")])
+@pytest.mark.parametrize(
+    "path, title",
+    [("/", "Domains · Waymark"), ("/apps", "Teams and apps · Waymark"), ("/events", "Events · Waymark")],
+)
 def test_each_page_has_a_title_landmarks_and_one_first_heading(dashboard, host, path, title):
     dashboard.open(path)
     expect(dashboard.page.get_by_role("heading", level=1)).to_have_count(1)
@@ -45,7 +48,7 @@ def assert_landmarks(page):
 
 
 def test_every_control_has_a_name(waymark, dashboard, host):
-    for path in ("/", "/apps"):
+    for path in ("/", "/apps", "/events"):
         dashboard.open(path)
         expect(dashboard.page.locator(".loading:visible")).to_have_count(0)
         assert dashboard.page.evaluate(NAMELESS) == [], path

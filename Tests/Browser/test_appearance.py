@@ -9,7 +9,7 @@ from dashboard import SHOP, draft, rule
 
 CONTRAST = (Path(__file__).parent / "contrast.js").read_text()
 DIALOGS = ["Publish…", "Import a file…", "Import tests…", "Publish version 1 again", "View the file of version 1"]
-PAGES = ["/", "/apps", "/domain", "/sign-in"]
+PAGES = ["/", "/apps", "/events", "/domain", "/sign-in"]
 
 
 @pytest.fixture

@@ -65,6 +65,8 @@ def test_hostile_names_and_messages_are_only_text(waymark, dashboard, apps, text
         expect(dashboard.page.get_by_role("region", name="Versions")).to_contain_text(text)
         dashboard.open("/apps")
         expect(dashboard.page.get_by_role("region", name="Apps")).to_contain_text(text)
+        dashboard.open("/events", host=host)
+        expect(dashboard.page.get_by_role("list", name="Events")).to_contain_text(text)
     finally:
         waymark.api("PATCH", f"/v1/apps/{apps[1]}", {"name": "Help"})
         waymark.api("PATCH", "/v1/teams/TESTTEAM01", {"name": "Test Team"})
@@ -79,7 +81,7 @@ def test_hostile_addresses_are_only_text(dashboard):
 
 
 def test_the_policy_forbids_what_the_pages_do_not_need(waymark):
-    for path in ("/", "/domain", "/apps", "/sign-in", "/domain-forms"):
+    for path in ("/", "/domain", "/apps", "/events", "/sign-in", "/domain-forms"):
         answer = waymark.client.get(path)
         assert answer.status_code == 200
         policy = answer.headers["Content-Security-Policy"]

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Foundation
 import HTTPTypes
 import Hummingbird
 import Logging
@@ -35,16 +35,19 @@ struct APIUnderTest: Sendable {
     let api: API
     let responder: RouterResponder<APIContext>
 
+    /// The project's folder.
+    static let repository = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
     init(store: Store, isLocal: Bool = true, logger: Logger = TestCluster.silent) throws {
-        let root = URL(filePath: #filePath)
-            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         api = try API(
             store: store, feed: SnapshotFeed(store: store, key: SigningKey()),
+            events: EventFeed(store: store),
             consumers: ConsumerCredentials([Self.consumerSecret]),
             jobsDoorbell: Doorbell(), liveDoorbell: Doorbell(),
             settings: API.Settings(
                 isLocal: isLocal, version: "0", edgeURL: nil, isSecure: false,
-                publicDirectory: root.appending(path: "public").path()))
+                publicDirectory: Self.repository.appending(path: "public").path()))
         responder = api.buildRouter(logger: logger).buildResponder()
     }
 

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Foundation
 import HTTPTypes
 import Publishing
 import Storage
@@ -67,6 +67,20 @@ struct ContractTests {
             let name = "\(route.method.rawValue) \(route.path)"
             #expect(described[name] == Set(route.query), "\(name)")
         }
+    }
+
+    @Test("the kinds of events in the contract, in their document and in the dashboard are those that there are")
+    func eventKinds() throws {
+        let kinds = EventKind.allCases.map(\.rawValue)
+        let schema = try contract()["components"]?["schemas"]?["EventKind"]
+        #expect(schema?["enum"]?.array?.compactMap(\.string) == kinds)
+        func text(_ path: String) throws -> String {
+            try String(contentsOf: APIUnderTest.repository.appending(path: path), encoding: .utf8)
+        }
+        #expect(try text("docs/events.md").matches(of: /\n\| `([a-z_.]+)` \|/).map { String($0.1) } == kinds)
+        let words = try text("public/scripts/events/event-words.js")
+        #expect(words.matches(of: /\n    "([a-z_.]+)":/).map { String($0.1) } == kinds)
+        #expect(Set(words.matches(of: /\n    ([a-z]+): "/).map(\.1)).isSuperset(of: EventKind.allCases.map(\.thing)))
     }
 
     @Test("every operation says which credentials it takes, and has an ID of its own")

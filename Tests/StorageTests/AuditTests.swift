@@ -1,4 +1,5 @@
 import AASA
+import FoundationEssentials
 import Postgres
 import Storage
 import Testing
@@ -35,8 +36,11 @@ private func cases() throws -> [AuditCase] {
         },
         AuditCase(entry: "draft.imported \(www)") { tenant in
             _ = try tenant.saveDraft(
-                Sample.draft(), of: host, replacing: tenant.draft(host), action: "draft.imported")
+                Sample.draft(), of: host, replacing: tenant.draft(host), as: .draftImported)
         },
+        AuditCase(entry: "rule.created \(www)") { try save(host, .ruleCreated, in: $0) },
+        AuditCase(entry: "rule.changed \(www)") { try save(host, .ruleChanged, in: $0) },
+        AuditCase(entry: "rule.deleted \(www)") { try save(host, .ruleDeleted, in: $0) },
         AuditCase(entry: "test.created \(www)") { tenant in
             _ = try tenant.createTest(LinkTest(url: "/", expected: .none), of: host)
         },
@@ -62,6 +66,16 @@ private func cases() throws -> [AuditCase] {
             }
         },
         AuditCase(entry: "publication.created \(www)") { try publish(host, in: $0) },
+        AuditCase(entry: "publication.running \(www)") { try $0.begin(last(host, in: $0), attempt: 1) },
+        AuditCase(entry: "publication.postponed \(www)") {
+            try $0.postpone(last(host, in: $0), until: .distantFuture, attempt: 1, cause: "why")
+        },
+        AuditCase(entry: "publication.failed \(www)") { _ = try $0.end(last(host, in: $0), as: .failed, cause: "why") },
+        AuditCase(entry: "publication.created \(www)") { try publish(host, in: $0) },
+        AuditCase(entry: "publication.suspended \(www)") {
+            _ = try $0.end(last(host, in: $0), as: .suspended, cause: "why")
+        },
+        AuditCase(entry: "publication.created \(www)") { try publish(host, in: $0) },
         AuditCase(entry: "publication.live \(www)") { tenant in
             if let last = try tenant.publications(host, Page()).items.first,
                 case .done(let activation) = try tenant.activate(
@@ -70,11 +84,40 @@ private func cases() throws -> [AuditCase] {
                 _ = try tenant.end(last, as: .live, activation: activation)
             }
         },
+        AuditCase(entry: "withdrawal.created \(www)") { try withdraw(host, in: $0) },
+        AuditCase(entry: "withdrawal.postponed \(www)") { tenant in
+            try tenant.postpone(withdrawal(host, in: tenant), until: .distantFuture, attempt: 1, cause: "why")
+        },
+        AuditCase(entry: "withdrawal.cancelled \(www)") {
+            _ = try $0.cancelWithdrawal(withdrawal(host, in: $0).id, of: host)
+        },
+        AuditCase(entry: "withdrawal.created \(www)") { try withdraw(host, in: $0) },
+        AuditCase(entry: "withdrawal.failed \(www)") {
+            _ = try $0.end(withdrawal(host, in: $0), as: .failed, cause: "why")
+        },
+        AuditCase(entry: "withdrawal.created \(www)") { try withdraw(host, in: $0) },
+        AuditCase(entry: "withdrawal.withdrawn \(www)") { _ = try $0.withdraw(withdrawal(host, in: $0)) },
         AuditCase(entry: "token.created ci") { _ = try $0.createToken(name: "ci", role: .editor) },
         AuditCase(entry: "member.role_set ada@example.com") { tenant in
             try tenant.setRole(.owner, of: tenant.installation.ensureUser(email: "ada@example.com", name: "Ada"))
         },
     ]
+}
+
+private func save(_ host: Host, _ kind: EventKind, in tenant: Tenant) throws {
+    _ = try tenant.saveDraft(Sample.draft(), of: host, replacing: tenant.draft(host), as: kind, rule: "rule")
+}
+
+private func last(_ host: Host, in tenant: Tenant) throws -> Publication {
+    try #require(tenant.publications(host, Page()).items.first)
+}
+
+private func withdraw(_ host: Host, in tenant: Tenant) throws {
+    _ = try tenant.createWithdrawal(of: host, reason: "why", graceSeconds: 60)
+}
+
+private func withdrawal(_ host: Host, in tenant: Tenant) throws -> Withdrawal {
+    try #require(tenant.withdrawals(host, Page()).items.first)
 }
 
 private func publish(_ host: Host, in tenant: Tenant) throws {
@@ -103,6 +146,14 @@ struct AuditTests {
                 #expect(try await test.trail() == expected, "\(change.entry)")
             }
         }
+    }
+
+    @Test("every kind of event is left by a change above, but one that is made where another is superseded")
+    func kinds() throws {
+        let left = try Set(cases().map { String($0.entry.prefix { $0 != " " }) })
+        let all = Set(EventKind.allCases.map(\.rawValue))
+        #expect(all.subtracting(left) == ["organization.created", "publication.superseded"])
+        #expect(left.subtracting(all).isEmpty)
     }
 
     @Test("a change that is refused leaves no entry")

@@ -7,7 +7,7 @@ import Testing
 
 private let tenantTables = [
     "teams", "apps", "domains", "drafts", "draft_apps", "audit_entries", "blobs", "versions", "publications",
-    "publication_steps", "tests", "withdrawals", "schedules", "schedule_runs", "schedule_outcomes", "freezes",
+    "publication_steps", "tests", "withdrawals", "schedules", "schedule_runs", "schedule_outcomes", "freezes", "events",
 ]
 
 /// Two organizations with the same keys. What belongs to another looks exactly like what does not exist.

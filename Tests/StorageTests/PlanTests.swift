@@ -111,6 +111,19 @@ struct PlanTests {
         from schedules
         """,
         """
+        insert into audit_entries (organization_id, actor_kind, actor_name, action, subject, host, detail)
+        select organization_id, 'user', 'u', 'domain.created', host, host, '{}' from domains
+        """,
+        """
+        update events set position = places.number
+        from (
+          select organization_id, entry_id, row_number() over (partition by organization_id order by entry_id) as number
+          from events
+        ) as places
+        where events.organization_id = places.organization_id and events.entry_id = places.entry_id
+          and places.number <= 90
+        """,
+        """
         insert into jobs (organization_id, kind, key, due_at)
         select organization_id, 'publish', id, now() + '1 day' from publications
         """,

@@ -135,7 +135,22 @@ extension Verb {
             Verb("lockedWithdrawal") { tenant, loot in
                 "\(String(describing: try tenant.lockedWithdrawal(#require(loot.withdrawal?.id))?.reason))"
             },
-            Verb("note") { tenant, loot in "\(try tenant.note("theirs", with: #require(loot.withdrawal)))" },
+            Verb("postpone a withdrawal") { tenant, loot in
+                try tenant.postpone(
+                    #require(loot.withdrawal), until: Date(timeIntervalSince1970: 0), attempt: 1, cause: "theirs")
+                return ""
+            },
+            Verb("placeEvents") { tenant, _ in "\(try tenant.placeEvents() > 0)" },
+            Verb("events") { tenant, _ in
+                let filter = EventFilter(kinds: [.domainCreated, .teamCreated])
+                return "\(try tenant.events(after: 0, upTo: 1_000, filter).map(\.subject))"
+            },
+            Verb("newestEvents") { tenant, _ in
+                "\(try tenant.newestEvents(Page(), EventFilter(host: host)).items.map(\.kind))"
+            },
+            Verb("newestEvents of all kinds") { tenant, _ in
+                "\(try tenant.newestEvents(Page()).items.map(\.kind))"
+            },
             Verb("cancelWithdrawal") { tenant, loot in
                 try tenant.cancelWithdrawal(#require(loot.withdrawal?.id), of: host).reason
             },

@@ -27,6 +27,7 @@ from roles import (
     verified_host,
 )
 from samples import draft
+from test_following_events import FAULT_POINTS as EVENT_POINTS
 from test_schedules_in_time import FAULT_POINTS as SCHEDULE_POINTS
 from test_withdrawals import FAULT_POINTS as WITHDRAWAL_POINTS
 
@@ -53,7 +54,9 @@ def test_every_point_that_the_sources_name_is_one_at_which_a_test_kills():
         named |= set(re.findall(r'ProcessFault\.reach\("([\w.]+)"\)', text))
         if path.name == "FaultPoint.swift":
             writing |= set(re.findall(r"^    case (\w+)$", text, re.M))
-    assert named == {*PUBLICATION_POINTS, *WITHDRAWAL_POINTS, *SCHEDULE_POINTS, *FEED_POINTS, *FOLLOWER_POINTS}
+    assert named == {
+        *PUBLICATION_POINTS, *WITHDRAWAL_POINTS, *SCHEDULE_POINTS, *EVENT_POINTS, *FEED_POINTS, *FOLLOWER_POINTS
+    }
     assert writing == {*WRITING, *REMOVING}
 
 

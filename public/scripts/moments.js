@@ -18,6 +18,12 @@ export function showMoment(element, time) {
     element.title = absolute.format(new Date(time));
 }
 
+/** Fills a `<time>` with the exact moment: for what stays on a page for long. */
+export function showTime(element, time) {
+    element.dateTime = time;
+    element.textContent = absolute.format(new Date(time));
+}
+
 function ago(date) {
     const seconds = Math.round((date - Date.now()) / 1000);
     const unit = units.find(([, length]) => Math.abs(seconds) >= length);

@@ -14,7 +14,7 @@ extension API {
         try draft.checkLimits()
         let result = try await store.write(as: member.organization.id, by: member.author) { tenant in
             let old = try tenant.lockedDraft(host, expecting: revision)
-            let stored = try tenant.saveDraft(draft, of: host, replacing: old, action: "draft.imported")
+            let stored = try tenant.saveDraft(draft, of: host, replacing: old, as: .draftImported)
             let known = try tenant.registered(among: draft.apps)
             let unknown = draft.apps.compactMap { try? AppID($0) }.filter { !known.contains($0) }
             let added = registers ? try tenant.register(unknown) : []

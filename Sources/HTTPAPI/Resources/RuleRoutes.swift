@@ -16,7 +16,7 @@ extension API {
         let revision = try Preconditions.requiredRevision(call.request)
         let new = try NewRule(json: call.json(), makeID: Draft.newID)
         let position = new.position ?? (new.rule.exclude == true ? 0 : nil)
-        let stored = try await edit(host, revision, member, "rule.created") { draft in
+        let stored = try await edit(host, revision, member, .ruleCreated, new.rule.id) { draft in
             try draft.addRule(new.rule, entry: new.entry, position: position)
         }
         return .created(try rule(new.rule.id, in: stored), at: "/v1/domains/\(host)/rules/\(new.rule.id)")
@@ -36,7 +36,7 @@ extension API {
         let id = call.path("id")
         let revision = try Preconditions.requiredRevision(call.request)
         let patch = try RulePatch(json: call.json())
-        let stored = try await edit(host, revision, member, "rule.changed") { try _ = $0.patchRule(id, patch) }
+        let stored = try await edit(host, revision, member, .ruleChanged, id) { try _ = $0.patchRule(id, patch) }
         return .json(try rule(id, in: stored)).tagged(stored.revision)
     }
 
@@ -44,20 +44,20 @@ extension API {
         let host = try call.host()
         let id = call.path("id")
         let revision = try Preconditions.requiredRevision(call.request)
-        let stored = try await edit(host, revision, member, "rule.deleted") { try _ = $0.removeRule(id) }
+        let stored = try await edit(host, revision, member, .ruleDeleted, id) { try _ = $0.removeRule(id) }
         return Answer.noContent.tagged(stored.revision)
     }
 
     /// Finds the draft for update, compares the revision, changes it and leaves an audit entry, in one transaction.
     private func edit(
-        _ host: Host, _ revision: Int?, _ member: Member, _ action: String,
+        _ host: Host, _ revision: Int?, _ member: Member, _ kind: EventKind, _ rule: String,
         _ change: @escaping @Sendable (inout Draft) throws -> Void
     ) async throws -> StoredDraft {
         try await store.write(as: member.organization.id, by: member.author) { tenant in
             let old = try tenant.lockedDraft(host, expecting: revision)
             var draft = old.draft
             try change(&draft)
-            return try tenant.saveDraft(draft, of: host, replacing: old, action: action)
+            return try tenant.saveDraft(draft, of: host, replacing: old, as: kind, rule: rule)
         }
     }
 

@@ -96,9 +96,12 @@ extension Tenant {
         } else {
             guard domain.aliasOf != nil, domain.state == .withdrawn else { return domain }
         }
-        try audit("domain.verified", host.description)
         try followTarget(host)
-        return try self.domain(host)
+        let verified = try self.domain(host)
+        try audit(
+            .domainVerified, host,
+            ["aliasOf": .detail(verified.aliasOf), "activation": .detail(verified.live?.activation)])
+        return verified
     }
 
     /// Points the claims of a domain and its aliases at a version: with the commit of this transaction it is live.

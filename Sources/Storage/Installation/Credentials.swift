@@ -111,7 +111,7 @@ extension Tenant {
               \(UUID()), \(organization.uuid), \(secret.sha256), \(name), \(role.rawValue),
               clock_timestamp() + make_interval(secs => \(seconds)::integer))
             """)
-        try audit("token.created", name, ["role": .string(role.rawValue)])
+        try audit(.tokenCreated, name, ["role": .string(role.rawValue)])
         return secret
     }
 }

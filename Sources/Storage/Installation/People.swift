@@ -100,7 +100,7 @@ extension Tenant {
             values (\(organization.uuid), \(slug), \(name))
             returning id as organization_id, slug, name as organization_name
             """)
-        try audit("organization.created", slug, ["name": .string(name)])
+        try audit(.organizationCreated, slug, ["name": .string(name)])
         return try Organization(row: row)
     }
 
@@ -112,6 +112,6 @@ extension Tenant {
             values (\(organization.uuid), \(user.id.uuid), \(role.rawValue))
             on conflict on constraint memberships_key do update set role = excluded.role
             """)
-        try audit("member.role_set", user.email, ["role": .string(role.rawValue)])
+        try audit(.memberRoleSet, user.email, ["role": .string(role.rawValue)])
     }
 }

@@ -108,7 +108,7 @@ extension Tenant {
               \(teamID.description), \(name), \(kind.rawValue), \(appStoreID))
             returning \(fragment: App.columns)
             """)
-        try audit("app.created", id.description, ["name": .string(name)])
+        try audit(.appCreated, id.description, ["name": .string(name)])
         return try App(row: row)
     }
 
@@ -121,7 +121,7 @@ extension Tenant {
             returning \(fragment: App.columns)
             """)
         guard let row else { throw StorageError.notFound(kind: "app", key: app.appID.description) }
-        try audit("app.changed", app.appID.description, ["name": .string(app.name)])
+        try audit(.appChanged, app.appID.description, ["name": .string(app.name)])
         return try App(row: row)
     }
 
@@ -133,7 +133,7 @@ extension Tenant {
         let deleted = try database.execute(
             "delete from apps where organization_id = \(organization.uuid) and app_id = \(id.description)")
         guard deleted == 1 else { throw StorageError.notFound(kind: "app", key: id.description) }
-        try audit("app.deleted", id.description)
+        try audit(.appDeleted, id.description)
     }
 
     private func drafts(naming id: AppID) throws -> [String] {

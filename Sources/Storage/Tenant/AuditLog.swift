@@ -1,21 +1,46 @@
+import AASA
+import FoundationEssentials
 import Postgres
 import StrictJSON
 
 extension Tenant {
-    /// Leaves an entry in the audit trail, in the transaction of the change that it tells of.
+    /// Leaves an entry about a host in the audit trail, in the transaction of the change that it tells of.
     ///
-    /// - Parameters:
-    ///   - action: what was done, as `thing.verb`: "draft.changed".
-    ///   - subject: the natural key of the thing.
-    ///   - detail: what a reader of the trail wants to know besides; never a secret.
-    func audit(_ action: String, _ subject: String, _ detail: JSONValue = [:]) throws {
+    /// - Parameter detail: what a reader of the trail wants to know besides; never a secret.
+    func audit(_ kind: EventKind, _ host: Host, _ detail: JSONValue = [:]) throws {
+        try insertEntry(kind, host.description, host, detail)
+    }
+
+    /// Leaves an entry about something else.
+    ///
+    /// - Parameter subject: the natural key of the thing.
+    func audit(_ kind: EventKind, _ subject: String, _ detail: JSONValue = [:]) throws {
+        try insertEntry(kind, subject, nil, detail)
+    }
+
+    private func insertEntry(_ kind: EventKind, _ subject: String, _ host: Host?, _ detail: JSONValue) throws {
         try database.execute(
             """
-            insert into audit_entries (organization_id, actor_kind, actor_name, action, subject, detail)
+            insert into audit_entries (organization_id, actor_kind, actor_name, action, subject, host, detail)
             values (
-              \(organization.uuid), \(author.kind.rawValue), \(author.name), \(action), \(subject),
-              \(detail.text)::json)
+              \(organization.uuid), \(author.kind.rawValue), \(author.name), \(kind.rawValue), \(subject),
+              \(host?.description), \(detail.text)::json)
             """)
+    }
+}
+
+extension JSONValue {
+    /// A text in the detail of an entry, or null.
+    static func detail(_ text: (some CustomStringConvertible)?) -> JSONValue {
+        text.map { .string($0.description) } ?? .null
+    }
+
+    /// A number in the detail of an entry, or null.
+    static func detail(_ number: Int64?) -> JSONValue { number.map { .int(Int($0)) } ?? .null }
+
+    /// A time in the detail of an entry, as RFC 3339 in UTC to the millisecond, or null.
+    static func detail(_ time: Date?) -> JSONValue {
+        time.map { .string($0.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))) } ?? .null
     }
 }
 

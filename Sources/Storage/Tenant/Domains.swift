@@ -56,7 +56,8 @@ extension Tenant {
             values (\(organization.uuid), \(host.description), \(target?.description), \(labels))
             """)
         try insertEmptyDraft(host)
-        try audit("domain.created", host.description, ["aliasOf": target.map { .string($0.description) } ?? .null])
+        try audit(
+            .domainCreated, host, ["aliasOf": .detail(target), "labels": .array(labels.map(JSONValue.string))])
         return try domain(host)
     }
 
@@ -81,11 +82,7 @@ extension Tenant {
             """)
         if target != old.aliasOf { try followTarget(host) }
         try audit(
-            "domain.changed", host.description,
-            [
-                "aliasOf": target.map { .string($0.description) } ?? .null,
-                "labels": .array(labels.map(JSONValue.string)),
-            ])
+            .domainChanged, host, ["aliasOf": .detail(target), "labels": .array(labels.map(JSONValue.string))])
         return try domain(host)
     }
 
@@ -100,7 +97,7 @@ extension Tenant {
         try releaseClaim(host)
         try database.execute(
             "delete from domains where organization_id = \(organization.uuid) and host = \(host.description)")
-        try audit("domain.deleted", host.description)
+        try audit(.domainDeleted, host)
     }
 
     /// The domain, its row locked until the transaction ends; with another one's where both will be needed: rows of

@@ -36,9 +36,11 @@ extension Tenant {
         return stored
     }
 
-    /// Writes a draft in place of the revision that was read and locked; `action` is what the audit trail calls it.
+    /// Writes a draft in place of the revision that was read and locked; `kind` is what the audit trail calls it, and
+    /// `rule` the rule that was changed, where it was one.
     public func saveDraft(
-        _ draft: Draft, of host: Host, replacing old: StoredDraft, action: String = "draft.changed"
+        _ draft: Draft, of host: Host, replacing old: StoredDraft, as kind: EventKind = .draftChanged,
+        rule: String? = nil
     ) throws -> StoredDraft {
         let file = draft.association().bytes
         let row = try database.first(
@@ -52,7 +54,7 @@ extension Tenant {
         guard let row else { throw StorageError.revisionMoved(current: try self.draft(host).revision) }
         let stored = try StoredDraft(row: row)
         if draft.apps != old.draft.apps { try replaceNamedApps(of: host, with: draft.apps) }
-        try audit(action, host.description, ["revision": .int(stored.revision)])
+        try audit(kind, host, ["revision": .int(stored.revision), "rule": .detail(rule)])
         return stored
     }
 

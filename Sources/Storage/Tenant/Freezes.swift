@@ -49,7 +49,7 @@ extension Tenant {
             values (
               \(organization.uuid), \(id.uuid), \(label), \(reason), \(author.kind.rawValue), \(author.name), \(endsAt))
             """)
-        try audit("freeze.created", label ?? "*", ["freeze": .string(id.description), "reason": .string(reason)])
+        try audit(.freezeCreated, label ?? "*", ["freeze": .string(id.description), "reason": .string(reason)])
         return try freeze(id)
     }
 
@@ -64,7 +64,7 @@ extension Tenant {
             """)
         let freeze = try freeze(id)
         guard lifted == 1 else { throw StorageError.freezeEnded }
-        try audit("freeze.lifted", freeze.label ?? "*", ["freeze": .string(id.description)])
+        try audit(.freezeLifted, freeze.label ?? "*", ["freeze": .string(id.description)])
         return freeze
     }
 

@@ -22,7 +22,10 @@ extension Tenant {
 
     /// A worker begins an attempt. One that was given back does not count, and is not told of twice.
     public func begin(_ publication: Publication, attempt: Int) throws {
-        if attempt > publication.attempts { try addStep(.claimed, of: publication.id, attempt: attempt) }
+        if attempt > publication.attempts {
+            try addStep(.claimed, of: publication.id, attempt: attempt)
+            try audit(.publicationRunning, publication, ["attempt": .int(attempt)])
+        }
         try database.execute(
             """
             update publications
@@ -34,6 +37,9 @@ extension Tenant {
     /// An attempt has failed; the next one is due at `next`.
     public func postpone(_ publication: Publication, until next: Date, attempt: Int, cause: String) throws {
         try addStep(.postponed, of: publication.id, attempt: attempt, cause: cause, nextAt: next)
+        try audit(
+            .publicationPostponed, publication,
+            ["attempt": .int(attempt), "cause": .string(cause), "nextAt": .detail(next)])
     }
 
     /// Ends a publication, with the activation for the ending `live` and a cause for the others, and decides about those
@@ -49,12 +55,9 @@ extension Tenant {
             where organization_id = \(organization.uuid) and id = \(publication.id.uuid)
             """)
         if let step = PublicationStep.Kind(state) { try addStep(step, of: publication.id, cause: cause) }
-        try audit(
-            "publication.\(state.rawValue)", publication.host.description,
-            [
-                "publication": .string(publication.id.description),
-                "version": .int(publication.version),
-            ])
+        if let kind = EventKind(rawValue: "publication.\(state.rawValue)") {
+            try audit(kind, publication, ["activation": .detail(activation), "cause": .detail(cause)])
+        }
         let ended = try self.publication(publication.id, of: publication.host)
         for follower in try pendingFollowers(of: ended) { try decide(about: follower, after: ended) }
         return ended
@@ -81,6 +84,16 @@ extension Tenant {
                 follower, as: .suspended,
                 cause: "it follows the publication of \(ended.ending)")
         }
+    }
+
+    /// Leaves an entry about a publication.
+    func audit(
+        _ kind: EventKind, _ publication: Publication, _ more: KeyValuePairs<String, JSONValue>
+    ) throws {
+        let own: KeyValuePairs<String, JSONValue> = [
+            "publication": .string(publication.id.description), "version": .int(publication.version),
+        ]
+        try audit(kind, publication.host, .object(JSONObject((Array(own) + Array(more)).map { ($0.key, $0.value) })))
     }
 
     private func pendingFollowers(of publication: Publication) throws -> [Publication] {

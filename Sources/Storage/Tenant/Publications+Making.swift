@@ -71,10 +71,14 @@ extension Tenant {
             """)
         try addStep(.made, of: id)
         if new.follows == nil { try enqueue(.publish, key: id.uuid, at: new.dueAt) }
+        let made = try publication(id, of: new.host)
         try audit(
-            "publication.created", new.host.description,
-            ["publication": .string(id.description), "version": .int(new.version)])
-        return try publication(id, of: new.host)
+            .publicationCreated, made,
+            [
+                "dueAt": .detail(made.dueAt), "follows": .detail(made.follows), "reverts": .detail(made.reverts),
+                "message": .string(made.message), "reason": .detail(made.reason), "override": .bool(made.overrides),
+            ])
+        return made
     }
 
     /// Ends the pending publications of a domain whose place one that is due then takes: for one that is due at once

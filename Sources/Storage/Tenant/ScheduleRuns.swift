@@ -63,7 +63,7 @@ extension Tenant {
         guard made == 1 else { return nil }
         try requeue(.run, key: id.uuid, at: nil)
         try audit(
-            "schedule.run", schedule.settings.name,
+            .runStarted, schedule.settings.name,
             [
                 "schedule": .string(schedule.id.description), "run": .string(id.description),
                 "kind": .string(kind.rawValue), "missed": .int(missed.count),
@@ -122,6 +122,12 @@ extension Tenant {
             update schedule_runs set state = 'ended', ended_at = clock_timestamp()
             where organization_id = \(organization.uuid) and id = \(run.id.uuid)
             """)
+        try audit(
+            .runEnded, try schedule(run.schedule).settings.name,
+            [
+                "schedule": .string(run.schedule.description), "run": .string(run.id.description),
+                "cause": .detail(cause),
+            ])
     }
 
     /// What became of a run's domains, by host; the page's key is a host.

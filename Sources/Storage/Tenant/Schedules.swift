@@ -61,7 +61,7 @@ extension Tenant {
               \(author.kind.rawValue), \(author.name))
             """)
         try requeue(.schedule, key: id.uuid, at: Self.lookAt(times.next, now))
-        try audit("schedule.created", settings.name, settings.detail(id))
+        try audit(.scheduleCreated, settings.name, settings.detail(id))
         return try schedule(id)
     }
 
@@ -100,13 +100,13 @@ extension Tenant {
             try setDueTimes(of: id, times)
             try requeue(.schedule, key: id.uuid, at: Self.lookAt(times.next, now))
         }
-        let action =
+        let kind: EventKind =
             switch (old.state, state) {
-            case (let before, let after) where before == after: "schedule.changed"
-            case (_, .active): "schedule.resumed"
-            default: "schedule.paused"
+            case (let before, let after) where before == after: .scheduleChanged
+            case (_, .active): .scheduleResumed
+            default: .schedulePaused
             }
-        try audit(action, settings.name, settings.detail(id))
+        try audit(kind, settings.name, settings.detail(id))
         return try schedule(id)
     }
 
@@ -123,7 +123,7 @@ extension Tenant {
         try remove(.run, keys: running)
         try database.execute(
             "delete from schedules where organization_id = \(organization.uuid) and id = \(id.uuid)")
-        try audit("schedule.deleted", old.settings.name, old.settings.detail(id))
+        try audit(.scheduleDeleted, old.settings.name, old.settings.detail(id))
     }
 
     /// The due times of a schedule that have come by now, worked out by the zone's rules of today. Throws `unknownZone`
@@ -156,7 +156,7 @@ extension Tenant {
             """)
         var detail = schedule.settings.detail(schedule.id).object ?? JSONObject()
         detail["reason"] = .string(reason)
-        try audit("schedule.suspended", schedule.settings.name, .object(detail))
+        try audit(.scheduleSuspended, schedule.settings.name, .object(detail))
     }
 
     private func lockedSchedule(_ id: ID<Schedule>, expecting revision: Int?) throws -> Schedule {

@@ -59,7 +59,7 @@ extension Tenant {
             values (\(organization.uuid), \(id.description), \(name))
             returning team_id, name, created_at
             """)
-        try audit("team.created", id.description, ["name": .string(name)])
+        try audit(.teamCreated, id.description, ["name": .string(name)])
         return try Team(row: row)
     }
 
@@ -72,7 +72,7 @@ extension Tenant {
             returning team_id, name, created_at
             """)
         guard let row else { throw StorageError.notFound(kind: "team", key: id.description) }
-        try audit("team.changed", id.description, ["name": .string(name)])
+        try audit(.teamChanged, id.description, ["name": .string(name)])
         return try Team(row: row)
     }
 
@@ -98,6 +98,6 @@ extension Tenant {
         }
         try database.execute(
             "delete from teams where organization_id = \(organization.uuid) and team_id = \(id.description)")
-        try audit("team.deleted", id.description)
+        try audit(.teamDeleted, id.description)
     }
 }

@@ -57,7 +57,7 @@ extension Tenant {
         let id = ID<SavedTest>()
         try insertTests([(id, test)], of: host)
         try audit(
-            "test.created", host.description, ["test": .string(id.description), "url": .string(test.url)])
+            .testCreated, host, ["test": .string(id.description), "url": .string(test.url)])
         return try self.test(id, of: host)
     }
 
@@ -67,7 +67,7 @@ extension Tenant {
     ) throws -> SavedTest {
         let old = try lockedTest(id, of: host, expecting: revision)
         try writeTests([(id, change(old.test))])
-        try audit("test.changed", host.description, ["test": .string(id.description)])
+        try audit(.testChanged, host, ["test": .string(id.description)])
         return try test(id, of: host)
     }
 
@@ -76,7 +76,7 @@ extension Tenant {
         let old = try lockedTest(id, of: host, expecting: revision)
         try deleteTests([id])
         try audit(
-            "test.deleted", host.description, ["test": .string(id.description), "url": .string(old.test.url)])
+            .testDeleted, host, ["test": .string(id.description), "url": .string(old.test.url)])
     }
 
     /// Saves a whole suite in one go: what is new is added, and what is there under the same URL and system gets the
@@ -101,7 +101,7 @@ extension Tenant {
             added: added.count, changed: changed.count, removed: removed.count,
             unchanged: suite.tests.count - added.count - changed.count, total: total)
         try audit(
-            "tests.imported", host.description,
+            .testsImported, host,
             ["added": .int(result.added), "changed": .int(result.changed), "removed": .int(result.removed)])
         return result
     }

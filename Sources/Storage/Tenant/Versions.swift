@@ -126,7 +126,9 @@ extension Tenant {
               \(message), \(author.kind.rawValue), \(author.name), \(report.text)::json,
               \(testResults.text)::json)
             """)
-        try audit("version.created", host.description, ["version": .int(number)])
+        try audit(
+            .versionCreated, host,
+            ["version": .int(number), "draftRevision": .int(draftRevision), "message": .string(message)])
         return try version(number, of: host)
     }
 

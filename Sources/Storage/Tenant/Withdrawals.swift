@@ -1,5 +1,5 @@
 public import AASA
-import FoundationEssentials
+public import FoundationEssentials
 import Postgres
 import StrictJSON
 
@@ -74,8 +74,8 @@ extension Tenant {
         let made = try withdrawal(id, of: host)
         try enqueue(.withdraw, key: id.uuid, at: made.dueAt)
         try audit(
-            "withdrawal.created", host.description,
-            ["withdrawal": .string(id.description), "reason": .string(reason)])
+            .withdrawalCreated, host,
+            ["withdrawal": .string(id.description), "dueAt": .detail(made.dueAt), "reason": .string(reason)])
         return made
     }
 
@@ -105,8 +105,14 @@ extension Tenant {
         return try end(withdrawal, as: .withdrawn, activation: activation)
     }
 
-    /// Notes why an attempt failed that will be made again.
-    public func note(_ cause: String, with withdrawal: Withdrawal) throws {
+    /// An attempt has failed, and why; the next one is due at `next`.
+    public func postpone(_ withdrawal: Withdrawal, until next: Date, attempt: Int, cause: String) throws {
+        try audit(
+            .withdrawalPostponed, withdrawal.host,
+            [
+                "withdrawal": .string(withdrawal.id.description), "attempt": .int(attempt), "cause": .string(cause),
+                "nextAt": .detail(next),
+            ])
         try database.execute(
             """
             update withdrawals set cause = \(cause)
@@ -126,9 +132,14 @@ extension Tenant {
             set state = \(state.rawValue), activation = \(activation), cause = \(cause), ended_at = clock_timestamp()
             where organization_id = \(organization.uuid) and id = \(withdrawal.id.uuid)
             """)
-        try audit(
-            "withdrawal.\(state.rawValue)", withdrawal.host.description,
-            ["withdrawal": .string(withdrawal.id.description)])
+        if let kind = EventKind(rawValue: "withdrawal.\(state.rawValue)") {
+            try audit(
+                kind, withdrawal.host,
+                [
+                    "withdrawal": .string(withdrawal.id.description), "activation": .detail(activation),
+                    "cause": .detail(cause),
+                ])
+        }
         return try self.withdrawal(withdrawal.id, of: withdrawal.host)
     }
 }

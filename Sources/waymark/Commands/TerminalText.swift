@@ -35,8 +35,8 @@ struct TerminalText {
     }
 
     /// JSON, in which such a character is written as `\u001b`: the same JSON, since they stand in its strings only.
-    init(_ json: JSONValue) {
-        let text = String(decoding: json.bytes(.pretty), as: UTF8.self)
+    init(_ json: JSONValue, _ style: JSONStyle = .pretty) {
+        let text = String(decoding: json.bytes(style), as: UTF8.self)
         written = Self.replacing(text) { scalar in
             if scalar == "\n" { return nil }
             return String(scalar).utf16.map { unit in

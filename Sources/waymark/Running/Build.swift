@@ -28,14 +28,18 @@ struct Build: Sendable {
         let jobs = Doorbell()
         let live = Doorbell()
         let feed = Doorbell()
+        let events = Doorbell()
         let pool = PostgresPool(access.runtime, logger: logger)
         let store = Store(pool: pool)
         let listener = Listener(
             access.runtime, channels: [Store.jobsChannel, Store.liveChannel], logger: logger)
-        var services: [any Service] = [pool, listener, Hints(listener: listener, jobs: jobs, live: [live, feed])]
+        var services: [any Service] = [
+            pool, listener, Hints(listener: listener, jobs: [jobs, events], live: [live, feed, events]),
+        ]
         if worker { services.append(self.worker(store, jobs)) }
         if api {
-            services += try application(store, access, jobs: jobs, live: live, feed: feed, listening: listening)
+            services += try application(
+                store, access, jobs: jobs, live: live, feed: feed, events: events, listening: listening)
         }
         services.append(MetricsServer.service(at: settings.metricsAddress, metrics, logger: quiet))
         return services.map { .init(service: $0) }
@@ -54,12 +58,13 @@ struct Build: Sendable {
 
     private func application(
         _ store: Store, _ access: DatabaseAccess, jobs: Doorbell, live: Doorbell, feed doorbell: Doorbell,
-        listening: Doorbell
+        events: Doorbell, listening: Doorbell
     ) throws -> [any Service] {
         let feed = SnapshotFeed(store: store, key: try settings.signingKey(), doorbell: doorbell)
         let consumers = ConsumerCredentials(try settings.consumerSecrets())
         let api = try API(
-            store: store, feed: feed, consumers: consumers, jobsDoorbell: jobs, liveDoorbell: live,
+            store: store, feed: feed, events: EventFeed(store: store, doorbell: events), consumers: consumers,
+            jobsDoorbell: jobs, liveDoorbell: live,
             settings: API.Settings(
                 isLocal: access.isLocal, version: Waymark.version, edgeURL: "http://\(settings.edgeAddress)",
                 edgePublicURL: settings.edgePublicURL, isSecure: settings.publicURL.hasPrefix("https://"),

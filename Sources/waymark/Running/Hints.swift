@@ -7,8 +7,8 @@ import Storage
 /// themselves as well.
 struct Hints: Service {
     let listener: Listener
-    let jobs: Doorbell
     /// One for each that waits, so that a ring while it is busy is remembered.
+    let jobs: [Doorbell]
     let live: [Doorbell]
 
     func run() async throws {
@@ -16,10 +16,9 @@ struct Hints: Service {
             for await event in listener.events() {
                 switch event {
                 case .listening:
-                    jobs.ring()
-                    for bell in live { bell.ring() }
+                    for bell in jobs + live { bell.ring() }
                 case .notification(let notification):
-                    for bell in notification.channel == Store.jobsChannel ? [jobs] : live { bell.ring() }
+                    for bell in notification.channel == Store.jobsChannel ? jobs : live { bell.ring() }
                 }
             }
         }

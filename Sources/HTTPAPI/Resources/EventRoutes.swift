@@ -1,0 +1,93 @@
+import AASA
+import HTTPTypes
+import Publishing
+import Storage
+import StrictJSON
+
+/// `/v1/events`: every change of state of an organization, in one list.
+extension API {
+    func listEvents(_ call: Call, _ member: Member) async throws -> Answer {
+        let page = try call.page()
+        let filter = try call.eventFilter()
+        let organization = member.organization.id
+        switch try call.eventOrder() {
+        case .newestFirst:
+            for name in ["after", "wait"] where call.query(name) != nil {
+                throw APIError.invalidParameter(name, "goes with sort=oldest alone")
+            }
+            _ = try await events.newest(as: organization)
+            let listing = try await store.read(as: organization) { try $0.newestEvents(page, filter) }
+            return .list(listing.items.map(\.json), next: listing.next)
+        case .oldestFirst:
+            let after = try call.eventPlace(page)
+            let wait = try call.query("wait", in: 0...30, default: 0)
+            do {
+                let stretch = try await events.events(
+                    as: organization, after: after, limit: page.limit, filter, wait: .seconds(wait))
+                return .list(stretch.events.map(\.json), next: String(stretch.next))
+            } catch let error as EventFeed.UnknownPlace {
+                throw APIError.invalidParameter(
+                    page.after == nil ? "after" : "cursor",
+                    "is past the newest event, \(error.newest): an older backup of the database has been restored")
+            }
+        }
+    }
+}
+
+/// Which end of the list comes first.
+private enum EventOrder {
+    case oldestFirst, newestFirst
+}
+
+extension Call {
+    fileprivate func eventOrder() throws -> EventOrder {
+        switch query("sort") {
+        case nil, "oldest": return .oldestFirst
+        case "newest": return .newestFirst
+        default: throw APIError.invalidParameter("sort", "has to be oldest or newest")
+        }
+    }
+
+    /// The place after which the list goes on: the cursor's, or the one that is named.
+    fileprivate func eventPlace(_ page: Page) throws -> Int64 {
+        guard let key = page.after else {
+            return Int64(try query("after", in: 0...Int(Int32.max), default: 0))
+        }
+        if query("after") != nil { throw APIError.invalidParameter("after", "cannot stand beside a cursor") }
+        guard let place = Int64(key), place >= 0 else {
+            throw APIError.invalidParameter("cursor", "has to be the `next` of an earlier answer")
+        }
+        return place
+    }
+
+    fileprivate func eventFilter() throws -> EventFilter {
+        var filter = EventFilter()
+        let names = queries("kind")
+        if !names.isEmpty {
+            filter.kinds = try names.flatMap { name in
+                let kinds = EventKind.named(name)
+                if kinds.isEmpty {
+                    throw APIError.invalidParameter(
+                        "kind", "has to be a kind of event, such as publication.live, or a thing, such as publication")
+                }
+                return kinds
+            }
+        }
+        if let text = query("host") {
+            guard let host = try? Host(typed: text) else {
+                throw APIError.invalidParameter("host", "has to be a host")
+            }
+            filter.host = host
+        }
+        return filter
+    }
+}
+
+extension Event {
+    fileprivate var json: JSONValue {
+        [
+            "position": .number(position), "at": .time(at), "kind": .string(kind), "subject": .string(subject),
+            "host": .text(host?.description), "actor": actor.json, "detail": detail,
+        ]
+    }
+}

@@ -1,0 +1,86 @@
+import ServiceLifecycle
+import Snapshot
+public import Storage
+
+/// Follows the events of an organization: gives what has been committed its places, and waits for what comes.
+public struct EventFeed: Sendable {
+    /// The longest time between two looks at the database while somebody waits. Not every change rings: `notify` takes a
+    /// lock over the whole installation until the commit, which is too much for each change of a draft.
+    static let pollInterval = Duration.seconds(1)
+
+    /// Events, and the place to go on from.
+    public struct Stretch: Sendable {
+        /// The events, oldest first.
+        public let events: [Event]
+        /// All that is wanted up to this place has been given.
+        public let next: Int64
+    }
+
+    /// The place that a caller goes on from is past the newest: it has read another database, or this one before a
+    /// backup was restored.
+    public struct UnknownPlace: Error, Hashable, Sendable {
+        /// The newest place.
+        public let newest: Int64
+    }
+
+    private let store: Store
+    private let doorbell: Doorbell
+
+    /// A feed over a store.
+    ///
+    /// - Parameter doorbell: rings when there may be something new.
+    public init(store: Store, doorbell: Doorbell = Doorbell()) {
+        self.store = store
+        self.doorbell = doorbell
+    }
+
+    /// Gives every event that was committed before the call its place, and tells the newest. After a long time in which
+    /// nobody has asked, that takes several transactions.
+    public func newest(as organization: ID<Organization>) async throws -> Int64 {
+        var news = try await store.read(as: organization, .eventNews)
+        while news.awaitsPlaces {
+            let placed = try await store.write(as: organization, by: .system) { tenant in
+                let placed = try tenant.placeEvents()
+                ProcessFault.reach("events.placing")
+                return placed
+            }
+            ProcessFault.reach("events.placed")
+            news = try await store.read(as: organization, .eventNews)
+            // What has come meanwhile was not committed before the call.
+            if placed < Tenant.mostEventsPlacedAtOnce { break }
+        }
+        return news.newest
+    }
+
+    /// The events after a place: as soon as there are any, none when the time is over, the task is cancelled or the
+    /// service shuts down. Throws ``UnknownPlace``.
+    ///
+    /// - Parameter limit: at most so many.
+    public func events(
+        as organization: ID<Organization>, after position: Int64, limit: Int, _ filter: EventFilter = EventFilter(),
+        wait: Duration = .zero
+    ) async throws -> Stretch {
+        let deadline = ContinuousClock.now + wait
+        var position = position
+        while true {
+            let newest = try await newest(as: organization)
+            guard position <= newest else { throw UnknownPlace(newest: newest) }
+            let (after, upTo) = (position, newest)
+            let events =
+                after == upTo
+                ? []
+                : try await store.read(as: organization) {
+                    try $0.events(after: after, upTo: upTo, limit: limit, filter)
+                }
+            if let last = events.last {
+                return Stretch(events: events, next: events.count < limit ? newest : last.position)
+            }
+            position = newest
+            let left = deadline - .now
+            guard left > .zero, !Task.isCancelled, !Task.isShuttingDownGracefully else {
+                return Stretch(events: [], next: position)
+            }
+            await doorbell.wait(atMost: min(left, Self.pollInterval))
+        }
+    }
+}

@@ -1,0 +1,53 @@
+public import AASA
+public import FoundationEssentials
+import Postgres
+public import StrictJSON
+
+/// A change of state: an entry of the audit trail, at its place in the organization's list.
+public struct Event: Hashable, Sendable {
+    /// Its place: 1, 2, 3, … without gaps, in the order in which changes could be seen.
+    public let position: Int64
+    /// When the transaction of the change began, by the database's clock.
+    public let at: Date
+    /// What it tells of, the text of an ``EventKind``; a newer Waymark beside this one may have written others.
+    public let kind: String
+    /// The natural key of what it is about: a host, an app ID, a Team ID, an address.
+    public let subject: String
+    /// The host that it is about, if it is about one.
+    public let host: Host?
+    /// Who did it.
+    public let actor: Author
+    /// What there is to know besides.
+    public let detail: JSONValue
+
+    init(row: Row) throws {
+        position = try row.decode("position", as: Int64.self)
+        at = try row.decode("at", as: Date.self)
+        kind = try row.decode("kind", as: String.self)
+        subject = try row.decode("subject", as: String.self)
+        host = try row.optional("host") { try Host($0) }
+        actor = try row.author(kind: "actor_kind", name: "actor_name")
+        detail = try row.json("detail")
+    }
+}
+
+/// Which events of a list are wanted.
+public struct EventFilter: Hashable, Sendable {
+    /// Of these kinds; `nil` for all.
+    public var kinds: [EventKind]?
+    /// About this host; `nil` for all, and what is about none.
+    public var host: Host?
+
+    /// All events, or some.
+    public init(kinds: [EventKind]? = nil, host: Host? = nil) {
+        self.kinds = kinds
+        self.host = host
+    }
+
+    /// The condition, written so that an index finds what is wanted.
+    var condition: SQL {
+        let ofKind: SQL? = kinds.map { "and events.kind = any(\($0.map(\.rawValue)))" }
+        let ofHost: SQL? = host.map { "and events.host = \($0.description)" }
+        return "\(fragment: ofKind ?? "") \(fragment: ofHost ?? "")"
+    }
+}

@@ -1,0 +1,63 @@
+/// What an event tells of, as `thing.verb`: every kind of entry that the audit trail knows. `docs/events.md` says what
+/// each means and what its detail holds; a test compares the two.
+public enum EventKind: String, CaseIterable, Sendable {
+    case organizationCreated = "organization.created"
+    case memberRoleSet = "member.role_set"
+    case tokenCreated = "token.created"
+
+    case teamCreated = "team.created"
+    case teamChanged = "team.changed"
+    case teamDeleted = "team.deleted"
+    case appCreated = "app.created"
+    case appChanged = "app.changed"
+    case appDeleted = "app.deleted"
+
+    case domainCreated = "domain.created"
+    case domainChanged = "domain.changed"
+    case domainVerified = "domain.verified"
+    case domainDeleted = "domain.deleted"
+    case draftChanged = "draft.changed"
+    case draftImported = "draft.imported"
+    case ruleCreated = "rule.created"
+    case ruleChanged = "rule.changed"
+    case ruleDeleted = "rule.deleted"
+    case testCreated = "test.created"
+    case testChanged = "test.changed"
+    case testDeleted = "test.deleted"
+    case testsImported = "tests.imported"
+    case versionCreated = "version.created"
+
+    case publicationCreated = "publication.created"
+    case publicationRunning = "publication.running"
+    case publicationPostponed = "publication.postponed"
+    case publicationLive = "publication.live"
+    case publicationFailed = "publication.failed"
+    case publicationCancelled = "publication.cancelled"
+    case publicationSuperseded = "publication.superseded"
+    case publicationSuspended = "publication.suspended"
+
+    case withdrawalCreated = "withdrawal.created"
+    case withdrawalPostponed = "withdrawal.postponed"
+    case withdrawalWithdrawn = "withdrawal.withdrawn"
+    case withdrawalCancelled = "withdrawal.cancelled"
+    case withdrawalFailed = "withdrawal.failed"
+
+    case scheduleCreated = "schedule.created"
+    case scheduleChanged = "schedule.changed"
+    case schedulePaused = "schedule.paused"
+    case scheduleResumed = "schedule.resumed"
+    case scheduleSuspended = "schedule.suspended"
+    case scheduleDeleted = "schedule.deleted"
+    case runStarted = "run.started"
+    case runEnded = "run.ended"
+    case freezeCreated = "freeze.created"
+    case freezeLifted = "freeze.lifted"
+
+    /// What it is about: the part before the point.
+    public var thing: Substring { rawValue.prefix { $0 != "." } }
+
+    /// The kinds that a name stands for: a kind itself, or all kinds of a thing (`publication`); empty for any other.
+    public static func named(_ name: String) -> [EventKind] {
+        allCases.filter { $0.rawValue == name || $0.thing == name }
+    }
+}

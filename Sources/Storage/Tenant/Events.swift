@@ -1,0 +1,105 @@
+import FoundationEssentials
+import Postgres
+
+/// How far the list of an organization's events is.
+public struct EventNews: Hashable, Sendable {
+    /// The newest place, 0 before the first.
+    public let newest: Int64
+    /// There are committed events that have no place yet.
+    public let awaitsPlaces: Bool
+}
+
+extension Lookup where Value == EventNews {
+    /// How far the list of events is.
+    public static var eventNews: Self {
+        Lookup { organization in
+            """
+            select
+              coalesce((
+                select position from events
+                where organization_id = \(organization.uuid) and position is not null
+                order by position desc
+                limit 1
+              ), 0) as newest,
+              exists (
+                select from events where organization_id = \(organization.uuid) and position is null
+              ) as awaits_places
+            """
+        } decode: { rows in
+            guard let row = rows.first else { throw CorruptRow(column: "newest") }
+            return EventNews(
+                newest: try row.decode("newest", as: Int64.self),
+                awaitsPlaces: try row.decode("awaits_places", as: Bool.self))
+        }
+    }
+}
+
+extension Tenant {
+    /// So many events are given their places in one transaction at most.
+    public static let mostEventsPlacedAtOnce = 5_000
+
+    /// Gives committed events that have none their places, in the order of their entries, behind the newest; at most
+    /// ``mostEventsPlacedAtOnce``. Others who would do so wait until this transaction ends.
+    ///
+    /// - Returns: how many were given their places.
+    public func placeEvents() throws -> Int {
+        // A lock of its own, under no key of a row: writers never wait for it.
+        try database.execute(
+            "select pg_advisory_xact_lock(hashtextextended('events of ' || \(organization.description), 0))")
+        // In a statement of its own, which sees what was committed by whoever held the lock before.
+        return try database.execute(
+            """
+            with placed as (
+              select entry_id, row_number() over (order by entry_id) as number
+              from events
+              where organization_id = \(organization.uuid) and position is null
+              order by entry_id
+              limit \(Self.mostEventsPlacedAtOnce)
+            ),
+            newest as (
+              select coalesce(max(position), 0) as position from events where organization_id = \(organization.uuid)
+            )
+            update events
+            set position = newest.position + placed.number
+            from placed, newest
+            where events.organization_id = \(organization.uuid) and events.entry_id = placed.entry_id
+            """)
+    }
+
+    /// The events after a place, oldest first, up to a place that the caller has seen the list to reach.
+    public func events(
+        after position: Int64, upTo newest: Int64, limit: Int = Page.usualLimit, _ filter: EventFilter = EventFilter()
+    ) throws -> [Event] {
+        try events(
+            """
+            and events.position > \(position) and events.position <= \(newest) \(fragment: filter.condition)
+            order by events.position
+            limit \(limit)
+            """)
+    }
+
+    /// The events newest first; the page's key is the place of the last one before it.
+    public func newestEvents(_ page: Page, _ filter: EventFilter = EventFilter()) throws -> Listing<Event> {
+        let before = page.after.flatMap { Int64($0) } ?? Int64.max
+        let events = try events(
+            """
+            and events.position < \(before) \(fragment: filter.condition)
+            order by events.position desc
+            limit \(page.rowsToRead)
+            """)
+        return Listing(reading: events, of: page, key: { String($0.position) })
+    }
+
+    private func events(_ condition: SQL) throws -> [Event] {
+        try database.query(
+            """
+            select events.position, events.kind, events.host, entries.at, entries.subject, entries.actor_kind,
+              entries.actor_name, entries.detail
+            from events
+            join audit_entries as entries
+              on entries.organization_id = events.organization_id and entries.id = events.entry_id
+            where events.organization_id = \(organization.uuid) \(fragment: condition)
+            """
+        ).map(Event.init(row:))
+    }
+}

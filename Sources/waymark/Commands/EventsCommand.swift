@@ -1,0 +1,117 @@
+import ArgumentParser
+import StrictJSON
+
+/// `waymark events`.
+struct EventsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "events",
+        abstract: "Shows what has happened in an organization, and what happens.",
+        discussion: """
+            Asks a running Waymark, with the token in WAYMARK_TOKEN. Events are shown oldest first, each with its \
+            position. An API that is away for two minutes at most is asked again where --follow was given. The kinds of \
+            events are listed in docs/events.md.
+
+              waymark events --follow
+              waymark events --kind publication --host www.example.com
+              waymark events --after 1041 --follow --json
+
+            Exit code 0; 2 when the request makes no sense; 3 when it could not be done.
+            """)
+
+    @Option(help: "Only events behind this position. Without it the newest 50 are shown.") var after: Int?
+    @Option(help: "Only this kind, such as publication.live, or all about a thing: publication. Again for more.")
+    var kind: [String] = []
+    @Option(help: "Only events about this host.") var host: String?
+    @Flag(help: "Go on with those that come, until interrupted.") var follow = false
+    @Option(help: "The API's address; without it WAYMARK_URL, or http://127.0.0.1:8080.") var url: String?
+    @Flag(help: "A line of JSON for each event.") var json = false
+
+    /// How many are shown when it is not said after which.
+    static let newest = 50
+    /// How long the API may be away before following is given up.
+    static let patience = Duration.seconds(120)
+    /// How long an answer may be held back, in seconds. Less than what the API allows, so that a slow network leaves time.
+    static let wait = 20
+
+    func validate() throws {
+        if let after, after < 0 { throw ValidationError("--after is a position: 0 or more.") }
+    }
+
+    func run() async throws {
+        try await RemoteAPI.with(url: url) { api in
+            var start = "after=\(after ?? 0)"
+            if after == nil {
+                let newest = try await list(api, "sort=newest&limit=\(Self.newest)").items
+                for event in newest.reversed() { try tell(event) }
+                start = "after=\(newest.first?["position"]?.number?.int ?? 0)"
+                guard follow else { return }
+            }
+            try await tellAll(api, from: start)
+        }
+    }
+
+    /// Tells of all that there is behind a place and, where that is wanted, of what comes.
+    private func tellAll(_ api: RemoteAPI, from start: String) async throws {
+        var place = start
+        var reached = ContinuousClock.now
+        while true {
+            do {
+                let answer = try await list(api, "\(place)&limit=200" + (follow ? "&wait=\(Self.wait)" : ""))
+                reached = .now
+                for event in answer.items { try tell(event) }
+                place = "cursor=\(answer.next)"
+                if !follow, answer.items.isEmpty { return }
+            } catch let error as RemoteAPI.Unreachable where follow {
+                guard ContinuousClock.now - reached < Self.patience else { throw error }
+                Console.complain("\(error); it is asked again")
+                try await Task.sleep(for: .seconds(2))
+            }
+        }
+    }
+
+    private func list(_ api: RemoteAPI, _ place: String) async throws -> (items: [JSONValue], next: String) {
+        let filters =
+            kind.map { "&kind=\(RemoteAPI.segment($0))" } + (host.map { ["&host=\(RemoteAPI.segment($0))"] } ?? [])
+        let answer = try await api.get("/v1/events?\(place)" + filters.joined())
+        guard answer.status != 503 else { throw RemoteAPI.Unreachable(description: answer.detail) }
+        guard answer.status == 200 else {
+            Console.complain("waymark: \(answer.detail)")
+            throw answer.code == "invalid_parameter" ? Ending.usage : Ending.failed
+        }
+        return (answer.body["items"]?.array ?? [], answer.body["next"]?.string ?? "")
+    }
+
+    private func tell(_ event: JSONValue) throws {
+        guard !json else { return try Console.say([TerminalText(event, .compact)]) }
+        let number = event["position"]?.number?.int ?? 0
+        let kind = event["kind"]?.string ?? ""
+        let actor = event["actor"]?["name"]?.string ?? ""
+        let line =
+            TerminalText("\(number)  \(event["at"]?.string ?? "")  ", .faint) + TerminalText(kind, Self.color(kind))
+            + TerminalText("  \(event["subject"]?.string ?? "")\(words(event["detail"]))  ")
+            + TerminalText(actor, .faint)
+        try Console.say([line])
+    }
+
+    /// "version 3, attempt 2, cause: …": what people want to see at once. Identifiers are for programs.
+    private func words(_ detail: JSONValue?) -> String {
+        let shown = [
+            "version", "attempt", "nextAt", "dueAt", "role", "name", "aliasOf", "url", "rule", "message", "reason",
+            "cause",
+        ]
+        return shown.compactMap { name in
+            guard let value = detail?[name] else { return nil }
+            if let text = value.string { return text.isEmpty ? nil : ", \(name): \(text)" }
+            return value.number.map { ", \(name) \($0)" }
+        }.joined()
+    }
+
+    private static func color(_ kind: String) -> TerminalText.Color? {
+        switch kind.split(separator: ".").last {
+        case "live", "verified": .green
+        case "postponed": .yellow
+        case "failed", "suspended", "superseded", "cancelled", "withdrawn": .red
+        default: .bold
+        }
+    }
+}

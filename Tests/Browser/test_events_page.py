@@ -1,0 +1,76 @@
+"""The page of events: newest first, narrowed by host and kind, and what happens now appears by itself."""
+
+import pytest
+from playwright.sync_api import expect
+
+from dashboard import SHOP, draft, rule
+
+
+@pytest.fixture
+def told_host(waymark, apps):
+    host = waymark.new_domain(draft(([SHOP], [rule("/buy/*")])))
+    waymark.publish(host, message="the summer campaign")
+    return host
+
+
+def rows(dashboard):
+    return dashboard.page.get_by_role("list", name="Events").get_by_role("listitem")
+
+
+def test_what_has_happened_is_told_newest_first(dashboard, told_host):
+    dashboard.open("/events", host=told_host)
+    expect(rows(dashboard).first).to_contain_text("serves version 1")
+    expect(rows(dashboard).last).to_contain_text("was added")
+    expect(rows(dashboard).filter(has_text="the summer campaign").first).to_be_visible()
+    rows(dashboard).first.get_by_role("link", name=told_host).click()
+    expect(dashboard.page.get_by_role("heading", level=1)).to_contain_text(told_host)
+
+
+def test_the_list_is_narrowed_and_the_address_keeps_how(dashboard, told_host):
+    dashboard.open("/events", host=told_host)
+    expect(rows(dashboard).filter(has_text="was added")).to_have_count(1)
+    dashboard.page.get_by_label("Kind").select_option("Publications")
+    expect(rows(dashboard)).to_have_count(3)
+    dashboard.page.reload()
+    expect(rows(dashboard)).to_have_count(3)
+    dashboard.page.get_by_role("searchbox", name="Host").fill("nobody.example")
+    expect(dashboard.page.get_by_text("No event matches.")).to_be_visible()
+
+
+def test_what_happens_now_appears_above_once_and_in_order(waymark, dashboard, told_host):
+    dashboard.open("/events", host=told_host)
+    expect(rows(dashboard).first).to_contain_text("serves version 1")
+    before = rows(dashboard).count()
+    waymark.put_draft(told_host, draft(([SHOP], [rule("/buy/*"), rule("/sell/*")])))
+    expect(rows(dashboard).first).to_contain_text("has a new draft")
+    waymark.new_domain()
+    waymark.publish(told_host)
+    expect(rows(dashboard).first).to_contain_text("serves version 2")
+    expect(rows(dashboard)).to_have_count(before + 5)
+    expect(dashboard.page.get_by_role("status").filter(has_text="Following")).to_be_visible()
+
+
+def test_older_events_are_loaded_on_demand(waymark, dashboard, told_host):
+    for number in range(60):
+        test = {"url": f"/{number}", "expected": {"outcome": "none"}}
+        assert waymark.api("POST", f"/v1/domains/{told_host}/tests", test).status_code == 201
+    dashboard.open("/events", host=told_host)
+    expect(rows(dashboard)).to_have_count(50)
+    dashboard.press("Show older")
+    expect(rows(dashboard)).to_have_count(67)
+    expect(rows(dashboard).last).to_contain_text("was added")
+    expect(dashboard.page.get_by_role("button", name="Show older")).to_be_hidden()
+    positions = rows(dashboard).evaluate_all("rows => rows.map((row) => row.value)")
+    assert positions == sorted(positions, reverse=True) and len(set(positions)) == 67
+
+
+def test_following_goes_on_after_the_network_was_away(waymark, dashboard, told_host):
+    dashboard.open("/events", host=told_host)
+    expect(rows(dashboard).first).to_contain_text("serves version 1")
+    # What is asked already is still answered; what is asked then is not.
+    dashboard.page.route("**/v1/events?*", lambda route: route.abort())
+    waymark.put_draft(told_host, draft(([SHOP], [rule("/one/*")])))
+    expect(dashboard.page.get_by_text("Waymark does not answer")).to_be_visible()
+    waymark.put_draft(told_host, draft(([SHOP], [rule("/two/*")])))
+    dashboard.page.unroute("**/v1/events?*")
+    expect(rows(dashboard).filter(has_text="has a new draft")).to_have_count(3)

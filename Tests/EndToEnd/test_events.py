@@ -1,0 +1,132 @@
+"""Every change of state in one list: read by position, by kind and by host, waited for, and told at the command line."""
+
+import json
+import os
+import subprocess
+import threading
+import time
+
+import pytest
+
+from installation import EXECUTABLE, eventually
+from samples import draft
+
+
+def events(waymark, token=None, **query):
+    answer = waymark.api("GET", "/v1/events", params=query, token=token)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def newest(waymark, token=None):
+    items = events(waymark, token, sort="newest", limit=1)["items"]
+    return items[0]["position"] if items else 0
+
+
+def test_the_story_of_a_domain_is_told_in_order(waymark):
+    before = newest(waymark)
+    host = waymark.new_domain(draft("/a"))
+    waymark.publish(host, message="summer")
+    answer = events(waymark, after=before, host=host)
+    assert [event["kind"] for event in answer["items"]] == [
+        "domain.created",
+        "domain.verified",
+        "draft.changed",
+        "version.created",
+        "publication.created",
+        "publication.running",
+        "publication.live",
+    ]
+    live = answer["items"][-1]
+    assert live["kind"] == "publication.live" and live["detail"]["version"] == 1 and live["detail"]["activation"] > 0
+    assert live["actor"] == {"kind": "system", "name": "waymark"} and live["subject"] == live["host"] == host
+    made = events(waymark, host=host, kind="publication.created")["items"]
+    assert [event["detail"]["message"] for event in made] == ["summer"]
+    about = events(waymark, host=host, kind="publication")["items"]
+    assert [event["kind"].partition(".")[2] for event in about] == ["created", "running", "live"]
+    several = waymark.api("GET", f"/v1/events?host={host}&kind=version.created&kind=publication.live").json()["items"]
+    assert [event["kind"] for event in several] == ["version.created", "publication.live"]
+
+
+def test_the_list_is_read_from_both_ends_page_by_page(waymark):
+    for _ in range(5):
+        waymark.new_domain()
+    end = newest(waymark)
+    forward, cursor = [], None
+    while not forward or forward[-1]["position"] < end:
+        answer = events(waymark, limit=3, **({"cursor": cursor} if cursor else {}))
+        forward, cursor = forward + answer["items"], answer["next"]
+        assert cursor is not None
+    assert [event["position"] for event in forward][:end] == list(range(1, end + 1))
+    backward, cursor = [], None
+    while cursor is not None or not backward:
+        answer = events(waymark, limit=7, sort="newest", **({"cursor": cursor} if cursor else {}))
+        backward, cursor = backward + answer["items"], answer["next"]
+    assert backward[-end:] == forward[:end][::-1]
+
+
+def test_whoever_waits_is_told_of_the_next_event(waymark):
+    place = events(waymark, after=newest(waymark))["next"]
+    made = []
+
+    def change():
+        time.sleep(0.3)
+        made.append(waymark.new_domain())
+
+    changing = threading.Thread(target=change)
+    changing.start()
+    answer = events(waymark, cursor=place, wait=20)
+    changing.join()
+    assert [event["subject"] for event in answer["items"]][:1] == made
+    # A filter that nothing meets does not make it read the same again: the place goes on.
+    after = events(waymark, cursor=place, kind="team.deleted")
+    assert after["items"] == [] and after["next"] != place
+
+
+def test_organizations_know_nothing_of_each_others_events(waymark):
+    other = waymark.create_organization()
+    token = waymark.token(organization=other)
+    waymark.new_domain()
+    host = waymark.new_domain(token=token)
+    theirs = events(waymark, token)["items"]
+    assert [event["position"] for event in theirs] == list(range(1, len(theirs) + 1))
+    assert host in {event["subject"] for event in theirs}
+    assert {event["host"] for event in theirs} <= {None, host}
+    assert host not in {event["host"] for event in events(waymark, limit=200, sort="newest")["items"]}
+
+
+@pytest.mark.parametrize(
+    "query", ["kind=nothing", "kind=", "sort=up", "after=-1", "after=2147483647", "wait=31", "host=a..b", "cursor=YQ",
+              "after=1&cursor=MQ", "sort=newest&after=1", "sort=newest&wait=1", "afterr=1"]
+)  # fmt: skip
+def test_a_question_that_makes_no_sense_is_refused(waymark, query):
+    answer = waymark.api("GET", f"/v1/events?{query}")
+    assert answer.status_code in (400, 422), answer.text
+    assert answer.json()["code"] in ("invalid_parameter", "unknown_parameter")
+
+
+def test_the_command_line_tells_of_events_and_follows_them(waymark, tmp_path):
+    host = waymark.new_domain(draft("/a"))
+    access = {"WAYMARK_URL": waymark.url, "WAYMARK_TOKEN": waymark.token("viewer")}
+    place = newest(waymark)
+    shown = waymark.cli("events", "--host", host, environment=access).stdout
+    assert "domain.created" in shown and host in shown and "draft.changed" in shown
+    with (tmp_path / "out").open("w") as output:
+        following = subprocess.Popen(
+            [EXECUTABLE, "events", "--follow", "--after", str(place), "--json", "--kind", "domain"],
+            env=os.environ | access,
+            stdout=output,
+        )
+    try:
+        made = [waymark.new_domain() for _ in range(2)]
+        said = lambda: [json.loads(line) for line in (tmp_path / "out").read_text().splitlines()]
+        eventually(lambda: [event["subject"] for event in said() if event["kind"] == "domain.created"] == made, 20)
+        assert all(event["position"] > place for event in said())
+    finally:
+        following.kill()
+        following.wait()
+    all_of_it = waymark.cli("events", "--after", "0", "--json", environment=access).stdout.splitlines()
+    positions = [json.loads(line)["position"] for line in all_of_it]
+    assert positions == list(range(1, len(positions) + 1)) and len(positions) > place
+    wrong = waymark.cli("events", "--kind", "nothing", check=False, environment=access)
+    assert wrong.returncode == 2 and "kind" in wrong.stderr

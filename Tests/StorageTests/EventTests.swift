@@ -1,0 +1,221 @@
+import AASA
+import Foundation
+import Postgres
+import Storage
+import StrictJSON
+import TestSupport
+import Testing
+
+extension StoreUnderTest {
+    /// All events, given their places before.
+    fileprivate func events(after position: Int64 = 0, where filter: EventFilter = EventFilter()) async throws
+        -> [Event]
+    {
+        while try await write({ try $0.placeEvents() }) > 0 {}
+        let newest = try await store.read(as: organization, .eventNews).newest
+        return try await read { try $0.events(after: position, upTo: newest, limit: 100_000, filter) }
+    }
+
+    fileprivate func addTeam(_ number: Int) async throws {
+        _ = try await write { try $0.createTeam(TeamID(String(format: "TEAM%06d", number)), name: "a") }
+    }
+
+    /// Reads by places until it has seen so many, as somebody does who follows the list.
+    fileprivate func follow(until count: Int) async throws -> [Event] {
+        var seen: [Event] = []
+        while seen.count < count {
+            seen += try await events(after: seen.last?.position ?? 0)
+        }
+        return seen
+    }
+}
+
+/// The audit trail as one list, from which no reader loses an entry.
+@Suite("Events", .timeLimit(.minutes(3)))
+struct EventTests {
+    @Test("an event that commits late comes behind those that were read before it")
+    func late() async throws {
+        try await withStore { test in
+            let before = try await test.events().count
+            let hold = Hold()
+            async let late: Void = test.write { tenant in
+                _ = try tenant.createTeam(TeamID("TEAM000001"), name: "late")
+                hold.stop()
+            }
+            await hold.reached()
+            try await test.addTeam(2)
+            let seen = try await test.events()
+            #expect(seen.map(\.subject).last == "TEAM000002")
+            #expect(seen.map(\.position) == Array(1...Int64(before + 1)))
+            hold.release()
+            try await late
+            let more = try await test.events(after: Int64(before + 1))
+            #expect(more.map(\.subject) == ["TEAM000001"])
+            #expect(more.map(\.position) == [Int64(before + 2)])
+            #expect(try await test.events().dropLast() == seen[...])
+        }
+    }
+
+    @Test("sixteen writers that commit in any order, and three readers: each sees every entry once, all in one order")
+    func manyWriters() async throws {
+        let (writers, each) = (16, 12)
+        try await withStore(connections: 24) { test in
+            let before = try await test.events().count
+            let total = before + writers * each
+            let lists = try await withThrowingTaskGroup(of: [Event].self) { group -> [[Event]] in
+                for writer in 0..<writers {
+                    group.addTask {
+                        for number in 0..<each {
+                            try await test.write { tenant in
+                                let id = try TeamID(String(format: "TEAM%06d", writer * each + number))
+                                _ = try tenant.createTeam(id, name: "a")
+                                usleep(UInt32.random(in: 0...20_000))
+                            }
+                        }
+                        return []
+                    }
+                }
+                for _ in 1...3 { group.addTask { try await test.follow(until: total) } }
+                return try await group.reduce(into: [[Event]]()) { if !$1.isEmpty { $0.append($1) } }
+            }
+            #expect(lists.count == 3)
+            for list in lists {
+                #expect(list == lists.first)
+                #expect(list.map(\.position) == Array(1...Int64(total)))
+            }
+            let subjects = (lists.first ?? []).dropFirst(before).map(\.subject)
+            #expect(subjects.sorted() == (0..<writers * each).map { String(format: "TEAM%06d", $0) })
+            // Otherwise nothing of what this is about has happened.
+            #expect(subjects != subjects.sorted())
+        }
+    }
+
+    @Test("an organization's list has its own entries alone, and places of its own")
+    func organizations() async throws {
+        try await withStore { first in
+            let second = try await first.another("second")
+            for number in 1...3 { try await first.addTeam(number) }
+            try await second.addTeam(4)
+            #expect(try await first.events().map(\.subject) == ["acme", "TEAM000001", "TEAM000002", "TEAM000003"])
+            let others = try await second.events()
+            #expect(others.map(\.subject) == ["second", "TEAM000004"])
+            #expect(others.map(\.position) == [1, 2])
+        }
+    }
+
+    @Test(
+        "an event keeps its place and is never deleted", arguments: ["update", "reset", "kind", "delete", "truncate"])
+    func kept(how: String) async throws {
+        let statement: SQL =
+            switch how {
+            case "update": "update events set position = position + 100"
+            case "reset": "update events set position = null"
+            case "kind": "update events set kind = 'other' where position is null"
+            case "delete": "delete from events"
+            default: "truncate events"
+            }
+        try await withStore { test in
+            _ = try await test.events()
+            try await test.addTeam(1)
+            let error = await #expect(throws: PostgresError.self) {
+                try await test.asSuperuser { try $0.execute(statement) }
+            }
+            #expect(error?.sqlState == "23001")
+        }
+    }
+
+    @Test("what was left before there were events is numbered in the order of the entries")
+    func migration() async throws {
+        let files = try FileManager.default.contentsOfDirectory(atPath: TestCluster.repositoryMigrations).sorted()
+        let events = try #require(files.firstIndex { $0.hasSuffix("_events.sql") })
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for file in files[..<events] {
+            try FileManager.default.copyItem(
+                atPath: TestCluster.repositoryMigrations + "/" + file, toPath: folder.path() + "/" + file)
+        }
+        let old = [("team.created", "A"), ("domain.created", "b.example"), ("app.created", "C")]
+        let organizations = [ID<Organization>(), ID<Organization>()]
+        try await withDatabase(migrations: folder.path()) { database in
+            for organization in organizations {
+                let (id, slug) = (organization.uuid, "o\(organization.description.prefix(4))")
+                try await database.runtime.write(as: id) { db in
+                    try db.execute("insert into organizations (id, slug, name) values (\(id), \(slug), 'o')")
+                    for (action, subject) in old {
+                        try db.execute(
+                            """
+                            insert into audit_entries (organization_id, actor_kind, actor_name, action, subject, detail)
+                            values (\(id), 'user', 'u', \(action), \(subject), '{}')
+                            """)
+                    }
+                }
+            }
+            let migrator = try Migrator(directory: TestCluster.repositoryMigrations, logger: TestCluster.silent)
+            try await migrator.migrate(database.owner)
+            for organization in organizations {
+                let test = StoreUnderTest(
+                    database: database, store: Store(pool: database.runtime), organization: organization)
+                let events = try await test.events()
+                #expect(events.map(\.subject) == ["A", "b.example", "C"])
+                #expect(events.map(\.position) == [1, 2, 3])
+                #expect(events.map { $0.host?.description } == [nil, "b.example", nil])
+                try await test.addTeam(1)
+                #expect(try await test.events(after: 3).map(\.position) == [4])
+            }
+        }
+    }
+
+    @Test("events are found by kind and by host, from both ends")
+    func filters() async throws {
+        let first = try Host("a.example")
+        let second = try Host("b.example")
+        try await withStore { test in
+            try await test.write { tenant in
+                for host in [first, second] { try tenant.addVerified(host) }
+                _ = try tenant.createTeam(TeamID("TEAM000001"), name: "a")
+                // A name that looks like a host is none.
+                _ = try tenant.createToken(name: "a.example", role: .viewer)
+            }
+            let all = try await test.events()
+            #expect(
+                try await test.events(where: EventFilter(host: first)).map(\.kind) == [
+                    "domain.created", "domain.verified",
+                ])
+            let verified = EventFilter(kinds: [.domainVerified])
+            #expect(try await test.events(where: verified).map(\.host) == [first, second])
+            #expect(try await test.events(where: EventFilter(kinds: [.domainVerified], host: second)).count == 1)
+            let newest = try await test.read { try $0.newestEvents(Page(limit: 4)) }
+            #expect(newest.items == all.suffix(4).reversed())
+            let older = try await test.read { try $0.newestEvents(Page(limit: 4, after: newest.next)) }
+            #expect(newest.items + older.items == all.reversed())
+            #expect(older.next == nil)
+            let others = try await test.read { try $0.newestEvents(Page(), verified) }
+            #expect(others.items.map(\.host) == [second, first])
+        }
+    }
+
+    @Test("an event tells who did what, and enough to act on")
+    func detail() async throws {
+        let host = try Host("www.example.com")
+        try await withStore { test in
+            try await test.write { tenant in
+                try tenant.addVerified(host)
+                let version = try tenant.freezeSample(host)
+                let made = try tenant.createPublication(
+                    NewPublication(of: host, version: version.number, message: "summer", report: Sample.report))
+                guard case .done(let activation) = try tenant.activate(version, of: host, expecting: .anything)
+                else { return }
+                _ = try tenant.end(made, as: .live, activation: activation)
+            }
+            let events = try await test.events(where: EventFilter(kinds: EventKind.named("publication")))
+            #expect(events.map(\.actor) == [StoreUnderTest.author, StoreUnderTest.author])
+            let made = try #require(events.first)
+            let live = try #require(events.last)
+            #expect(made.detail["message"]?.string == "summer")
+            #expect(live.detail["version"]?.int == 1)
+            #expect(live.detail["activation"]?.int == 1)
+            #expect(live.detail["publication"] == made.detail["publication"])
+        }
+    }
+}

@@ -1,0 +1,172 @@
+import { domainAddress } from "../addresses.js";
+import { onPress } from "../form.js";
+import { afterPause, pause } from "../later.js";
+import { showTime } from "../moments.js";
+import { words } from "../problem.js";
+import { clone, part } from "../template.js";
+import { eventNote, eventTone, eventWords, things } from "./event-words.js";
+
+const pageSize = 50;
+/** So many rows are kept at most: who has followed the list for days begins anew with the newest. */
+const mostRows = 1_000;
+/** The seconds for which an answer may be held back. */
+const wait = 25;
+
+/**
+ * The organization's events, newest first. It is read once, page after page, and from then on each answer brings what
+ * comes after the newest that is shown: nothing is missed and nothing shown twice. What is searched for stands in the
+ * page's address.
+ */
+export class EventList {
+    #main;
+    #session;
+    #filters;
+    #turn = 0;
+    #asking = new AbortController();
+    #older = null;
+    #newest = 0;
+
+    constructor(main, session) {
+        this.#main = main;
+        this.#session = session;
+        this.#filters = part(main, "filters");
+        part(main, "kinds").append(...Object.entries(things).map(([thing, name]) => new Option(name, thing)));
+        this.#readAddress();
+        this.#listen();
+    }
+
+    /** Loads the newest, then follows. What is under way for an earlier question is dropped. */
+    async show() {
+        const turn = ++this.#turn;
+        this.#asking.abort();
+        this.#asking = new AbortController();
+        // Where the list ends now, whatever the filters: what comes later is behind it.
+        const { items } = await this.#ask({ sort: "newest", limit: 1, host: null, kind: null });
+        const body = await this.#ask({ sort: "newest", limit: pageSize });
+        if (turn !== this.#turn) return;
+        this.#newest = Math.max(items[0]?.position ?? 0, body.items[0]?.position ?? 0);
+        part(this.#main, "list").replaceChildren(...body.items.map((event) => this.#row(event)));
+        this.#showOlder(body.next);
+        part(this.#main, "loading").hidden = true;
+        this.#follow(turn);
+    }
+
+    async #follow(turn) {
+        let place = { after: this.#newest };
+        this.#say("Following");
+        while (turn === this.#turn) {
+            await untilVisible();
+            try {
+                const { items, next } = await this.#ask({ ...place, wait, limit: 200 });
+                if (turn !== this.#turn) return;
+                place = { cursor: next };
+                this.#prepend(items);
+                this.#say("Following");
+            } catch (error) {
+                if (turn !== this.#turn) return;
+                if (!error.isPassing) return this.#failed(error);
+                this.#say("Waymark does not answer. It is asked again.");
+                await pause(3_000);
+            }
+            if (part(this.#main, "list").childElementCount > mostRows) return this.#showLogged();
+        }
+    }
+
+    #prepend(events) {
+        if (!events.length) return;
+        part(this.#main, "list").prepend(...events.reverse().map((event) => this.#row(event, { isNew: true })));
+        this.#showEmptiness();
+    }
+
+    async #ask(query) {
+        const given = { ...this.#values(), ...query };
+        return (await this.#session.api.get("/events", { query: given, signal: this.#asking.signal })).body;
+    }
+
+    #values() {
+        return Object.fromEntries([...new FormData(this.#filters)].map(([name, value]) => [name, value.trim()]));
+    }
+
+    #row(event, { isNew = false } = {}) {
+        const row = clone("event-row", {
+            what: eventWords(event),
+            note: eventNote(event),
+            actor: event.actor.kind === "system" ? "Waymark" : event.actor.name,
+            subject: event.host ? null : event.subject,
+            host: event.host,
+        });
+        row.value = event.position;
+        row.dataset.tone = eventTone(event);
+        row.classList.toggle("is-new", isNew);
+        if (event.host) part(row, "host").href = domainAddress(this.#session.organization.slug, event.host);
+        showTime(part(row, "at"), event.at);
+        return row;
+    }
+
+    #showOlder(next) {
+        this.#older = next;
+        part(this.#main, "more").hidden = !next;
+        this.#showEmptiness();
+    }
+
+    async #appendOlder() {
+        const turn = this.#turn;
+        const body = await this.#ask({ sort: "newest", limit: pageSize, cursor: this.#older });
+        if (turn !== this.#turn) return;
+        part(this.#main, "list").append(...body.items.map((event) => this.#row(event)));
+        this.#showOlder(body.next);
+    }
+
+    #showEmptiness() {
+        part(this.#main, "nothing-found").hidden = part(this.#main, "list").childElementCount > 0;
+    }
+
+    #listen() {
+        this.#filters.addEventListener("submit", (event) => event.preventDefault());
+        this.#filters.addEventListener("input", afterPause(250, () => this.#changed()));
+        onPress(part(this.#main, "more"), () => this.#appendOlder(), (error) => this.#failed(error));
+    }
+
+    #changed() {
+        const address = new URL(location.href);
+        for (const [name, value] of Object.entries(this.#values())) {
+            if (value) address.searchParams.set(name, value);
+            else address.searchParams.delete(name);
+        }
+        history.replaceState(null, "", address);
+        return this.#showLogged();
+    }
+
+    #readAddress() {
+        const asked = new URLSearchParams(location.search);
+        for (const control of this.#filters.elements) control.value = asked.get(control.name) ?? "";
+    }
+
+    async #showLogged() {
+        part(this.#main, "problem").hidden = true;
+        try {
+            await this.show();
+        } catch (error) {
+            if (error.name !== "AbortError") this.#failed(error);
+        }
+    }
+
+    #say(text) {
+        const following = part(this.#main, "following");
+        following.hidden = false;
+        if (following.textContent !== text) following.textContent = text;
+    }
+
+    #failed(error) {
+        part(this.#main, "following").hidden = true;
+        const problem = part(this.#main, "problem");
+        problem.textContent = words(error);
+        problem.hidden = false;
+    }
+}
+
+/** A page that nobody sees asks for nothing: a browser has few connections to a server, and all tabs share them. */
+function untilVisible() {
+    if (!document.hidden) return Promise.resolve();
+    return new Promise((resolve) => document.addEventListener("visibilitychange", resolve, { once: true }));
+}

@@ -1,0 +1,119 @@
+import { count, list } from "../numbers.js";
+
+/** What happened, in words that stand behind the name of what it happened to, and how it is to be taken. */
+const kinds = {
+    "organization.created": () => "was made as an organization",
+    "member.role_set": ({ role }) => `has the role ${role}`,
+    "token.created": ({ role }) => `was made, an API token with the role ${role}`,
+    "team.created": () => "was registered as a team",
+    "team.changed": ({ name }) => `was named ${name}`,
+    "team.deleted": () => "was removed from the teams",
+    "app.created": () => "was registered as an app",
+    "app.changed": () => "was changed",
+    "app.deleted": () => "was removed from the apps",
+    "domain.created": ({ aliasOf }) => (aliasOf ? `was added as an alias of ${aliasOf}` : "was added"),
+    "domain.changed": () => "was changed",
+    "domain.verified": () => "was verified",
+    "domain.deleted": () => "was removed",
+    "draft.changed": () => "has a new draft",
+    "draft.imported": () => "has an imported draft",
+    "rule.created": () => "has a new rule in its draft",
+    "rule.changed": () => "has a changed rule in its draft",
+    "rule.deleted": () => "has a rule less in its draft",
+    "test.created": () => "has a new test",
+    "test.changed": () => "has a changed test",
+    "test.deleted": () => "has a test less",
+    "tests.imported": imported,
+    "version.created": ({ version }) => `has a version ${version}`,
+    "publication.created": ({ version, dueAt }) => `is to serve version ${version}${from(dueAt)}`,
+    "publication.running": ({ version, attempt }) => `is being given version ${version}${again(attempt)}`,
+    "publication.postponed": ({ version, nextAt }) =>
+        `could not be given version ${version}; tried again at ${moment(nextAt)}`,
+    "publication.live": ({ version }) => `serves version ${version}`,
+    "publication.failed": ({ version }) => `could not be given version ${version}`,
+    "publication.cancelled": ({ version }) => `is not to serve version ${version} any more`,
+    "publication.superseded": ({ version }) => `is to serve another version than ${version}`,
+    "publication.suspended": ({ version }) => `was not given version ${version}, because what is live has moved`,
+    "withdrawal.created": ({ dueAt }) => `is to be withdrawn at ${moment(dueAt)}`,
+    "withdrawal.postponed": ({ nextAt }) => `could not be withdrawn; tried again at ${moment(nextAt)}`,
+    "withdrawal.withdrawn": () => "was withdrawn",
+    "withdrawal.cancelled": () => "is not to be withdrawn any more",
+    "withdrawal.failed": () => "could not be withdrawn",
+    "schedule.created": ({ expression, zone }) => `was made, a schedule for ${expression} in ${zone}`,
+    "schedule.changed": ({ expression, zone }) => `was changed, a schedule for ${expression} in ${zone}`,
+    "schedule.paused": () => "was paused",
+    "schedule.resumed": () => "was set going again",
+    "schedule.suspended": ({ reason }) => `was stopped: ${reason}`,
+    "schedule.deleted": () => "was removed from the schedules",
+    "run.started": () => "began to run",
+    "run.ended": () => "has run",
+    "freeze.created": ({ reason }) => `was frozen: ${reason}`,
+    "freeze.lifted": () => "is frozen no longer",
+};
+
+const tones = {
+    live: "good",
+    verified: "good",
+    postponed: "warning",
+    withdrawn: "warning",
+    cancelled: "warning",
+    superseded: "warning",
+    suspended: "bad",
+    failed: "bad",
+};
+
+/** What the list can be narrowed to: the things that events are about. */
+export const things = {
+    publication: "Publications",
+    withdrawal: "Withdrawals",
+    schedule: "Schedules",
+    run: "Runs of schedules",
+    freeze: "Freezes",
+    version: "Versions",
+    draft: "Drafts",
+    rule: "Rules",
+    test: "Tests, one by one",
+    tests: "Imported tests",
+    domain: "Domains",
+    app: "Apps",
+    team: "Teams",
+    token: "API tokens",
+    member: "Members",
+    organization: "Organization",
+};
+
+/** A kind that this page does not know yet goes by its name. */
+export function eventWords({ kind, detail }) {
+    return kinds[kind]?.(detail) ?? kind;
+}
+
+export function eventTone({ kind }) {
+    return tones[kind.split(".").at(-1)] ?? "";
+}
+
+/** What somebody said about it, or why it ended so. */
+export function eventNote({ detail: { message, reason, cause, url } }) {
+    return [url, message, reason, cause].filter(Boolean).join(" · ");
+}
+
+function imported({ added, changed, removed }) {
+    const parts = [
+        [added, "new"],
+        [changed, "changed"],
+        [removed, "removed"],
+    ];
+    const said = parts.filter(([number]) => number).map(([number, word]) => `${count(number, "test")} ${word}`);
+    return said.length ? `has ${list(said)} by an import` : "has the same tests after an import";
+}
+
+function again(attempt) {
+    return attempt > 1 ? `, attempt ${attempt}` : "";
+}
+
+function from(dueAt) {
+    return dueAt ? ` from ${moment(dueAt)}` : "";
+}
+
+function moment(time) {
+    return new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" }).format(new Date(time));
+}
