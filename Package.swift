@@ -36,6 +36,7 @@ let package = Package(
         .library(name: "AASA", targets: ["AASA"]),
         .library(name: "Postgres", targets: ["Postgres"]),
         .library(name: "HTTPAPI", targets: ["HTTPAPI"]),
+        .library(name: "ObjectStore", targets: ["ObjectStore"]),
         .library(name: "Publishing", targets: ["Publishing"]),
         .library(name: "Serving", targets: ["Serving"]),
         .library(name: "Snapshot", targets: ["Snapshot"]),
@@ -79,9 +80,12 @@ let package = Package(
             ],
             swiftSettings: settings),
         .target(
+            name: "ObjectStore", dependencies: [asyncHTTPClient, crypto, nioCore, nioHTTP], swiftSettings: settings),
+        .target(
             name: "Publishing",
             dependencies: [
-                "StrictJSON", "AASA", "Postgres", "Storage", "Snapshot", logging, metrics, nioConcurrency, nioPosix,
+                "StrictJSON", "AASA", "Postgres", "Storage", "Snapshot", "ObjectStore", logging, metrics,
+                nioConcurrency, nioPosix,
                 serviceLifecycle,
             ],
             swiftSettings: settings),
@@ -96,8 +100,8 @@ let package = Package(
         .executableTarget(
             name: "waymark",
             dependencies: [
-                "StrictJSON", "AASA", "Postgres", "Storage", "Snapshot", "Serving", "Publishing", "HTTPAPI",
-                argumentParser, asyncHTTPClient, configuration, coreMetrics, crypto, httpTypes, hummingbird,
+                "StrictJSON", "AASA", "Postgres", "Storage", "Snapshot", "Serving", "ObjectStore", "Publishing",
+                "HTTPAPI", argumentParser, asyncHTTPClient, configuration, coreMetrics, crypto, httpTypes, hummingbird,
                 hummingbirdCore, logging, metrics, nioConcurrency,
                 nioCore, nioHTTP, nioHTTPTypes, nioPosix, serviceLifecycle, subprocess, system, unixSignals,
             ],
@@ -122,6 +126,7 @@ let package = Package(
                 serviceLifecycle,
             ],
             swiftSettings: settings),
+        .testTarget(name: "ObjectStoreTests", dependencies: ["ObjectStore"], swiftSettings: settings),
         .testTarget(name: "ArchitectureTests", swiftSettings: settings),
         .testTarget(
             name: "StorageTests", dependencies: ["StrictJSON", "AASA", "Postgres", "Storage", "TestSupport"],

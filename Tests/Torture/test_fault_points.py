@@ -12,6 +12,7 @@ import pytest
 
 from consumers import Edge, Keeper
 from installation import REPOSITORY, eventually, installed
+from object_store import FAULT_POINTS as BUCKET_POINTS
 from publications import all_ended, digest, edge_load, only_resets_of_takeovers
 from roles import (
     Worker,
@@ -51,7 +52,7 @@ def test_every_point_that_the_sources_name_is_one_at_which_a_test_kills():
         named |= set(re.findall(r'ProcessFault\.reach\("([\w.]+)"\)', text))
         if path.name == "FaultPoint.swift":
             writing |= set(re.findall(r"^    case (\w+)$", text, re.M))
-    assert named == {*PUBLICATION_POINTS, *WITHDRAWAL_POINTS, *FEED_POINTS, *FOLLOWER_POINTS}
+    assert named == {*PUBLICATION_POINTS, *WITHDRAWAL_POINTS, *FEED_POINTS, *FOLLOWER_POINTS, *BUCKET_POINTS}
     assert writing == {*WRITING, *REMOVING}
 
 

@@ -1,0 +1,69 @@
+import Postgres
+
+extension Installation {
+    /// What a worker holds that lists a sink.
+    public struct Listing: Hashable, Sendable {
+        let sink: String
+        let token: Int64
+    }
+
+    /// Claims the listing of a sink, where it is due and nobody does it.
+    public func claimListing(of sink: Sink, leaseSeconds: Int) throws -> Listing? {
+        try database.first(
+            """
+            update sinks
+            set listing_token = listing_token + 1,
+              listing_due_at = clock_timestamp() + make_interval(secs => \(leaseSeconds)::integer)
+            where name = \(sink.name) and address = \(sink.address) and listing_due_at <= clock_timestamp()
+            returning listing_token
+            """
+        ).map { Listing(sink: sink.name, token: try $0.decode("listing_token", as: Int64.self)) }
+    }
+
+    /// Makes those objects due that the bucket lists otherwise than they were seen last, or not at all.
+    ///
+    /// - Parameters:
+    ///   - hosts: the hosts of all that the bucket lists.
+    ///   - paths: their paths, in the same order.
+    ///   - marks: the marks of their last writes, in the same order.
+    /// - Returns: how many of the listed are no host's that the sink ever was to hold.
+    public func compare(
+        _ listing: Listing, hosts: [String], paths: [String], marks: [String]
+    ) throws -> Int {
+        let listed: SQL = "unnest(\(hosts), \(paths), \(marks)) as listed (host, path, mark)"
+        let foreign = try database.only(
+            """
+            select count(*) as objects from \(fragment: listed)
+            where not exists (
+              select from sink_objects
+              where sink = \(listing.sink) and sink_objects.host = listed.host and sink_objects.path = listed.path)
+            """)
+        try database.execute(
+            """
+            update sink_objects
+            set due_at = clock_timestamp(), mark = listed.mark, attempts = 0
+            from sink_objects as known
+            left join \(fragment: listed) on listed.host = known.host and listed.path = known.path
+            where known.sink = \(listing.sink) and known.due_at is null
+              and sink_objects.sink = known.sink and sink_objects.host = known.host
+              and sink_objects.path = known.path and sink_objects.due_at is null
+              and (
+                (known.sha256 is null and listed.mark is not null and known.activation is not null)
+                or (known.sha256 is not null and (listed.mark is null or known.mark is distinct from listed.mark)))
+              and exists (
+                select from sinks where name = \(listing.sink) and listing_token = \(listing.token))
+            """)
+        return try foreign.decode("objects", as: Int.self)
+    }
+
+    /// Ends a listing. The next one is due after so many seconds.
+    public func end(_ listing: Listing, cause: String?, nextInSeconds: Int) throws {
+        try database.execute(
+            """
+            update sinks
+            set listing_due_at = clock_timestamp() + make_interval(secs => \(nextInSeconds)::integer),
+              cause = \(cause), listed_at = case when \(cause)::text is null then clock_timestamp() else listed_at end
+            where name = \(listing.sink) and listing_token = \(listing.token)
+            """)
+    }
+}

@@ -1,0 +1,283 @@
+import AASA
+import FoundationEssentials
+import Postgres
+import StrictJSON
+
+/// A bucket to which files are pushed, as the operator's settings name it.
+public struct Sink: Hashable, Sendable {
+    /// Its name, 1 to 63 characters; organizations see it.
+    public let name: String
+    /// Where it is. Under another address nothing is known to be there.
+    public let address: String
+
+    /// A sink.
+    public init(name: String, address: String) {
+        self.name = name
+        self.address = address
+    }
+}
+
+/// An object of a sink that a worker has to look after, until its lease is over or somebody else has a higher token.
+public struct SinkObject: Hashable, Sendable {
+    /// The paths at which Apple looks for a host's file.
+    public static let paths = ["/.well-known/apple-app-site-association", "/apple-app-site-association"]
+
+    /// The sink's name.
+    public let sink: String
+    /// The host.
+    public let host: String
+    /// The path on the host, with its slash at the beginning.
+    public let path: String
+    /// Rises when the object is claimed, and when there is something new for it.
+    public let token: Int64
+    /// How often it was tried since it was right last, this time included.
+    public let attempts: Int
+    /// The activation that the object was seen to show last; `nil` before the first.
+    public let activation: Int64?
+}
+
+/// What an object shall show.
+public struct SinkWant: Hashable, Sendable {
+    /// Whose host it is.
+    public let organization: ID<Organization>
+    /// The number of the change that made it so.
+    public let activation: Int64
+    /// The version; `nil` when the host was withdrawn.
+    public let version: Int?
+    /// Its SHA-256; `nil` when the host was withdrawn.
+    public let sha256: [UInt8]?
+    /// The highest activation of the installation.
+    public let last: Int64
+}
+
+/// The object is no longer this worker's: its lease is over, or there is something new for it.
+public struct SinkObjectLost: Error, Hashable {
+    /// The one value.
+    public init() {}
+}
+
+extension Installation {
+    /// Makes a sink known. Under another address than before nothing of what was seen holds.
+    public func open(_ sink: Sink) throws {
+        let isMoved = try database.execute(
+            """
+            update sinks set address = \(sink.address), listing_due_at = clock_timestamp(), listing_token = listing_token + 1
+            where name = \(sink.name) and address <> \(sink.address)
+            """)
+        if isMoved == 1 {
+            try database.execute(
+                """
+                update sink_objects
+                set activation = null, sha256 = null, mark = null, token = token + 1, attempts = 0, cause = null,
+                  due_at = clock_timestamp(), behind_since = clock_timestamp(), applied_at = null
+                where sink = \(sink.name)
+                """)
+        }
+        try database.execute(
+            """
+            insert into sinks (name, address) values (\(sink.name), \(sink.address))
+            on conflict (name) do nothing
+            """)
+    }
+
+    /// Makes due what has changed since the last time. A worker that holds one of those objects loses it.
+    ///
+    /// - Returns: false when somebody has opened the sink at another address since.
+    public func queueChanges(of sink: Sink) throws -> Bool {
+        // In a statement of its own: what the next one sees is then newer than what this one waited for.
+        let known = try database.first(
+            """
+            select activation, seen_at < clock_timestamp() - interval '30 seconds' as is_old from sinks
+            where name = \(sink.name) and address = \(sink.address)
+            for update
+            """)
+        guard let known else { return false }
+        let activation = try known.decode("activation", as: Int64.self)
+        let last = try lastActivation()
+        let isOld = try known.decode("is_old", as: Bool.self)
+        guard last > activation || isOld else { return true }
+        try database.execute(
+            """
+            insert into sink_objects (sink, host, path)
+            select \(sink.name), claims.host, paths.path
+            from claims
+            cross join unnest(\(SinkObject.paths)) as paths (path)
+            where claims.activation > \(activation) and claims.activation <= \(last)
+            order by claims.host, paths.path
+            on conflict (sink, host, path) do update
+            set due_at = clock_timestamp(), token = sink_objects.token + 1, attempts = 0,
+              behind_since = coalesce(sink_objects.behind_since, clock_timestamp())
+            """)
+        try database.execute(
+            """
+            update sinks set activation = greatest(activation, \(last)), seen_at = clock_timestamp()
+            where name = \(sink.name)
+            """)
+        return true
+    }
+
+    /// Claims objects that are due, those that wait longest first.
+    public func claimObjects(of sink: Sink, atMost limit: Int, leaseSeconds: Int) throws -> [SinkObject] {
+        try database.query(
+            """
+            update sink_objects
+            set token = token + 1, attempts = attempts + 1,
+              due_at = clock_timestamp() + make_interval(secs => \(leaseSeconds)::integer)
+            from (
+              select host, path from sink_objects
+              where sink = \(sink.name) and due_at <= clock_timestamp()
+              order by due_at
+              limit \(limit)
+              for update skip locked) as due
+            where sink_objects.sink = \(sink.name) and sink_objects.host = due.host and sink_objects.path = due.path
+            returning sink_objects.sink, sink_objects.host, sink_objects.path, sink_objects.token,
+              sink_objects.attempts, sink_objects.activation
+            """
+        ).map { row in
+            SinkObject(
+                sink: try row.decode("sink", as: String.self), host: try row.decode("host", as: String.self),
+                path: try row.decode("path", as: String.self), token: try row.decode("token", as: Int64.self),
+                attempts: try row.decode("attempts", as: Int.self),
+                activation: try row.decode("activation", as: Int64?.self))
+        }
+    }
+
+    /// Until the next object of a sink is due; `nil` when none is.
+    public func nextObjectDue(of sink: Sink) throws -> Duration? {
+        try database.first(
+            """
+            select ceil(extract(epoch from due_at - clock_timestamp()) * 1000)::bigint as milliseconds
+            from sink_objects
+            where sink = \(sink.name) and due_at is not null
+            order by due_at
+            limit 1
+            """
+        ).map { .milliseconds(try $0.decode("milliseconds", as: Int64.self)) }
+    }
+
+    /// What an object shall show, as long as the worker holds it. Throws `SinkObjectLost`.
+    ///
+    /// - Returns: `nil` when nothing was ever live on the host.
+    public func want(of object: SinkObject) throws -> SinkWant? {
+        let row = try database.first(
+            """
+            select claims.organization_id, claims.activation, claims.version, claims.sha256, activation_counter.last
+            from sink_objects
+            cross join activation_counter
+            left join claims on claims.host = sink_objects.host and claims.activation is not null
+            where sink_objects.sink = \(object.sink) and sink_objects.host = \(object.host)
+              and sink_objects.path = \(object.path) and sink_objects.token = \(object.token)
+            """)
+        guard let row else { throw SinkObjectLost() }
+        guard let activation = try row.decode("activation", as: Int64?.self) else { return nil }
+        return SinkWant(
+            organization: try row.id("organization_id"), activation: activation,
+            version: try row.decode("version", as: Int?.self), sha256: try row.decode("sha256", as: [UInt8]?.self),
+            last: try row.decode("last", as: Int64.self))
+    }
+
+    /// Notes that an object shows what it shall, or that nothing is wanted of it. Throws `SinkObjectLost`.
+    public func settle(_ object: SinkObject, as want: SinkWant?) throws { try database.settle(object, as: want) }
+
+    /// Puts an object off. Throws `SinkObjectLost`.
+    public func postpone(_ object: SinkObject, seconds: Double, cause: String) throws {
+        let postponed = try database.execute(
+            """
+            update sink_objects
+            set due_at = clock_timestamp() + make_interval(secs => \(seconds)), cause = \(cause),
+              behind_since = coalesce(behind_since, clock_timestamp())
+            where sink = \(object.sink) and host = \(object.host) and path = \(object.path)
+              and token = \(object.token)
+            """)
+        guard postponed == 1 else { throw SinkObjectLost() }
+    }
+
+    /// Gives an object back as if it had not been claimed.
+    public func giveBack(_ object: SinkObject) throws {
+        try database.execute(
+            """
+            update sink_objects set due_at = clock_timestamp(), attempts = attempts - 1
+            where sink = \(object.sink) and host = \(object.host) and path = \(object.path)
+              and token = \(object.token)
+            """)
+    }
+
+    /// Has an object looked at once more, whoever holds it: a write of this worker may have come too late.
+    public func doubt(_ object: SinkObject) throws {
+        try database.execute(
+            """
+            update sink_objects set due_at = clock_timestamp(), token = token + 1
+            where sink = \(object.sink) and host = \(object.host) and path = \(object.path)
+              and token > \(object.token)
+            """)
+    }
+
+    /// How many objects of a sink are not yet as they shall be, and how many of those have failed at least once.
+    public func objectsBehind(of sink: Sink) throws -> (behind: Int, failing: Int) {
+        let row = try database.only(
+            """
+            select count(*) as behind, count(cause) as failing from sink_objects
+            where sink = \(sink.name) and due_at is not null and behind_since is not null
+            """)
+        return (try row.decode("behind", as: Int.self), try row.decode("failing", as: Int.self))
+    }
+}
+
+extension Tenant {
+    /// Notes that an object shows again what it shall, and what was found in its place. Throws `SinkObjectLost`.
+    public func settle(_ object: SinkObject, as want: SinkWant, repairing found: [String]) throws {
+        try database.settle(object, as: want)
+        try audit(
+            "sink.repaired", object.host,
+            [
+                "sink": .string(object.sink), "path": .string(object.path), "found": .array(found.map { .string($0) }),
+                "version": want.version.map { .int($0) } ?? .null, "activation": .int(Int(want.activation)),
+            ])
+    }
+
+    /// How far the file of a host has got in each sink that is in use, by name.
+    func sinks(of host: Host) throws -> [DomainServing.Bucket] {
+        try database.query(
+            """
+            select sinks.name, sinks.listed_at, min(sink_objects.activation) as activation,
+              count(sink_objects.activation) as shown,
+              bool_or(sink_objects.activation is distinct from claims.activation
+                or sink_objects.behind_since is not null) as is_behind,
+              min(coalesce(sink_objects.behind_since, claims.live_since)) as since,
+              min(sink_objects.cause) filter (where sink_objects.behind_since is not null) as cause
+            from claims
+            cross join sinks
+            left join sink_objects on sink_objects.sink = sinks.name and sink_objects.host = claims.host
+            where claims.organization_id = \(organization.uuid) and claims.host = \(host.description)
+              and claims.activation is not null and sinks.seen_at > now() - interval '1 day'
+            group by sinks.name, sinks.listed_at
+            order by sinks.name
+            limit 100
+            """
+        ).map { row in
+            let isBehind = try row.decode("is_behind", as: Bool.self)
+            let cause = try row.decode("cause", as: String?.self)
+            let isWhole = try row.decode("shown", as: Int.self) == 2
+            return DomainServing.Bucket(
+                name: try row.decode("name", as: String.self),
+                state: !isBehind ? .current : cause == nil ? .behind : .failing,
+                activation: isWhole ? try row.decode("activation", as: Int64?.self) : nil,
+                since: isBehind ? try row.decode("since", as: Date?.self) : nil, cause: isBehind ? cause : nil,
+                comparedAt: try row.decode("listed_at", as: Date?.self))
+        }
+    }
+}
+
+extension Database {
+    fileprivate func settle(_ object: SinkObject, as want: SinkWant?) throws {
+        let settled = try execute(
+            """
+            update sink_objects
+            set activation = \(want?.activation), sha256 = \(want?.sha256), attempts = 0, cause = null, due_at = null,
+              behind_since = null, applied_at = clock_timestamp()
+            where sink = \(object.sink) and host = \(object.host) and path = \(object.path)
+              and token = \(object.token)
+            """)
+        guard settled == 1 else { throw SinkObjectLost() }
+    }
+}
