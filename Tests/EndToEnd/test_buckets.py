@@ -166,7 +166,7 @@ def test_what_is_right_is_not_repaired_and_what_is_foreign_is_left_alone(pushing
     assert 'waymark_bucket_foreign_objects{bucket="main"} 2' in metrics
 
 
-def test_a_later_activation_than_any_of_ours_is_not_overwritten(pushing):
+def test_a_later_activation_than_is_known_is_not_taken_back(pushing):
     """As after the restore of an old backup: going on would go back."""
     host = pushing.new()
     found = pushing.object(host)

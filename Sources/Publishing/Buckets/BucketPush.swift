@@ -7,8 +7,8 @@ import Storage
 struct BucketPush {
     /// Why an object is not what it shall be, besides what the store says.
     enum Failure: Error, Hashable, CustomStringConvertible {
-        /// The object shows a later change than the database knows of.
-        case ahead(Int64)
+        /// The object shows a later change than the database knows of: the database is older, as after a restore.
+        case ahead(Int64, known: Int64)
         /// What is read after it was written is something else.
         case notKept([String])
         /// The bytes are not in the database.
@@ -16,8 +16,8 @@ struct BucketPush {
 
         var description: String {
             switch self {
-            case .ahead(let activation):
-                "the bucket shows activation \(activation), later than any of this installation: it is not overwritten"
+            case .ahead(let shown, let known):
+                "the bucket shows activation \(shown), and \(known) is the last that is known here: it is not taken back"
             case .notKept(let found):
                 "the bucket does not keep what is written, or somebody else writes it: \(found.joined(separator: ", "))"
             case .noBytes: "the file is not in the database"
@@ -54,7 +54,9 @@ struct BucketPush {
                 let differences = PushedBucket.differences(stored?.content, from: wanted)
                 if differences.isEmpty { return try await settle(want, found, writes > 0) }
                 guard writes < Self.mostWrites else { throw Failure.notKept(differences) }
-                if let shown = stored.flatMap(PushedBucket.activation), shown > want.last { throw Failure.ahead(shown) }
+                if let shown = stored.flatMap(PushedBucket.activation), shown > want.activation {
+                    throw Failure.ahead(shown, known: want.activation)
+                }
                 if found.isEmpty { found = differences }
                 // A write that begins now ends before anybody else may begin one.
                 ProcessFault.reach("bucket.compared")

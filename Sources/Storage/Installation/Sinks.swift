@@ -46,8 +46,6 @@ public struct SinkWant: Hashable, Sendable {
     public let version: Int?
     /// Its SHA-256; `nil` when the host was withdrawn.
     public let sha256: [UInt8]?
-    /// The highest activation of the installation.
-    public let last: Int64
 }
 
 /// The object is no longer this worker's: its lease is over, or there is something new for it.
@@ -161,9 +159,8 @@ extension Installation {
     public func want(of object: SinkObject) throws -> SinkWant? {
         let row = try database.first(
             """
-            select claims.organization_id, claims.activation, claims.version, claims.sha256, activation_counter.last
+            select claims.organization_id, claims.activation, claims.version, claims.sha256
             from sink_objects
-            cross join activation_counter
             left join claims on claims.host = sink_objects.host and claims.activation is not null
             where sink_objects.sink = \(object.sink) and sink_objects.host = \(object.host)
               and sink_objects.path = \(object.path) and sink_objects.token = \(object.token)
@@ -172,8 +169,7 @@ extension Installation {
         guard let activation = try row.decode("activation", as: Int64?.self) else { return nil }
         return SinkWant(
             organization: try row.id("organization_id"), activation: activation,
-            version: try row.decode("version", as: Int?.self), sha256: try row.decode("sha256", as: [UInt8]?.self),
-            last: try row.decode("last", as: Int64.self))
+            version: try row.decode("version", as: Int?.self), sha256: try row.decode("sha256", as: [UInt8]?.self))
     }
 
     /// Notes that an object shows what it shall, or that nothing is wanted of it. Throws `SinkObjectLost`.
