@@ -153,7 +153,9 @@ def test_what_somebody_else_changes_is_repaired_and_stands_in_the_audit_trail(pu
 
 def test_what_is_right_is_not_repaired_and_what_is_foreign_is_left_alone(pushing):
     foreign = ["live/readme.txt", "live/other.example/.well-known/apple-app-site-association"]
-    for name in foreign:
+    # More than a page of the list.
+    many = [f"live/a/{number}" for number in range(1_100)]
+    for name in foreign + many:
         pushing.store.s3.put_object(Bucket="links", Key=name, Body=b"not ours")
     host = pushing.new()
     comparisons = set()
@@ -163,7 +165,7 @@ def test_what_is_right_is_not_repaired_and_what_is_foreign_is_left_alone(pushing
     assert pushing.repairs(host) == []
     assert [pushing.store.get("links", name)["Bytes"] for name in foreign] == [b"not ours"] * 2
     metrics = httpx.get(f"{pushing.waymark.metrics_url}/metrics").text
-    assert 'waymark_bucket_foreign_objects{bucket="main"} 2' in metrics
+    assert 'waymark_bucket_foreign_objects{bucket="main"} 1102' in metrics
 
 
 def test_a_later_activation_than_is_known_is_not_taken_back(pushing):

@@ -9,11 +9,14 @@ extension BucketPusher {
     /// How long a worker may list a bucket before another may, in seconds.
     static let listingLeaseSeconds = 120
 
+    /// So many objects are compared in a statement, and a few more where a host would be divided.
+    static let comparedAtOnce = 2_000
+
     /// Compares again and again until it is cancelled.
-    func compare() async {
+    func compare(_ sink: Sink) async {
         var complaint: String?
         while !Task.isCancelled {
-            if let cause = await logged({ try await compareOnce() }), cause != complaint {
+            if let cause = await logged({ try await compareOnce(sink) }), cause != complaint {
                 if let cause { logger.warning("A bucket cannot be listed.", metadata: ["cause": "\(cause)"]) }
                 complaint = cause
             }
@@ -22,8 +25,8 @@ extension BucketPusher {
     }
 
     /// Lists the bucket, where that is due and nobody else does it; why it could not be listed.
-    private func compareOnce() async throws -> String? {
-        let claimed = try await store.write { [sink = target.sink] in
+    private func compareOnce(_ sink: Sink) async throws -> String? {
+        let claimed = try await store.write {
             try $0.claimListing(of: sink, leaseSeconds: Self.listingLeaseSeconds)
         }
         guard let listing = claimed else { return nil }
@@ -35,45 +38,58 @@ extension BucketPusher {
     }
 
     private func compare(_ listing: Installation.Listing) async throws -> String? {
-        let listed: Listed
+        let entries: [Entry]
         do throws(ObjectStoreError) {
-            listed = try await list()
+            entries = try await list()
         } catch {
             if error == .cancelled { throw CancellationError() }
             return "\(error)"
         }
-        let unknown = try await store.write { installation in
-            try installation.compare(listing, hosts: listed.hosts, paths: listed.paths, marks: listed.marks)
+        let ours = entries.filter { $0.path != nil }
+        var foreign = entries.count - ours.count
+        for part in Self.parts(ours, atLeast: Self.comparedAtOnce) {
+            foreign += try await store.write { try $0.compare(listing, with: part) }
         }
-        Gauge(label: "waymark_bucket_foreign_objects", dimensions: dimensions).record(unknown + listed.others)
+        Gauge(label: "waymark_bucket_foreign_objects", dimensions: dimensions).record(foreign)
         return nil
     }
 
-    /// What a bucket lists under the prefix, by columns.
-    private struct Listed: Sendable {
-        var hosts: [String] = []
-        var paths: [String] = []
-        var marks: [String] = []
-        /// Keys that are no host's.
-        var others = 0
+    /// A key of the list; without a path it is no host's.
+    struct Entry: Sendable {
+        var host = ""
+        var path: String?
+        var mark = ""
     }
 
-    private func list() async throws(ObjectStoreError) -> Listed {
-        var listed = Listed()
+    private func list() async throws(ObjectStoreError) -> [Entry] {
+        var entries: [Entry] = []
         var page: String?
         repeat {
             let answer = try await target.bucket.list(prefix: target.prefix, page: page)
             for entry in answer.entries {
-                guard let place = target.place(ofKey: entry.key) else {
-                    listed.others += 1
-                    continue
-                }
-                listed.hosts.append(place.host)
-                listed.paths.append(place.path)
-                listed.marks.append(entry.mark)
+                let place = target.place(ofKey: entry.key)
+                entries.append(place.map { Entry(host: $0.host, path: $0.path, mark: entry.mark) } ?? Entry())
             }
             page = answer.next
         } while page != nil
-        return listed
+        return entries
+    }
+
+    /// The entries by host, in parts that divide no host and leave out none.
+    static func parts(_ entries: [Entry], atLeast size: Int) -> [Installation.Listed] {
+        var parts: [Installation.Listed] = []
+        var part = Installation.Listed()
+        for entry in entries.sorted(by: { $0.host.utf8.lexicographicallyPrecedes($1.host.utf8) }) {
+            if part.hosts.count >= size, let last = part.hosts.last, last != entry.host {
+                part.last = last
+                parts.append(part)
+                part = Installation.Listed()
+                part.after = last
+            }
+            part.hosts.append(entry.host)
+            part.paths.append(entry.path ?? "")
+            part.marks.append(entry.mark)
+        }
+        return parts + [part]
     }
 }

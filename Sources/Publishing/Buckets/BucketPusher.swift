@@ -14,6 +14,8 @@ public struct BucketPusher: Service {
     static let width = 32
     /// How long it waits before it looks for what no hint told of.
     static let pollInterval = Duration.seconds(1)
+    /// How often it counts what is behind, at most.
+    static let countInterval = Duration.seconds(5)
     /// The longest pause between two attempts at an object, in seconds, half as much more by chance.
     static let longestPause = 60.0
 
@@ -28,63 +30,68 @@ public struct BucketPusher: Service {
         self.target = target
         self.doorbell = doorbell
         var logger = logger
-        logger[metadataKey: "bucket"] = "\(target.sink.name)"
+        logger[metadataKey: "bucket"] = "\(target.name)"
         self.logger = logger
     }
 
     /// Works until the service is shut down. Errors are logged and never end it.
     public func run() async throws {
         await cancelWhenGracefulShutdown {
-            await open()
+            guard let sink = await open() else { return }
             await withTaskGroup { group in
-                group.addTask { await push() }
-                group.addTask { await compare() }
+                group.addTask { await push(to: sink) }
+                group.addTask { await compare(sink) }
             }
         }
         await target.bucket.close()
     }
 
-    private func open() async {
+    /// `nil` when the service is shut down first.
+    private func open() async -> Sink? {
         while !Task.isCancelled {
-            let isOpen: Void? = await logged {
-                try await store.write { [sink = target.sink] in try $0.open(sink) }
+            let sink = await logged {
+                try await store.write { [target] in try $0.openSink(target.name, at: target.address) }
             }
-            if isOpen != nil { return }
+            if let sink { return sink }
             try? await Task.sleep(for: Self.pollInterval)
         }
+        return nil
     }
 
-    private func push() async {
-        var isReplaced = false
+    private func push(to sink: Sink) async {
+        var countedAt: ContinuousClock.Instant?
         while !Task.isCancelled {
             let pause = await logged {
-                let isOurs = try await store.write { [sink = target.sink] in try $0.queueChanges(of: sink) }
-                if !isOurs, !isReplaced {
-                    logger.warning("A worker that started later has this bucket at another address: it is left to it.")
+                try await store.write { try $0.queueChanges(of: sink) }
+                let pause = try await pushOnce(to: sink)
+                if countedAt.map({ ContinuousClock.now - $0 > Self.countInterval }) ?? true {
+                    try await count(sink)
+                    countedAt = .now
                 }
-                isReplaced = !isOurs
-                return isOurs ? try await pushOnce() : Self.pollInterval
+                return pause
             }
             if pause != .zero { await doorbell.wait(atMost: pause ?? Self.pollInterval) }
         }
     }
 
     /// How long there is nothing to do.
-    private func pushOnce() async throws -> Duration {
+    private func pushOnce(to sink: Sink) async throws -> Duration {
         let end = ContinuousClock.now + .seconds(Self.leaseSeconds)
-        let objects = try await store.write { [sink = target.sink] in
+        let objects = try await store.write {
             try $0.claimObjects(of: sink, atMost: Self.width, leaseSeconds: Self.leaseSeconds)
         }
         await withTaskGroup { group in
             for object in objects { group.addTask { await push(object, until: end) } }
         }
-        let (due, counts) = try await store.read { [sink = target.sink] installation in
-            (try installation.nextObjectDue(of: sink), try installation.objectsBehind(of: sink))
-        }
+        guard objects.isEmpty else { return .zero }
+        let due = try await store.read { try $0.nextObjectDue(of: sink) }
+        return min(max(due ?? Self.pollInterval, .milliseconds(10)), Self.pollInterval)
+    }
+
+    private func count(_ sink: Sink) async throws {
+        let counts = try await store.read { try $0.objectsBehind(of: sink) }
         Gauge(label: "waymark_bucket_objects_behind", dimensions: dimensions).record(counts.behind)
         Gauge(label: "waymark_bucket_objects_failing", dimensions: dimensions).record(counts.failing)
-        guard objects.isEmpty else { return .zero }
-        return min(max(due ?? Self.pollInterval, .milliseconds(10)), Self.pollInterval)
     }
 
     private func push(_ object: SinkObject, until end: ContinuousClock.Instant) async {
@@ -101,7 +108,7 @@ public struct BucketPusher: Service {
         } catch is SinkObjectLost {
             logger.info("An object is no longer this worker's.", metadata: about)
             return "lost"
-        } catch let error where Task.isCancelled || error is PostgresError {
+        } catch let error where Task.isCancelled || (error as? PostgresError)?.isUnavailable == true {
             // Shut down, or without a database: nothing is wrong with the bucket.
             await Task { await logged { try await store.write { try $0.giveBack(object) } } }.value
             return "given_back"
@@ -126,7 +133,7 @@ public struct BucketPusher: Service {
         }
     }
 
-    var dimensions: [(String, String)] { [("bucket", target.sink.name)] }
+    var dimensions: [(String, String)] { [("bucket", target.name)] }
 
     /// The value; `nil` after an error, which is logged.
     func logged<Value: Sendable>(_ body: () async throws -> Value) async -> Value? {

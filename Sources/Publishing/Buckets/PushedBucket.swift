@@ -1,11 +1,13 @@
 public import ObjectStore
 import Snapshot
-public import Storage
+import Storage
 
 /// A bucket to which files are pushed, and how.
 public struct PushedBucket: Sendable {
-    /// What the database calls it.
-    public let sink: Sink
+    /// Its name for people, 1 to 63 characters.
+    public let name: String
+    /// Where it is, the prefix included: at another address nothing is known of it.
+    public let address: String
     /// The way to it.
     public let bucket: Bucket
     /// What stands before the host in every key.
@@ -16,8 +18,11 @@ public struct PushedBucket: Sendable {
     public let comparisonSeconds: Int
 
     /// A bucket to push to.
-    public init(sink: Sink, bucket: Bucket, prefix: String, cacheControl: String, comparisonSeconds: Int) {
-        self.sink = sink
+    public init(
+        name: String, address: String, bucket: Bucket, prefix: String, cacheControl: String, comparisonSeconds: Int
+    ) {
+        self.name = name
+        self.address = address
         self.bucket = bucket
         self.prefix = prefix
         self.cacheControl = cacheControl

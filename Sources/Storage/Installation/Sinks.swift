@@ -3,18 +3,11 @@ import FoundationEssentials
 import Postgres
 import StrictJSON
 
-/// A bucket to which files are pushed, as the operator's settings name it.
+/// A bucket to which files are pushed, as it was opened.
 public struct Sink: Hashable, Sendable {
     /// Its name, 1 to 63 characters; organizations see it.
     public let name: String
-    /// Where it is. Under another address nothing is known to be there.
-    public let address: String
-
-    /// A sink.
-    public init(name: String, address: String) {
-        self.name = name
-        self.address = address
-    }
+    let id: Int64
 }
 
 /// An object of a sink that a worker has to look after, until its lease is over or somebody else has a higher token.
@@ -22,8 +15,8 @@ public struct SinkObject: Hashable, Sendable {
     /// The paths at which Apple looks for a host's file.
     public static let paths = ["/.well-known/apple-app-site-association", "/apple-app-site-association"]
 
-    /// The sink's name.
-    public let sink: String
+    /// The sink.
+    public let sink: Sink
     /// The host.
     public let host: String
     /// The path on the host, with its slash at the beginning.
@@ -55,63 +48,65 @@ public struct SinkObjectLost: Error, Hashable {
 }
 
 extension Installation {
-    /// Makes a sink known. Under another address than before nothing of what was seen holds.
-    public func open(_ sink: Sink) throws {
-        let isMoved = try database.execute(
+    /// So many changes are queued at once, so that a statement ends in time however many there are.
+    public static let mostChanges = 2_000
+
+    /// Makes a sink known, or finds it again. Under another address it is another sink, and the one that counts for what
+    /// people see is the one that was opened last.
+    ///
+    /// - Parameters:
+    ///   - name: 1 to 63 characters.
+    ///   - address: where it is.
+    public func openSink(_ name: String, at address: String) throws -> Sink {
+        try database.execute("delete from sinks where seen_at < clock_timestamp() - interval '30 days'")
+        let row = try database.only(
             """
-            update sinks set address = \(sink.address), listing_due_at = clock_timestamp(), listing_token = listing_token + 1
-            where name = \(sink.name) and address <> \(sink.address)
+            insert into sinks (name, address) values (\(name), \(address))
+            on conflict (name, address) do update set opened_at = clock_timestamp(), seen_at = clock_timestamp()
+            returning id
             """)
-        if isMoved == 1 {
-            try database.execute(
-                """
-                update sink_objects
-                set activation = null, sha256 = null, mark = null, token = token + 1, attempts = 0, cause = null,
-                  due_at = clock_timestamp(), behind_since = clock_timestamp(), applied_at = null
-                where sink = \(sink.name)
-                """)
-        }
-        try database.execute(
-            """
-            insert into sinks (name, address) values (\(sink.name), \(sink.address))
-            on conflict (name) do nothing
-            """)
+        return Sink(name: name, id: try row.decode("id", as: Int64.self))
     }
 
-    /// Makes due what has changed since the last time. A worker that holds one of those objects loses it.
-    ///
-    /// - Returns: false when somebody has opened the sink at another address since.
-    public func queueChanges(of sink: Sink) throws -> Bool {
+    /// Makes due what has changed since the last time, at most so many hosts; when called again, the next ones. A worker
+    /// that holds one of those objects loses it.
+    public func queueChanges(of sink: Sink, atMost limit: Int = mostChanges) throws {
         // In a statement of its own: what the next one sees is then newer than what this one waited for.
-        let known = try database.first(
+        let known = try database.only(
             """
             select activation, seen_at < clock_timestamp() - interval '30 seconds' as is_old from sinks
-            where name = \(sink.name) and address = \(sink.address)
+            where id = \(sink.id)
             for update
             """)
-        guard let known else { return false }
         let activation = try known.decode("activation", as: Int64.self)
         let last = try lastActivation()
         let isOld = try known.decode("is_old", as: Bool.self)
-        guard last > activation || isOld else { return true }
+        guard last > activation || isOld else { return }
+        // Whoever sees an activation sees every one before it: those after the last of a full page come next.
+        let changed = try database.only(
+            """
+            with changed as (
+              select host, activation from claims
+              where activation > \(activation)
+              order by activation
+              limit \(limit)),
+            queued as (
+              insert into sink_objects (sink, host, path)
+              select \(sink.id), changed.host, paths.path
+              from changed
+              cross join unnest(\(SinkObject.paths)) as paths (path)
+              order by changed.host, paths.path
+              on conflict (sink, host, path) do update
+              set due_at = clock_timestamp(), token = sink_objects.token + 1, attempts = 0,
+                behind_since = coalesce(sink_objects.behind_since, clock_timestamp()))
+            select count(*) as hosts, max(activation) as last from changed
+            """)
+        let isAll = try changed.decode("hosts", as: Int.self) < limit
+        let reached = max(try changed.decode("last", as: Int64?.self) ?? 0, isAll ? last : 0)
         try database.execute(
             """
-            insert into sink_objects (sink, host, path)
-            select \(sink.name), claims.host, paths.path
-            from claims
-            cross join unnest(\(SinkObject.paths)) as paths (path)
-            where claims.activation > \(activation) and claims.activation <= \(last)
-            order by claims.host, paths.path
-            on conflict (sink, host, path) do update
-            set due_at = clock_timestamp(), token = sink_objects.token + 1, attempts = 0,
-              behind_since = coalesce(sink_objects.behind_since, clock_timestamp())
+            update sinks set activation = \(reached), seen_at = clock_timestamp() where id = \(sink.id)
             """)
-        try database.execute(
-            """
-            update sinks set activation = greatest(activation, \(last)), seen_at = clock_timestamp()
-            where name = \(sink.name)
-            """)
-        return true
     }
 
     /// Claims objects that are due, those that wait longest first.
@@ -123,17 +118,17 @@ extension Installation {
               due_at = clock_timestamp() + make_interval(secs => \(leaseSeconds)::integer)
             from (
               select host, path from sink_objects
-              where sink = \(sink.name) and due_at <= clock_timestamp()
+              where sink = \(sink.id) and due_at <= clock_timestamp()
               order by due_at
               limit \(limit)
               for update skip locked) as due
-            where sink_objects.sink = \(sink.name) and sink_objects.host = due.host and sink_objects.path = due.path
-            returning sink_objects.sink, sink_objects.host, sink_objects.path, sink_objects.token,
+            where sink_objects.sink = \(sink.id) and sink_objects.host = due.host and sink_objects.path = due.path
+            returning sink_objects.host, sink_objects.path, sink_objects.token,
               sink_objects.attempts, sink_objects.activation
             """
         ).map { row in
             SinkObject(
-                sink: try row.decode("sink", as: String.self), host: try row.decode("host", as: String.self),
+                sink: sink, host: try row.decode("host", as: String.self),
                 path: try row.decode("path", as: String.self), token: try row.decode("token", as: Int64.self),
                 attempts: try row.decode("attempts", as: Int.self),
                 activation: try row.decode("activation", as: Int64?.self))
@@ -146,7 +141,7 @@ extension Installation {
             """
             select ceil(extract(epoch from due_at - clock_timestamp()) * 1000)::bigint as milliseconds
             from sink_objects
-            where sink = \(sink.name) and due_at is not null
+            where sink = \(sink.id) and due_at is not null
             order by due_at
             limit 1
             """
@@ -162,7 +157,7 @@ extension Installation {
             select claims.organization_id, claims.activation, claims.version, claims.sha256
             from sink_objects
             left join claims on claims.host = sink_objects.host and claims.activation is not null
-            where sink_objects.sink = \(object.sink) and sink_objects.host = \(object.host)
+            where sink_objects.sink = \(object.sink.id) and sink_objects.host = \(object.host)
               and sink_objects.path = \(object.path) and sink_objects.token = \(object.token)
             """)
         guard let row else { throw SinkObjectLost() }
@@ -182,7 +177,7 @@ extension Installation {
             update sink_objects
             set due_at = clock_timestamp() + make_interval(secs => \(seconds)), cause = \(cause),
               behind_since = coalesce(behind_since, clock_timestamp())
-            where sink = \(object.sink) and host = \(object.host) and path = \(object.path)
+            where sink = \(object.sink.id) and host = \(object.host) and path = \(object.path)
               and token = \(object.token)
             """)
         guard postponed == 1 else { throw SinkObjectLost() }
@@ -193,7 +188,7 @@ extension Installation {
         try database.execute(
             """
             update sink_objects set due_at = clock_timestamp(), attempts = attempts - 1
-            where sink = \(object.sink) and host = \(object.host) and path = \(object.path)
+            where sink = \(object.sink.id) and host = \(object.host) and path = \(object.path)
               and token = \(object.token)
             """)
     }
@@ -203,7 +198,7 @@ extension Installation {
         try database.execute(
             """
             update sink_objects set due_at = clock_timestamp(), token = token + 1
-            where sink = \(object.sink) and host = \(object.host) and path = \(object.path)
+            where sink = \(object.sink.id) and host = \(object.host) and path = \(object.path)
               and token > \(object.token)
             """)
     }
@@ -213,20 +208,25 @@ extension Installation {
         let row = try database.only(
             """
             select count(*) as behind, count(cause) as failing from sink_objects
-            where sink = \(sink.name) and due_at is not null and behind_since is not null
+            where sink = \(sink.id) and due_at is not null and behind_since is not null
             """)
         return (try row.decode("behind", as: Int.self), try row.decode("failing", as: Int.self))
     }
 }
 
 extension Tenant {
-    /// Notes that an object shows again what it shall, and what was found in its place. Throws `SinkObjectLost`.
+    /// Notes that an object shows again what it shall, and what was found in its place. Throws `SinkObjectLost`, also
+    /// when the organization does not hold the host's claim.
     public func settle(_ object: SinkObject, as want: SinkWant, repairing found: [String]) throws {
+        let claim = try database.first(
+            "select 1 as one from claims where organization_id = \(organization.uuid) and host = \(object.host)")
+        guard claim != nil else { throw SinkObjectLost() }
         try database.settle(object, as: want)
         try audit(
             "sink.repaired", object.host,
             [
-                "sink": .string(object.sink), "path": .string(object.path), "found": .array(found.map { .string($0) }),
+                "sink": .string(object.sink.name), "path": .string(object.path),
+                "found": .array(found.map { .string($0) }),
                 "version": want.version.map { .int($0) } ?? .null, "activation": .int(Int(want.activation)),
             ])
     }
@@ -242,10 +242,13 @@ extension Tenant {
               min(coalesce(sink_objects.behind_since, claims.live_since)) as since,
               min(sink_objects.cause) filter (where sink_objects.behind_since is not null) as cause
             from claims
-            cross join sinks
-            left join sink_objects on sink_objects.sink = sinks.name and sink_objects.host = claims.host
+            cross join (
+              select distinct on (name) id, name, listed_at from sinks
+              where seen_at > now() - interval '1 day'
+              order by name, opened_at desc) as sinks
+            left join sink_objects on sink_objects.sink = sinks.id and sink_objects.host = claims.host
             where claims.organization_id = \(organization.uuid) and claims.host = \(host.description)
-              and claims.activation is not null and sinks.seen_at > now() - interval '1 day'
+              and claims.activation is not null
             group by sinks.name, sinks.listed_at
             order by sinks.name
             limit 100
@@ -271,7 +274,7 @@ extension Database {
             update sink_objects
             set activation = \(want?.activation), sha256 = \(want?.sha256), attempts = 0, cause = null, due_at = null,
               behind_since = null, applied_at = clock_timestamp()
-            where sink = \(object.sink) and host = \(object.host) and path = \(object.path)
+            where sink = \(object.sink.id) and host = \(object.host) and path = \(object.path)
               and token = \(object.token)
             """)
         guard settled == 1 else { throw SinkObjectLost() }

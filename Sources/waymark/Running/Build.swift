@@ -62,7 +62,7 @@ struct Build: Sendable {
             let credentials = NIOLockedValueBox(try entry.credentials(environment: environment))
             let doorbell = Doorbell()
             let target = PushedBucket(
-                sink: Sink(name: entry.name, address: "\(entry.address.url)/\(entry.prefix)"),
+                name: entry.name, address: "\(entry.address.url)/\(entry.prefix)",
                 bucket: Bucket(entry.address) { credentials.withLockedValue { $0 } }, prefix: entry.prefix,
                 cacheControl: LiveTable.CacheControl().field, comparisonSeconds: entry.comparisonSeconds)
             var services: [any Service] = [
