@@ -37,6 +37,7 @@ let package = Package(
         .library(name: "Cron", targets: ["Cron"]),
         .library(name: "Postgres", targets: ["Postgres"]),
         .library(name: "HTTPAPI", targets: ["HTTPAPI"]),
+        .library(name: "ObjectStore", targets: ["ObjectStore"]),
         .library(name: "Publishing", targets: ["Publishing"]),
         .library(name: "Serving", targets: ["Serving"]),
         .library(name: "Snapshot", targets: ["Snapshot"]),
@@ -83,9 +84,12 @@ let package = Package(
             ],
             swiftSettings: settings),
         .target(
+            name: "ObjectStore", dependencies: [asyncHTTPClient, crypto, nioCore, nioHTTP], swiftSettings: settings),
+        .target(
             name: "Publishing",
             dependencies: [
-                "StrictJSON", "AASA", "Postgres", "Storage", "Snapshot", logging, metrics, nioConcurrency, nioPosix,
+                "StrictJSON", "AASA", "Postgres", "Storage", "Snapshot", "ObjectStore", logging, metrics,
+                nioConcurrency, nioPosix,
                 serviceLifecycle,
             ],
             swiftSettings: settings),
@@ -101,8 +105,8 @@ let package = Package(
         .executableTarget(
             name: "waymark",
             dependencies: [
-                "StrictJSON", "AASA", "Postgres", "Storage", "Snapshot", "Serving", "Publishing", "HTTPAPI",
-                argumentParser, asyncHTTPClient, configuration, coreMetrics, crypto, httpTypes, hummingbird,
+                "StrictJSON", "AASA", "Postgres", "Storage", "Snapshot", "Serving", "ObjectStore", "Publishing",
+                "HTTPAPI", argumentParser, asyncHTTPClient, configuration, coreMetrics, crypto, httpTypes, hummingbird,
                 hummingbirdCore, logging, metrics, nioConcurrency,
                 nioCore, nioHTTP, nioHTTPTypes, nioPosix, serviceLifecycle, subprocess, system, unixSignals,
             ],
@@ -128,6 +132,7 @@ let package = Package(
                 serviceLifecycle,
             ],
             swiftSettings: settings),
+        .testTarget(name: "ObjectStoreTests", dependencies: ["ObjectStore"], swiftSettings: settings),
         .testTarget(name: "ArchitectureTests", swiftSettings: settings),
         .testTarget(
             name: "StorageTests", dependencies: ["StrictJSON", "AASA", "Cron", "Postgres", "Storage", "TestSupport"],

@@ -17,7 +17,8 @@ public final class LiveTable: SnapshotConsumer, Sendable {
             self.staleIfError = staleIfError
         }
 
-        var field: String { "public, max-age=\(lifetime), stale-if-error=\(staleIfError)" }
+        /// The field's value.
+        public var field: String { "public, max-age=\(lifetime), stale-if-error=\(staleIfError)" }
     }
 
     private let cacheControl: CacheControl

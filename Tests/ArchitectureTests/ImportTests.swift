@@ -13,9 +13,10 @@ private let allowed: [String: Set<String>] = [
     ],
     "Snapshot": ["Crypto", "FoundationEssentials", "Glibc", "StrictJSON", "Synchronization"],
     "Storage": ["AASA", "Cron", "Crypto", "FoundationEssentials", "Postgres", "StrictJSON"],
+    "ObjectStore": ["AsyncHTTPClient", "Crypto", "FoundationEssentials", "NIOCore", "NIOHTTP1"],
     "Publishing": [
         "AASA", "FoundationEssentials", "Glibc", "Logging", "Metrics", "NIOConcurrencyHelpers", "NIOPosix",
-        "Postgres", "ServiceLifecycle", "Snapshot", "Storage", "StrictJSON",
+        "ObjectStore", "Postgres", "ServiceLifecycle", "Snapshot", "Storage", "StrictJSON",
     ],
     "HTTPAPI": [
         "AASA", "CLibIDN2", "Cron", "Foundation", "FoundationEssentials", "HTTPTypes", "Hummingbird", "HummingbirdCore",

@@ -5,7 +5,7 @@ import Testing
 /// The tables beside the tenants' (`ARCHITECTURE.md`), and what keeps the migrations themselves.
 private let closedList: Set = [
     "organizations", "users", "memberships", "credentials", "sign_in_codes", "sessions", "claims", "jobs",
-    "activation_counter", "consumers",
+    "activation_counter", "consumers", "sinks", "sink_objects",
 ]
 
 @Suite("Catalog")

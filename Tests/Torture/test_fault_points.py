@@ -12,6 +12,7 @@ import pytest
 
 from consumers import Edge, Keeper
 from installation import REPOSITORY, eventually, installed
+from object_store import FAULT_POINTS as BUCKET_POINTS
 from publications import all_ended, digest, edge_load, only_resets_of_takeovers
 from roles import (
     Worker,
@@ -55,7 +56,8 @@ def test_every_point_that_the_sources_name_is_one_at_which_a_test_kills():
         if path.name == "FaultPoint.swift":
             writing |= set(re.findall(r"^    case (\w+)$", text, re.M))
     assert named == {
-        *PUBLICATION_POINTS, *WITHDRAWAL_POINTS, *SCHEDULE_POINTS, *EVENT_POINTS, *FEED_POINTS, *FOLLOWER_POINTS
+        *PUBLICATION_POINTS, *WITHDRAWAL_POINTS, *SCHEDULE_POINTS, *EVENT_POINTS, *BUCKET_POINTS, *FEED_POINTS,
+        *FOLLOWER_POINTS,
     }
     assert writing == {*WRITING, *REMOVING}
 

@@ -56,7 +56,7 @@ extension DomainServing {
     var json: JSONValue {
         [
             "live": live?.json ?? .null, "consumers": .array(consumers.map(\.json)),
-            "fetches": .array(fetches.map(\.json)),
+            "buckets": .array(buckets.map(\.json)), "fetches": .array(fetches.map(\.json)),
         ]
     }
 }
@@ -67,6 +67,16 @@ extension DomainServing.Consumer {
             "name": .string(name), "kind": .string(kind.rawValue), "activation": .number(activation),
             "appliedAt": .time(appliedAt), "seenAt": .time(seenAt),
             "current": isCurrent.map(JSONValue.bool) ?? .null, "lag": lag.map { .int($0) } ?? .null,
+        ]
+    }
+}
+
+extension DomainServing.Bucket {
+    fileprivate var json: JSONValue {
+        [
+            "name": .string(name), "state": .string(state.rawValue), "activation": .number(activation),
+            "since": since.map(JSONValue.time) ?? .null, "cause": cause.map(JSONValue.string) ?? .null,
+            "comparedAt": comparedAt.map(JSONValue.time) ?? .null,
         ]
     }
 }

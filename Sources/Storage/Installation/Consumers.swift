@@ -22,10 +22,38 @@ public struct DomainServing: Hashable, Sendable {
         public let lag: Int?
     }
 
+    /// A bucket to which files are pushed.
+    public struct Bucket: Hashable, Sendable {
+        /// How far it is.
+        public enum State: String, Hashable, Sendable {
+            /// It was seen to hold what is live at both paths, or nothing where the host was withdrawn.
+            case current
+            /// Not yet.
+            case behind
+            /// Not yet, and the last attempt has failed.
+            case failing
+        }
+
+        /// Its name, the operator's choice.
+        public let name: String
+        /// How far it is.
+        public let state: State
+        /// The activation that it was seen to hold at both paths; `nil` before the first.
+        public let activation: Int64?
+        /// Since when it is not current.
+        public let since: Date?
+        /// Why the last attempt has failed.
+        public let cause: String?
+        /// When all that it lists was compared last with what was seen there.
+        public let comparedAt: Date?
+    }
+
     /// What is live; `nil` when nothing is.
     public let live: Domain.Live?
     /// Consumers that have reported within a day, by name.
     public let consumers: [Consumer]
+    /// Buckets that a worker has looked after within a day, by name; none where nothing was ever live.
+    public let buckets: [Bucket]
     /// What was fetched last first.
     public let fetches: [FetchSummary]
 }
@@ -92,6 +120,8 @@ extension Tenant {
                 seenAt: try row.decode("seen_at", as: Date.self), isCurrent: isCurrent,
                 lag: isCurrent == false ? try row.decode("age", as: Int?.self) : nil)
         }
-        return DomainServing(live: live, consumers: consumers, fetches: try fetches(of: host.description))
+        return DomainServing(
+            live: live, consumers: consumers, buckets: try sinks(of: host),
+            fetches: try fetches(of: host.description))
     }
 }

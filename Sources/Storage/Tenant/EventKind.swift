@@ -53,6 +53,8 @@ public enum EventKind: String, CaseIterable, Sendable {
     case freezeCreated = "freeze.created"
     case freezeLifted = "freeze.lifted"
 
+    case sinkRepaired = "sink.repaired"
+
     /// What it is about: the part before the point.
     public var thing: Substring { rawValue.prefix { $0 != "." } }
 

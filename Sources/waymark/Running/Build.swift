@@ -4,7 +4,9 @@ import Hummingbird
 import HummingbirdCore
 import Logging
 import Metrics
+import NIOConcurrencyHelpers
 import NIOCore
+import ObjectStore
 import Postgres
 import Publishing
 import ServiceLifecycle
@@ -33,10 +35,11 @@ struct Build: Sendable {
         let store = Store(pool: pool)
         let listener = Listener(
             access.runtime, channels: [Store.jobsChannel, Store.liveChannel], logger: logger)
-        var services: [any Service] = [
-            pool, listener, Hints(listener: listener, jobs: [jobs, events], live: [live, feed, events]),
-        ]
-        if worker { services.append(self.worker(store, jobs)) }
+        let buckets = worker ? try self.buckets(store) : []
+        let hints = Hints(
+            listener: listener, jobs: [jobs, events], live: [live, feed, events] + buckets.map(\.doorbell))
+        var services: [any Service] = [pool, listener, hints]
+        if worker { services += [self.worker(store, jobs)] + buckets.flatMap(\.services) }
         if api {
             services += try application(
                 store, access, jobs: jobs, live: live, feed: feed, events: events, listening: listening)
@@ -54,6 +57,31 @@ struct Build: Sendable {
                 .schedule: ScheduleCarrier(store: store, logger: logger),
                 .run: RunCarrier(store: store, logger: logger),
             ], doorbell: jobs, logger: logger)
+    }
+
+    /// What pushes to each bucket, and what rings when there is something to push.
+    private func buckets(_ store: Store) throws -> [(doorbell: Doorbell, services: [any Service])] {
+        guard let file = settings.bucketsFile else { return [] }
+        let environment = ProcessInfo.processInfo.environment
+        return try BucketsFile(path: file).entries.map { entry in
+            let credentials = NIOLockedValueBox(try entry.credentials(environment: environment))
+            let doorbell = Doorbell()
+            let target = PushedBucket(
+                name: entry.name, address: "\(entry.address.url)/\(entry.prefix)",
+                bucket: Bucket(entry.address) { credentials.withLockedValue { $0 } }, prefix: entry.prefix,
+                cacheControl: LiveTable.CacheControl().field, comparisonSeconds: entry.comparisonSeconds)
+            var services: [any Service] = [
+                BucketPusher(store: store, target: target, doorbell: doorbell, logger: logger)
+            ]
+            if let path = entry.credentialsFile {
+                services.append(
+                    FileWatch(paths: [path], logger: logger) {
+                        let exchanged = try entry.credentials(environment: environment)
+                        credentials.withLockedValue { $0 = exchanged }
+                    })
+            }
+            return (doorbell, services)
+        }
     }
 
     private func application(

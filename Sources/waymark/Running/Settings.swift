@@ -55,6 +55,8 @@ struct Settings: Sendable {
     let consumerSecretFile: String
     /// `WAYMARK_DIRECTORY_ROOT`: where `serve --role directory` lays the files out.
     let directoryRoot: String?
+    /// `WAYMARK_BUCKETS_FILE`: the buckets to which workers push, as `BucketsFile` reads it.
+    let bucketsFile: String?
     /// `WAYMARK_CONSUMER_NAME`: what an edge or keeper calls itself in its reports (default the machine's name and the role).
     let consumerName: String?
     /// `WAYMARK_TRUSTED_PROXIES`: addresses whose `X-Forwarded-Host` the edge believes, separated by commas.
@@ -103,6 +105,7 @@ struct Settings: Sendable {
         snapshotKeyFile = reader.string(forKey: "snapshot.key.file") ?? signingKeyFile + ".pub"
         consumerSecretFile = reader.string(forKey: "consumer.secret.file") ?? stateDirectory + "/consumer-secret"
         directoryRoot = reader.string(forKey: "directory.root")
+        bucketsFile = reader.string(forKey: "buckets.file")
         consumerName = reader.string(forKey: "consumer.name")
         trustedProxies = Self.list(reader.string(forKey: "trusted.proxies"))
         edgeConnections = try Self.number(reader, "edge.connections", in: 1...1_000_000, default: 10_000)

@@ -7,11 +7,11 @@ import { clone, fill, part } from "../template.js";
 const kinds = { edge: "edge", directory: "directory for a web server" };
 const clients = { appleCDN: "Apple’s CDN", device: "A device", other: "Another client" };
 
-/** So long a change is followed: consumers that have not got it by then are shown as they are. */
+/** So long a change is followed: consumers and buckets that have not got it by then are shown as they are. */
 const patience = 120_000;
 
 /**
- * How far the live file has got: each consumer of the snapshot, and who has fetched it. Tells others what is known by
+ * How far the live file has got: each consumer of the snapshot, each bucket, and who has fetched it. Tells others what is known by
  * `change` events (`detail` is the API's answer).
  */
 export class Serving extends EventTarget {
@@ -34,7 +34,7 @@ export class Serving extends EventTarget {
             problem.hidden = true;
             this.#fill(body);
             this.dispatchEvent(new CustomEvent("change", { detail: body }));
-            return body.consumers.some(({ current }) => current === false);
+            return body.consumers.some(({ current }) => current === false) || body.buckets.some(isLate);
         } catch (error) {
             problem.hidden = false;
             problem.textContent = words(error);
@@ -52,17 +52,19 @@ export class Serving extends EventTarget {
         }
     }
 
-    #fill({ live, consumers, fetches }) {
-        fill(this.#root, { headline: headline(live, consumers) });
+    #fill({ live, consumers, buckets, fetches }) {
+        fill(this.#root, { headline: headline(live, consumers, buckets) });
         part(this.#root, "consumers").replaceChildren(...consumers.map((consumer) => consumerItem(consumer, live)));
+        part(this.#root, "buckets").replaceChildren(...buckets.map((bucket) => bucketItem(bucket, live)));
         part(this.#root, "fetches").replaceChildren(...fetches.map(fetchItem));
         part(this.#root, "fetched").hidden = !live && fetches.length === 0;
         part(this.#root, "no-fetches").hidden = fetches.length > 0;
     }
 }
 
-function headline(live, consumers) {
+function headline(live, consumers, buckets) {
     if (!live) return "Nothing is published, so nothing is served.";
+    if (consumers.length === 0 && buckets.length > 0) return `Version ${live.version} is live.`;
     if (consumers.length === 0) return `Version ${live.version} is live, and no consumer has reported within a day.`;
     const current = consumers.filter((consumer) => consumer.current).length;
     const whole = current === consumers.length;
@@ -86,6 +88,29 @@ function standing(current, lag, live) {
     if (current === null) return { words: "Nothing to serve", tone: "quiet" };
     if (current) return { words: `Serves version ${live.version}`, tone: "good" };
     return { words: lag >= 1 ? `${duration(lag)} behind` : "On its way", tone: lag < 30 ? "accent" : "warning" };
+}
+
+const isLate = ({ state }) => state !== "current";
+
+/** A bucket, whether it holds what is live, and why not. */
+function bucketItem(bucket, live) {
+    const item = clone("bucket", { name: bucket.name, cause: bucket.cause ?? "" });
+    const state = bucketStanding(bucket, live);
+    part(item, "state").textContent = state.words;
+    part(item, "state").dataset.tone = state.tone;
+    part(item, "compared").hidden = !bucket.comparedAt;
+    showMoment(part(item, "compared-at"), bucket.comparedAt);
+    part(item, "cause").hidden = !bucket.cause;
+    return item;
+}
+
+function bucketStanding({ state, since }, live) {
+    if (state === "current") {
+        return live ? { words: `Holds version ${live.version}`, tone: "good" } : { words: "Holds nothing", tone: "quiet" };
+    }
+    const seconds = since ? Math.max(0, Math.floor((Date.now() - new Date(since)) / 1000)) : 0;
+    if (state === "failing") return { words: `Failing for ${duration(seconds)}`, tone: "bad" };
+    return { words: seconds >= 1 ? `${duration(seconds)} behind` : "On its way", tone: seconds < 30 ? "accent" : "warning" };
 }
 
 function fetchItem({ version, client, count, lastAt }) {

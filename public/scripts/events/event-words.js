@@ -49,6 +49,7 @@ const kinds = {
     "run.ended": () => "has run",
     "freeze.created": ({ reason }) => `was frozen: ${reason}`,
     "freeze.lifted": () => "is frozen no longer",
+    "sink.repaired": ({ sink }) => `was repaired in the bucket ${sink}`,
 };
 
 const tones = {
@@ -56,6 +57,7 @@ const tones = {
     verified: "good",
     postponed: "warning",
     withdrawn: "warning",
+    repaired: "warning",
     cancelled: "warning",
     superseded: "warning",
     suspended: "bad",
@@ -69,6 +71,7 @@ export const things = {
     schedule: "Schedules",
     run: "Runs of schedules",
     freeze: "Freezes",
+    sink: "Buckets",
     version: "Versions",
     draft: "Drafts",
     rule: "Rules",

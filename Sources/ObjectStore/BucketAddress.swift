@@ -1,0 +1,69 @@
+/// Where a bucket is.
+public struct BucketAddress: Hashable, Sendable {
+    /// How a request names the bucket.
+    public enum Style: String, Hashable, Sendable, CaseIterable {
+        /// In the path: `https://s3.example.net/bucket/key`.
+        case path
+        /// In the host: `https://bucket.s3.example.net/key`.
+        case virtualHost
+    }
+
+    /// The region that signatures name.
+    public let region: String
+    /// The bucket's name.
+    public let bucket: String
+
+    private let scheme: String
+    private let authority: String
+    private let style: Style
+
+    /// An address; `nil` unless the endpoint is `http(s)://host` or `http(s)://host:port`, and the bucket's name has 3 to
+    /// 63 lower-case letters, digits, dots and hyphens.
+    public init?(endpoint: String, region: String, bucket: String, style: Style) {
+        let parts = endpoint.split(separator: "://", maxSplits: 1)
+        guard parts.count == 2, parts[0] == "http" || parts[0] == "https" else { return nil }
+        let authority = parts[1].hasSuffix("/") ? parts[1].dropLast() : parts[1]
+        guard !authority.isEmpty, authority.utf8.allSatisfy(Self.isOfAuthority), !region.isEmpty,
+            (3...63).contains(bucket.utf8.count), bucket.utf8.allSatisfy(Self.isOfName)
+        else { return nil }
+        scheme = String(parts[0])
+        self.authority = String(authority)
+        self.region = region
+        self.bucket = bucket
+        self.style = style
+    }
+
+    /// The bucket's URL, without a slash at its end.
+    public var url: String { "\(scheme)://\(host)\(style == .path ? "/\(bucket)" : "")" }
+
+    /// The `Host` field of a request.
+    var host: String {
+        let usual = scheme == "https" ? ":443" : ":80"
+        let authority = authority.hasSuffix(usual) ? String(authority.dropLast(usual.count)) : authority
+        return style == .path ? authority : "\(bucket).\(authority)"
+    }
+
+    /// The path of a key, percent-encoded; of the bucket itself for an empty key.
+    func path(_ key: String) -> String {
+        (style == .path ? "/\(bucket)/" : "/") + PercentEncoding.encode(key, keepingSlashes: true)
+    }
+
+    /// The URL of a path.
+    func url(_ path: String, query: String) -> String {
+        "\(scheme)://\(host)\(path)\(query.isEmpty ? "" : "?\(query)")"
+    }
+
+    private static func isOfName(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"),
+            UInt8(ascii: "."):
+            true
+        default: false
+        }
+    }
+
+    private static func isOfAuthority(_ byte: UInt8) -> Bool {
+        isOfName(byte) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+            || [UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "_")].contains(byte)
+    }
+}

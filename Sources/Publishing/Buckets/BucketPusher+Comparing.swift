@@ -1,0 +1,95 @@
+import Logging
+import Metrics
+import ObjectStore
+import Storage
+
+/// Comparing what a bucket lists with what was seen there last: so that is found which somebody else has deleted or
+/// written. What is found is looked at by the pusher, object by object.
+extension BucketPusher {
+    /// How long a worker may list a bucket before another may, in seconds.
+    static let listingLeaseSeconds = 120
+
+    /// So many objects are compared in a statement, and a few more where a host would be divided.
+    static let comparedAtOnce = 2_000
+
+    /// Compares again and again until it is cancelled.
+    func compare(_ sink: Sink) async {
+        var complaint: String?
+        while !Task.isCancelled {
+            if let cause = await logged({ try await compareOnce(sink) }), cause != complaint {
+                if let cause { logger.warning("A bucket cannot be listed.", metadata: ["cause": "\(cause)"]) }
+                complaint = cause
+            }
+            try? await Task.sleep(for: min(.seconds(5), .seconds(target.comparisonSeconds)))
+        }
+    }
+
+    /// Lists the bucket, where that is due and nobody else does it; why it could not be listed.
+    private func compareOnce(_ sink: Sink) async throws -> String? {
+        let claimed = try await store.write {
+            try $0.claimListing(of: sink, leaseSeconds: Self.listingLeaseSeconds)
+        }
+        guard let listing = claimed else { return nil }
+        let cause = try await compare(listing)
+        try await store.write { [seconds = target.comparisonSeconds] in
+            try $0.end(listing, cause: cause, nextInSeconds: seconds)
+        }
+        return cause
+    }
+
+    private func compare(_ listing: Installation.Listing) async throws -> String? {
+        let entries: [Entry]
+        do throws(ObjectStoreError) {
+            entries = try await list()
+        } catch {
+            if error == .cancelled { throw CancellationError() }
+            return "\(error)"
+        }
+        let ours = entries.filter { $0.path != nil }
+        var foreign = entries.count - ours.count
+        for part in Self.parts(ours, atLeast: Self.comparedAtOnce) {
+            foreign += try await store.write { try $0.compare(listing, with: part) }
+        }
+        Gauge(label: "waymark_bucket_foreign_objects", dimensions: dimensions).record(foreign)
+        return nil
+    }
+
+    /// A key of the list; without a path it is no host's.
+    struct Entry: Sendable {
+        var host = ""
+        var path: String?
+        var mark = ""
+    }
+
+    private func list() async throws(ObjectStoreError) -> [Entry] {
+        var entries: [Entry] = []
+        var page: String?
+        repeat {
+            let answer = try await target.bucket.list(prefix: target.prefix, page: page)
+            for entry in answer.entries {
+                let place = target.place(ofKey: entry.key)
+                entries.append(place.map { Entry(host: $0.host, path: $0.path, mark: entry.mark) } ?? Entry())
+            }
+            page = answer.next
+        } while page != nil
+        return entries
+    }
+
+    /// The entries by host, in parts that divide no host and leave out none.
+    static func parts(_ entries: [Entry], atLeast size: Int) -> [Installation.Listed] {
+        var parts: [Installation.Listed] = []
+        var part = Installation.Listed()
+        for entry in entries.sorted(by: { $0.host.utf8.lexicographicallyPrecedes($1.host.utf8) }) {
+            if part.hosts.count >= size, let last = part.hosts.last, last != entry.host {
+                part.last = last
+                parts.append(part)
+                part = Installation.Listed()
+                part.after = last
+            }
+            part.hosts.append(entry.host)
+            part.paths.append(entry.path ?? "")
+            part.marks.append(entry.mark)
+        }
+        return parts + [part]
+    }
+}

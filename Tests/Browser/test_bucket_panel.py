@@ -1,0 +1,36 @@
+"""The panel "Serving" with buckets: which hold what is live, and why others do not."""
+
+import pytest
+from playwright.sync_api import expect
+
+from dashboard import HELP, SHOP, Dashboard, draft, rule
+from installation import eventually, installed_on_cluster
+from object_store import configure, object_store, state
+
+
+@pytest.mark.destructive
+def test_each_bucket_says_what_it_holds_and_why_not(new_context):
+    with object_store() as store, installed_on_cluster() as (waymark, _):
+        store.new_bucket("links")
+        waymark.environment |= configure(
+            waymark,
+            ("main", store.url, "links", store.key, store.secret),
+            ("wrong-key", store.url, "links", store.key, "x" * 40),
+        )
+        waymark.restart()
+        host = waymark.new_domain(draft(([SHOP, HELP], [rule("/*")])))
+        waymark.cli("domain", "verify", "--organization", "acme", host)
+        waymark.publish(host)
+        eventually(lambda: (state(waymark, host, "wrong-key") or {}).get("state") == "failing", what="a failing bucket")
+        context = new_context(width=360)
+        cookies = waymark.sign_in().items()
+        context.add_cookies([{"name": name, "value": value, "url": waymark.url} for name, value in cookies])
+        dashboard = Dashboard(context.new_page(), waymark.url, "acme")
+        dashboard.open_domain(host)
+        buckets = dashboard.page.get_by_role("list", name="Buckets").get_by_role("listitem")
+        expect(buckets.filter(has_text="main")).to_contain_text("Holds version 1")
+        failing = buckets.filter(has_text="wrong-key")
+        expect(failing).to_contain_text("Failing for")
+        expect(failing).to_contain_text("403 SignatureDoesNotMatch: the secret access key is not the one")
+        assert dashboard.page.evaluate("document.documentElement.scrollWidth") <= 360
+        assert dashboard.complaints == []

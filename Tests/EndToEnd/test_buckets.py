@@ -1,0 +1,245 @@
+"""S3-compatible buckets: what is pushed, what a broken one does to others, and what is repaired."""
+
+import hashlib
+import json
+import time
+
+import httpx
+import pytest
+
+from installation import eventually, free_port, installed_on_cluster
+from object_store import CACHE, PATHS, TYPE, configure, eventually_state, hanging_endpoint, object_store, state
+from samples import draft
+
+
+@pytest.fixture(scope="module")
+def store():
+    with object_store() as running:
+        running.new_bucket("links")
+        yield running
+
+
+class Pushing:
+    """A Waymark that pushes to the bucket `links` below `live/`."""
+
+    def __init__(self, waymark, cluster, store):
+        self.waymark, self.cluster, self.store = waymark, cluster, store
+
+    def new(self, path="/one", **fields):
+        host = self.waymark.new_domain(draft(path) if path else None, **fields)
+        self.waymark.cli("domain", "verify", "--organization", "acme", host)
+        if path:
+            self.waymark.publish(host)
+        eventually_state(self.waymark, host, "current")
+        return host
+
+    def state(self, host, name="main"):
+        return state(self.waymark, host, name)
+
+    def object(self, host, path=PATHS[0]):
+        return self.store.get("links", key(host, path))
+
+    def assert_whole(self, host):
+        """Both objects of a host are what is live on it, to the last header."""
+        live = self.waymark.api("GET", f"/v1/domains/{host}/serving").json()["live"]
+        for path in PATHS:
+            found = self.object(host, path)
+            assert hashlib.sha256(found["Bytes"]).hexdigest() == live["sha256"]
+            assert (found["ContentType"], found["CacheControl"]) == (TYPE, CACHE)
+            assert found["Metadata"] == {
+                "waymark-activation": str(live["activation"]),
+                "waymark-version": str(live["version"]),
+                "waymark-sha256": live["sha256"],
+            }
+
+    def repairs(self, host):
+        """What was found and repaired, entry by entry of the audit trail."""
+        rows = self.cluster.sql(
+            f"select detail from audit_entries where action = 'sink.repaired' and subject = '{host}' order by id"
+        )
+        return [json.loads(row) for row in rows.splitlines()]
+
+
+@pytest.fixture(scope="module")
+def pushing(store):
+    with installed_on_cluster() as (waymark, cluster):
+        settings = configure(waymark, ("main", store.url, "links", store.key, store.secret, {"prefix": "live/"}))
+        waymark.environment |= settings
+        waymark.restart()
+        yield Pushing(waymark, cluster, store)
+
+
+def key(host, path=PATHS[0]):
+    return f"live/{host}{path}"
+
+
+def test_what_is_published_is_pushed_with_its_type_cache_and_metadata(pushing):
+    host = pushing.new()
+    pushing.assert_whole(host)
+    first = pushing.state(host)
+    assert (first["since"], first["cause"]) == (None, None)
+    pushing.waymark.put_draft(host, draft("/two"))
+    activation = pushing.waymark.publish(host)["activation"]
+    eventually(lambda: pushing.state(host)["activation"] == activation, what="the second version in the bucket")
+    pushing.assert_whole(host)
+
+
+def test_an_alias_has_objects_of_its_own(pushing):
+    host = pushing.new()
+    alias = pushing.new(None, aliasOf=host)
+    pushing.assert_whole(alias)
+    assert pushing.object(alias)["Bytes"] == pushing.object(host)["Bytes"]
+
+
+def test_a_withdrawn_host_is_deleted_when_its_grace_is_over_and_no_other(pushing):
+    host, other = pushing.new(), pushing.new()
+    answer = pushing.waymark.api("POST", f"/v1/domains/{host}/withdrawals", {"reason": "it is over"})
+    assert answer.status_code == 202, answer.text
+    time.sleep(2)
+    pushing.assert_whole(host)
+    pushing.cluster.sql("update jobs set due_at = now() where kind = 'withdraw'")
+    eventually(lambda: not any(pushing.object(host, path) for path in PATHS), what="deleted objects")
+    eventually_state(pushing.waymark, host, "current")
+    pushing.assert_whole(other)
+    pushing.store.s3.put_object(Bucket="links", Key=key(host), Body=b"{}")
+    eventually(lambda: not pushing.object(host), what="the object gone again")
+
+
+def change_bytes(store, key, found):
+    store.s3.put_object(
+        Bucket="links", Key=key, Body=b"{}", ContentType=TYPE, CacheControl=CACHE, Metadata=found["Metadata"]
+    )
+
+
+def change_type(store, key, found):
+    store.s3.put_object(
+        Bucket="links", Key=key, Body=found["Bytes"], ContentType="text/plain", CacheControl=CACHE,
+        Metadata=found["Metadata"],
+    )
+
+
+def change_cache(store, key, found):
+    store.s3.put_object(Bucket="links", Key=key, Body=found["Bytes"], ContentType=TYPE, Metadata=found["Metadata"])
+
+
+def change_metadata(store, key, found):
+    store.s3.put_object(Bucket="links", Key=key, Body=found["Bytes"], ContentType=TYPE, CacheControl=CACHE)
+
+
+def delete(store, key, found):
+    store.s3.delete_object(Bucket="links", Key=key)
+
+
+@pytest.mark.parametrize(
+    "change, found",
+    [
+        (delete, ["missing"]),
+        (change_bytes, ["bytes"]),
+        (change_type, ["contentType"]),
+        (change_cache, ["cacheControl"]),
+        (change_metadata, ["metadata"]),
+    ],
+)
+def test_what_somebody_else_changes_is_repaired_and_stands_in_the_audit_trail(pushing, change, found):
+    host = pushing.new()
+    before = pushing.object(host)
+    change(pushing.store, key(host), before)
+    eventually(lambda: pushing.repairs(host), 20, what="a repair")
+    pushing.assert_whole(host)
+    assert [(entry["sink"], entry["path"], entry["found"]) for entry in pushing.repairs(host)] == [
+        ("main", PATHS[0], found)
+    ]
+
+
+def test_what_is_right_is_not_repaired_and_what_is_foreign_is_left_alone(pushing):
+    foreign = ["live/readme.txt", "live/other.example/.well-known/apple-app-site-association"]
+    # More than a page of the list.
+    many = [f"live/a/{number}" for number in range(1_100)]
+    for name in foreign + many:
+        pushing.store.s3.put_object(Bucket="links", Key=name, Body=b"not ours")
+    host = pushing.new()
+    comparisons = set()
+    for _ in range(3):
+        eventually(lambda: pushing.state(host)["comparedAt"] not in comparisons, 15, what="a comparison")
+        comparisons.add(pushing.state(host)["comparedAt"])
+    assert pushing.repairs(host) == []
+    assert [pushing.store.get("links", name)["Bytes"] for name in foreign] == [b"not ours"] * 2
+    metrics = httpx.get(f"{pushing.waymark.metrics_url}/metrics").text
+    assert 'waymark_bucket_foreign_objects{bucket="main"} 1102' in metrics
+
+
+def test_a_later_activation_than_is_known_is_not_taken_back(pushing):
+    """As after the restore of an old backup: going on would go back."""
+    host = pushing.new()
+    found = pushing.object(host)
+    pushing.store.s3.put_object(
+        Bucket="links", Key=key(host), Body=b"{}", ContentType=TYPE, CacheControl=CACHE,
+        Metadata=found["Metadata"] | {"waymark-activation": "1000000"},
+    )
+    failing = eventually_state(pushing.waymark, host, "failing")
+    assert "activation 1000000" in failing["cause"]
+    assert pushing.object(host)["Bytes"] == b"{}"
+    pushing.store.s3.delete_object(Bucket="links", Key=key(host))
+    eventually_state(pushing.waymark, host, "current", seconds=90)
+
+
+def test_keys_that_do_not_fit_are_told_and_right_ones_taken_over_without_a_restart(pushing):
+    host = pushing.new()
+    credentials = pushing.waymark.directory / "main.credentials"
+    right = credentials.read_text()
+    credentials.write_text(f"{pushing.store.key}\n{'x' * 40}\n")
+    time.sleep(2)
+    pushing.waymark.put_draft(host, draft("/two"))
+    activation = pushing.waymark.publish(host)["activation"]
+    failing = eventually_state(pushing.waymark, host, "failing")
+    assert "403 SignatureDoesNotMatch: the secret access key is not the one" in failing["cause"]
+    assert failing["activation"] < activation
+    assert pushing.waymark.served(host, pushing.waymark.api("GET", f"/v1/domains/{host}").json()["live"]["sha256"])
+    credentials.write_text(right)
+    eventually(lambda: pushing.state(host)["activation"] == activation, 60, what="what could not be pushed")
+    pushing.assert_whole(host)
+    said = pushing.waymark.log() + pushing.cluster.sql("select string_agg(sink_objects::text, '') from sink_objects")
+    assert pushing.store.secret not in said and "x" * 40 not in said
+
+
+@pytest.mark.destructive
+def test_a_bucket_that_hangs_and_one_that_is_not_there_hold_back_nothing(store):
+    store.new_bucket("links-beside")
+    with hanging_endpoint() as hanging, installed_on_cluster() as (waymark, cluster):
+        waymark.environment |= configure(
+            waymark,
+            ("hanging", hanging, "links", store.key, store.secret),
+            ("missing", store.url, "no-such-bucket", store.key, store.secret),
+            ("sound", store.url, "links-beside", store.key, store.secret),
+        )
+        waymark.restart()
+        hosts = [waymark.new_domain(draft(f"/{number}")) for number in range(5)]
+        for host in hosts:
+            waymark.cli("domain", "verify", "--organization", "acme", host)
+            waymark.publish(host)
+        for host in hosts:
+            eventually_state(waymark, host, "current", "sound", 10)
+        eventually_state(waymark, hosts[0], "failing", "hanging", 20)
+        assert "did not answer in time" in state(waymark, hosts[0], "hanging")["cause"]
+        assert "there is no such bucket" in eventually_state(waymark, hosts[0], "failing", "missing")["cause"]
+        assert waymark.stop() == 0
+
+
+@pytest.mark.parametrize(
+    "text, words",
+    [
+        ("{", "in which"),
+        ('{"buckets": [{"name": "a", "endpoint": "https://s3", "region": "r"}]}', '"bucket" is required'),
+        ('{"buckets": [{"name": "a", "endpoint": "s3", "region": "r", "bucket": "abc"}]}', "http(s)://host"),
+        (
+            '{"buckets": [{"name": "a", "endpoint": "https://s3", "region": "r", "bucket": "abc"}]}',
+            "WAYMARK_BUCKET_A_ACCESS_KEY_ID",
+        ),
+    ],
+)
+def test_a_file_of_buckets_that_makes_no_sense_ends_the_start_with_the_reason(pushing, text, words):
+    path = pushing.waymark.directory / "other-buckets.json"
+    path.write_text(text)
+    settings = {"WAYMARK_BUCKETS_FILE": str(path), "WAYMARK_METRICS_ADDRESS": f"127.0.0.1:{free_port()}"}
+    answer = pushing.waymark.cli("serve", "--role", "worker", check=False, environment=settings)
+    assert answer.returncode == 3 and words in answer.stderr

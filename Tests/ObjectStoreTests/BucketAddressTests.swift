@@ -1,0 +1,39 @@
+import Testing
+
+@testable import ObjectStore
+
+@Suite("Addresses of buckets")
+struct BucketAddressTests {
+    private func address(_ endpoint: String, _ style: BucketAddress.Style = .path) -> BucketAddress? {
+        BucketAddress(endpoint: endpoint, region: "r", bucket: "links", style: style)
+    }
+
+    @Test("a bucket is named in the path or in the host")
+    func styles() throws {
+        let path = try #require(address("http://127.0.0.1:9000"))
+        #expect(path.url(path.path("a b/é"), query: "x=1") == "http://127.0.0.1:9000/links/a%20b/%C3%A9?x=1")
+        let host = try #require(address("https://s3.example.net/", .virtualHost))
+        #expect(host.url(host.path("k"), query: "") == "https://links.s3.example.net/k")
+        #expect(host.host == "links.s3.example.net")
+    }
+
+    @Test("the usual port is left out, as in the field that is signed")
+    func usualPort() {
+        #expect(address("https://s3.example.net:443")?.host == "s3.example.net")
+        #expect(address("http://s3.example.net:443")?.host == "s3.example.net:443")
+    }
+
+    @Test(
+        "an endpoint is a scheme and a host, nothing more",
+        arguments: [
+            "", "s3.example.net", "ftp://s3.example.net", "https://", "https://a/b", "https://u@a", "https://a?b",
+        ])
+    func refused(endpoint: String) {
+        #expect(address(endpoint) == nil)
+    }
+
+    @Test("a bucket's name is one that can stand in a URL", arguments: ["ab", "Links", "a/b", "a b", "a?b"])
+    func names(name: String) {
+        #expect(BucketAddress(endpoint: "https://a", region: "r", bucket: name, style: .path) == nil)
+    }
+}

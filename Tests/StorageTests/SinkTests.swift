@@ -1,0 +1,133 @@
+import AASA
+import Storage
+import Testing
+
+@Suite("Sinks")
+struct SinkTests {
+    private static let names = ["a.example.com", "b.example.com", "c.example.com"]
+
+    /// Three hosts are live, and a sink is open.
+    private func withSink(_ body: (StoreUnderTest, Sink) async throws -> Void) async throws {
+        try await withStore { test in
+            try await test.write { tenant in
+                for name in Self.names {
+                    try tenant.addVerified(Host(name))
+                    _ = try tenant.goLive(Host(name))
+                }
+            }
+            let sink = try await test.store.write { try $0.openSink("main", at: "https://one/") }
+            try await body(test, sink)
+        }
+    }
+
+    private func claim(_ sink: Sink, in test: StoreUnderTest) async throws -> [SinkObject] {
+        try await test.store.write { try $0.claimObjects(of: sink, atMost: 100, leaseSeconds: 20) }
+            .sorted { ($0.host, $0.path) < ($1.host, $1.path) }
+    }
+
+    /// Claims all that is due and has it seen right.
+    @discardableResult
+    private func settleAll(_ sink: Sink, in test: StoreUnderTest) async throws -> [SinkObject] {
+        try await test.store.write { try $0.queueChanges(of: sink) }
+        let objects = try await claim(sink, in: test)
+        try await test.store.write { installation in
+            for object in objects { try installation.settle(object, as: installation.want(of: object)) }
+        }
+        return objects
+    }
+
+    @Test("changes are queued page by page, each host at both paths, and none is left out")
+    func pages() async throws {
+        try await withSink { test, sink in
+            var hosts: [[String]] = []
+            for _ in 0..<3 {
+                try await test.store.write { try $0.queueChanges(of: sink, atMost: 2) }
+                hosts.append(try await claim(sink, in: test).map(\.host))
+            }
+            let expected = [["a", "a", "b", "b"], ["c", "c"], []]
+            #expect(hosts == expected.map { $0.map { "\($0).example.com" } })
+        }
+    }
+
+    @Test("something newer takes an object from whoever holds it")
+    func fence() async throws {
+        try await withSink { test, sink in
+            try await settleAll(sink, in: test)
+            try await test.write { _ = try $0.goLive(Host("b.example.com"), path: "/2") }
+            try await test.store.write { try $0.queueChanges(of: sink) }
+            let stale = try #require(try await claim(sink, in: test).first)
+            try await test.write { _ = try $0.goLive(Host("b.example.com"), path: "/3") }
+            try await test.store.write { try $0.queueChanges(of: sink) }
+            await #expect(throws: SinkObjectLost.self) { try await test.store.read { try $0.want(of: stale) } }
+            await #expect(throws: SinkObjectLost.self) { try await test.store.write { try $0.settle(stale, as: nil) } }
+            let fresh = try await claim(sink, in: test)
+            #expect(fresh.map(\.host) == ["b.example.com", "b.example.com"])
+            #expect(try await test.store.read { try $0.want(of: fresh[0])?.version } == 3)
+        }
+    }
+
+    @Test("a part of a list says nothing of hosts outside of it")
+    func parts() async throws {
+        try await withSink { test, sink in
+            try await settleAll(sink, in: test)
+            let listing = try #require(try await test.store.write { try $0.claimListing(of: sink, leaseSeconds: 60) })
+            var part = Installation.Listed()
+            part.after = "a.example.com"
+            part.last = "b.example.com"
+            part.hosts = ["b.example.com", "foreign.example.com"]
+            part.paths = [SinkObject.paths[0], SinkObject.paths[0]]
+            part.marks = ["m", "m"]
+            let foreign = try await test.store.write { [part] in try $0.compare(listing, with: part) }
+            #expect(foreign == 1)
+            let objects = try await settleAll(sink, in: test)
+            #expect(objects.map(\.host) == ["b.example.com", "b.example.com"])
+            part.paths = [SinkObject.paths[0], SinkObject.paths[1]]
+            part.hosts = ["b.example.com", "b.example.com"]
+            _ = try await test.store.write { [part] in try $0.compare(listing, with: part) }
+            // The mark of the first is known by now.
+            #expect(try await claim(sink, in: test).map(\.path) == [SinkObject.paths[1]])
+        }
+    }
+
+    @Test("a listing that was taken over finds nothing any more")
+    func staleListing() async throws {
+        try await withSink { test, sink in
+            try await settleAll(sink, in: test)
+            let stale = try #require(try await test.store.write { try $0.claimListing(of: sink, leaseSeconds: 0) })
+            _ = try #require(try await test.store.write { try $0.claimListing(of: sink, leaseSeconds: 60) })
+            let third = try await test.store.write { try $0.claimListing(of: sink, leaseSeconds: 60) }
+            #expect(third == nil)
+            _ = try await test.store.write { try $0.compare(stale, with: Installation.Listed()) }
+            #expect(try await claim(sink, in: test).isEmpty)
+        }
+    }
+
+    @Test("at another address nothing of it is known, and people see the one that was opened last")
+    func addresses() async throws {
+        try await withSink { test, sink in
+            try await settleAll(sink, in: test)
+            let host = try Host("a.example.com")
+            #expect(try await test.read { try $0.serving(of: host).buckets.map(\.state) } == [.current])
+            let moved = try await test.store.write { try $0.openSink("main", at: "https://two/") }
+            #expect(try await test.read { try $0.serving(of: host).buckets.map(\.state) } == [.behind])
+            #expect(try await settleAll(moved, in: test).count == 6)
+            let again = try await test.store.write { try $0.openSink("main", at: "https://one/") }
+            #expect(again == sink)
+        }
+    }
+
+    @Test("a repair goes into the trail of the organization that has the host, and into no other's")
+    func trail() async throws {
+        try await withSink { test, sink in
+            try await test.store.write { try $0.queueChanges(of: sink) }
+            let object = try #require(try await claim(sink, in: test).first)
+            let want = try #require(try await test.store.read { try $0.want(of: object) })
+            let other = try await test.another("other")
+            await #expect(throws: SinkObjectLost.self) {
+                try await other.write { try $0.settle(object, as: want, repairing: ["bytes"]) }
+            }
+            try await test.write { try $0.settle(object, as: want, repairing: ["bytes"]) }
+            #expect(try await test.trail().last?.hasSuffix(" sink.repaired a.example.com") == true)
+        }
+    }
+}
