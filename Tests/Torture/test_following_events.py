@@ -87,7 +87,7 @@ def read(waymark, after=0):
 @pytest.mark.destructive
 @pytest.mark.timeout(1200)
 def test_every_reader_is_given_every_entry_once_in_one_order_although_apis_die(size, figure):
-    each = size(60, 4_000)
+    each = size(60, 1_000)
     with api_alone() as (waymark, cluster), second_api(waymark, cluster) as other:
         token = waymark.token()
         total = len(read(waymark)) + WRITERS * each
