@@ -70,9 +70,10 @@ struct ScheduleTests {
             await #expect(throws: StorageError.notFound(kind: "schedule", key: made.id.description)) {
                 try await test.read { try $0.schedule(made.id) }
             }
-            let actions = try await test.trail().filter { $0.contains("schedule.") }
-            let verbs = ["created", "changed", "paused", "resumed", "run", "deleted"]
-            #expect(actions == verbs.map { "user ada@example.com schedule.\($0) nightly" })
+            let actions = try await test.trail().filter { $0.hasSuffix(" nightly") }
+            let changes = ["created", "changed", "paused", "resumed"].map { "schedule.\($0)" }
+            let kinds = changes + ["run.started", "schedule.deleted"]
+            #expect(actions == kinds.map { "user ada@example.com \($0) nightly" })
         }
     }
 

@@ -58,6 +58,8 @@ struct StoreUnderTest: Sendable {
 func withStore(connections: Int = 8, _ body: (StoreUnderTest) async throws -> Void) async throws {
     try await withDatabase(configure: { configuration in
         configuration.maximumConnections = connections
+        // All statements of the verbs, and for each the one that explains it.
+        configuration.maximumPreparedStatements = 1_000
         configuration.deadline = .seconds(60)
         configuration.maximumWait = .seconds(60)
         configuration.lockTimeout = .seconds(60)
