@@ -34,7 +34,7 @@ test-swift: ## Run the Swift tests, against a real PostgreSQL
 	@Scripts/check-pure-libraries .build/debug
 	@# In groups: tests that compute at full load would starve those that wait for a clock, and a lock that one test
 	@# holds would be seen, for a moment, in the processes that another one starts.
-	@swift test --quiet --skip-build --filter '(StrictJSON|AASA|Cron|Architecture)Tests'
+	@swift test --quiet --skip-build --filter '(StrictJSON|AASA|Cron|ObjectStore|Architecture)Tests'
 	@swift test --quiet --skip-build --filter '(Snapshot|Serving)Tests'
 	@swift test --quiet --skip-build --filter '(Postgres|Storage|Publishing|HTTPAPI)Tests'
 
