@@ -58,8 +58,7 @@ public struct API: Sendable {
     /// - Throws: when the public folder cannot be read.
     public init(
         store: Store, feed: SnapshotFeed, events: EventFeed, consumers: ConsumerCredentials, jobsDoorbell: Doorbell,
-        liveDoorbell: Doorbell,
-        settings: Settings
+        liveDoorbell: Doorbell, settings: Settings
     ) throws {
         self.store = store
         publisher = Publisher(store: store)

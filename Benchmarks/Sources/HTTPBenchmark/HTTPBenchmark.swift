@@ -42,8 +42,8 @@ enum HTTPBenchmark {
         let quiet = Logger(label: "benchmark") { _ in SwiftLogNoOpLogHandler() }
         let bell = Doorbell()
         let api = try API(
-            store: store, feed: SnapshotFeed(store: store, key: SigningKey()), consumers: ConsumerCredentials([]),
-            jobsDoorbell: bell, liveDoorbell: bell,
+            store: store, feed: SnapshotFeed(store: store, key: SigningKey()), events: EventFeed(store: store),
+            consumers: ConsumerCredentials([]), jobsDoorbell: bell, liveDoorbell: bell,
             settings: API.Settings(
                 isLocal: true, version: "benchmark", edgeURL: nil, isSecure: false, publicDirectory: pages))
         let router = api.buildRouter(logger: quiet)
