@@ -17,6 +17,8 @@ HOSTILE = [
     "__proto__",
 ]
 
+TEMPLATES = ["/domain-parts", "/domain-forms", "/domain-publishing", "/explanation"]
+
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_hostile_text_in_a_draft_is_only_text(waymark, dashboard, apps, text):
@@ -81,7 +83,7 @@ def test_hostile_addresses_are_only_text(dashboard):
 
 
 def test_the_policy_forbids_what_the_pages_do_not_need(waymark):
-    for path in ("/", "/domain", "/apps", "/events", "/sign-in", "/domain-forms"):
+    for path in ("/", "/domain", "/apps", "/events", "/sign-in", *TEMPLATES):
         answer = waymark.client.get(path)
         assert answer.status_code == 200
         policy = answer.headers["Content-Security-Policy"]

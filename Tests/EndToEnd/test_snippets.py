@@ -209,7 +209,7 @@ def test_vercel_and_netlify(setting):
 # Runs the Worker as Cloudflare would: asks it for each URL, and prints what it answers. A request of its own to the
 # website gives "the website".
 WORKER = """
-import worker from "./worker.mjs";
+import worker from "./handover.mjs";
 const real = globalThis.fetch;
 globalThis.fetch = (target, options) =>
   target instanceof Request ? new Response("the website") : real(target, options);
@@ -226,7 +226,7 @@ def test_the_worker_of_cloudflare(setting, tmp_path):
     node = shutil.which("node")
     if node is None:
         pytest.skip("there is no Node here to run the Worker")
-    (tmp_path / "worker.mjs").write_text(setting.snippet("cloudflare")["text"])
+    (tmp_path / "handover.mjs").write_text(setting.snippet("cloudflare")["text"])
     (tmp_path / "run.mjs").write_text(WORKER)
     (tmp_path / "authority.crt").write_bytes(setting.authority)
 
@@ -255,8 +255,8 @@ def test_the_worker_of_cloudflare(setting, tmp_path):
         assert (head["status"], head["body"]) == (200, "")
         assert known["status"] == 304
         assert other["body"] == "the website"
-    text = (tmp_path / "worker.mjs").read_text()
-    (tmp_path / "worker.mjs").write_text(text.replace(setting.edge, f"https://localhost:{free_port()}"))
+    text = (tmp_path / "handover.mjs").read_text()
+    (tmp_path / "handover.mjs").write_text(text.replace(setting.edge, f"https://localhost:{free_port()}"))
     [away] = ask(["GET", site + PATHS[0], None])
     assert (away["status"], away["fields"]["retry-after"]) == (503, "5")
 

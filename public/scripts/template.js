@@ -12,7 +12,7 @@ export function clone(name, texts = {}) {
     return fill(template.content.firstElementChild.cloneNode(true), texts);
 }
 
-/** Takes in the templates of another page: what a page needs only when something is pressed need not weigh on it. */
+/** Takes in the templates of another page: a page of many parts stays readable, and is shown before they are there. */
 export async function loadTemplates(address) {
     const response = await reach(address);
     if (!response.ok) throw await Problem.from(response);

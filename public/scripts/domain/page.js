@@ -25,12 +25,13 @@ import { VersionList } from "./version-list.js";
 
 const main = document.getElementById("main");
 const host = new URLSearchParams(location.search).get("host") ?? "";
-const forms = Promise.all([loadTemplates("/domain-forms"), loadExplanations()]);
+const pages = ["/domain-parts", "/domain-forms", "/domain-publishing"];
+const templates = Promise.all([...pages.map(loadTemplates), loadExplanations()]);
 part(main, "host").textContent = host;
 
 startPage(async (session) => {
     const { body: domain } = await session.api.get(at`/domains/${host}`);
-    await forms;
+    await templates;
     const page = { main, session, host: domain.host, api: session.api };
 
     page.head = new DomainHead(page, domain);
