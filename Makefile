@@ -6,6 +6,8 @@ RUN_PACKAGES = postgresql-15 ca-certificates
 TEST_PACKAGES = nginx-light caddy apache2 chromium fonts-dejavu-core python3-venv curl openssl fiu-utils strace faketime
 BENCH_PACKAGES = postgresql-15 nginx-light wrk
 
+FEW_AT_A_TIME = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8
+
 RELEASE = .build/release/waymark
 DEBUG = .build/debug/waymark
 
@@ -33,10 +35,11 @@ test-swift: ## Run the Swift tests, against a real PostgreSQL
 	@swift build --build-tests --explicit-target-dependency-import-check error
 	@Scripts/check-pure-libraries .build/debug
 	@# In groups: tests that compute at full load would starve those that wait for a clock, and a lock that one test
-	@# holds would be seen, for a moment, in the processes that another one starts.
-	@swift test --quiet --skip-build --filter '(StrictJSON|AASA|Cron|ObjectStore|Architecture)Tests'
-	@swift test --quiet --skip-build --filter '(Snapshot|Serving)Tests'
-	@swift test --quiet --skip-build --filter '(Postgres|Storage|Publishing|HTTPAPI)Tests'
+	@# holds would be seen, for a moment, in the processes that another one starts. And a few tests at a time: all at
+	@# once, they take each other's connections and hold up each other's clocks on a small machine.
+	@$(FEW_AT_A_TIME) swift test --quiet --skip-build --filter '(StrictJSON|AASA|Cron|ObjectStore|Architecture)Tests'
+	@$(FEW_AT_A_TIME) swift test --quiet --skip-build --filter '(Snapshot|Serving)Tests'
+	@$(FEW_AT_A_TIME) swift test --quiet --skip-build --filter '(Postgres|Storage|Publishing|HTTPAPI)Tests'
 
 test-fuzz: ## Feed each fuzzer the same 100,000 made-up inputs
 	@Fuzzing/build

@@ -56,8 +56,9 @@ struct JobWorkerTests {
             let host = try await test.addDomain("www")
             let made = try await test.publish(host)
             let carrier = test.carrier
-            let slow = worker(test, leaseSeconds: 1) { job in
-                try await Task.sleep(for: .seconds(3))
+            // Long enough that a busy machine does not hold up a renewal, due after a third, past the lease's end.
+            let slow = worker(test, leaseSeconds: 6) { job in
+                try await Task.sleep(for: .seconds(8))
                 try await carrier.carryOut(job)
             }
             let working = Task { try await slow.workOnce() }
@@ -78,7 +79,7 @@ struct JobWorkerTests {
         try await withPublishing { test in
             _ = try await test.publish(try await test.addDomain("www"))
             let wasCancelled = Flag()
-            let slow = worker(test, leaseSeconds: 1) { _ in
+            let slow = worker(test, leaseSeconds: 3) { _ in
                 do {
                     try await Task.sleep(for: .seconds(60))
                 } catch {

@@ -41,7 +41,11 @@ public actor TestCluster {
 
     /// A connection of the superuser, for making databases and for doing harm to backends.
     public func superuser(database: String = "postgres") async throws -> PostgresConfiguration {
-        try await server().configuration(database: database, role: "postgres")
+        var configuration = try await server().configuration(database: database, role: "postgres")
+        // Many tests begin at the same time.
+        configuration.maximumWait = .seconds(60)
+        configuration.statementTimeout = .seconds(60)
+        return configuration
     }
 
     /// Makes a database from the template of these migrations.
@@ -72,9 +76,6 @@ public actor TestCluster {
         } else {
             var configuration = try await superuser()
             configuration.maximumConnections = 4
-            // Many tests begin at the same time.
-            configuration.maximumWait = .seconds(60)
-            configuration.statementTimeout = .seconds(60)
             pool = administration ?? PostgresPool(configuration, logger: Self.silent)
             administration = pool
         }
@@ -94,8 +95,7 @@ public actor TestCluster {
         let server = try await server()
         var preparation = DatabasePreparation()
         preparation.database = name
-        try await preparation.prepare(
-            server.configuration(database: "postgres", role: "postgres"), logger: Self.silent)
+        try await preparation.prepare(try await superuser(), logger: Self.silent)
         if let migrations {
             let owner = PostgresPool(server.configuration(database: name, role: Self.owner), logger: Self.silent)
             try await Migrator(directory: migrations, logger: Self.silent).migrate(owner)
