@@ -73,8 +73,9 @@ def lain_out(keeper, host):
     link = keeper.root / "hosts" / host
     if not link.is_symlink():
         return None
-    digest = hashlib.sha256(link.read_bytes()).hexdigest()
-    assert link.resolve().name == f"{digest}.json", f"the file of {host} is not whole"
+    file = link.resolve()  # Once: the link may move on at any moment.
+    digest = hashlib.sha256(file.read_bytes()).hexdigest()
+    assert file.name == f"{digest}.json", f"the file of {host} is not whole"
     return digest
 
 

@@ -3,6 +3,7 @@
 import random
 import signal
 import subprocess
+import tempfile
 import threading
 import time
 from contextlib import contextmanager
@@ -38,10 +39,11 @@ def writer(cluster, number, count):
     )
     script = "".join(one.format(f"{number}-{entry}", random.uniform(0, 0.03)) for entry in range(count))
     psql = ["psql", "-X", "-q", "-v", "ON_ERROR_STOP=1", cluster.url("waymark_runtime")]
-    process = subprocess.Popen(psql, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
-    process.stdin.write(script)
-    process.stdin.close()
-    return process
+    # From a file: a pipe would hold this one up until most of the script has been read, and writers would take turns.
+    with tempfile.TemporaryFile("w+") as file:
+        file.write(script)
+        file.seek(0)
+        return subprocess.Popen(psql, stdin=file, stdout=subprocess.DEVNULL)
 
 
 class Reader(threading.Thread):

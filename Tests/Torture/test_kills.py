@@ -179,12 +179,12 @@ def test_kills_at_random_moments_lose_double_and_tear_nothing(size, figure):
         assert states <= {"live", "superseded", "suspended", "cancelled"}
         lost, longest = reclaims(cluster)
         assert longest <= 30
-        assert interrupted > 0, "no kill came in the middle of a publication"
+        assert interrupted > 0, "no kill came while a publication was under way"
         for consumer in service.consumers:
             eventually(lambda: litter(consumer) == [], what=f"no litter at {consumer.log.stem}")
         figure(
             f"{rounds} kills of {len(VICTIMS)} kinds under load",
-            f"{len(made)} publications, each ended once; {interrupted} kills in the middle of one;"
+            f"{len(made)} publications, each ended once; {interrupted} kills while one was under way;"
             f" {len(on_edge.seen)} answers of the edge and {len(on_nginx.seen)} of nginx whole;"
             f" {lost} claimed again ≤ {longest} s later; all ended and served {seconds:.1f} s after the last kill",
             "none lost, doubled or torn; 30 s",
