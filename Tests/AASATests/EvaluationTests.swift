@@ -92,6 +92,17 @@ import Testing
         ])
     func repairedPaths(url: String, path: String) { #expect(outcome([["/": .string(path)]], url) == .opens) }
 
+    @Test(
+        "what is decoded is decoded once",
+        arguments: [
+            ("/", "/%2561", "/%61", "/a"), ("?", "/?%2561", "%61", "a"), ("#", "/#%2561", "%61", "a"),
+        ])
+    func decodedOnce(key: String, url: String, once: String, twice: String) {
+        func rule(_ pattern: String) -> JSONValue { [[key: .string(pattern), "percentEncoded": false]] }
+        #expect(outcome(rule(once), "https://example.com" + url) == .opens)
+        #expect(outcome(rule(twice), "https://example.com" + url) == .none)
+    }
+
     @Test("what does not decode to UTF-8 is compared as written")
     func undecodable() {
         let rule: JSONValue = [["/": "/a%FFb", "percentEncoded": false]]
