@@ -4,8 +4,9 @@ import { confirm } from "../dialogs.js";
 import { onPress } from "../form.js";
 import { pause } from "../later.js";
 import { words } from "../problem.js";
-import { clone, part } from "../template.js";
+import { clone, fill, part } from "../template.js";
 import { dueWords } from "./due-time.js";
+import { reachWords } from "./effective-by.js";
 import { publicationStates } from "./publication.js";
 import { showSteps } from "./publication-steps.js";
 
@@ -40,6 +41,8 @@ export class PendingList {
     /** Asks again while there is something to wait for: often when its time is near, seldom before. */
     async #follow() {
         if (this.#isFollowing) return;
+        fill(row, { reach: reachWords(publication) });
+        part(row, "reach").classList.toggle("is-late", Boolean(publication.late));
         this.#isFollowing = true;
         try {
             while (this.#pending.length > 0) {

@@ -4,6 +4,7 @@ import { count } from "../numbers.js";
 import { words as problemWords } from "../problem.js";
 import { part } from "../template.js";
 import { dueWords } from "./due-time.js";
+import { reachWords } from "./effective-by.js";
 import { showSteps } from "./publication-steps.js";
 import { hasEnded, news, publicationStates } from "./publication.js";
 import { consumerItem } from "./serving.js";
@@ -44,7 +45,8 @@ function show(root, publication) {
     part(progress, "step-frozen").textContent = `Version ${version} is frozen`;
     part(progress, "headline").textContent = state === "live" ? `Version ${version} is live` : headline(publication);
     const wait = state === "scheduled" && due && `It goes live at ${dueWords(due)}, as it is frozen now.`;
-    part(progress, "explanation").textContent = wait || (explanations[state] ?? failure(cause, attempts));
+    const words = wait || (explanations[state] ?? failure(cause, attempts));
+    part(progress, "explanation").textContent = [words, reachWords(publication)].filter(Boolean).join(" ");
     part(progress, "cancel").hidden = hasEnded(publication);
     showSteps(part(progress, "steps"), publication);
 }
