@@ -97,6 +97,7 @@ public struct Publisher: Sendable {
         new.reason = request.reason
         new.overrides = request.overrides
         new.dueAt = request.times.at
+        new.effectiveBy = request.times.effectiveBy
         new.zone = request.times.zone
         new.follows = before.publication
         let publication = try tenant.createPublication(new)

@@ -14,7 +14,7 @@ public struct FollowerStatus: Sendable, Hashable {
     public var heldHosts: [String] = []
     /// Times that the source has answered.
     public var contacts = 0
-    /// What went wrong last, in words; nil when all is well.
+    /// What went wrong last, in words for whoever sees the consumer from afar; nil when all is well.
     public var trouble: String?
 
     func report() {

@@ -9,7 +9,8 @@ internal import Snapshot
 /// ```
 ///
 /// `state` is written before the links and trimmed after the removals, so that after a crash at any moment it names every
-/// link of ours: a host that is withdrawn later loses its link, and a link that somebody else made is never touched.
+/// link of ours: a host that is withdrawn later loses its link, and a link that somebody else made is never touched. When
+/// `state` itself is damaged or lost, every link into `blobs` counts as ours.
 struct HostPointers: SnapshotConsumer {
     let root: String
     let writer: DurableWriter
@@ -61,12 +62,26 @@ struct HostPointers: SnapshotConsumer {
         if !withdrawn.isEmpty { try note(next.filter { withdrawn[$0.key] == nil }) }
     }
 
-    /// What `state` says; a damaged one says nothing, and is written anew.
+    /// What `state` says; what the links say where it is damaged or lost.
     private func notedEntries() throws(FileSystemError) -> [String: ManifestEntry] {
         guard let bytes = try OpenFile.contents(of: statePath, limit: Manifest.largest),
             let list = EntryList(kind: Self.kind, reading: bytes)
-        else { return [:] }
+        else { return try linkedEntries() }
         return Dictionary(list.entries.map { ($0.host, $0) }, uniquingKeysWith: { _, last in last })
+    }
+
+    /// Every link of the form that ours have, at the lowest activation, size and version: whatever a snapshot says of the
+    /// host counts more.
+    private func linkedEntries() throws(FileSystemError) -> [String: ManifestEntry] {
+        var entries: [String: ManifestEntry] = [:]
+        for host in try DirectoryPath.names(in: hosts) where HostName.isValid(host.utf8) {
+            guard let target = target(of: host), target.hasPrefix("../blobs/"), target.hasSuffix(".json"),
+                let sha256 = ContentHash(hex: target.dropFirst(9).dropLast(5))
+            else { continue }
+            entries[host] = ManifestEntry(
+                host: host, activation: 1, version: 1, sha256: sha256, size: Blob.sizes.lowerBound)
+        }
+        return entries
     }
 
     private func note(_ entries: [String: ManifestEntry]) throws(FileSystemError) {

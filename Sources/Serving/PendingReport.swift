@@ -17,12 +17,14 @@ struct PendingReport {
         var hosts: Int
         var held: [String]
         var heldCount: Int
+        var trouble: String?
 
         init(_ status: FollowerStatus) {
             activation = status.activation
             hosts = status.hosts
             held = Array(status.heldHosts.prefix(PendingReport.mostHeld))
             heldCount = status.held + status.unavailable
+            trouble = status.trouble
         }
     }
 
@@ -74,7 +76,8 @@ struct PendingReport {
             "consumer": .string(consumer), "kind": .string(kind), "process": .string(process),
             "sequence": .int(sequence), "activation": progress.activation.map { .int(Int($0)) } ?? .null,
             "hosts": .int(progress.hosts), "held": .array(progress.held.map(JSONValue.string)),
-            "heldCount": .int(progress.heldCount), "fetches": .array(fetches.map(\.json)),
+            "heldCount": .int(progress.heldCount), "trouble": progress.trouble.map(JSONValue.string) ?? .null,
+            "fetches": .array(fetches.map(\.json)),
         ]
         let body = report.bytes()
         sent = (body, progress)

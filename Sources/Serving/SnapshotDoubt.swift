@@ -70,4 +70,47 @@ enum SnapshotDoubt: Error, Hashable, CustomStringConvertible {
         case .directory(let error): error.description
         }
     }
+
+    /// What is wrong, in one line of ASCII that is the same each time: for whoever sees the consumer from afar. It names
+    /// no host, file, path or address, which may be those of others.
+    var summary: String {
+        switch self {
+        case .manifest(let error): "the manifest offered is refused: \(error.words)"
+        case .delta(let error): "the delta offered is refused: \(error.words)"
+        case .deltaOfAnother: "the delta offered starts from another manifest than the one at hand"
+        case .manifestWentBack, .unexplainedEmptiness: description
+        case .hostWentBack: "a host is offered at a lower activation than before"
+        case .hostChangedInPlace: "a host is offered with another file under the same activation"
+        case .hostVanished: "a host is missing although the activation of the manifest is still the same"
+        case .blob(_, let error): "a file is not the one that was published: \(error)"
+        case .blobNotFetched(_, let error): "a file cannot be fetched: \(error.summary)"
+        case .source(let error): error.summary
+        case .directory(let error): error.summary
+        }
+    }
+}
+
+extension ManifestError {
+    /// Its kind, in words.
+    fileprivate var words: String { String(code.map { $0 == "_" ? " " : $0 }) }
+}
+
+extension SnapshotSourceError {
+    /// What is wrong, without the address that does not answer.
+    fileprivate var summary: String {
+        if case .unreachable = self { "the source of the snapshot does not answer" } else { description }
+    }
+}
+
+extension SnapshotDirectoryError {
+    /// What is wrong, without a path.
+    fileprivate var summary: String {
+        switch self {
+        case .fileSystem(let error) where error.isOutOfSpace: "the disk is full: \(error.reason)"
+        case .fileSystem(let error): "the disk fails: \(error.operation): \(error.reason)"
+        case .locked: "another process is writing to its directory, or has been stopped while it did"
+        case .manifest(let error): "the manifest on the disk is refused: \(error.words)"
+        case .damagedHeldEntries, .wentBack: description
+        }
+    }
 }

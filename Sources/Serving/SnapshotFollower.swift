@@ -146,7 +146,7 @@ public actor SnapshotFollower: Service {
 
     func note(_ doubt: SnapshotDoubt) {
         doubts.note(doubt)
-        update { $0.trouble = doubt.description }
+        update { $0.trouble = doubt.summary }
     }
 
     /// Everything offered has been taken over.

@@ -19,10 +19,11 @@ public struct FileSystemError: Error, Hashable, Sendable, CustomStringConvertibl
     /// Whether room is what is missing (`ENOSPC`, `EDQUOT`): writing may succeed later, and nothing is broken.
     public var isOutOfSpace: Bool { code == ENOSPC || code == EDQUOT }
 
+    /// What the system says of the code, for example "No space left on device".
+    public var reason: String { String(cString: strerror(code)) }
+
     /// For example "write /var/lib/waymark/edge/tmp/12: No space left on device".
-    public var description: String {
-        "\(operation) \(path): \(String(cString: strerror(code)))"
-    }
+    public var description: String { "\(operation) \(path): \(reason)" }
 
     /// The error that `errno` names now.
     package static func last(_ operation: String, _ path: String) -> FileSystemError {

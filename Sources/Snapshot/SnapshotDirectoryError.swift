@@ -19,7 +19,7 @@ public enum SnapshotDirectoryError: Error, Hashable, Sendable, CustomStringConve
     /// What is wrong, in words.
     public var description: String {
         switch self {
-        case .fileSystem(let error): error.description
+        case .fileSystem(let error): isOutOfSpace ? "the disk is full: \(error)" : error.description
         case .locked(let path):
             "another process holds \(path)/lock: it is writing slowly, or has been stopped; this one tries again"
         case .manifest(let error): "on the disk: \(error)"

@@ -60,13 +60,15 @@ public struct ConsumerReport: Hashable, Sendable {
     public let held: [String]
     /// How many those are.
     public let heldCount: Int
+    /// What keeps it from taking over what is offered, in words; `nil` when all is well. At most 500 characters.
+    public let trouble: String?
     /// What was fetched since the last report.
     public let fetches: [Fetches]
 
     /// A report; all values are the consumer's.
     public init(
         consumer: String, kind: Kind, process: String, sequence: Int, activation: Int?, hosts: Int, held: [String],
-        heldCount: Int, fetches: [Fetches]
+        heldCount: Int, trouble: String? = nil, fetches: [Fetches]
     ) {
         self.consumer = consumer
         self.kind = kind
@@ -76,6 +78,7 @@ public struct ConsumerReport: Hashable, Sendable {
         self.hosts = hosts
         self.held = held
         self.heldCount = heldCount
+        self.trouble = trouble
         self.fetches = fetches
     }
 }

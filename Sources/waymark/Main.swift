@@ -23,8 +23,8 @@ struct Waymark: AsyncParsableCommand {
             CommandGroup(
                 name: "Publishing",
                 subcommands: [
-                    PublishCommand.self, WithdrawCommand.self, SnippetCommand.self, ScheduleCommand.self,
-                    FreezeCommand.self, EventsCommand.self,
+                    PublishCommand.self, ServingCommand.self, WithdrawCommand.self, SnippetCommand.self,
+                    ScheduleCommand.self, FreezeCommand.self, EventsCommand.self,
                 ]),
             CommandGroup(name: "Running", subcommands: [ServeCommand.self, MigrateCommand.self, DatabaseCommand.self]),
             CommandGroup(

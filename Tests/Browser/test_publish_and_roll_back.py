@@ -19,7 +19,7 @@ def test_publishing_shows_what_changes_and_ends_live(waymark, dashboard, publish
     dashboard.type("Message", "Gifts are new", within=dashboard.dialog)
     dashboard.press("Publish", exact=True, within=dashboard.dialog)
     expect(dashboard.dialog.get_by_role("heading", name="Version 2 is live")).to_be_visible(timeout=15_000)
-    reached = dashboard.dialog.get_by_role("list", name="Who serves it").get_by_role("listitem")
+    reached = dashboard.dialog.get_by_role("list", name="Who has it").get_by_role("listitem")
     expect(reached.filter(has_text="Serves version 2")).to_have_count(1)
     dashboard.press("Close", within=dashboard.dialog.get_by_role("status"))
 

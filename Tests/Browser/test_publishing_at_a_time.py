@@ -156,6 +156,31 @@ def test_a_change_is_scheduled_for_devices_to_know_by_a_time(waymark, abroad, pu
     assert (made["at"], made["zone"]) == (f"{at:%Y-%m-%dT%H:%M:%SZ}", ZONE)
 
 
+def test_by_when_devices_are_to_know_is_told_until_the_end_and_that_it_is_too_late(waymark, dashboard, published):
+    path = f"/v1/domains/{published}/publications"
+    wanted = later(20 * 24)
+    made = waymark.api("POST", path, {"effectiveBy": f"{wanted:%Y-%m-%dT%H:%M:%SZ}"}).json()
+    dashboard.open_domain(published)
+    reach = "To have reached devices by " + wanted.strftime("%b %-d, %Y, %-I:%M:%S")
+    expect(pending(dashboard)).to_contain_text(reach)
+    expect(pending(dashboard)).to_contain_text("assuming that Apple’s CDN asks within a day and devices about weekly")
+
+    def as_late(route):
+        answer = route.fetch().json()
+        answer["items"] = [{**item, "late": 187} for item in answer["items"]]
+        route.fulfill(json=answer)
+
+    dashboard.page.route("**/publications?state=pending*", as_late)
+    dashboard.open_domain(published)
+    expect(pending(dashboard)).to_contain_text("3 min too late to have reached devices by")
+    dashboard.page.unroute_all(behavior="wait")
+    assert waymark.api("DELETE", f"{path}/{made['id']}").status_code == 200
+    expect(dashboard.page.get_by_role("heading", name="To go live")).to_be_hidden()
+    dashboard.page.get_by_text("What was published when").click()
+    ended = dashboard.page.locator(".publication-list > li").first
+    expect(ended).to_contain_text("It was to have reached devices by")
+
+
 @pytest.mark.parametrize("color_scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [320, 360, 1600])
 def test_times_and_what_is_pending_fit_and_can_be_read(waymark, new_dashboard, published, width, color_scheme):

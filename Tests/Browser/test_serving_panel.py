@@ -48,8 +48,10 @@ def test_a_publication_is_seen_to_arrive_at_each_consumer(waymark, dashboard, pa
     dashboard.press("Publish", exact=True, within=dashboard.dialog)
     late = panel.get_by_role("listitem").filter(has_text="amsterdam")
     expect(late).to_contain_text("behind", timeout=15_000)
-    expect(panel.get_by_role("listitem").filter(has_text="edge, seen")).to_contain_text("Serves version 2")
-    expect(panel).to_contain_text(re.compile(r"Version 2 is served by \d+ of \d+ consumers"))
+    expect(late).to_contain_text("Serves version 1")
+    expect(late).to_contain_text(f"at activation {activation}, live is ")
+    expect(panel.get_by_role("listitem").filter(has_text="-edge")).to_contain_text("Serves version 2")
+    expect(panel).to_contain_text(re.compile(r"Version 2 has reached \d+ of \d+ edges and directories"))
     live = waymark.api("GET", f"/v1/domains/{published}").json()["live"]["activation"]
     report(waymark, sequence=number + 1, activation=live)
     expect(late).to_contain_text("Serves version 2")
@@ -72,3 +74,15 @@ def test_fetches_are_told_in_words(waymark, dashboard, panel, published):
     apple = items.filter(has_text="Apple’s CDN fetched version 1, last 3 hr. ago; 1,234 times in all")
     expect(apple).to_have_count(1)
     expect(items.filter(has_text="A device fetched version 1, last 2 min. ago; once in all")).to_have_count(1)
+
+
+def test_a_consumer_in_trouble_is_told_in_words_until_it_is_over(waymark, dashboard, panel, published):
+    activation = waymark.api("GET", f"/v1/domains/{published}").json()["live"]["activation"]
+    full = "the disk is full: No space left on device"
+    report(waymark, consumer="zurich", activation=activation - 1, trouble=full)
+    dashboard.open_domain(published)
+    zurich = panel.get_by_role("listitem").filter(has_text="zurich")
+    expect(zurich).to_contain_text(re.compile(f"In trouble since just now: {full}"))
+    report(waymark, consumer="zurich", sequence=2, activation=activation)
+    expect(zurich).to_contain_text("Serves version 1")
+    expect(zurich.get_by_text("In trouble")).to_be_hidden()

@@ -69,6 +69,12 @@ BAD_REQUESTS = {
     "chunk size ended by a bare CR": CHUNKED + b"1\rx\r\n0\r\n\r\n",
     "chunk longer than its size": CHUNKED + b"1\r\nxy\r\n0\r\n\r\n",
     "chunk extension with a control character": CHUNKED + b"1;a\x00b\r\nx\r\n0\r\n\r\n",
+    "chunk extension with a bare CR": CHUNKED + b"1;a\rb\r\nx\r\n0\r\n\r\n",
+    "chunk extension with a bare LF": CHUNKED + b"1;a\nx\r\n0\r\n\r\n",
+    "chunk extension without a semicolon": CHUNKED + b"1 a=b\r\nx\r\n0\r\n\r\n",
+    "a trailer of 20 kB": CHUNKED + b"1\r\nx\r\n0\r\nX: " + b"y" * 20_000 + b"\r\n\r\n",
+    "3,000 trailers": CHUNKED + b"0\r\n" + b"".join(b"X-%d: y\r\n" % number for number in range(3_000)) + b"\r\n",
+    "a trailer with a bare CR": CHUNKED + b"0\r\nX: a\rb: c\r\n\r\n",
     "malformed trailer": CHUNKED + b"1\r\nx\r\n0\r\nA B: c\r\n\r\n",
     # Fields: sections 5.1 and 5.2, and section 2.2 for line ends.
     "space before a colon": GET + b"X : y\r\n\r\n",

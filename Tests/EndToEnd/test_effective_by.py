@@ -11,8 +11,8 @@ from samples import draft
 LEAD = timedelta(days=7, hours=24, minutes=5)
 
 
-def text(moment):
-    return moment.strftime("%Y-%m-%dT%H:%M:%SZ")
+def text(moment, end="Z"):
+    return moment.strftime("%Y-%m-%dT%H:%M:%S") + end
 
 
 def later(**more):
@@ -63,10 +63,16 @@ def test_a_publication_goes_live_as_early_as_it_has_to(waymark):
     made = waymark.api("POST", path, {"effectiveBy": text(wanted), "zone": "Europe/Berlin"})
     assert made.status_code == 202, made.text
     assert (made.json()["state"], made.json()["at"]) == ("scheduled", text(wanted - LEAD))
+    assert (made.json()["effectiveBy"], made.json()["late"]) == (text(wanted), None)
     soon = later(seconds=4) + LEAD
     at_once = waymark.api("POST", path + "?wait=20", {"effectiveBy": text(soon)}).json()
     assert (at_once["state"], at_once["at"]) == ("live", text(soon - LEAD))
     assert at_once["startedAt"] >= at_once["at"].replace("Z", ".000Z")
+    assert (at_once["effectiveBy"], at_once["late"]) == (text(soon), None)
+    plain = waymark.api("POST", path, {"at": text(later(days=1))}).json()
+    assert (plain["effectiveBy"], plain["late"]) == (None, None)
+    told = waymark.api("GET", "/v1/events", params={"host": host, "kind": "publication.created"}).json()["items"]
+    assert [event["detail"]["effectiveBy"] for event in told] == [text(wanted, ".000Z"), text(soon, ".000Z"), None]
 
 
 def test_times_that_make_no_sense_are_named_all_at_once(waymark):
@@ -95,8 +101,9 @@ def test_the_command_tells_when_and_why(waymark):
         return waymark.cli("publish", host, *arguments, environment=environment, check=False)
 
     wanted = later(days=20)
+    reach = f"to have reached devices by {text(wanted)}"
     done = publish("--effective-by", text(wanted))
-    assert (done.returncode, done.stdout) == (0, f"{host}: version 1 is scheduled for {text(wanted - LEAD)}\n")
+    assert (done.returncode, done.stdout) == (0, f"{host}: version 1 is scheduled for {text(wanted - LEAD)}, {reach}\n")
     assert text(wanted - LEAD) in done.stderr and "within 24 hours" in done.stderr and "once a week" in done.stderr
     late = publish("--effective-by", text(later(days=8)))
     assert (late.returncode, late.stdout) == (2, "")

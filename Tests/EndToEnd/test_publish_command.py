@@ -1,12 +1,14 @@
 """`waymark publish` against the API: what it says, and its exit codes."""
 
 import json
+import os
+import socket
 import subprocess
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from installation import EXECUTABLE
+from installation import EXECUTABLE, eventually, free_port
 from samples import APP, OTHER_APP, draft
 
 
@@ -50,6 +52,9 @@ def test_it_schedules_without_waiting_and_answers_in_json(waymark):
     made = json.loads(result.stdout)
     assert (made["state"], made["at"], made["zone"], made["version"]) == ("scheduled", at, "Europe/Berlin", 1)
     assert made["revertedBy"] is not None
+    shown = publish(waymark, host, "--version", 1).stdout
+    follow = f"waymark events --follow --kind publication --host {host}"
+    assert shown == f"{host}: version 1 is being published; follow it with `{follow}`\n"
     shown = publish(waymark, host, "--at", later(60)).stdout
     assert shown.startswith(f"{host}: version 2 is scheduled for 20")
 
@@ -119,6 +124,47 @@ def test_what_cannot_be_done_is_3_and_what_makes_no_sense_is_2(waymark, argument
     assert words in result.stderr
 
 
+def test_each_fault_is_told_once(waymark):
+    host = waymark.new_domain(draft("/1"))
+    one = publish(waymark, host, "--at", "tomorrow").stderr
+    assert (one.count("/at"), one.count("must be a time")) == (1, 1)
+    two = publish(waymark, host, "--at", "tomorrow", "--revert-at", "never").stderr
+    assert (two.count("/at"), two.count("/revertAt"), two.splitlines()[0]) == (1, 1, "waymark: 2 things are wrong.")
+    absent = publish(waymark, host, "--version", 99).stderr
+    assert absent == f"waymark: There is no version 99 of {host} here.\n"
+
+
+def test_a_connection_that_is_not_secure_is_told_in_a_sentence(waymark, tmp_path):
+    """What OpenSSL gives for each reason is known from its own server, with a certificate of its own authority."""
+    key, certificate = tmp_path / "key", tmp_path / "certificate"
+    made = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2"]
+    made += ["-keyout", key, "-out", certificate, "-subj", "/CN=other.example", "-addext", "subjectAltName=DNS:other.example"]
+    subprocess.run(made, check=True, capture_output=True)
+    port = free_port()
+    server = subprocess.Popen(
+        ["openssl", "s_server", "-quiet", "-accept", str(port), "-key", key, "-cert", certificate, "-www"],
+        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )
+    try:
+        eventually(lambda: socket.create_connection(("localhost", port), 1).close() is None, what="a server of TLS")
+        url = f"https://localhost:{port}"
+        unknown = publish(waymark, "a.example", "--url", url)
+        plain = publish(waymark, "a.example", "--url", waymark.url.replace("http:", "https:").replace("127.0.0.1", "localhost"))
+        own = "mount --bind $0 /etc/ssl/certs/ca-certificates.crt && exec \"$@\""
+        environment = os.environ | {"WAYMARK_TOKEN": waymark.token("publisher")}
+        trusted = subprocess.run(
+            ["unshare", "-m", "sh", "-c", own, certificate, EXECUTABLE, "publish", "a.example", "--url", url],
+            env=environment, capture_output=True, text=True, timeout=60,
+        )
+    finally:
+        server.kill()
+        server.wait()
+    reasons = {"does not trust the server's certificate": unknown, "does not speak TLS": plain}
+    if "unshare" not in trusted.stderr and "mount" not in trusted.stderr:
+        reasons["is for another name"] = trusted
+    for reason, result in reasons.items():
+        assert result.returncode == 3 and reason in result.stderr, result.stderr
+        assert result.stderr.count("\n") == 1 and "SSL" not in result.stderr.replace("update-ca", "")
 def test_a_viewer_may_not_publish(waymark):
     host = waymark.new_domain(draft("/1"))
     result = publish(waymark, host, token=waymark.token("viewer"))

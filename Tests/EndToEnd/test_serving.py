@@ -33,6 +33,11 @@ def report(waymark, **fields):
     return answer
 
 
+def command(waymark, host):
+    access = {"WAYMARK_URL": waymark.url, "WAYMARK_TOKEN": waymark.token("viewer")}
+    return waymark.cli("serving", host, check=False, environment=access)
+
+
 def test_the_edge_tells_that_it_serves_what_was_published(waymark):
     host = waymark.new_domain(draft("/one"))
     before = serving(waymark, host)
@@ -104,17 +109,49 @@ def test_a_consumer_that_lags_says_for_how_long(waymark):
     def late():
         return next(consumer for consumer in serving(waymark, host)["consumers"] if consumer["name"] == "late")
 
-    assert late()["current"] is False and late()["lag"] >= 0
+    assert late()["current"] is False and late()["lag"] >= 0 and late()["version"] is None
     assert report(waymark, consumer="late", sequence=2, activation=activation, held=[host], heldCount=1).status_code == 204
     assert late()["current"] is False
     assert report(waymark, consumer="late", sequence=3, activation=activation).status_code == 204
-    assert late()["current"] is True and late()["lag"] is None
+    assert late()["current"] is True and late()["lag"] is None and late()["version"] == 1
+    waymark.publish(host, version=1)
+    waymark.put_draft(host, draft("/five/again"))
+    waymark.publish(host)
+    assert (late()["current"], late()["version"]) == (False, 1)
+    held = serving(waymark, host)["live"]["activation"] - 1
+    assert report(waymark, consumer="late", sequence=4, activation=held, held=[host], heldCount=1).status_code == 204
+    assert (late()["current"], late()["version"]) == (False, None)
+
+
+def test_a_consumer_in_trouble_says_why_and_since_when_until_it_is_over(waymark):
+    host = waymark.new_domain(draft("/six"))
+    waymark.publish(host)
+    activation = serving(waymark, host)["live"]["activation"]
+
+    def told():
+        row = next(row for row in serving(waymark, host)["consumers"] if row["name"] == "troubled")
+        return row["trouble"], row["troubleSince"]
+
+    full = {"consumer": "troubled", "activation": activation - 1, "trouble": "the disk is full: No space left on device"}
+    assert report(waymark, **full).status_code == 204
+    words, since = told()
+    assert words == full["trouble"] and since is not None
+    shown = command(waymark, host)
+    assert shown.returncode == 1 and f"in trouble since {since}: {words}" in shown.stdout, shown
+    assert report(waymark, consumer="troubled", sequence=2, activation=activation).status_code == 204
+    assert told() == (None, None)
+    for row in serving(waymark, host)["consumers"]:
+        if row["kind"] == "directory":
+            assert report(waymark, consumer=row["name"], process="later", activation=activation).status_code == 204
+    eventually(lambda: command(waymark, host).returncode == 0, 15, what="every consumer to serve it")
+    assert "directory  troubled: has it" in command(waymark, host).stdout
 
 
 @pytest.mark.parametrize(
     "fields",
     [
-        {"consumer": ""}, {"kind": "cdn"}, {"sequence": 0}, {"held": ["x"] * 101}, {"more": 1}, {"activation": -1},
+        {"trouble": ""}, {"trouble": "x" * 501}, {"trouble": "two\nlines"}, {"trouble": "\x1b[2J"},
+        {"trouble": "left\u202eright"}, {"consumer": ""}, {"kind": "cdn"}, {"sequence": 0}, {"held": ["x"] * 101}, {"more": 1}, {"activation": -1},
         {"fetches": [{"host": "a.example"}]},
         {"fetches": [{"host": "a.example", "version": 1, "client": "me", "count": 1, "first": 0, "last": 0}]},
         {"fetches": [{"host": "a.example", "version": 1 << 31, "client": "other", "count": 1, "first": 0, "last": 0}]},

@@ -49,6 +49,21 @@ def test_an_edge_that_dies_is_started_again(fresh_waymark):
     assert waymark.api("GET", "/readyz").status_code == 200
 
 
+@pytest.mark.destructive
+@pytest.mark.timeout(180)
+def test_an_edge_that_hangs_is_started_again(fresh_waymark):
+    waymark = fresh_waymark
+    host = waymark.new_domain(draft("/x"))
+    waymark.publish(host)
+    body = waymark.served(host, waymark.api("GET", f"/v1/domains/{host}").json()["live"]["sha256"]).content
+    eventually(lambda: "The edge is up." in waymark.log(), 30, what="the first look at the edge")
+    [edge] = [pid for pid, command in waymark.processes().items() if command.endswith("serve --role edge")]
+    os.kill(edge, signal.SIGSTOP)
+    eventually(lambda: edge not in waymark.processes(), 90, what="the end of the edge that hangs")
+    assert eventually(lambda: waymark.edge(host), 10).content == body
+    assert "The edge does not answer." in waymark.log()
+
+
 @pytest.mark.timeout(120)
 def test_an_edge_that_hangs_is_killed_by_the_one_that_takes_over(waymark):
     edge = Edge(waymark, "hanging")

@@ -150,7 +150,7 @@ struct PublisherTests {
             await #expect(throws: refusal) { try await test.publish(alias) }
             await #expect(throws: refusal) { try await test.publish(alias, Publisher.Request(version: 1)) }
             await #expect(throws: refusal) { try await test.freeze(alias) }
-            await #expect(throws: StorageError.notFound(kind: "version", key: "\(host) 7")) {
+            await #expect(throws: StorageError.notFound(kind: "version", key: "7 of \(host)")) {
                 try await test.publish(host, Publisher.Request(version: 7))
             }
         }

@@ -90,6 +90,27 @@ struct DirectoryKeeperTests {
         #expect(hosts() == ["mine.example"])
     }
 
+    @Test(
+        "with its notes damaged or lost, links of ours are found by their form: none is left behind, none is forgotten",
+        arguments: [Array("rubbish".utf8), [], nil] as [[UInt8]?])
+    func lostNotes(state: [UInt8]?) async throws {
+        let entries = ["a.example", "b.example", "c.example"].enumerated().map { number, host in
+            entry(host, activation: Int64(number + 1), file: number + 1)
+        }
+        try await offer(3, entries)
+        try await reach(3)
+        symlink("../elsewhere", "\(root.path)/hosts/mine.example")
+        if let state { put(state, at: "\(root.path)/state") } else { unlink("\(root.path)/state") }
+        // One host goes while nothing is noted, the next one goes by what was noted anew.
+        try await offer(4, [entry("a.example", activation: 4, file: 4), entries[2]])
+        try await reach(4)
+        #expect(hosts() == ["a.example", "c.example", "mine.example"])
+        #expect(served("a.example") == file(4) && served("c.example") == file(3))
+        try await offer(5, [entries[2]])
+        try await reach(5)
+        #expect(hosts() == ["c.example", "mine.example"])
+    }
+
     @Test("a directory has one keeper, and another when that has gone")
     func oneKeeper() async throws {
         var first: DirectoryKeeper? = try keeper()

@@ -44,6 +44,25 @@ struct ReporterTests {
         #expect(second["fetches"]?.array?.count == 1)
     }
 
+    @Test("trouble is news when it comes, and when it has gone")
+    func trouble() throws {
+        var pending = PendingReport(consumer: "edge", kind: "edge", process: "p")
+        var status = FollowerStatus()
+        func told() throws -> JSONValue? {
+            let progress = PendingReport.Progress(status)
+            guard pending.isNews(progress) else { return nil }
+            let body = pending.next(progress)
+            pending.answered()
+            return try object(body)["trouble"]
+        }
+        #expect(try told() == .null)
+        status.trouble = "the disk is full"
+        #expect(try told() == "the disk is full")
+        #expect(try told() == nil)
+        status.trouble = nil
+        #expect(try told() == .null)
+    }
+
     @Test("a report holds a thousand rows, the rest follows; beyond the limit rows are dropped and counted")
     func limits() throws {
         var pending = PendingReport(consumer: "edge", kind: "edge", process: "p")

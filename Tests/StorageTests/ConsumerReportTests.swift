@@ -10,11 +10,11 @@ struct ConsumerReportTests {
 
     private func report(
         _ sequence: Int, process: String = "p", activation: Int? = 1, held: [String] = [], heldCount: Int? = nil,
-        fetches: [ConsumerReport.Fetches] = []
+        trouble: String? = nil, fetches: [ConsumerReport.Fetches] = []
     ) -> ConsumerReport {
         ConsumerReport(
             consumer: "edge-1", kind: .edge, process: process, sequence: sequence, activation: activation, hosts: 1,
-            held: held, heldCount: heldCount ?? held.count, fetches: fetches)
+            held: held, heldCount: heldCount ?? held.count, trouble: trouble, fetches: fetches)
     }
 
     private func fetches(
@@ -114,6 +114,32 @@ struct ConsumerReportTests {
             }
             try await store.asSuperuser { try $0.execute("update consumers set seen_at = now() - interval '25 hours'") }
             #expect(try await store.read { try $0.serving(of: host) }.consumers == [])
+        }
+    }
+
+    @Test("trouble is kept with its beginning, whatever becomes of it, until the consumer says that all is well")
+    func trouble() async throws {
+        let host = try Host("www.example.com")
+        try await withStore { store in
+            _ = try await store.write { try $0.createDomain(host) }
+            func told() async throws -> (words: String?, since: Date?) {
+                let consumer = try #require(try await store.read { try $0.serving(of: host) }.consumers.first)
+                return (consumer.trouble, consumer.troubleSince)
+            }
+            try await store.store.record(report(1, trouble: "the disk is full"))
+            let first = try await told()
+            #expect(first.words == "the disk is full")
+            #expect(first.since != nil)
+            try await store.store.record(report(2, trouble: "the source does not answer"))
+            let second = try await told()
+            #expect(second.words == "the source does not answer")
+            #expect(second.since == first.since)
+            try await store.store.record(report(3))
+            let well = try await told()
+            #expect(well.words == nil && well.since == nil)
+            try await store.store.record(report(4, trouble: "the disk is full"))
+            let third = try #require(try await told().since)
+            #expect(try third > #require(first.since))
         }
     }
 }

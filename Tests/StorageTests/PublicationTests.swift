@@ -2,6 +2,7 @@ import AASA
 import FoundationEssentials
 import Postgres
 import Storage
+import StrictJSON
 import Testing
 
 @Suite("Publications")
@@ -95,6 +96,45 @@ struct PublicationTests {
                     try await test.asSuperuser { try $0.execute(write) }
                 }
                 #expect(error?.constraint == constraint)
+            }
+        }
+    }
+
+    @Test("one that has to have reached devices by a time tells by how much it is too late for that, from a minute on")
+    func late() async throws {
+        let cases: [(secondsAgo: Double, wantsReach: Bool, late: ClosedRange<Int>?)] = [
+            (-600, true, nil), (30, true, nil), (90, true, 90...150), (90, false, nil),
+        ]
+        for (number, (secondsAgo, wantsReach, late)) in cases.enumerated() {
+            try await withStore { test in
+                let host = try Host("host\(number).example.com")
+                let made = try await test.write { tenant -> Publication in
+                    try tenant.addVerified(host)
+                    _ = try tenant.freezeSample(host)
+                    var new = NewPublication(of: host, version: 1, report: Sample.report)
+                    new.dueAt = try tenant.clock().addingTimeInterval(-secondsAgo)
+                    if wantsReach { new.effectiveBy = new.dueAt?.addingTimeInterval(1_000_000) }
+                    return try tenant.createPublication(new)
+                }
+                #expect((made.effectiveBy != nil) == wantsReach)
+                func isRight(_ found: Int?) -> Bool { late.map { $0.contains(found ?? 0) } ?? (found == nil) }
+                #expect(isRight(made.late), "\(number): \(made.late ?? 0)")
+                let live = try await test.write { tenant in
+                    let locked = try #require(try tenant.lockedPublication(made.id))
+                    return try tenant.end(locked, as: .live, activation: 1)
+                }
+                #expect(isRight(live.late), "\(number): \(live.late ?? 0)")
+                let event = try await test.write { tenant in
+                    _ = try tenant.placeEvents()
+                    return try tenant.newestEvents(Page(), EventFilter()).items.first
+                }
+                #expect(event?.kind == "publication.live")
+                #expect(isRight(event?.detail["late"]?.number?.int))
+                let cancelled = try await test.write { tenant in
+                    let locked = try #require(try tenant.lockedPublication(made.id))
+                    return try tenant.end(locked, as: .cancelled, cause: "x")
+                }
+                #expect(cancelled.late == nil)
             }
         }
     }

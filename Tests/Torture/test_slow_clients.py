@@ -17,11 +17,14 @@ LOOK = 0.5
 def kinds(path, host):
     """What slow clients send at once, what they send byte by byte, and whether they read."""
     head = f"POST {path} HTTP/1.1\r\nHost: {host}\r\n".encode()
+    chunked = head + b"Transfer-Encoding: chunked\r\n\r\n"
     get = f"GET {path} HTTP/1.1\r\nHost: {host}\r\n\r\n".encode()
     return {
         "slow headers": dict(begin=b"GET / HTTP/1.1\r\nHost: a\r\nX: ", drip=b"x"),
         "bodies of 1 B/s": dict(begin=head + b"Content-Length: 1000\r\n\r\n", drip=b" "),
-        "stalled bodies": dict(begin=head + b"Transfer-Encoding: chunked\r\n\r\n5\r\n"),
+        "chunk extensions of 1 B/s": dict(begin=chunked + b"1;a", drip=b"x"),
+        "trailers of 1 B/s": dict(begin=chunked + b"0\r\nX: ", drip=b"x"),
+        "stalled bodies": dict(begin=chunked + b"5\r\n"),
         # Answers of megabytes: no buffer on the way takes them in.
         "slow readers": dict(begin=get * 40, reads=True),
     }

@@ -83,6 +83,8 @@ async function content(response, asText) {
 }
 
 function queryString(query = {}) {
-    const given = Object.entries(query).filter(([, value]) => value !== null && value !== undefined && value !== "");
+    const given = Object.entries(query)
+        .flatMap(([name, value]) => [value].flat().map((one) => [name, one]))
+        .filter(([, value]) => value !== null && value !== undefined && value !== "");
     return given.length ? `?${new URLSearchParams(given)}` : "";
 }

@@ -10,3 +10,9 @@ export function afterPause(milliseconds, action) {
 export function pause(milliseconds) {
     return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
+
+/** Waits until somebody sees the page. */
+export function untilVisible() {
+    if (!document.hidden) return Promise.resolve();
+    return new Promise((resolve) => document.addEventListener("visibilitychange", resolve, { once: true }));
+}

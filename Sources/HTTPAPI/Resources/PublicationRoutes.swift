@@ -94,7 +94,9 @@ private struct ToldPublication: Sendable {
         let made = publication
         return [
             "id": .string(made.id.description), "host": .string(made.host.description), "version": .int(made.version),
-            "state": .string(made.state.rawValue), "at": .moment(made.dueAt), "zone": .text(made.zone),
+            "state": .string(made.state.rawValue), "at": .moment(made.dueAt),
+            "effectiveBy": .moment(made.effectiveBy), "late": made.late.map(JSONValue.int) ?? .null,
+            "zone": .text(made.zone),
             "message": .string(made.message), "reason": .text(made.reason), "override": .bool(made.overrides),
             "requestedBy": made.requester.json, "follows": .text(made.follows?.description),
             "reverts": .text(made.reverts?.description), "revertedBy": .text(made.revertedBy?.description),

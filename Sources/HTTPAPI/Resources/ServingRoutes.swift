@@ -19,12 +19,13 @@ extension API {
             let hosts = reader.required("hosts", .int(in: 0...Self.mostHosts))
             let held = reader.required("held", .array(of: .text(min: 1, max: 253), max: 100))
             let heldCount = reader.required("heldCount", .int(in: 0...Self.mostHosts))
+            let trouble = reader.optional("trouble", .trouble)
             let fetches = reader.required("fetches", .array(of: .fetches, max: 1_000))
             guard let consumer, let kind, let process, let sequence, let hosts, let held, let heldCount, let fetches
             else { return nil }
             return ConsumerReport(
                 consumer: consumer, kind: kind, process: process, sequence: sequence, activation: activation,
-                hosts: hosts, held: held, heldCount: heldCount, fetches: fetches)
+                hosts: hosts, held: held, heldCount: heldCount, trouble: trouble, fetches: fetches)
         }
         try await store.record(report)
         return .noContent
@@ -33,6 +34,21 @@ extension API {
     /// What a JSON number holds exactly everywhere.
     fileprivate static let largestNumber = 1 << 53
     fileprivate static let mostHosts = 1 << 31 - 1
+}
+
+extension JSONShape where Value == String {
+    /// One line of printable ASCII: what a consumer says is shown to people, on pages and terminals.
+    fileprivate static var trouble: JSONShape<String> {
+        .text(min: 1, max: 500).then { (text: String) throws(NotPrintable) in
+            guard text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else { throw NotPrintable() }
+            return text
+        }
+    }
+}
+
+private struct NotPrintable: JSONFaultReason {
+    var code: String { "not_printable" }
+    var detail: String { "has to be one line of printable ASCII" }
 }
 
 extension JSONShape where Value == ConsumerReport.Fetches {
@@ -65,8 +81,9 @@ extension DomainServing.Consumer {
     fileprivate var json: JSONValue {
         [
             "name": .string(name), "kind": .string(kind.rawValue), "activation": .number(activation),
-            "appliedAt": .time(appliedAt), "seenAt": .time(seenAt),
+            "version": version.map(JSONValue.int) ?? .null, "appliedAt": .time(appliedAt), "seenAt": .time(seenAt),
             "current": isCurrent.map(JSONValue.bool) ?? .null, "lag": lag.map { .int($0) } ?? .null,
+            "trouble": .text(trouble), "troubleSince": .time(troubleSince),
         ]
     }
 }
@@ -75,6 +92,7 @@ extension DomainServing.Bucket {
     fileprivate var json: JSONValue {
         [
             "name": .string(name), "state": .string(state.rawValue), "activation": .number(activation),
+            "version": version.map(JSONValue.int) ?? .null,
             "since": since.map(JSONValue.time) ?? .null, "cause": cause.map(JSONValue.string) ?? .null,
             "comparedAt": comparedAt.map(JSONValue.time) ?? .null,
         ]

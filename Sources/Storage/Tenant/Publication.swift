@@ -44,6 +44,11 @@ public struct Publication: Hashable, Sendable {
     public let requester: Author
     /// When it is due; `nil` for at once.
     public let dueAt: Date?
+    /// When its change has to have reached devices; `nil` where that was not said. ``dueAt`` follows from it.
+    public let effectiveBy: Date?
+    /// By how many seconds it went live after ``dueAt``, or is late by now, too late to have reached devices by
+    /// ``effectiveBy``; `nil` up to a minute, and where nothing was to be reached.
+    public let late: Int?
     /// The IANA time zone in which the requester named the time, for showing it.
     public let zone: String?
     /// The publication whose going live it waits for.
@@ -79,6 +84,8 @@ public struct Publication: Hashable, Sendable {
         overrides = try row.decode("overrides", as: Bool.self)
         requester = try row.author(kind: "requester_kind", name: "requester_name")
         dueAt = try row.decode("due_at", as: Date?.self)
+        effectiveBy = try row.decode("effective_by", as: Date?.self)
+        late = try row.decode("late", as: Int?.self)
         zone = try row.decode("zone", as: String?.self)
         follows = try row.optionalID("follows")
         reverts = try row.optionalID("reverts")
@@ -93,9 +100,15 @@ public struct Publication: Hashable, Sendable {
         endedAt = try row.decode("ended_at", as: Date?.self)
     }
 
+    /// Up to a minute is not late: a worker begins a moment after the time, and what Apple documents is in hours.
     static let columns: SQL = """
-        id, host, version, state, message, reason, overrides, requester_kind, requester_name, due_at, zone, follows,
-        reverts, made_against, activation, attempts, cause, report, created_at, started_at, ended_at,
+        id, host, version, state, message, reason, overrides, requester_kind, requester_name, due_at, effective_by,
+        case
+          when effective_by is not null and state in ('scheduled', 'running', 'live')
+            and coalesce(ended_at, clock_timestamp()) > due_at + interval '1 minute'
+            then floor(extract(epoch from coalesce(ended_at, clock_timestamp()) - due_at))::bigint
+        end as late,
+        zone, follows, reverts, made_against, activation, attempts, cause, report, created_at, started_at, ended_at,
         (
           select others.id from publications as others
           where others.organization_id = publications.organization_id and others.reverts = publications.id

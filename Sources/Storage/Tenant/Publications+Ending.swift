@@ -54,11 +54,16 @@ extension Tenant {
             set state = \(state.rawValue), activation = \(activation), cause = \(cause), ended_at = clock_timestamp()
             where organization_id = \(organization.uuid) and id = \(publication.id.uuid)
             """)
+        let ended = try self.publication(publication.id, of: publication.host)
         if let step = PublicationStep.Kind(state) { try addStep(step, of: publication.id, cause: cause) }
         if let kind = EventKind(rawValue: "publication.\(state.rawValue)") {
-            try audit(kind, publication, ["activation": .detail(activation), "cause": .detail(cause)])
+            try audit(
+                kind, publication,
+                [
+                    "activation": .detail(activation), "cause": .detail(cause),
+                    "late": .detail(ended.late.map(Int64.init)),
+                ])
         }
-        let ended = try self.publication(publication.id, of: publication.host)
         for follower in try pendingFollowers(of: ended) { try decide(about: follower, after: ended) }
         return ended
     }

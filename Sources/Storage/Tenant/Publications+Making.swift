@@ -19,6 +19,8 @@ public struct NewPublication: Sendable {
     public var report: JSONValue
     /// When it is due; `nil` for at once.
     public var dueAt: Date?
+    /// When the change has to have reached devices, later than ``dueAt``, which follows from it.
+    public var effectiveBy: Date?
     /// The requester's time zone.
     public var zone: String?
     /// The pending publication of the same domain that it waits for.
@@ -62,12 +64,12 @@ extension Tenant {
             """
             insert into publications (
               organization_id, id, host, version, state, message, reason, overrides, requester_kind, requester_name,
-              due_at, zone, follows, reverts, made_against, report, created_at)
+              due_at, effective_by, zone, follows, reverts, made_against, report, created_at)
             values (
               \(organization.uuid), \(id.uuid), \(new.host.description), \(new.version), 'scheduled', \(new.message),
-              \(new.reason), \(new.overrides), \(author.kind.rawValue), \(author.name), \(new.dueAt), \(new.zone),
-              \(new.follows?.uuid), \(new.isRevert ? new.follows?.uuid : nil), \(madeAgainst), \(new.report.text)::json,
-              clock_timestamp())
+              \(new.reason), \(new.overrides), \(author.kind.rawValue), \(author.name), \(new.dueAt),
+              \(new.effectiveBy), \(new.zone), \(new.follows?.uuid), \(new.isRevert ? new.follows?.uuid : nil),
+              \(madeAgainst), \(new.report.text)::json, clock_timestamp())
             """)
         try addStep(.made, of: id)
         if new.follows == nil { try enqueue(.publish, key: id.uuid, at: new.dueAt) }
@@ -75,7 +77,8 @@ extension Tenant {
         try audit(
             .publicationCreated, made,
             [
-                "dueAt": .detail(made.dueAt), "follows": .detail(made.follows), "reverts": .detail(made.reverts),
+                "dueAt": .detail(made.dueAt), "effectiveBy": .detail(made.effectiveBy),
+                "follows": .detail(made.follows), "reverts": .detail(made.reverts),
                 "message": .string(made.message), "reason": .detail(made.reason), "override": .bool(made.overrides),
             ])
         return made

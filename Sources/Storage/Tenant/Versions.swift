@@ -59,7 +59,7 @@ extension Tenant {
     public func version(_ number: Int, of host: Host) throws -> Version {
         let row = try database.first(
             "\(fragment: selectingVersions(host, withTestResults: true)) and versions.number = \(number)")
-        guard let row else { throw StorageError.notFound(kind: "version", key: "\(host) \(number)") }
+        guard let row else { throw StorageError.notFound(kind: "version", key: "\(number) of \(host)") }
         return try Version(row: row)
     }
 
@@ -73,7 +73,7 @@ extension Tenant {
             where versions.organization_id = \(organization.uuid)
               and versions.host = \(host.description) and versions.number = \(number)
             """)
-        guard let row else { throw StorageError.notFound(kind: "version", key: "\(host) \(number)") }
+        guard let row else { throw StorageError.notFound(kind: "version", key: "\(number) of \(host)") }
         return try row.decode("bytes", as: [UInt8].self)
     }
 

@@ -75,7 +75,7 @@ struct EventsCommand: AsyncParsableCommand {
         let answer = try await api.get("/v1/events?\(place)" + filters.joined())
         guard answer.status != 503 else { throw RemoteAPI.Unreachable(description: answer.detail) }
         guard answer.status == 200 else {
-            Console.complain("waymark: \(answer.detail)")
+            Console.complain(answer.complaint)
             throw answer.code == "invalid_parameter" ? Ending.usage : Ending.failed
         }
         return (answer.body["items"]?.array ?? [], answer.body["next"]?.string ?? "")
@@ -96,8 +96,8 @@ struct EventsCommand: AsyncParsableCommand {
     /// "version 3, attempt 2, cause: …": what people want to see at once. Identifiers are for programs.
     private func words(_ detail: JSONValue?) -> String {
         let shown = [
-            "version", "attempt", "nextAt", "dueAt", "role", "name", "aliasOf", "url", "rule", "message", "reason",
-            "cause",
+            "version", "attempt", "nextAt", "dueAt", "effectiveBy", "late", "role", "name", "aliasOf", "url", "rule",
+            "message", "reason", "cause",
         ]
         return shown.compactMap { name in
             guard let value = detail?[name] else { return nil }

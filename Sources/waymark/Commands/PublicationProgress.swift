@@ -34,7 +34,18 @@ struct PublicationProgress {
         let version = publication["version"]?.number?.int ?? 0
         let due = publication["at"]?.string.map { ", due at \($0)" } ?? ""
         let follows = publication["follows"]?.string.map { ", after publication \($0)" } ?? ""
-        return "made, of version \(version)\(due)\(follows)"
+        let reach = publication["effectiveBy"]?.string.map { ", to have reached devices by \($0)" } ?? ""
+        return "made, of version \(version)\(due)\(reach)\(follows)"
+    }
+
+    /// By when it has to have reached devices, or that it is too late for that; nil where nobody said.
+    static func reach(of publication: JSONValue) -> String? {
+        let state = publication["state"]?.string ?? ""
+        guard let time = publication["effectiveBy"]?.string, ["scheduled", "running", "live"].contains(state) else {
+            return nil
+        }
+        guard let late = publication["late"]?.number?.int else { return "to have reached devices by \(time)" }
+        return "\(late) s too late to have reached devices by \(time)"
     }
 
     /// ECMA-48, select graphic rendition: green, yellow, red.

@@ -64,10 +64,7 @@ struct PublishCommand: AsyncParsableCommand {
         let answer = try await api.post("\(path)/publications", body)
         if answer.status == 202 { return answer.body }
         if json { try Console.say(String(decoding: answer.body.bytes(.pretty), as: UTF8.self)) }
-        Console.complain("waymark: \(answer.detail)")
-        for fault in answer.body["errors"]?.array ?? [] {
-            Console.complain("  \(fault["pointer"]?.string ?? ""): \(fault["detail"]?.string ?? "")")
-        }
+        Console.complain(answer.complaint)
         guard answer.code == "gate_refused" else { throw answer.code == "invalid" ? Ending.usage : Ending.failed }
         tellReport(answer.body["report"])
         throw Ending.notRight
@@ -136,9 +133,16 @@ struct PublishCommand: AsyncParsableCommand {
 
     private func summary(of publication: JSONValue) -> String {
         let state = publication["state"]?.string ?? ""
-        let due = publication["at"]?.string.map { " for \($0)" } ?? ""
+        let host = publication["host"]?.string ?? host
         let cause = publication["cause"]?.string.map { ": \($0)" } ?? ""
-        let words = state == "scheduled" ? "scheduled\(due)" : state + cause
-        return "\(publication["host"]?.string ?? host): version \(publication["version"]?.number?.int ?? 0) is \(words)"
+        let words =
+            switch (state, publication["at"]?.string) {
+            case ("scheduled", let due?): "scheduled for \(due)"
+            case ("scheduled", nil), ("running", _):
+                "being published; follow it with `waymark events --follow --kind publication --host \(host)`"
+            default: state + cause
+            }
+        let reach = PublicationProgress.reach(of: publication).map { ", \($0)" } ?? ""
+        return "\(host): version \(publication["version"]?.number?.int ?? 0) is \(words)\(reach)"
     }
 }

@@ -10,10 +10,7 @@ struct RemoteOptions: ParsableArguments {
     func accepted(_ answer: RemoteAPI.Answer) throws -> JSONValue {
         if (200...299).contains(answer.status) { return answer.body }
         if json { try Console.say(String(decoding: answer.body.bytes(.pretty), as: UTF8.self)) }
-        Console.complain("waymark: \(answer.detail)")
-        for fault in answer.body["errors"]?.array ?? [] {
-            Console.complain("  \(fault["pointer"]?.string ?? ""): \(fault["detail"]?.string ?? "")")
-        }
+        Console.complain(answer.complaint)
         switch answer.status {
         case 409, 412: throw Ending.notRight
         case 422: throw Ending.usage

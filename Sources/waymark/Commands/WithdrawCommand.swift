@@ -62,7 +62,7 @@ struct WithdrawCommand: AsyncParsableCommand {
     private func accepted(_ answer: RemoteAPI.Answer) throws -> JSONValue {
         if (200...299).contains(answer.status) { return answer.body }
         if json { try Console.say(String(decoding: answer.body.bytes(.pretty), as: UTF8.self)) }
-        Console.complain("waymark: \(answer.detail)")
+        Console.complain(answer.complaint)
         if answer.status == 409 { throw Ending.notRight }
         throw answer.code == "invalid" ? Ending.usage : Ending.failed
     }

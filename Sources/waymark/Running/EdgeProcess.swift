@@ -6,9 +6,10 @@ import Subprocess
 import SystemPackage
 
 /// Keeps the edge running as a process of its own: nothing that happens in this one can stop it. When this process is
-/// killed, the edge serves on; the next one takes over from it.
+/// killed, the edge serves on; the next one takes over from it. One that hangs is ended, and started again.
 struct EdgeProcess: Service {
     private let environment: Environment
+    private let watch: EdgeWatch
     private let logger: Logger
 
     /// The edge learns what it needs, where the public keys are among it, and nothing of the database: neither a setting of ours
@@ -20,6 +21,7 @@ struct EdgeProcess: Service {
         }
         for (name, value) in settings.ofEdge() { variables[Environment.Key(stringLiteral: name)] = value }
         environment = .inherit.updating(variables)
+        watch = EdgeWatch(settings.edgeMetricsAddress, logger: logger)
         self.logger = logger
     }
 
@@ -28,7 +30,7 @@ struct EdgeProcess: Service {
             var pause = Duration.milliseconds(100)
             while !Task.isCancelled {
                 let start = ContinuousClock.now
-                let ending = await runOnce()
+                let ending = await runUntilItHangs()
                 guard !Task.isCancelled else { return }
                 if ContinuousClock.now - start > .seconds(10) { pause = .milliseconds(100) }
                 logger.error(
@@ -37,6 +39,21 @@ struct EdgeProcess: Service {
                 try? await Task.sleep(for: pause)
                 pause = min(pause * 2, .seconds(5))
             }
+        }
+    }
+
+    /// How the process has ended, by itself or, once it did nothing any more, by us.
+    private func runUntilItHangs() async -> String {
+        await withTaskGroup(of: String?.self) { group in
+            group.addTask { await runOnce() }
+            group.addTask {
+                await watch.untilItHangs()
+                return nil
+            }
+            let first = await group.next() ?? nil
+            group.cancelAll()
+            let second = await group.next() ?? nil
+            return first ?? "hung, then \(second ?? "ended")"
         }
     }
 

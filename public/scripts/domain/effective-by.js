@@ -1,3 +1,4 @@
+import { duration } from "../numbers.js";
 import { words } from "../problem.js";
 import { clone, part } from "../template.js";
 import { Newest } from "../validate/newest.js";
@@ -42,6 +43,15 @@ export class EffectiveBy {
         part(this.#root, "basis").hidden = assumptions.length === 0;
         part(this.#root, "assumptions").replaceChildren(...assumptions.map(assumptionItem));
     }
+}
+
+/** By when a publication is to have reached devices, or that it is too late for that; null where nobody said. */
+export function reachWords({ effectiveBy, late, state }) {
+    if (!effectiveBy) return null;
+    const by = dueWords(effectiveBy);
+    if (late) return `${duration(late)} too late to have reached devices by ${by}.`;
+    if (!["scheduled", "running", "live"].includes(state)) return `It was to have reached devices by ${by}.`;
+    return `To have reached devices by ${by}, assuming that Apple’s CDN asks within a day and devices about weekly.`;
 }
 
 function assumptionItem({ detail, source }) {

@@ -1,5 +1,6 @@
 import { forgetNews } from "../announce.js";
 import { all, at } from "../api.js";
+import { newestPlace } from "../event-follower.js";
 import { loadExplanations } from "../explanation.js";
 import { startPage } from "../page.js";
 import { loadTemplates, part } from "../template.js";
@@ -11,6 +12,7 @@ import { FileView } from "./file-view.js";
 import { Handover } from "./handover.js";
 import { offerImport } from "./import-dialog.js";
 import { LabelEditor } from "./label-editor.js";
+import { DomainNews } from "./news.js";
 import { OldestSystem } from "./oldest-system.js";
 import { OtherParts } from "./other-parts.js";
 import { PendingList } from "./pending-list.js";
@@ -30,6 +32,8 @@ const templates = Promise.all([...pages.map(loadTemplates), loadExplanations()])
 part(main, "host").textContent = host;
 
 startPage(async (session) => {
+    // Before anything is read: what changes meanwhile is behind this place.
+    const place = await newestPlace(session.api);
     const { body: domain } = await session.api.get(at`/domains/${host}`);
     await templates;
     const page = { main, session, host: domain.host, api: session.api };
@@ -41,14 +45,23 @@ startPage(async (session) => {
     page.serving = new Serving(page);
     page.serving.follow();
     page.handover = new Handover(page);
-    if (domain.aliasOf) return showParts(main, "for-alias");
-
-    await openWorkbench(page, domain);
-    showParts(main, "for-draft");
+    const shared = {
+        head: () => page.head.reload(),
+        serving: () => void page.serving.follow(),
+        handover: () => page.handover.show(),
+    };
+    if (domain.aliasOf) {
+        page.news = new DomainNews(page, domain, shared);
+        showParts(main, "for-alias");
+    } else {
+        await openWorkbench(page, domain, shared);
+        showParts(main, "for-draft");
+    }
+    page.news.follow(place);
 });
 
 /** The draft and everything that follows it: each part listens to the document, none knows the others. */
-async function openWorkbench(page, domain) {
+async function openWorkbench(page, domain, shared) {
     page.document = new DraftDocument(page.api, page.host);
     page.apps = new AppNames(await all(page.api, "/apps"));
     const rules = new RulesEditor(page);
@@ -61,11 +74,13 @@ async function openWorkbench(page, domain) {
     offerImport(page);
     const publications = new PublicationList(page);
     const pending = new PendingList(page);
-    page.showLive = () => {
-        page.serving.follow();
-        page.handover.show();
-        return Promise.all([page.head.reload(), versions.show(), publications.show(), pending.show()]);
-    };
+    page.news = new DomainNews(page, domain, {
+        ...shared,
+        versions: () => versions.show(),
+        publications: () => publications.show(),
+        pending: () => pending.show(),
+    });
+    page.showLive = () => page.news.show();
     offerPublishing(page);
 
     tester.addEventListener("verdict", ({ detail }) => {

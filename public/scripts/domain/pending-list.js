@@ -1,23 +1,20 @@
 import { announce } from "../announce.js";
 import { at } from "../api.js";
 import { confirm } from "../dialogs.js";
+import { keepingFocus } from "../focus.js";
 import { onPress } from "../form.js";
-import { pause } from "../later.js";
 import { words } from "../problem.js";
-import { clone, part } from "../template.js";
+import { clone, fill, part } from "../template.js";
 import { dueWords } from "./due-time.js";
+import { reachWords } from "./effective-by.js";
 import { publicationStates } from "./publication.js";
 import { showSteps } from "./publication-steps.js";
-
-const calm = 15_000;
-const close = 1_000;
 
 /** What is to go live on the domain and has not yet: when, after what, how far it is; each can be called off. */
 export class PendingList {
     #page;
     #root;
     #pending = [];
-    #isFollowing = false;
 
     constructor(page) {
         this.#page = page;
@@ -28,35 +25,11 @@ export class PendingList {
         const { body } = await this.#page.api.get(at`/domains/${this.#page.host}/publications`, {
             query: { state: "pending", limit: 200 },
         });
-        const hasEnded = this.#pending.some(({ id }) => !body.items.some((item) => item.id === id));
         this.#pending = body.items.toSorted((a, b) => (a.at ?? "").localeCompare(b.at ?? ""));
         this.#root.hidden = this.#pending.length === 0;
         const rows = this.#pending.map((publication) => this.#row(publication));
-        part(this.#root, "list").replaceChildren(...rows);
-        this.#follow();
-        return hasEnded;
-    }
-
-    /** Asks again while there is something to wait for: often when its time is near, seldom before. */
-    async #follow() {
-        if (this.#isFollowing) return;
-        this.#isFollowing = true;
-        try {
-            while (this.#pending.length > 0) {
-                await pause(this.#pending.some(isNear) ? close : calm);
-                if (document.hidden) continue;
-                if (await this.show().catch((problem) => this.#bear(problem))) await this.#page.showLive();
-            }
-        } finally {
-            this.#isFollowing = false;
-        }
-    }
-
-    /** What passes is asked again; anything else is said once. */
-    #bear(problem) {
-        if (problem.isPassing) return;
-        this.#pending = [];
-        announce(words(problem));
+        const list = part(this.#root, "list");
+        keepingFocus(list, () => list.replaceChildren(...rows));
     }
 
     /** A row is kept as long as its publication is pending: what has the focus in it keeps it. */
@@ -68,6 +41,8 @@ export class PendingList {
         part(row, "state").textContent = state === "scheduled" && due ? "Scheduled" : publicationStates[state].words;
         part(row, "state").dataset.tone = publicationStates[state].tone;
         part(row, "due").textContent = due ? dueWords(due) : "At once";
+        fill(row, { reach: reachWords(publication) });
+        part(row, "reach").classList.toggle("is-late", Boolean(publication.late));
         part(row, "after").textContent = [
             reverts && "Takes the change before it back.",
             before && `Waits for version ${before.version} to go live.`,
@@ -99,8 +74,4 @@ export class PendingList {
         await this.#page.showLive();
         announce(`The publication of version ${version} is cancelled.`);
     }
-}
-
-function isNear({ state, at: due }) {
-    return state === "running" || !due || new Date(due) - Date.now() < 2 * calm;
 }

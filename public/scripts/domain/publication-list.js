@@ -1,6 +1,7 @@
 import { at } from "../api.js";
 import { showMoment } from "../moments.js";
 import { clone, part } from "../template.js";
+import { reachWords } from "./effective-by.js";
 import { hasEnded, publicationStates } from "./publication.js";
 
 const shown = 20;
@@ -43,13 +44,16 @@ function needsAttention(publication) {
     return ["failed", "suspended"].includes(publication.state);
 }
 
-function row({ version, state, requestedBy, createdAt, endedAt, reason, cause }) {
+function row(publication) {
+    const { version, state, requestedBy, createdAt, endedAt, reason, cause, late } = publication;
     const item = clone("publication", {
         version: `Version ${version}`,
         requester: requestedBy?.name,
         reason: reason && `“${reason}”`,
         cause,
+        reach: reachWords(publication),
     });
+    part(item, "reach").classList.toggle("is-late", Boolean(late));
     const { words, tone } = publicationStates[state];
     part(item, "state").textContent = words;
     part(item, "state").dataset.tone = tone;

@@ -4,9 +4,10 @@ import { count } from "../numbers.js";
 import { words as problemWords } from "../problem.js";
 import { part } from "../template.js";
 import { dueWords } from "./due-time.js";
+import { reachWords } from "./effective-by.js";
 import { showSteps } from "./publication-steps.js";
 import { hasEnded, news, publicationStates } from "./publication.js";
-import { consumerItem } from "./serving.js";
+import { sinkItems } from "./sinks.js";
 
 const explanations = {
     scheduled: "The version is frozen; what you edit now does not touch it. A worker takes it up in a moment.",
@@ -44,16 +45,16 @@ function show(root, publication) {
     part(progress, "step-frozen").textContent = `Version ${version} is frozen`;
     part(progress, "headline").textContent = state === "live" ? `Version ${version} is live` : headline(publication);
     const wait = state === "scheduled" && due && `It goes live at ${dueWords(due)}, as it is frozen now.`;
-    part(progress, "explanation").textContent = wait || (explanations[state] ?? failure(cause, attempts));
+    const words = wait || (explanations[state] ?? failure(cause, attempts));
+    part(progress, "explanation").textContent = [words, reachWords(publication)].filter(Boolean).join(" ");
     part(progress, "cancel").hidden = hasEnded(publication);
     showSteps(part(progress, "steps"), publication);
 }
 
-/** How the version arrives at one consumer after the other, as long as the dialog is open. */
+/** How the version arrives at one place after the other, as long as the dialog is open. */
 function showReach(root, { version }, serving) {
-    const show = ({ detail: { live, consumers } }) => {
-        if (live?.version !== version) return;
-        part(root, "reached").replaceChildren(...consumers.map((consumer) => consumerItem(consumer, live)));
+    const show = ({ detail }) => {
+        if (detail.live?.version === version) part(root, "reached").replaceChildren(...sinkItems(detail));
     };
     serving.addEventListener("change", show);
     root.addEventListener("close", () => serving.removeEventListener("change", show));

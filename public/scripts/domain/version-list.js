@@ -1,4 +1,5 @@
 import { at } from "../api.js";
+import { keepingFocus } from "../focus.js";
 import { onPress } from "../form.js";
 import { showMoment } from "../moments.js";
 import { bytes } from "../numbers.js";
@@ -10,6 +11,8 @@ import { openVersionFile } from "./version-file.js";
 import { openVersionTests, passedText } from "./version-tests.js";
 
 const pageSize = 20;
+/** The most that the API gives at once. */
+const mostAtOnce = 200;
 
 /** The domain's versions, newest first. None is ever lost, and each can be made live again. */
 export class VersionList {
@@ -23,16 +26,17 @@ export class VersionList {
     }
 
     async show() {
-        const { body } = await this.#load(null);
+        const list = part(this.#root, "version-list");
+        const { body } = await this.#load(null, Math.max(pageSize, list.childElementCount));
         const isOnly = body.items.length === 1;
-        const rows = body.items.map((version) => this.#row(version, isOnly));
-        part(this.#root, "version-list").replaceChildren(...rows);
+        keepingFocus(list, () => list.replaceChildren(...body.items.map((version) => this.#row(version, isOnly))));
         part(this.#root, "empty").hidden = body.items.length > 0;
         this.#showMore(body.next);
     }
 
-    #load(cursor) {
-        return this.#page.api.get(at`/domains/${this.#page.host}/versions`, { query: { limit: pageSize, cursor } });
+    #load(cursor, limit = pageSize) {
+        const query = { limit: Math.min(limit, mostAtOnce), cursor };
+        return this.#page.api.get(at`/domains/${this.#page.host}/versions`, { query });
     }
 
     async #appendMore() {
@@ -55,6 +59,7 @@ export class VersionList {
             sha256: version.sha256.slice(0, 8),
             tested: version.report.tests?.total ? passedText(version.report.tests) : null,
         });
+        row.dataset.key = version.version;
         row.dataset.live = version.live;
         part(row, "sha256").title = `SHA-256 ${version.sha256}`;
         part(row, "live").hidden = !version.live;

@@ -3,13 +3,9 @@ import { announce } from "../announce.js";
 import { at } from "../api.js";
 import { openDialog } from "../dialogs.js";
 import { onPress, onSubmit } from "../form.js";
-import { pause } from "../later.js";
 import { Problem, words } from "../problem.js";
 import { part } from "../template.js";
 import { dueWords } from "./due-time.js";
-
-const calm = 15_000;
-const close = 1_000;
 
 /** Taking the host out of service, undoing it while it is pending, and how it comes back. */
 export class WithdrawalView {
@@ -18,7 +14,6 @@ export class WithdrawalView {
     #end;
     #panel;
     #domain;
-    #isFollowing = false;
 
     constructor(page) {
         this.#page = page;
@@ -40,7 +35,6 @@ export class WithdrawalView {
         this.#end.hidden = state !== "withdrawn";
         if (withdrawal) this.#showPending(withdrawal);
         if (state === "withdrawn") this.#showEnd(domain);
-        this.#follow();
     }
 
     #showPending({ host, dueAt, reason, requestedBy, cause }) {
@@ -95,21 +89,5 @@ export class WithdrawalView {
         await this.#page.head.reload();
         announce(`The withdrawal is undone: ${this.#domain.unicodeHost} is served on.`);
         part(this.#page.main, "host").focus();
-    }
-
-    /** Asks again until it has ended: often when its time is near, seldom before. */
-    async #follow() {
-        if (this.#isFollowing) return;
-        this.#isFollowing = true;
-        try {
-            while (this.#domain.withdrawal) {
-                const isNear = new Date(this.#domain.withdrawal.dueAt) - Date.now() < 2 * calm;
-                await pause(isNear ? close : calm);
-                if (!document.hidden && this.#domain.withdrawal) await this.#page.head.reload().catch(() => {});
-            }
-            if (!this.#domain.live) await this.#page.showLive?.().catch(() => {});
-        } finally {
-            this.#isFollowing = false;
-        }
     }
 }

@@ -1,6 +1,7 @@
 import { domainAddress } from "../addresses.js";
+import { eventsAfter, newestPlace } from "../event-follower.js";
 import { onPress } from "../form.js";
-import { afterPause, pause } from "../later.js";
+import { afterPause } from "../later.js";
 import { showTime } from "../moments.js";
 import { words } from "../problem.js";
 import { clone, part } from "../template.js";
@@ -9,8 +10,6 @@ import { eventNote, eventTone, eventWords, things } from "./event-words.js";
 const pageSize = 50;
 /** So many rows are kept at most: who has followed the list for days begins anew with the newest. */
 const mostRows = 1_000;
-/** The seconds for which an answer may be held back. */
-const wait = 25;
 
 /**
  * The organization's events, newest first. It is read once, page after page, and from then on each answer brings what
@@ -41,10 +40,10 @@ export class EventList {
         this.#asking.abort();
         this.#asking = new AbortController();
         // Where the list ends now, whatever the filters: what comes later is behind it.
-        const { items } = await this.#ask({ sort: "newest", limit: 1, host: null, kind: null });
+        const newest = await newestPlace(this.#session.api, this.#asking.signal);
         const body = await this.#ask({ sort: "newest", limit: pageSize });
         if (turn !== this.#turn) return;
-        this.#newest = Math.max(items[0]?.position ?? 0, body.items[0]?.position ?? 0);
+        this.#newest = Math.max(newest, body.items[0]?.position ?? 0);
         part(this.#main, "list").replaceChildren(...body.items.map((event) => this.#row(event)));
         this.#showOlder(body.next);
         part(this.#main, "loading").hidden = true;
@@ -52,23 +51,20 @@ export class EventList {
     }
 
     async #follow(turn) {
-        let place = { after: this.#newest };
+        const news = eventsAfter(this.#session.api, this.#newest, {
+            filters: this.#values(),
+            signal: this.#asking.signal,
+        });
         this.#say("Following");
-        while (turn === this.#turn) {
-            await untilVisible();
-            try {
-                const { items, next } = await this.#ask({ ...place, wait, limit: 200 });
+        try {
+            for await (const { events, problem } of news) {
                 if (turn !== this.#turn) return;
-                place = { cursor: next };
-                this.#prepend(items);
-                this.#say("Following");
-            } catch (error) {
-                if (turn !== this.#turn) return;
-                if (!error.isPassing) return this.#failed(error);
-                this.#say("Waymark does not answer. It is asked again.");
-                await pause(3_000);
+                this.#prepend(events);
+                this.#say(problem ? "Waymark does not answer. It is asked again." : "Following");
+                if (part(this.#main, "list").childElementCount > mostRows) return this.#showLogged();
             }
-            if (part(this.#main, "list").childElementCount > mostRows) return this.#showLogged();
+        } catch (error) {
+            if (turn === this.#turn) this.#failed(error);
         }
     }
 
@@ -163,10 +159,4 @@ export class EventList {
         problem.textContent = words(error);
         problem.hidden = false;
     }
-}
-
-/** A page that nobody sees asks for nothing: a browser has few connections to a server, and all tabs share them. */
-function untilVisible() {
-    if (!document.hidden) return Promise.resolve();
-    return new Promise((resolve) => document.addEventListener("visibilitychange", resolve, { once: true }));
 }

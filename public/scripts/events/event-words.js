@@ -1,4 +1,4 @@
-import { count, list } from "../numbers.js";
+import { count, duration, list } from "../numbers.js";
 
 /** What happened, in words that stand behind the name of what it happened to, and how it is to be taken. */
 const kinds = {
@@ -25,11 +25,12 @@ const kinds = {
     "test.deleted": () => "has a test less",
     "tests.imported": imported,
     "version.created": ({ version }) => `has a version ${version}`,
-    "publication.created": ({ version, dueAt }) => `is to serve version ${version}${from(dueAt)}`,
+    "publication.created": ({ version, dueAt, effectiveBy }) =>
+        `is to serve version ${version}${from(dueAt)}${inTimeFor(effectiveBy)}`,
     "publication.running": ({ version, attempt }) => `is being given version ${version}${again(attempt)}`,
     "publication.postponed": ({ version, nextAt }) =>
         `could not be given version ${version}; tried again at ${moment(nextAt)}`,
-    "publication.live": ({ version }) => `serves version ${version}`,
+    "publication.live": ({ version, late }) => `serves version ${version}${tooLate(late)}`,
     "publication.failed": ({ version }) => `could not be given version ${version}`,
     "publication.cancelled": ({ version }) => `is not to serve version ${version} any more`,
     "publication.superseded": ({ version }) => `is to serve another version than ${version}`,
@@ -115,6 +116,14 @@ function again(attempt) {
 
 function from(dueAt) {
     return dueAt ? ` from ${moment(dueAt)}` : "";
+}
+
+function inTimeFor(effectiveBy) {
+    return effectiveBy ? `, to have reached devices by ${moment(effectiveBy)}` : "";
+}
+
+function tooLate(late) {
+    return late ? `, ${duration(late)} too late for devices to know in time` : "";
 }
 
 function moment(time) {

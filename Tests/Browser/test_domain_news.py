@@ -1,0 +1,101 @@
+"""The page of a domain shows what others do to it, as it happens: it follows the domain's events."""
+
+import re
+from datetime import UTC, datetime, timedelta
+
+from playwright.sync_api import expect
+
+from dashboard import SHOP, draft, rule
+
+
+def soon(seconds):
+    return f"{datetime.now(UTC) + timedelta(seconds=seconds):%Y-%m-%dT%H:%M:%SZ}"
+
+
+def live(dashboard, version):
+    return dashboard.page.get_by_role("main").get_by_text(f"Version {version} is live", exact=True)
+
+
+def out_of_date(dashboard):
+    return dashboard.page.get_by_role("status").filter(has_text="may be out of date")
+
+
+def test_what_another_person_publishes_is_seen_without_loading_the_page_again(waymark, dashboard, published):
+    dashboard.open_domain(published)
+    expect(live(dashboard, 1)).to_be_visible()
+    loads = []
+    dashboard.page.on("load", lambda page: loads.append(page.url))
+    waymark.put_draft(published, draft(([SHOP], [rule("/new/*")])))
+    waymark.publish(published, message="by somebody else")
+    expect(live(dashboard, 2)).to_be_visible()
+    versions = dashboard.page.get_by_role("region", name="Versions")
+    expect(versions.get_by_role("listitem").filter(has_text="by somebody else")).to_contain_text("Live")
+    panel = dashboard.page.get_by_role("region", name="Serving")
+    expect(panel.get_by_role("listitem").filter(has_text="-edge")).to_contain_text("Serves version 2")
+    dashboard.page.get_by_text("What was published when").click()
+    expect(dashboard.page.locator(".publication")).to_have_count(2)
+    assert loads == []
+
+
+def test_what_is_pending_comes_and_goes_by_itself_and_the_focus_stays(waymark, dashboard, published):
+    dashboard.open_domain(published)
+    view = dashboard.page.get_by_role("button", name="View the file of version 1")
+    view.focus()
+    path = f"/v1/domains/{published}/publications"
+    waymark.put_draft(published, draft(([SHOP], [rule("/later/*")])))
+    made = waymark.api("POST", path, {"at": soon(3_600)}).json()
+    pending = dashboard.page.get_by_role("list", name="To go live").get_by_role("listitem")
+    expect(pending.first).to_contain_text("Version 2")
+    expect(dashboard.page.get_by_role("region", name="Versions").get_by_text("Version 2").last).to_be_visible()
+    expect(view).to_be_focused()
+    assert waymark.api("DELETE", f"{path}/{made['id']}").status_code == 200
+    expect(dashboard.page.get_by_role("heading", name="To go live")).to_be_hidden()
+    expect(dashboard.page.locator(".publication").first).to_contain_text("Cancelled")
+
+
+def test_the_page_of_an_alias_follows_the_domain_whose_file_it_serves(waymark, dashboard, published):
+    alias = waymark.new_domain(aliasOf=published)
+    dashboard.open("/domain", host=alias)
+    expect(live(dashboard, 1)).to_be_visible()
+    waymark.put_draft(published, draft(([SHOP], [rule("/new/*")])))
+    waymark.publish(published)
+    expect(live(dashboard, 2)).to_be_visible()
+
+
+def test_while_nobody_answers_the_page_says_so_and_then_misses_nothing(waymark, dashboard, published):
+    dashboard.open_domain(published)
+    expect(live(dashboard, 1)).to_be_visible()
+    expect(out_of_date(dashboard)).to_have_count(0)
+    # What is asked already is still answered; what is asked then is not.
+    dashboard.page.route("**/v1/**", lambda route: route.abort())
+    waymark.put_draft(published, draft(([SHOP], [rule("/one/*")])))
+    expect(out_of_date(dashboard)).to_contain_text("Waymark does not answer.")
+    waymark.publish(published)
+    dashboard.page.unroute("**/v1/**")
+    expect(live(dashboard, 2)).to_be_visible(timeout=15_000)
+    expect(out_of_date(dashboard)).to_have_count(0)
+
+
+def test_a_part_that_cannot_be_had_is_asked_for_again(waymark, dashboard, published):
+    dashboard.open_domain(published)
+    expect(live(dashboard, 1)).to_be_visible()
+    address = re.compile(rf"/v1/domains/{re.escape(published)}$")
+    dashboard.page.route(address, lambda route: route.abort())
+    waymark.put_draft(published, draft(([SHOP], [rule("/one/*")])))
+    waymark.publish(published)
+    expect(out_of_date(dashboard)).to_be_visible()
+    dashboard.page.unroute(address)
+    waymark.put_draft(published, draft(([SHOP], [rule("/two/*")])))
+    expect(live(dashboard, 2)).to_be_visible()
+    expect(out_of_date(dashboard)).to_have_count(0)
+
+
+def test_a_page_on_which_nothing_happens_asks_for_nothing_but_events(waymark, dashboard, published):
+    dashboard.open_domain(published)
+    waymark.api("POST", f"/v1/domains/{published}/publications", {"at": soon(20)})
+    expect(dashboard.page.get_by_role("heading", name="To go live")).to_be_visible()
+    asked = []
+    dashboard.page.on("request", lambda request: asked.append(request.url))
+    dashboard.page.wait_for_timeout(4_000)
+    # How consumers come along is no event.
+    assert [url for url in asked if "/v1/events?" not in url and not url.endswith("/serving")] == []

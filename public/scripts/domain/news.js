@@ -1,0 +1,105 @@
+import { eventsAfter, newestPlace } from "../event-follower.js";
+import { words } from "../problem.js";
+import { part } from "../template.js";
+
+/** What of the page changes with an event about a thing. */
+const concerned = {
+    publication: ["head", "pending", "publications"],
+    version: ["versions"],
+    withdrawal: ["head", "pending"],
+    domain: ["head"],
+    draft: ["head"],
+    rule: ["head"],
+    sink: ["serving"],
+};
+
+/** With these the file that is live is another one: all of the page changes. */
+const moving = ["publication.live", "withdrawal.withdrawn", "domain.verified"];
+
+/**
+ * Keeps the parts of a domain's page as things are, by following the events of the domain, and of the one whose file an
+ * alias serves. `parts` has a function for each that brings it up to date.
+ *
+ * What cannot be had just now is asked for again; meanwhile the page says that it may be out of date.
+ */
+export class DomainNews {
+    #page;
+    #parts;
+    #hosts;
+    #filters;
+    #due = new Set();
+
+    constructor(page, domain, parts) {
+        this.#page = page;
+        this.#parts = parts;
+        this.#hosts = [domain.host, domain.aliasOf];
+        this.#filters = domain.aliasOf ? { kind: ["publication", "withdrawal", "domain"] } : { host: domain.host };
+    }
+
+    /** Follows what happens after a place, for as long as the page is open. */
+    async follow(place) {
+        const { api } = this.#page;
+        try {
+            for await (const { events, problem } of eventsAfter(api, place, { filters: this.#filters })) {
+                for (const event of events) this.#note(event);
+                this.#say(problem ?? (await this.#update()));
+            }
+        } catch (error) {
+            // The place is not there any more: an older backup of the database has been restored.
+            if (error.code === "invalid_parameter") return this.#startAgain();
+            this.#sayLast(error);
+        }
+    }
+
+    /** Brings every part up to date. */
+    async show() {
+        this.#due = new Set(Object.keys(this.#parts));
+        const problem = await this.#update();
+        if (problem) throw problem;
+    }
+
+    #note({ kind, host }) {
+        if (!this.#hosts.includes(host)) return;
+        const names = moving.includes(kind) ? Object.keys(this.#parts) : (concerned[kind.split(".")[0]] ?? []);
+        for (const name of names) if (name in this.#parts) this.#due.add(name);
+    }
+
+    /** Brings what has changed up to date. Answers why some of it could not be had; that is asked for with the next news. */
+    async #update() {
+        let failure = null;
+        const update = async (name) => {
+            this.#due.delete(name);
+            try {
+                await this.#parts[name]();
+            } catch (problem) {
+                if (!problem.isPassing) throw problem;
+                this.#due.add(name);
+                failure = problem;
+            }
+        };
+        await Promise.all([...this.#due].map(update));
+        return failure;
+    }
+
+    async #startAgain() {
+        try {
+            const place = await newestPlace(this.#page.api);
+            await this.show();
+            this.follow(place);
+        } catch (error) {
+            this.#sayLast(error);
+        }
+    }
+
+    #say(problem) {
+        const notice = part(this.#page.main, "out-of-date");
+        notice.hidden = !problem;
+        if (problem) notice.textContent = `${words(problem)} What you see may be out of date; it is asked again.`;
+    }
+
+    #sayLast(error) {
+        const notice = part(this.#page.main, "out-of-date");
+        notice.hidden = false;
+        notice.textContent = `${words(error)} What you see may be out of date: reload the page.`;
+    }
+}
