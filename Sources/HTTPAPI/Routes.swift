@@ -82,6 +82,16 @@ extension API {
                 .delete, "/v1/domains/{host}/publications/{id}", query: ["reason"],
                 .member(.publisher, cancelPublication)),
 
+            Route(.get, "/v1/releases", query: Route.page, .member(.viewer, listReleases)),
+            Route(
+                .post, "/v1/releases", query: ["dryRun"], bodyLimit: 8 << 20, .member(.publisher, createRelease)),
+            Route(.get, "/v1/releases/{id}", .member(.viewer, showRelease)),
+            Route(.delete, "/v1/releases/{id}", .member(.publisher, cancelRelease)),
+            Route(
+                .get, "/v1/releases/{id}/domains", query: Route.page + ["state"],
+                .member(.viewer, listReleaseDomains)),
+            Route(.post, "/v1/releases/{id}/rollbacks", .member(.publisher, createRollback)),
+
             Route(.get, "/v1/domains/{host}/withdrawals", query: Route.page, .member(.viewer, listWithdrawals)),
             Route(.post, "/v1/domains/{host}/withdrawals", .member(.admin, createWithdrawal)),
             Route(.get, "/v1/domains/{host}/withdrawals/{id}", .member(.viewer, showWithdrawal)),

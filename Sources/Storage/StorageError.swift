@@ -39,6 +39,13 @@ public enum StorageError: Error, Hashable, Sendable {
     /// The withdrawal has ended already.
     case withdrawalEnded(state: String)
 
+    /// The organization has as many pending releases as it may.
+    case tooManyReleases
+    /// The release has ended already.
+    case releaseEnded(state: String)
+    /// Only a release that is live can be taken back.
+    case releaseNotLive
+
     /// The error that a named constraint stands for; `nil` where the violation is a defect of ours.
     init?(violatedConstraintOf error: PostgresError) {
         switch error.constraint {

@@ -37,6 +37,8 @@ BODIES = {
         "held": [], "heldCount": 0, "fetches": [],
     },
     "createWithdrawal": {"reason": "the campaign is over"},
+    "createRelease": {"label": "released"},
+    "createRollback": {},
 }
 
 
@@ -89,6 +91,9 @@ def things(waymark, token):
     withdrawal = waymark.api(
         "POST", f"/v1/domains/{leaving}/withdrawals", {"reason": "the campaign is over"}, token=token
     ).json()["id"]
+    released = waymark.new_domain(draft("/released"), token=token)
+    waymark.api("PATCH", f"/v1/domains/{released}", {"labels": ["released"]}, token=token)
+    release = waymark.release({"hosts": [released]}, token=token)
     test = waymark.api(
         "POST", f"/v1/domains/{host}/tests", {"url": "/own", "expected": {"outcome": "opens", "app": APP}}, token=token
     ).json()["id"]
@@ -99,6 +104,7 @@ def things(waymark, token):
         "/v1/domains/{host}/rules": {"host": host, "id": rule},
         "/v1/domains/{host}/tests": {"host": host, "id": test},
         "/v1/domains/{host}/publications": {"host": host, "id": publication["id"]},
+        "/v1/releases": {"id": release["id"]},
         "/v1/domains/{host}/withdrawals": {"host": leaving, "id": withdrawal},
     }
 

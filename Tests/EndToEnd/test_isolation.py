@@ -49,6 +49,8 @@ def shape(answer, path):
             "test-imports",
             "test-runs",
             "withdrawals",
+            "releases",
+            "rollbacks",
             "snippets",
             "teams",
             "apps",
@@ -93,7 +95,7 @@ def test_every_role_may_do_what_it_may_and_no_more(waymark, operation):
     path = operation.path.format(**ABSENT)
     needed = ROLES.index(operation.right)
     for rank, role in enumerate(ROLES):
-        if rank >= needed and operation.id in ("createTeam", "createApp", "createDomain"):
+        if rank >= needed and operation.id in ("createTeam", "createApp", "createDomain", "createRelease"):
             answer = waymark.api(operation.method, path, {"odd": 1}, token=waymark.token(role))
             assert answer.status_code == 422, (role, answer.text)
             continue

@@ -26,6 +26,7 @@ struct RightsTests {
         case (.post, "import"): #"{"applinks":{}}"#
         case (.post, "evaluations"): #"{"urls":["https://absent.example.com/"]}"#
         case (.post, "verifications"): #"{"method":"local"}"#
+        case (.post, "rollbacks"): "{}"
         case (.post, "withdrawals"): #"{"reason":"over"}"#
         case (.post, "tests"): #"{"url":"/a","expected":{"outcome":"none"}}"#
         case (.post, "test-imports"): #"{"tests":[]}"#

@@ -47,6 +47,7 @@ struct Build: Sendable {
             carriers: [
                 .publish: PublicationCarrier(store: store, logger: logger),
                 .withdraw: WithdrawalCarrier(store: store, logger: logger),
+                .release: ReleaseCarrier(store: store, logger: logger),
             ], doorbell: jobs, logger: logger)
     }
 
