@@ -21,7 +21,10 @@ struct Waymark: AsyncParsableCommand {
                 name: "Checking files",
                 subcommands: [LintCommand.self, MatchCommand.self, TestCommand.self, DiffCommand.self]),
             CommandGroup(
-                name: "Publishing", subcommands: [PublishCommand.self, WithdrawCommand.self, SnippetCommand.self]),
+                name: "Publishing",
+                subcommands: [
+                    PublishCommand.self, ReleaseCommand.self, WithdrawCommand.self, SnippetCommand.self,
+                ]),
             CommandGroup(name: "Running", subcommands: [ServeCommand.self, MigrateCommand.self, DatabaseCommand.self]),
             CommandGroup(
                 name: "Administration",
