@@ -121,7 +121,7 @@ extension Tenant {
             changed as (
               update claims
               set version = pointed.version, sha256 = pointed.sha256, size = pointed.size,
-                activation = pointed.activation, live_since = clock_timestamp()
+                activation = pointed.activation, live_since = statement_timestamp()
               from pointed
               where claims.organization_id = \(organization.uuid) and claims.host = pointed.host
             ),
@@ -145,7 +145,7 @@ extension Tenant {
             select \(organization.uuid), gen_random_uuid(), pointed.host, pointed.version, 'live', \(release.message),
               \(release.reason), \(release.overrides), \(release.requester.kind.rawValue),
               \(release.requester.name), \(release.dueAt), \(release.zone), \(release.id.uuid), pointed.made_against,
-              pointed.activation, 1, pointed.report, clock_timestamp(), clock_timestamp(), clock_timestamp()
+              pointed.activation, 1, pointed.report, statement_timestamp(), statement_timestamp(), statement_timestamp()
             from pointed
             where pointed.host = pointed.domain
             """)
