@@ -29,6 +29,11 @@ extension API {
             Route(.patch, "/v1/apps/{appID}", .member(.editor, changeApp)),
             Route(.delete, "/v1/apps/{appID}", .member(.editor, deleteApp)),
 
+            Route(.get, "/v1/apps/{appID}/replacements", query: Route.page, .member(.viewer, listReplacements)),
+            Route(
+                .post, "/v1/apps/{appID}/replacements", bodyLimit: 8 << 20, .member(.editor, createReplacement)),
+            Route(.get, "/v1/apps/{appID}/replacements/{id}", .member(.viewer, showReplacement)),
+
             Route(.get, "/v1/domains", query: Route.page + ["q", "label", "state"], .member(.viewer, listDomains)),
             Route(.post, "/v1/domains", .member(.editor, createDomain)),
             Route(.get, "/v1/domains/{host}", .member(.viewer, showDomain)),

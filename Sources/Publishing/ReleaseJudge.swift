@@ -18,7 +18,7 @@ struct ReleaseJudge: Sendable {
     /// A verdict for each candidate, in any order.
     ///
     /// - Parameter registered: those of the apps named by the candidates that are in the organization's registry.
-    func judge(_ candidates: [ReleaseCandidate], registered: Set<AppID>) async -> [ReleaseVerdict] {
+    func judge(_ candidates: [DomainCandidate], registered: Set<AppID>) async -> [ReleaseVerdict] {
         await withTaskGroup(of: [ReleaseVerdict].self) { group in
             for start in stride(from: 0, to: candidates.count, by: Self.share) {
                 let share = candidates[start..<min(start + Self.share, candidates.count)]
@@ -29,7 +29,7 @@ struct ReleaseJudge: Sendable {
     }
 
     /// The verdict on one candidate.
-    func judge(_ candidate: ReleaseCandidate, registered: Set<AppID>) -> ReleaseVerdict {
+    func judge(_ candidate: DomainCandidate, registered: Set<AppID>) -> ReleaseVerdict {
         let file = candidate.older?.file ?? candidate.draft.draft.association().bytes
         guard file != candidate.live else { return verdict(.unchanged, candidate, file, nil, []) }
         let tests =
@@ -46,7 +46,7 @@ struct ReleaseJudge: Sendable {
     }
 
     /// What a single publication is refused for before the gate is asked.
-    private func obstacles(to candidate: ReleaseCandidate) -> [JSONValue] {
+    private func obstacles(to candidate: DomainCandidate) -> [JSONValue] {
         var obstacles: [JSONValue] = []
         if candidate.isAlias { obstacles.append(failure("alias", "The domain serves the file of another one now.")) }
         if candidate.withdrawnAt != nil {
@@ -61,7 +61,7 @@ struct ReleaseJudge: Sendable {
     }
 
     private func verdict(
-        _ state: ReleaseDomain.State, _ candidate: ReleaseCandidate, _ file: [UInt8], _ report: GateReport?,
+        _ state: ReleaseDomain.State, _ candidate: DomainCandidate, _ file: [UInt8], _ report: GateReport?,
         _ failures: [JSONValue]
     ) -> ReleaseVerdict {
         ReleaseVerdict(

@@ -53,6 +53,7 @@ public enum StorageError: Error, Hashable, Sendable {
         case "apps_key": self = .exists(kind: "app")
         case "domains_key": self = .exists(kind: "domain")
         case "test_is_there_once": self = .exists(kind: "test")
+        case "app_is_replaced_once_at_a_time": self = .exists(kind: "replacement")
         case "organization_slug_is_unique": self = .exists(kind: "organization")
         case "user_email_is_unique": self = .exists(kind: "user")
         case "version_is_of_a_domain", "claim_is_for_a_domain": self = .isServed

@@ -23,7 +23,8 @@ struct Waymark: AsyncParsableCommand {
             CommandGroup(
                 name: "Publishing",
                 subcommands: [
-                    PublishCommand.self, ReleaseCommand.self, WithdrawCommand.self, SnippetCommand.self,
+                    PublishCommand.self, ReleaseCommand.self, WithdrawCommand.self, AppCommand.self,
+                    SnippetCommand.self,
                 ]),
             CommandGroup(name: "Running", subcommands: [ServeCommand.self, MigrateCommand.self, DatabaseCommand.self]),
             CommandGroup(

@@ -4,7 +4,7 @@ import json
 from dataclasses import dataclass
 
 from installation import REPOSITORY
-from samples import APP, draft
+from samples import APP, OTHER_APP, draft
 
 DOCUMENT = json.loads((REPOSITORY / "public/openapi.json").read_text())
 ROLES = ["viewer", "editor", "publisher", "admin", "owner"]
@@ -39,6 +39,7 @@ BODIES = {
     "createWithdrawal": {"reason": "the campaign is over"},
     "createRelease": {"label": "released"},
     "createRollback": {},
+    "createReplacement": {"with": APP},
 }
 
 
@@ -91,6 +92,8 @@ def things(waymark, token):
     withdrawal = waymark.api(
         "POST", f"/v1/domains/{leaving}/withdrawals", {"reason": "the campaign is over"}, token=token
     ).json()["id"]
+    waymark.api("POST", "/v1/apps", {"teamID": "ABCDE12345", "bundleID": "com.example.other"}, token=token)
+    replacement = waymark.api("POST", f"/v1/apps/{OTHER_APP}/replacements", {"with": APP}, token=token).json()
     released = waymark.new_domain(draft("/released"), token=token)
     waymark.api("PATCH", f"/v1/domains/{released}", {"labels": ["released"]}, token=token)
     release = waymark.release({"hosts": [released]}, token=token)
@@ -100,6 +103,7 @@ def things(waymark, token):
     return {
         "/v1/teams": {"teamID": "ABCDE12345"},
         "/v1/apps": {"appID": APP},
+        "/v1/apps/{appID}/replacements": {"appID": OTHER_APP, "id": replacement["id"]},
         "/v1/domains": {"host": host, "number": "1", "kind": "nginx"},
         "/v1/domains/{host}/rules": {"host": host, "id": rule},
         "/v1/domains/{host}/tests": {"host": host, "id": test},

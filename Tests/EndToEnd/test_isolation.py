@@ -50,6 +50,7 @@ def shape(answer, path):
             "test-runs",
             "withdrawals",
             "releases",
+            "replacements",
             "rollbacks",
             "snippets",
             "teams",

@@ -23,6 +23,7 @@ struct PublishingUnderTest: Sendable {
             carriers: [
                 .publish: carrier, .withdraw: WithdrawalCarrier(store: store, logger: TestCluster.silent),
                 .release: ReleaseCarrier(store: store, logger: TestCluster.silent),
+                .replace: ReplacementCarrier(store: store, logger: TestCluster.silent),
             ],
             doorbell: doorbell, logger: TestCluster.silent, leaseSeconds: leaseSeconds)
     }

@@ -27,6 +27,8 @@ from roles import (
     verified_host,
 )
 from samples import draft
+from test_releases import FAULT_POINTS as RELEASE_POINTS
+from test_replacements import FAULT_POINTS as REPLACEMENT_POINTS
 from test_withdrawals import FAULT_POINTS as WITHDRAWAL_POINTS
 
 PUBLICATION_POINTS = [f"publication.{step}" for step in ["making", "made", "claimed", "begun", "activating", "live"]]
@@ -51,7 +53,8 @@ def test_every_point_that_the_sources_name_is_one_at_which_a_test_kills():
         named |= set(re.findall(r'ProcessFault\.reach\("([\w.]+)"\)', text))
         if path.name == "FaultPoint.swift":
             writing |= set(re.findall(r"^    case (\w+)$", text, re.M))
-    assert named == {*PUBLICATION_POINTS, *WITHDRAWAL_POINTS, *FEED_POINTS, *FOLLOWER_POINTS}
+    jobs = {*PUBLICATION_POINTS, *WITHDRAWAL_POINTS, *RELEASE_POINTS, *REPLACEMENT_POINTS}
+    assert named == {*jobs, *FEED_POINTS, *FOLLOWER_POINTS}
     assert writing == {*WRITING, *REMOVING}
 
 

@@ -11,6 +11,8 @@ public struct Job: Hashable, Sendable {
         case withdraw
         /// Carry the release that the key names on.
         case release
+        /// Carry the replacement that the key names on.
+        case replace
     }
 
     /// The job's number.

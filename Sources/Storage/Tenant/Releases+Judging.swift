@@ -1,29 +1,7 @@
 public import AASA
-public import FoundationEssentials
+import FoundationEssentials
 import Postgres
 public import StrictJSON
-
-/// What has to be known of a release's domain to judge it.
-public struct ReleaseCandidate: Sendable {
-    /// The domain.
-    public let host: Host
-    /// It has become an alias since it was chosen.
-    public let isAlias: Bool
-    /// The draft; what is judged unless a version is given.
-    public let draft: StoredDraft
-    /// The version that is published again, and its bytes.
-    public let older: (version: Int, file: [UInt8])?
-    /// The domain's tests, in order.
-    public let tests: [SavedTest]
-    /// The organization holds the claim for the host.
-    public let isVerified: Bool
-    /// When the host is going to be withdrawn.
-    public let withdrawnAt: Date?
-    /// What is live; `nil` when nothing is.
-    public let live: [UInt8]?
-    /// Its activation.
-    public let liveActivation: Int64?
-}
 
 /// What was found out about a domain of a release.
 public struct ReleaseVerdict: Sendable {
@@ -62,60 +40,15 @@ public struct ReleaseVerdict: Sendable {
 
 extension Tenant {
     /// The next domains of a release that wait to be judged, by host, with all that is known of each at this moment.
-    public func candidates(of id: ID<Release>, limit: Int) throws -> [ReleaseCandidate] {
-        let rows = try database.query(
+    public func candidates(of id: ID<Release>, limit: Int) throws -> [DomainCandidate] {
+        try candidates(
             """
-            select release_domains.host, release_domains.version, domains.alias_of is not null as is_alias,
-              drafts.revision, drafts.document, drafts.updated_at, claims.host is not null as is_verified,
-              case when claims.version is not null then claims.activation end as live_activation,
-              live.bytes as live, older.bytes as older,
-              (
-                select min(withdrawals.due_at) from withdrawals
-                where withdrawals.organization_id = release_domains.organization_id
-                  and withdrawals.host = release_domains.host and withdrawals.state = 'pending'
-              ) as withdrawn_at
-            from release_domains
-            join domains
-              on domains.organization_id = release_domains.organization_id and domains.host = release_domains.host
-            join drafts
-              on drafts.organization_id = release_domains.organization_id and drafts.host = release_domains.host
-            left join claims on claims.organization_id = release_domains.organization_id
-              and claims.host = release_domains.host
-            left join blobs as live
-              on live.organization_id = release_domains.organization_id and live.sha256 = claims.sha256
-            left join versions
-              on versions.organization_id = release_domains.organization_id and versions.host = release_domains.host
-                and versions.number = release_domains.version
-            left join blobs as older
-              on older.organization_id = release_domains.organization_id and older.sha256 = versions.sha256
+            select release_domains.host, release_domains.version from release_domains
             where release_domains.organization_id = \(organization.uuid) and release_domains.release_id = \(id.uuid)
               and release_domains.state = 'waiting'
             order by release_domains.host
             limit \(limit)
             """)
-        let tests = try tests(ofHosts: rows.map { try $0.decode("host", as: String.self) })
-        return try rows.map { row in
-            let host = try row.host("host")
-            let version = try row.decode("version", as: Int?.self)
-            let older = try row.decode("older", as: [UInt8]?.self)
-            return ReleaseCandidate(
-                host: host, isAlias: try row.decode("is_alias", as: Bool.self), draft: try StoredDraft(row: row),
-                older: version.flatMap { version in older.map { (version, $0) } }, tests: tests[host] ?? [],
-                isVerified: try row.decode("is_verified", as: Bool.self),
-                withdrawnAt: try row.decode("withdrawn_at", as: Date?.self),
-                live: try row.decode("live", as: [UInt8]?.self),
-                liveActivation: try row.decode("live_activation", as: Int64?.self))
-        }
-    }
-
-    private func tests(ofHosts hosts: [String]) throws -> [Host: [SavedTest]] {
-        try database.query(
-            """
-            select tests.host, \(fragment: SavedTest.columns) from tests
-            where organization_id = \(organization.uuid) and host = any(\(hosts))
-            order by host, position
-            """
-        ).reduce(into: [:]) { try $0[$1.host("host"), default: []].append(SavedTest(row: $1)) }
     }
 
     /// Writes verdicts over domains that wait, and keeps the bytes of those that passed. No number is used.

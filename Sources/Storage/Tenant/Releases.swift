@@ -188,7 +188,8 @@ extension Tenant {
         return try self.release(release.id)
     }
 
-    private func hosts(of choice: NewRelease.Choice) throws -> [String] {
+    /// The hosts of a choice. Throws ``UnusableChoice``.
+    func hosts(of choice: NewRelease.Choice) throws -> [String] {
         switch choice {
         case .hosts(let hosts):
             let rows = try database.query(

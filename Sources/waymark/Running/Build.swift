@@ -48,6 +48,7 @@ struct Build: Sendable {
                 .publish: PublicationCarrier(store: store, logger: logger),
                 .withdraw: WithdrawalCarrier(store: store, logger: logger),
                 .release: ReleaseCarrier(store: store, logger: logger),
+                .replace: ReplacementCarrier(store: store, logger: logger),
             ], doorbell: jobs, logger: logger)
     }
 
