@@ -9,13 +9,13 @@ extension Tenant {
     ///
     /// The caller has locked the domains by ``lockDomains(of:)``, then the release.
     ///
-    /// - Parameter finish: ends the job; called just before the activations are drawn, for which all others wait.
+    /// - Parameter finish: ends the job; called last, so that its lease can be renewed until then.
     /// - Returns: the release with its ending.
     public func activate(_ release: Release, finishing finish: () throws -> Void) throws -> Release {
         try lockClaims(of: release)
         let moved = try markMoved(release)
-        try finish()
         guard moved.isEmpty else {
+            try finish()
             let more = moved.count > 5 ? " and \(moved.count - 5) more" : ""
             return try end(
                 release, as: .suspended,
@@ -23,10 +23,12 @@ extension Tenant {
                     + moved.prefix(5).joined(separator: ", ") + more)
         }
         guard try isWhole(release) else {
+            try finish()
             return try end(release, as: .failed, cause: "the frozen bytes are not what was frozen")
         }
         let last = try point(release)
         try recordSteps(of: release)
+        try finish()
         return try end(release, as: .live, activation: last)
     }
 
