@@ -23,8 +23,8 @@ struct Waymark: AsyncParsableCommand {
             CommandGroup(
                 name: "Publishing",
                 subcommands: [
-                    PublishCommand.self, WithdrawCommand.self, SnippetCommand.self, ScheduleCommand.self,
-                    FreezeCommand.self, EventsCommand.self,
+                    PublishCommand.self, ReleaseCommand.self, WithdrawCommand.self, ScheduleCommand.self,
+                    FreezeCommand.self, AppCommand.self, SnippetCommand.self, EventsCommand.self,
                 ]),
             CommandGroup(name: "Running", subcommands: [ServeCommand.self, MigrateCommand.self, DatabaseCommand.self]),
             CommandGroup(

@@ -97,6 +97,7 @@ private struct ToldPublication: Sendable {
             "state": .string(made.state.rawValue), "at": .moment(made.dueAt), "zone": .text(made.zone),
             "message": .string(made.message), "reason": .text(made.reason), "override": .bool(made.overrides),
             "requestedBy": made.requester.json, "follows": .text(made.follows?.description),
+            "release": .text(made.release?.description),
             "reverts": .text(made.reverts?.description), "revertedBy": .text(made.revertedBy?.description),
             "createdAt": .time(made.createdAt), "startedAt": .time(made.startedAt), "endedAt": .time(made.endedAt),
             "madeAgainst": .number(made.madeAgainst), "activation": .number(made.activation),
