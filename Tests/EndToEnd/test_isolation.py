@@ -19,7 +19,7 @@ ABSENT = {
 
 
 # What they make would be there when the next role asks.
-CREATING = ("createTeam", "createApp", "createDomain", "createSchedule", "createFreeze")
+CREATING = ("createTeam", "createApp", "createDomain", "createSchedule", "createFreeze", "createRelease")
 
 
 @pytest.fixture(scope="module")
