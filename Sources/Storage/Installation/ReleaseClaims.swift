@@ -111,7 +111,8 @@ extension Tenant {
         try database.execute(
             """
             with pointed as (
-              select claims.host, claims.domain, claims.version as version_before, release_domains.version,
+              select gen_random_uuid() as publication, claims.host, claims.domain,
+                claims.version as version_before, release_domains.version,
                 release_domains.sha256, release_domains.size, release_domains.report, release_domains.made_against,
                 \(last) + 1 - row_number() over (order by claims.host desc) as activation
               from claims
@@ -135,16 +136,19 @@ extension Tenant {
                 and release_domains.release_id = \(release.id.uuid) and release_domains.host = pointed.host
             ),
             told as (
-              insert into audit_entries (organization_id, actor_kind, actor_name, action, subject, detail)
-              select \(organization.uuid), \(author.kind.rawValue), \(author.name), 'publication.live', pointed.host,
-                json_build_object('release', \(release.id.description)::text, 'version', pointed.version)
+              insert into audit_entries (organization_id, actor_kind, actor_name, action, subject, host, detail)
+              select \(organization.uuid), \(author.kind.rawValue), \(author.name),
+                \(EventKind.publicationLive.rawValue), pointed.host, pointed.host,
+                json_build_object(
+                  'publication', pointed.publication, 'version', pointed.version, 'activation', pointed.activation,
+                  'release', \(release.id.description)::text)
               from pointed
               where pointed.host = pointed.domain
             )
             insert into publications (
               organization_id, id, host, version, state, message, reason, overrides, requester_kind, requester_name,
               due_at, zone, release_id, made_against, activation, attempts, report, created_at, started_at, ended_at)
-            select \(organization.uuid), gen_random_uuid(), pointed.host, pointed.version, 'live', \(release.message),
+            select \(organization.uuid), pointed.publication, pointed.host, pointed.version, 'live', \(release.message),
               \(release.reason), \(release.overrides), \(release.requester.kind.rawValue),
               \(release.requester.name), \(release.dueAt), \(release.zone), \(release.id.uuid), pointed.made_against,
               pointed.activation, 1, pointed.report, statement_timestamp(), statement_timestamp(), statement_timestamp()

@@ -110,7 +110,7 @@ extension Tenant {
                 and release_domains.release_id = \(release.id.uuid) and release_domains.host = any(\(hosts))
                 and release_domains.version is null and domains.organization_id = \(organization.uuid)
                 and domains.host = release_domains.host
-              returning domains.host, domains.last_version
+              returning domains.host, domains.last_version, release_domains.draft_revision
             ),
             frozen as (
               insert into versions (
@@ -127,7 +127,10 @@ extension Tenant {
             told as (
               insert into audit_entries (organization_id, actor_kind, actor_name, action, subject, host, detail)
               select \(organization.uuid), \(release.requester.kind.rawValue), \(release.requester.name),
-                \(EventKind.versionCreated.rawValue), numbered.host, numbered.host, json_build_object('version', numbered.last_version)
+                \(EventKind.versionCreated.rawValue), numbered.host, numbered.host,
+                json_build_object(
+                  'version', numbered.last_version, 'draftRevision', numbered.draft_revision,
+                  'message', \(release.message)::text)
               from numbered
             )
             update release_domains
