@@ -31,9 +31,19 @@ public struct ReplacementCarrier: JobCarrier {
         let end = ContinuousClock.now + Self.slice
         let replacement = try await store.read(as: job.organization) { try $0.replacement(ID(job.key)) }
         guard replacement.state == .running else { throw JobLost() }
-        while ContinuousClock.now < end {
-            if let ended = try await step(replacement, job) { return tell(of: ended) }
-        }
+        var batch = Batch()
+        repeat {
+            if batch.drafts.isEmpty {
+                // Those that somebody has edited meanwhile wait on.
+                batch = try await nextBatch(of: replacement, after: nil, job)
+                if batch.drafts.isEmpty { return tell(of: try await finish(replacement, job)) }
+            }
+            let last = batch.last
+            // The next one is made while this one is written.
+            async let following = nextBatch(of: replacement, after: last, job)
+            try await write(batch.drafts, of: replacement, job)
+            batch = try await following
+        } while ContinuousClock.now < end
         try await store.write(as: job.organization, by: .system) { try $0.putOff(job, until: nil) }
     }
 
@@ -53,28 +63,40 @@ public struct ReplacementCarrier: JobCarrier {
         }
     }
 
-    /// Changes the next drafts; the replacement with its ending when there are none.
-    private func step(_ replacement: Replacement, _ job: Job) async throws -> Replacement? {
+    /// Domains in any order, and the last of them by host.
+    private struct Batch {
+        var drafts: [ReplacedDraft] = []
+        var last: Host?
+    }
+
+    /// The next domains that wait, with what becomes of their drafts.
+    private func nextBatch(of replacement: Replacement, after host: Host?, _ job: Job) async throws -> Batch {
         let (candidates, registered) = try await store.read(as: job.organization) { tenant in
-            let candidates = try tenant.candidates(of: replacement.id, limit: Self.batch)
+            let candidates = try tenant.candidates(of: replacement.id, after: host, limit: Self.batch)
             let apps = Set(candidates.flatMap(\.draft.draft.apps) + [replacement.replacement.description])
             return (candidates, try tenant.registered(among: Array(apps)))
         }
-        let drafts = await replaced(candidates, replacement, registered)
+        return Batch(drafts: await replaced(candidates, replacement, registered), last: candidates.last?.host)
+    }
+
+    private func write(_ drafts: [ReplacedDraft], of replacement: Replacement, _ job: Job) async throws {
         try Task.checkCancellation()
-        let ended = try await store.write(as: job.organization, by: .system) { tenant -> Replacement? in
+        try await store.write(as: job.organization, by: .system) { tenant in
             try tenant.lock(drafts.map(\.host))
             guard try tenant.holds(job) else { throw JobLost() }
-            if drafts.isEmpty {
-                guard let last = try tenant.lockedReplacement(replacement.id) else { throw JobLost() }
-                return try tenant.end(last, as: .done)
-            }
             try tenant.write(drafts, of: replacement)
             ProcessFault.reach("replacement.writing")
-            return nil
         }
         ProcessFault.reach("replacement.written")
-        return ended
+    }
+
+    private func finish(_ replacement: Replacement, _ job: Job) async throws -> Replacement {
+        try await store.write(as: job.organization, by: .system) { tenant in
+            guard try tenant.holds(job), let last = try tenant.lockedReplacement(replacement.id) else {
+                throw JobLost()
+            }
+            return try tenant.end(last, as: .done)
+        }
     }
 
     private func replaced(

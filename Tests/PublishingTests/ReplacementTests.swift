@@ -81,7 +81,7 @@ struct ReplacementTests {
         try await withPublishing { test in
             let host = try await test.addDomain("a")
             let made = try await make(test)
-            let candidates = try await test.read { try $0.candidates(of: made.id, limit: 10) }
+            let candidates = try await test.read { try $0.candidates(of: made.id, after: nil, limit: 10) }
             try await test.draft(host, Sample.draft(path: "/edited"))
             let edited = try await draft(host, test)
             let stale = candidates.map { candidate in

@@ -93,12 +93,13 @@ extension Tenant {
         return locked == nil ? nil : try replacement(id)
     }
 
-    /// The next domains of a replacement that wait, by host.
-    public func candidates(of id: ID<Replacement>, limit: Int) throws -> [DomainCandidate] {
+    /// The next domains of a replacement that wait, by host, after one.
+    public func candidates(of id: ID<Replacement>, after host: Host?, limit: Int) throws -> [DomainCandidate] {
         try candidates(
             """
             select host, null::integer as version from replacement_domains
             where organization_id = \(organization.uuid) and replacement_id = \(id.uuid) and state = 'waiting'
+              and host > \(host?.description ?? "")
             order by host
             limit \(limit)
             """)
