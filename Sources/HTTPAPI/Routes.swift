@@ -123,6 +123,7 @@ extension API {
             Route(.delete, "/v1/freezes/{id}", .member(.publisher, liftFreeze)),
 
             Route(.get, "/internal/manifest", query: ["wait"], .consumer(showManifest)),
+            Route(.post, "/internal/blobs", .consumer(showBlobs)),
             Route(.get, "/internal/blobs/{sha256}", .consumer(showBlob)),
             Route(.post, "/internal/reports", .consumer(takeReport)),
         ]

@@ -35,6 +35,7 @@ BODIES = {
     "runTests": {},
     "createVersion": {},
     "createPublication": {"version": 1},
+    "showBlobs": {"sha256": ["0" * 64]},
     "takeReport": {
         "consumer": "contract", "kind": "edge", "process": "contract", "sequence": 1, "activation": 0, "hosts": 0,
         "held": [], "heldCount": 0, "fetches": [],
