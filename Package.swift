@@ -63,6 +63,7 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "CLibIDN2", pkgConfig: "libidn2", providers: [.apt(["libidn2-dev"])]),
+        .systemLibrary(name: "CSyncFS"),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "StrictJSON", swiftSettings: settings),
         .target(name: "AASA", dependencies: ["StrictJSON"], swiftSettings: settings),
@@ -74,7 +75,7 @@ let package = Package(
         .target(
             name: "Storage", dependencies: ["StrictJSON", "AASA", "Cron", "Postgres", crypto],
             swiftSettings: settings),
-        .target(name: "Snapshot", dependencies: ["StrictJSON", crypto], swiftSettings: settings),
+        .target(name: "Snapshot", dependencies: ["CSyncFS", "StrictJSON", crypto], swiftSettings: settings),
         .target(
             name: "Serving",
             dependencies: [

@@ -53,13 +53,28 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             swiftSettings: settings),
+        .target(
+            name: "RunningWaymark",
+            dependencies: [
+                .product(name: "Postgres", package: "waymark"),
+                // What is measured: it is built with the benchmark, and lies beside it.
+                .product(name: "waymark", package: "waymark"),
+            ],
+            swiftSettings: settings),
         .executableTarget(
             name: "PublicationBenchmark",
             dependencies: [
-                .product(name: "AASA", package: "waymark"), .product(name: "Postgres", package: "waymark"),
-                .product(name: "Storage", package: "waymark"), .product(name: "StrictJSON", package: "waymark"),
-                // What is measured: it is built with the benchmark, and lies beside it.
-                .product(name: "waymark", package: "waymark"), .product(name: "Logging", package: "swift-log"),
+                "RunningWaymark", .product(name: "AASA", package: "waymark"),
+                .product(name: "Postgres", package: "waymark"), .product(name: "Storage", package: "waymark"),
+                .product(name: "StrictJSON", package: "waymark"), .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "ReleaseBenchmark",
+            dependencies: [
+                "RunningWaymark", .product(name: "AASA", package: "waymark"),
+                .product(name: "Postgres", package: "waymark"), .product(name: "Storage", package: "waymark"),
+                .product(name: "StrictJSON", package: "waymark"), .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
         .executableTarget(

@@ -33,6 +33,11 @@ extension API {
             Route(.patch, "/v1/apps/{appID}", .member(.editor, changeApp)),
             Route(.delete, "/v1/apps/{appID}", .member(.editor, deleteApp)),
 
+            Route(.get, "/v1/apps/{appID}/replacements", query: Route.page, .member(.viewer, listReplacements)),
+            Route(
+                .post, "/v1/apps/{appID}/replacements", bodyLimit: 8 << 20, .member(.editor, createReplacement)),
+            Route(.get, "/v1/apps/{appID}/replacements/{id}", .member(.viewer, showReplacement)),
+
             Route(.get, "/v1/domains", query: Route.page + ["q", "label", "state"], .member(.viewer, listDomains)),
             Route(.post, "/v1/domains", .member(.editor, createDomain)),
             Route(.get, "/v1/domains/{host}", .member(.viewer, showDomain)),
@@ -86,6 +91,16 @@ extension API {
                 .delete, "/v1/domains/{host}/publications/{id}", query: ["reason"],
                 .member(.publisher, cancelPublication)),
 
+            Route(.get, "/v1/releases", query: Route.page, .member(.viewer, listReleases)),
+            Route(
+                .post, "/v1/releases", query: ["dryRun"], bodyLimit: 8 << 20, .member(.publisher, createRelease)),
+            Route(.get, "/v1/releases/{id}", .member(.viewer, showRelease)),
+            Route(.delete, "/v1/releases/{id}", .member(.publisher, cancelRelease)),
+            Route(
+                .get, "/v1/releases/{id}/domains", query: Route.page + ["state"],
+                .member(.viewer, listReleaseDomains)),
+            Route(.post, "/v1/releases/{id}/rollbacks", .member(.publisher, createRollback)),
+
             Route(.get, "/v1/domains/{host}/withdrawals", query: Route.page, .member(.viewer, listWithdrawals)),
             Route(.post, "/v1/domains/{host}/withdrawals", .member(.admin, createWithdrawal)),
             Route(.get, "/v1/domains/{host}/withdrawals/{id}", .member(.viewer, showWithdrawal)),
@@ -108,6 +123,7 @@ extension API {
             Route(.delete, "/v1/freezes/{id}", .member(.publisher, liftFreeze)),
 
             Route(.get, "/internal/manifest", query: ["wait"], .consumer(showManifest)),
+            Route(.post, "/internal/blobs", .consumer(showBlobs)),
             Route(.get, "/internal/blobs/{sha256}", .consumer(showBlob)),
             Route(.post, "/internal/reports", .consumer(takeReport)),
         ]

@@ -35,7 +35,7 @@ public struct Publisher: Sendable {
         }
     }
 
-    private let store: Store
+    let store: Store
     private let gate = Gate()
 
     /// A publisher over a store.

@@ -93,10 +93,31 @@ public actor SnapshotFeed {
         return try history.delta(after: base, to: signed.manifest)
     }
 
+    /// The most files that may be asked for at a time.
+    public static let mostBlobs = BlobList.most
+
+    /// The 32 bytes of a SHA-256 as manifests write it: 64 digits in lower case; `nil` for anything else.
+    public static func sha256(hexadecimal text: String) -> [UInt8]? { ContentHash(hex: text)?.bytes }
+
     /// A live file by its SHA-256, 32 bytes; `nil` when no host serves it.
-    public func blob(_ sha256: [UInt8]) async throws -> [UInt8]? {
-        guard let organization = try await store.read({ try $0.organization(withLiveFile: sha256) }) else { return nil }
-        return try await store.read(as: organization) { try $0.blob(sha256) }
+    public nonisolated func blob(_ sha256: [UInt8]) async throws -> [UInt8]? {
+        try await files([sha256]).first?.bytes
+    }
+
+    /// Live files by their SHA-256, 32 bytes each, as a `BlobList`; those that no host serves are left out.
+    public nonisolated func blobs(_ sha256s: [[UInt8]]) async throws -> [UInt8] {
+        BlobList.bytes(
+            of: try await files(sha256s).compactMap { file in
+                ContentHash(bytes: file.sha256).map { ($0, file.bytes) }
+            })
+    }
+
+    private nonisolated func files(_ sha256s: [[UInt8]]) async throws -> [(sha256: [UInt8], bytes: [UInt8])] {
+        var files: [(sha256: [UInt8], bytes: [UInt8])] = []
+        for (organization, some) in try await store.read({ try $0.organizations(withLiveFiles: sha256s) }) {
+            files += try await store.read(as: organization) { try $0.blobs(some) }
+        }
+        return files
     }
 
     private func refresh() async throws -> Signed {

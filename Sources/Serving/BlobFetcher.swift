@@ -2,72 +2,100 @@ internal import Snapshot
 
 /// Gets the blobs that are missing, checks each, and stores those that are good.
 struct BlobFetcher: Sendable {
-    /// How many are asked for at a time.
-    static let concurrency = 8
-    /// How many are written before the directory is waited for.
-    static let batch = 64
+    /// How many requests are under way at a time.
+    static let concurrency = 4
+    /// How many bytes of blobs, by the sizes that the manifest states, are asked for in one request that is for more than
+    /// one.
+    static let requestSize = 1 << 20
+    /// How many requests' blobs are stored together: writing waits for the disk once for all of them.
+    static let requestsStored = 8
 
     let source: any SnapshotSource
     let directory: SnapshotDirectory
 
+    private typealias Outcome = (item: ManifestFile, result: Result<Blob, SnapshotDoubt>)
+
     /// Fetches, verifies, stores.
     ///
+    /// - Parameter isDoubtful: tells which are asked for alone, after the others.
     /// - Returns: what is stored now, and a doubt for each that failed. When the source itself fails, what has not been
     ///   asked for yet is in neither.
     func fetch(
-        _ wanted: [ManifestFile]
+        _ wanted: [ManifestFile], alone isDoubtful: (ManifestFile) -> Bool
     ) async throws(SnapshotDirectoryError) -> (stored: Set<ManifestFile>, doubts: [ManifestFile: SnapshotDoubt]) {
         var stored: Set<ManifestFile> = []
         var doubts: [ManifestFile: SnapshotDoubt] = [:]
-        for start in stride(from: 0, to: wanted.count, by: Self.batch) {
-            let batch = wanted[start..<min(start + Self.batch, wanted.count)]
+        var rest = (requests(for: wanted.filter { !isDoubtful($0) }) + wanted.filter(isDoubtful).map { [$0] })[...]
+        while !rest.isEmpty {
             var blobs: [Blob] = []
             var isSourceGone = false
-            for (item, result) in await outcomes(of: batch) {
+            for (item, result) in await outcomes(of: rest.prefix(Self.requestsStored)) {
                 switch result {
                 case .success(let blob):
                     blobs.append(blob)
                     stored.insert(item)
                 case .failure(let doubt):
                     doubts[item] = doubt
-                    if case .blobNotFetched(_, let error) = doubt, error.concernsTheSource { isSourceGone = true }
+                    if doubt.concernsTheSource { isSourceGone = true }
                 }
             }
             let good = blobs
             try await WorkThread.run { () throws(SnapshotDirectoryError) in try directory.store(good) }
-            if isSourceGone { break }
+            rest = isSourceGone ? [] : rest.dropFirst(Self.requestsStored)
         }
         return (stored, doubts)
     }
 
-    private func outcomes(of batch: ArraySlice<ManifestFile>) async -> [(ManifestFile, Result<Blob, SnapshotDoubt>)] {
-        await withTaskGroup(of: (ManifestFile, Result<Blob, SnapshotDoubt>).self) { group in
-            var rest = batch.makeIterator()
+    private func requests(for wanted: [ManifestFile]) -> [[ManifestFile]] {
+        var requests: [[ManifestFile]] = []
+        var size = 0
+        for item in wanted {
+            size += item.size
+            if let last = requests.indices.last, requests[last].count < BlobList.most, size <= Self.requestSize {
+                requests[last].append(item)
+            } else {
+                requests.append([item])
+                size = item.size
+            }
+        }
+        return requests
+    }
+
+    private func outcomes(of requests: ArraySlice<[ManifestFile]>) async -> [Outcome] {
+        await withTaskGroup(of: [Outcome].self) { group in
+            var rest = requests.makeIterator()
             for _ in 0..<Self.concurrency {
-                guard let item = rest.next() else { break }
-                group.addTask { (item, await outcome(of: item)) }
+                guard let request = rest.next() else { break }
+                group.addTask { await outcomes(of: request) }
             }
-            var outcomes: [(ManifestFile, Result<Blob, SnapshotDoubt>)] = []
-            for await outcome in group {
-                outcomes.append(outcome)
-                if case .failure(.blobNotFetched(_, let error)) = outcome.1, error.concernsTheSource { continue }
-                if let item = rest.next() { group.addTask { (item, await self.outcome(of: item)) } }
+            var all: [Outcome] = []
+            for await outcomes in group {
+                all += outcomes
+                let isSourceGone = outcomes.contains { outcome in
+                    if case .failure(let doubt) = outcome.result { doubt.concernsTheSource } else { false }
+                }
+                if !isSourceGone, let request = rest.next() { group.addTask { await self.outcomes(of: request) } }
             }
-            return outcomes
+            return all
         }
     }
 
-    private func outcome(of item: ManifestFile) async -> Result<Blob, SnapshotDoubt> {
-        let bytes: [UInt8]
+    private func outcomes(of request: [ManifestFile]) async -> [Outcome] {
+        let found: [ContentHash: [UInt8]]
         do throws(SnapshotSourceError) {
-            bytes = try await source.blob(item.sha256, size: item.size)
+            found = try await source.blobs(request.map(\.sha256))
         } catch {
-            return .failure(.blobNotFetched(item.sha256, error))
+            return request.map { ($0, .failure(.blobNotFetched($0.sha256, error))) }
         }
-        do throws(BlobError) {
-            return .success(try Blob(bytes, sha256: item.sha256, size: item.size))
-        } catch {
-            return .failure(.blob(item.sha256, error))
+        return request.map { item in
+            guard let bytes = found[item.sha256] else {
+                return (item, .failure(.blobNotFetched(item.sha256, .missing)))
+            }
+            do throws(BlobError) {
+                return (item, .success(try Blob(bytes, sha256: item.sha256, size: item.size)))
+            } catch {
+                return (item, .failure(.blob(item.sha256, error)))
+            }
         }
     }
 }

@@ -34,13 +34,15 @@ public struct DirectorySnapshotSource: SnapshotSource {
         }
     }
 
-    /// Reads a blob's file, in either layout.
-    public func blob(_ sha256: ContentHash, size: Int) async throws(SnapshotSourceError) -> [UInt8] {
-        for layout in SnapshotDirectory.BlobLayout.allCases {
-            let file = "\(path)/\(layout.path(of: sha256))"
-            if let bytes = try await read(file, limit: Blob.largest) { return bytes }
+    /// Reads the blobs' files, in either layout.
+    public func blobs(_ hashes: [ContentHash]) async throws(SnapshotSourceError) -> [ContentHash: [UInt8]] {
+        var found: [ContentHash: [UInt8]] = [:]
+        for sha256 in hashes {
+            for layout in SnapshotDirectory.BlobLayout.allCases where found[sha256] == nil {
+                found[sha256] = try await read("\(path)/\(layout.path(of: sha256))", limit: Blob.largest)
+            }
         }
-        throw .missing
+        return found
     }
 
     /// There is nothing to give back.

@@ -2,9 +2,10 @@ internal import AsyncHTTPClient
 internal import NIOCore
 internal import NIOHTTP1
 public import Snapshot
+internal import StrictJSON
 
-/// The snapshot from an API: `GET {base}/internal/manifest` and `GET {base}/internal/blobs/{sha256}` with the operator's
-/// consumer credential.
+/// The snapshot from an API: `GET {base}/internal/manifest` and `POST {base}/internal/blobs` with the operator's consumer
+/// credential.
 ///
 /// Redirects are not followed: the credential goes to one server only. Every answer has a limit in bytes and in time.
 public struct HTTPSnapshotSource: SnapshotSource {
@@ -14,8 +15,8 @@ public struct HTTPSnapshotSource: SnapshotSource {
         public var connecting = Duration.seconds(3)
         /// For a manifest beyond the time that the source was allowed to wait: a large one takes a while to send.
         public var manifest = Duration.seconds(60)
-        /// For a blob.
-        public var blob = Duration.seconds(10)
+        /// For the blobs of one request.
+        public var blobs = Duration.seconds(10)
 
         /// 3 s, 60 s, 10 s.
         public init() {}
@@ -51,8 +52,8 @@ public struct HTTPSnapshotSource: SnapshotSource {
     /// seconds. A delta from the tag's manifest is welcome (RFC 3229).
     public func manifest(unless tag: String?, wait: Duration) async throws(SnapshotSourceError) -> ManifestAnswer {
         let fields = tag.map { [("If-None-Match", $0), ("A-IM", Self.delta)] } ?? []
-        let answer = try await get(
-            "/internal/manifest?wait=\(max(0, wait.components.seconds))", fields: fields,
+        let answer = try await ask(
+            .GET, "/internal/manifest?wait=\(max(0, wait.components.seconds))", fields: fields,
             limit: Manifest.largest, deadline: wait + deadlines.manifest)
         switch answer.status {
         case 304: return .notModified
@@ -65,12 +66,14 @@ public struct HTTPSnapshotSource: SnapshotSource {
         }
     }
 
-    /// Asks for a blob; takes no more bytes than a file can have.
-    public func blob(_ sha256: ContentHash, size: Int) async throws(SnapshotSourceError) -> [UInt8] {
-        let answer = try await get(
-            "/internal/blobs/\(sha256.hex)", limit: Blob.largest, deadline: deadlines.blob)
-        guard answer.status == 200 else { throw answer.status == 404 ? .missing : .status(answer.status) }
-        return answer.body
+    /// Asks for blobs; takes no more bytes than so many files can have.
+    public func blobs(_ hashes: [ContentHash]) async throws(SnapshotSourceError) -> [ContentHash: [UInt8]] {
+        let wanted: JSONValue = ["sha256": .array(hashes.map { .string($0.hex) })]
+        let answer = try await ask(
+            .POST, "/internal/blobs", fields: [("Content-Type", "application/json")], body: wanted.bytes(),
+            limit: BlobList.largest(hashes.count), deadline: deadlines.blobs)
+        guard answer.status == 200 else { throw .status(answer.status) }
+        return BlobList.read(answer.body)
     }
 
     /// Closes the connections.
@@ -85,12 +88,15 @@ public struct HTTPSnapshotSource: SnapshotSource {
         var body: [UInt8] = []
     }
 
-    private func get(
-        _ path: String, fields: [(String, String)] = [], limit: Int, deadline: Duration
+    private func ask(
+        _ method: HTTPMethod, _ path: String, fields: [(String, String)], body: [UInt8]? = nil, limit: Int,
+        deadline: Duration
     ) async throws(SnapshotSourceError) -> Answer {
         var request = HTTPClientRequest(url: baseURL + path)
+        request.method = method
         request.headers.add(name: "Authorization", value: credential.authorization)
         request.headers.add(contentsOf: fields)
+        request.body = body.map { .bytes($0) }
         let asked = request
         do {
             // The client's own deadline ends with the head; this one holds to the last byte of the body.

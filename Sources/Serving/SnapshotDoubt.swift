@@ -45,6 +45,11 @@ enum SnapshotDoubt: Error, Hashable, CustomStringConvertible {
         }
     }
 
+    /// Whether asking for another blob now would fail as well.
+    var concernsTheSource: Bool {
+        if case .blobNotFetched(_, let error) = self { error.concernsTheSource } else { false }
+    }
+
     /// What is the same each time that it happens: the names of temporary files are not.
     var kind: SnapshotDoubt {
         guard case .directory(.fileSystem(let error)) = self else { return self }

@@ -4,6 +4,8 @@ internal import Snapshot
 struct BlobRetry {
     var failures: Int
     var due: ContinuousClock.Instant
+    /// It was asked for and not got: it is asked for alone next, so that it holds back no other.
+    var isDoubtful = false
 }
 
 /// Blobs: which are at hand, which to get, which to forget.
@@ -37,10 +39,14 @@ extension SnapshotFollower {
         retries = retries.filter { stillMissing.contains($0.key) }
         let due = missing.filter { retries[$0].map { $0.due <= now } ?? true }
         guard !due.isEmpty else { return [] }
-        let (stored, doubts) = try await BlobFetcher(source: source, directory: directory).fetch(due)
+        let known = retries
+        let (stored, doubts) = try await BlobFetcher(source: source, directory: directory).fetch(due) { item in
+            known[item]?.isDoubtful ?? false
+        }
         for item in due where !stored.contains(item) {
             let failures = (retries[item]?.failures ?? 0) + 1
-            retries[item] = BlobRetry(failures: failures, due: .now + backoff.wait(afterFailures: failures))
+            retries[item] = BlobRetry(
+                failures: failures, due: .now + backoff.wait(afterFailures: failures), isDoubtful: doubts[item] != nil)
             if let doubt = doubts[item] { note(doubt) }
         }
         for item in stored { retries[item] = nil }

@@ -9,8 +9,10 @@ public protocol SnapshotSource: Sendable {
     ///   - wait: how long the source may take to say that nothing has changed.
     func manifest(unless tag: String?, wait: Duration) async throws(SnapshotSourceError) -> ManifestAnswer
 
-    /// A blob's bytes, not verified.
-    func blob(_ sha256: ContentHash, size: Int) async throws(SnapshotSourceError) -> [UInt8]
+    /// The bytes of blobs, not verified; those that the source does not have are left out.
+    ///
+    /// - Parameter hashes: at most `BlobList.most`.
+    func blobs(_ hashes: [ContentHash]) async throws(SnapshotSourceError) -> [ContentHash: [UInt8]]
 
     /// Gives back what the source holds; it is not asked again.
     func close() async

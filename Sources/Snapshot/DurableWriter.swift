@@ -18,37 +18,69 @@ package struct DurableWriter: Sendable {
         self.faults = faults
     }
 
+    /// A file to be written.
+    struct NewFile {
+        let path: String
+        let bytes: [UInt8]
+        /// In seconds since 1970; nil for now.
+        var modificationTime: Int64?
+    }
+
     /// Puts the bytes under `path`, replacing what is there.
-    ///
-    /// - Parameters:
-    ///   - modificationTime: in seconds since 1970; nil for now.
-    ///   - synchronizingDirectory: false where the caller writes many files into one directory and calls
-    ///     `synchronizeDirectory` once after the last.
-    package func write(
-        _ bytes: [UInt8], to path: String, modificationTime: Int64? = nil, synchronizingDirectory: Bool = true
-    ) throws(FileSystemError) {
-        try faults(.beforeWriting, path)
-        try replacing(path) { (temporary) throws(FileSystemError) in
-            let file = try OpenFile(temporary, flags: O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
-            try faults(.temporaryCreated, path)
-            try file.writeAll(bytes)
-            try faults(.temporaryWritten, path)
-            if let modificationTime { try file.setModificationTime(modificationTime) }
-            try file.synchronize()
-            try faults(.temporarySynchronized, path)
+    package func write(_ bytes: [UInt8], to path: String) throws(FileSystemError) {
+        try write([NewFile(path: path, bytes: bytes)])
+    }
+
+    /// From this many files on, the whole file system is waited for, twice, in place of each file and directory: that
+    /// takes a tenth of the time for 500 files, but waits for what others write as well.
+    static let manyFiles = 32
+
+    /// Puts the bytes of each file under its path, replacing what is there. Each step is taken for all files before the
+    /// next one.
+    func write(_ files: [NewFile]) throws(FileSystemError) {
+        let areMany = files.count >= Self.manyFiles
+        var temporaries: [String] = []
+        do throws(FileSystemError) {
+            for file in files {
+                let temporary = newTemporaryPath()
+                temporaries.append(temporary)
+                try write(file, to: temporary, synchronizing: !areMany)
+            }
+            if areMany { try OpenFile(temporaryDirectory, flags: O_RDONLY | O_DIRECTORY).synchronizeFileSystem() }
+            for file in files { try faults(.temporarySynchronized, file.path) }
+            for (file, temporary) in zip(files, temporaries) {
+                guard rename(temporary, file.path) == 0 else { throw .last("rename", file.path) }
+                try faults(.renamed, file.path)
+            }
+        } catch {
+            for temporary in temporaries { _ = unlink(temporary) }
+            throw error
         }
-        if synchronizingDirectory { try synchronizeDirectory(of: path) }
+        var last: [String: String] = [:]
+        for file in files { last[DirectoryPath.parent(of: file.path)] = file.path }
+        if areMany {
+            try OpenFile(temporaryDirectory, flags: O_RDONLY | O_DIRECTORY).synchronizeFileSystem()
+            for path in last.values { try faults(.directorySynchronized, path) }
+        } else {
+            for path in last.values { try synchronizeDirectory(of: path) }
+        }
     }
 
     /// Makes `path` a symbolic link to `target`, replacing what is there in one step.
     package func link(
         _ path: String, to target: String, synchronizingDirectory: Bool = true
     ) throws(FileSystemError) {
-        try faults(.beforeWriting, path)
-        try replacing(path) { (temporary) throws(FileSystemError) in
+        let temporary = newTemporaryPath()
+        do throws(FileSystemError) {
+            try faults(.beforeWriting, path)
             guard symlink(target, temporary) == 0 else { throw .last("symlink", temporary) }
             try faults(.temporaryCreated, path)
+            guard rename(temporary, path) == 0 else { throw .last("rename", path) }
+        } catch {
+            _ = unlink(temporary)
+            throw error
         }
+        try faults(.renamed, path)
         if synchronizingDirectory { try synchronizeDirectory(of: path) }
     }
 
@@ -74,18 +106,20 @@ package struct DurableWriter: Sendable {
         }
     }
 
-    private func replacing(
-        _ path: String, with make: (String) throws(FileSystemError) -> Void
+    private func write(
+        _ file: NewFile, to temporary: String, synchronizing: Bool
     ) throws(FileSystemError) {
+        try faults(.beforeWriting, file.path)
+        let opened = try OpenFile(temporary, flags: O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
+        try faults(.temporaryCreated, file.path)
+        try opened.writeAll(file.bytes)
+        try faults(.temporaryWritten, file.path)
+        if let time = file.modificationTime { try opened.setModificationTime(time) }
+        if synchronizing { try opened.synchronize() }
+    }
+
+    private func newTemporaryPath() -> String {
         let number = Self.serial.wrappingAdd(1, ordering: .relaxed).newValue
-        let temporary = "\(temporaryDirectory)/\(getpid())-\(number)"
-        do throws(FileSystemError) {
-            try make(temporary)
-            guard rename(temporary, path) == 0 else { throw .last("rename", path) }
-        } catch {
-            _ = unlink(temporary)
-            throw error
-        }
-        try faults(.renamed, path)
+        return "\(temporaryDirectory)/\(getpid())-\(number)"
     }
 }

@@ -1,3 +1,4 @@
+internal import CSyncFS
 package import Glibc
 
 /// A file descriptor that closes itself.
@@ -98,6 +99,12 @@ package struct OpenFile: ~Copyable {
     /// Waits until the bytes are on the disk.
     package func synchronize() throws(FileSystemError) {
         guard fsync(descriptor) == 0 else { throw .last("fsync", path) }
+    }
+
+    /// Waits until all that has been written to its file system is on the disk. From Linux 5.8 on, an error of any of it
+    /// is told.
+    package func synchronizeFileSystem() throws(FileSystemError) {
+        guard syncfs(descriptor) == 0 else { throw .last("syncfs", path) }
     }
 
     /// Sets the times of the last change and access, in whole seconds since 1970.

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Synchronization
 
 extension SnapshotDirectory {
     /// The file with this hash, verified; nil where it is missing. A damaged one counts as missing and stays until `store`
@@ -27,18 +28,18 @@ extension SnapshotDirectory {
     /// The names are on the disk when this returns.
     public func store(_ blobs: [Blob]) throws(SnapshotDirectoryError) {
         try locked { () throws(FileSystemError) in
-            var times = BlobTimes(layout: layout, newest: try newestTime(), count: blobs.count)
-            var last: [String: String] = [:]
+            var times = try blobTimes(count: blobs.count)
+            var missing: [DurableWriter.NewFile] = []
             for blob in blobs {
                 let path = path(of: blob.sha256)
                 let parent = DirectoryPath.parent(of: path)
                 if layout == .fanned, access(parent, F_OK) != 0 { try DirectoryPath.create(parent) }
                 let time = times.next()
                 if try reuse(path, as: blob, time: time) { continue }
-                try writer.write(blob.bytes, to: path, modificationTime: time, synchronizingDirectory: false)
-                last[parent] = path
+                missing.append(DurableWriter.NewFile(path: path, bytes: blob.bytes, modificationTime: time))
             }
-            for path in last.values { try writer.synchronizeDirectory(of: path) }
+            newest.record(times.last)
+            try writer.write(missing)
         }
     }
 
@@ -74,15 +75,26 @@ extension SnapshotDirectory {
         return true
     }
 
-    private func newestTime() throws(FileSystemError) -> Int64 {
-        guard layout == .flat else { return 0 }
-        var newest: Int64 = 0
+    /// Times for this many blobs, later than those of all that are there. What is there is looked at once.
+    private func blobTimes(count: Int) throws(FileSystemError) -> BlobTimes {
+        guard layout == .flat else { return BlobTimes(isDistinct: false, after: 0, count: count) }
+        if let known = newest.time { return BlobTimes(isDistinct: true, after: known, count: count) }
+        var found: Int64 = 0
         for name in try DirectoryPath.names(in: "\(path)/blobs") {
             var status = stat()
-            if stat("\(path)/blobs/\(name)", &status) == 0 { newest = max(newest, Int64(status.st_mtim.tv_sec)) }
+            if stat("\(path)/blobs/\(name)", &status) == 0 { found = max(found, Int64(status.st_mtim.tv_sec)) }
         }
-        return newest
+        return BlobTimes(isDistinct: true, after: found, count: count)
     }
+}
+
+/// The latest time that a blob of the flat layout has been given, once it is known. The directory has one writer.
+final class NewestBlobTime: Sendable {
+    private let known = Mutex<Int64?>(nil)
+
+    var time: Int64? { known.withLock { $0 } }
+
+    func record(_ time: Int64) { known.withLock { $0 = max(time, $0 ?? time) } }
 }
 
 /// Hands out the times of blobs.
@@ -94,11 +106,14 @@ private struct BlobTimes {
     private var following: Int64
     private let isDistinct: Bool
 
-    init(layout: SnapshotDirectory.BlobLayout, newest: Int64, count: Int) {
+    init(isDistinct: Bool, after newest: Int64, count: Int) {
         let now = Int64(time(nil))
-        isDistinct = layout == .flat
+        self.isDistinct = isDistinct
         following = isDistinct ? max(newest + 1, now - Int64(count) + 1) : now
     }
+
+    /// The time that was given last, or that no blob has reached.
+    var last: Int64 { isDistinct ? following - 1 : following }
 
     mutating func next() -> Int64 {
         defer { if isDistinct { following += 1 } }

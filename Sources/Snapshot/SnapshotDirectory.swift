@@ -18,7 +18,7 @@ public struct SnapshotDirectory: Sendable {
         /// `blobs/ab/<sha256>`: for the edge and for copying.
         case fanned
         /// `blobs/<sha256>.json`, each with a time of its own: for web servers that take a file's time and size for its
-        /// version.
+        /// version. Such a directory has one writer.
         case flat
 
         /// The file of a blob, relative to the directory.
@@ -35,6 +35,7 @@ public struct SnapshotDirectory: Sendable {
     /// How blobs are named.
     public let layout: BlobLayout
     let writer: DurableWriter
+    let newest = NewestBlobTime()
     private let lockTimeout: Duration
 
     /// The directory at `path`, made where it is missing. Removes what killed runs left, unless another process has the lock

@@ -51,6 +51,13 @@ public enum StorageError: Error, Hashable, Sendable {
     /// The freeze has ended already.
     case freezeEnded
 
+    /// The organization has as many pending releases as it may.
+    case tooManyReleases
+    /// The release has ended already.
+    case releaseEnded(state: String)
+    /// Only a release that is live can be taken back.
+    case releaseNotLive
+
     /// The error that a named constraint stands for; `nil` where the violation is a defect of ours.
     init?(violatedConstraintOf error: PostgresError) {
         switch error.constraint {
@@ -60,6 +67,7 @@ public enum StorageError: Error, Hashable, Sendable {
         case "test_is_there_once": self = .exists(kind: "test")
         case "schedule_name_is_unique": self = .exists(kind: "schedule")
         case "schedule_is_for_a_domain": self = .inUse(kind: "domain", usedBy: ["a schedule"])
+        case "app_is_replaced_once_at_a_time": self = .exists(kind: "replacement")
         case "organization_slug_is_unique": self = .exists(kind: "organization")
         case "user_email_is_unique": self = .exists(kind: "user")
         case "version_is_of_a_domain", "claim_is_for_a_domain": self = .isServed

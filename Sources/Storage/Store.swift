@@ -31,12 +31,14 @@ public struct Store: Sendable {
         }
     }
 
-    /// Changes rows of an organization in one transaction; `author` goes into the audit trail.
+    /// Changes rows of an organization in one transaction; `author` goes into the audit trail. `deadline` is how long it
+    /// may take; `nil` for the usual time.
     public func write<Value: Sendable>(
-        as organization: ID<Organization>, by author: Author, _ body: @escaping @Sendable (Tenant) throws -> Value
+        as organization: ID<Organization>, by author: Author, deadline: Duration? = nil,
+        _ body: @escaping @Sendable (Tenant) throws -> Value
     ) async throws -> Value {
         try await translatingConflicts {
-            try await pool.write(as: organization.uuid) { database in
+            try await pool.write(as: organization.uuid, deadline: deadline) { database in
                 try body(Tenant(database: database, organization: organization, author: author))
             }
         }

@@ -23,8 +23,8 @@ struct Waymark: AsyncParsableCommand {
             CommandGroup(
                 name: "Publishing",
                 subcommands: [
-                    PublishCommand.self, ServingCommand.self, WithdrawCommand.self, SnippetCommand.self,
-                    ScheduleCommand.self, FreezeCommand.self, EventsCommand.self,
+                    PublishCommand.self, ReleaseCommand.self, WithdrawCommand.self, ServingCommand.self,
+                    SnippetCommand.self, ScheduleCommand.self, FreezeCommand.self, AppCommand.self, EventsCommand.self,
                 ]),
             CommandGroup(name: "Running", subcommands: [ServeCommand.self, MigrateCommand.self, DatabaseCommand.self]),
             CommandGroup(

@@ -11,7 +11,7 @@ private let allowed: [String: Set<String>] = [
         "CLibPQ", "Crypto", "FoundationEssentials", "Glibc", "Logging", "Metrics", "ServiceLifecycle",
         "Synchronization",
     ],
-    "Snapshot": ["Crypto", "FoundationEssentials", "Glibc", "StrictJSON", "Synchronization"],
+    "Snapshot": ["CSyncFS", "Crypto", "FoundationEssentials", "Glibc", "StrictJSON", "Synchronization"],
     "Storage": ["AASA", "Cron", "Crypto", "FoundationEssentials", "Postgres", "StrictJSON"],
     "ObjectStore": ["AsyncHTTPClient", "Crypto", "FoundationEssentials", "NIOCore", "NIOHTTP1"],
     "Publishing": [

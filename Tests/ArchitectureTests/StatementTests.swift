@@ -61,13 +61,13 @@ struct StatementTests {
         #expect(writers > 0, "nothing writes \(table): the search has lost its object")
     }
 
-    /// A domain and a version show what is live, and an app that a live file names stays: they join the claims, with the
-    /// organization in the condition.
-    @Test("outside Storage/Installation the closed list is read in three places, claims joined by the organization")
+    /// A domain and a version show what is live, an app that a live file names stays, and a release is judged against what
+    /// is live: they join the claims, with the organization in the condition.
+    @Test("outside Storage/Installation the closed list is read in four places, claims joined by the organization")
     func readers() throws {
         let readers = [
             "Sources/Storage/Tenant/Apps.swift", "Sources/Storage/Tenant/Domains.swift",
-            "Sources/Storage/Tenant/Versions.swift",
+            "Sources/Storage/Tenant/DomainCandidates.swift", "Sources/Storage/Tenant/Versions.swift",
         ]
         let names = closedList.joined(separator: "|")
         let reading = try Regex("(from|join|using) (\(names))\\b")
@@ -89,6 +89,7 @@ struct StatementTests {
         let tables =
             "teams|apps|domains|drafts|draft_apps|audit_entries|blobs|versions|publications|fetches|fetch_reports"
             + "|schedules|schedule_runs|schedule_outcomes|freezes"
+            + "|releases|release_domains|replacements|replacement_domains"
         let touching = try Regex("\\b(from|join|into|update) (\(tables))\\b")
         var statements = 0
         for file in try SourceTree.swiftFiles(under: "Sources/Storage") {

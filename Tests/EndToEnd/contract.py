@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from installation import REPOSITORY
-from samples import APP, draft
+from samples import APP, OTHER_APP, draft
 
 DOCUMENT = json.loads((REPOSITORY / "public/openapi.json").read_text())
 ROLES = ["viewer", "editor", "publisher", "admin", "owner"]
@@ -35,6 +35,7 @@ BODIES = {
     "runTests": {},
     "createVersion": {},
     "createPublication": {"version": 1},
+    "showBlobs": {"sha256": ["0" * 64]},
     "takeReport": {
         "consumer": "contract", "kind": "edge", "process": "contract", "sequence": 1, "activation": 0, "hosts": 0,
         "held": [], "heldCount": 0, "fetches": [],
@@ -44,6 +45,9 @@ BODIES = {
     "previewSchedule": {"expression": "@daily", "zone": "UTC"},
     "changeSchedule": {"message": "changed"},
     "createFreeze": {"label": "none", "reason": "the sale", "endsAt": SOON},
+    "createRelease": {"label": "released"},
+    "createRollback": {},
+    "createReplacement": {"with": APP},
 }
 
 
@@ -97,6 +101,11 @@ def things(waymark, token):
     withdrawal = waymark.api(
         "POST", f"/v1/domains/{leaving}/withdrawals", {"reason": "the campaign is over"}, token=token
     ).json()["id"]
+    waymark.api("POST", "/v1/apps", {"teamID": "ABCDE12345", "bundleID": "com.example.other"}, token=token)
+    replacement = waymark.api("POST", f"/v1/apps/{OTHER_APP}/replacements", {"with": APP}, token=token).json()
+    released = waymark.new_domain(draft("/released"), token=token)
+    waymark.api("PATCH", f"/v1/domains/{released}", {"labels": ["released"]}, token=token)
+    release = waymark.release({"hosts": [released]}, token=token)
     test = waymark.api(
         "POST", f"/v1/domains/{host}/tests", {"url": "/own", "expected": {"outcome": "opens", "app": APP}}, token=token
     ).json()["id"]
@@ -110,10 +119,12 @@ def things(waymark, token):
         "/v1/freezes/{id}": {"id": freeze},
         "/v1/teams": {"teamID": "ABCDE12345"},
         "/v1/apps": {"appID": APP},
+        "/v1/apps/{appID}/replacements": {"appID": OTHER_APP, "id": replacement["id"]},
         "/v1/domains": {"host": host, "number": "1", "kind": "nginx"},
         "/v1/domains/{host}/rules": {"host": host, "id": rule},
         "/v1/domains/{host}/tests": {"host": host, "id": test},
         "/v1/domains/{host}/publications": {"host": host, "id": publication["id"]},
+        "/v1/releases": {"id": release["id"]},
         "/v1/domains/{host}/withdrawals": {"host": leaving, "id": withdrawal},
     }
 

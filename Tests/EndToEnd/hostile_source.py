@@ -3,12 +3,14 @@
 import base64
 import hashlib
 import http.server
+import json
 import queue
 import subprocess
 import tempfile
 import threading
 from dataclasses import dataclass, field
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 
 @dataclass
@@ -22,8 +24,8 @@ class Says:
 
 
 class HostileSource(http.server.ThreadingHTTPServer):
-    """Answers each question for the manifest with the next of `manifests`, which the asker has to wait for; and for blobs
-    from `blobs`, by their digest. `asked` counts the questions for the manifest, and `others` holds the other paths."""
+    """Answers each question for the manifest with the next of `manifests`, for which it waits as long as it may; and for blobs
+    from `blobs`, by their digest: with a list of their bodies, or with the first answer that is more than a body. `asked` counts the questions for the manifest, and `others` holds the other paths."""
 
     daemon_threads = True
 
@@ -44,18 +46,23 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         pass
 
     def do_POST(self):
-        self.rfile.read(int(self.headers.get("Content-Length", 0)))
-        self._say(Says(status=204))
+        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        if self.path != "/internal/blobs":
+            return self._say(Says(status=204))
+        known = {digest: self.server.blobs[digest] for digest in json.loads(body)["sha256"] if digest in self.server.blobs}
+        for says in known.values():
+            if says != Says(says.body):
+                return self._say(says)
+        heads = {digest: f"{digest} {len(says.body)}\n".encode() for digest, says in known.items()}
+        self._say(Says(b"".join(heads[digest] + says.body + b"\n" for digest, says in known.items())))
 
     def do_GET(self):
         if self.path.startswith("/internal/manifest"):
             self.server.asked += 1
             try:
-                self._say(self.server.manifests.get(timeout=15))
+                self._say(self.server.manifests.get(timeout=int(parse_qs(urlsplit(self.path).query)["wait"][0])))
             except queue.Empty:
                 self._say(Says(status=304))
-        elif self.path.startswith("/internal/blobs/"):
-            self._say(self.server.blobs.get(self.path.rpartition("/")[2], Says(status=404)))
         else:
             self.server.others.append(self.path)
             self._say(Says(status=404))

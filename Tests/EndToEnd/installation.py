@@ -257,6 +257,23 @@ class Installation:
         assert answer.json()["state"] == "live", answer.text
         return answer.json()
 
+    def release(self, body, token=None, state="live", seconds=30):
+        """Makes a release and waits for its ending."""
+        answer = self.api("POST", "/v1/releases", body, token=token)
+        assert answer.status_code == 202, answer.text
+        return self.ended_release(answer.json()["id"], token, state, seconds)
+
+    def ended_release(self, id, token=None, state="live", seconds=30):
+        """A release once it has ended, in this state."""
+
+        def ended():
+            release = self.api("GET", f"/v1/releases/{id}", token=token).json()
+            return release if release["endedAt"] else None
+
+        release = eventually(ended, seconds, what="the end of the release")
+        assert release["state"] == state, release
+        return release
+
     def edge(self, host, path="/.well-known/apple-app-site-association", method="GET", headers=None):
         """What the edge answers for a host, unless it is asked otherwise with the file as it is."""
         headers = {"Host": host, "Accept-Encoding": "identity", **(headers or {})}

@@ -9,7 +9,7 @@ from consumers import Edge, Keeper
 from installation import eventually
 from samples import draft
 
-CALLS = "write,pwrite64,fsync,mkdir,rename,renameat,renameat2"
+CALLS = "write,pwrite64,fsync,syncfs,mkdir,rename,renameat,renameat2"
 
 
 def calls(trace):
@@ -45,6 +45,9 @@ def check(trace, folder):
             named.append(final.relative_to(folder))
         elif name == "mkdir":
             unnamed |= {paths[0].parent} - {folder.parent}
+        elif name == "syncfs":
+            unwritten.clear()
+            unnamed.clear()
         elif name == "fsync":
             unwritten.discard(paths[0])
             unnamed.discard(paths[0])
@@ -73,9 +76,15 @@ def test_a_file_is_on_the_disk_before_its_name_and_its_name_before_what_depends_
             return any(line.startswith(host) and hashes[-1] in line for line in consumer.manifest())
 
         eventually(follows, 30, what="the new manifest on the disk")
+    # So many files at once are waited for together.
+    many = [waymark.new_domain(draft(f"/many/{number}")) for number in range(40)]
+    release = waymark.release({"hosts": many})
+    hashes += [waymark.api("GET", f"/v1/domains/{host}").json()["live"]["sha256"] for host in many]
+    eventually(lambda: consumer.manifest()[1] == f"activation {release['activation']}", 30, what="the release")
     consumer.end()
     eventually(lambda: "+++ exited with 0 +++" in trace.read_text().splitlines()[-1], what="the end of the trace")
     named = check(trace, consumer.folder)
+    assert "syncfs" in trace.read_text()
     assert {path.stem for path in named} >= {*hashes, "manifest"}
     if kind is Keeper:
         assert {str(path) for path in named} >= {"state", f"hosts/{host}"}

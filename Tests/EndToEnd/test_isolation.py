@@ -19,7 +19,7 @@ ABSENT = {
 
 
 # What they make would be there when the next role asks.
-CREATING = ("createTeam", "createApp", "createDomain", "createSchedule", "createFreeze")
+CREATING = ("createTeam", "createApp", "createDomain", "createSchedule", "createFreeze", "createRelease")
 
 
 @pytest.fixture(scope="module")
@@ -54,6 +54,9 @@ def shape(answer, path):
             "test-imports",
             "test-runs",
             "withdrawals",
+            "releases",
+            "replacements",
+            "rollbacks",
             "snippets",
             "schedules",
             "runs",

@@ -26,6 +26,8 @@ struct RightsTests {
         case (.post, "import"): #"{"applinks":{}}"#
         case (.post, "evaluations"): #"{"urls":["https://absent.example.com/"]}"#
         case (.post, "verifications"): #"{"method":"local"}"#
+        case (.post, "replacements"): #"{"with":"ABCDE12345.com.other"}"#
+        case (.post, "rollbacks"): "{}"
         case (.post, "withdrawals"): #"{"reason":"over"}"#
         case (.post, "tests"): #"{"url":"/a","expected":{"outcome":"none"}}"#
         case (.post, "test-imports"): #"{"tests":[]}"#

@@ -20,7 +20,11 @@ struct PublishingUnderTest: Sendable {
     func worker(_ carrier: any JobCarrier, doorbell: Doorbell = Doorbell(), leaseSeconds: Int = 10) -> JobWorker {
         JobWorker(
             store: store,
-            carriers: [.publish: carrier, .withdraw: WithdrawalCarrier(store: store, logger: TestCluster.silent)],
+            carriers: [
+                .publish: carrier, .withdraw: WithdrawalCarrier(store: store, logger: TestCluster.silent),
+                .release: ReleaseCarrier(store: store, logger: TestCluster.silent),
+                .replace: ReplacementCarrier(store: store, logger: TestCluster.silent),
+            ],
             doorbell: doorbell, logger: TestCluster.silent, leaseSeconds: leaseSeconds)
     }
 

@@ -42,6 +42,7 @@ struct SnapshotFeedTests {
             #expect(manifest.entry(of: "a.example.com")?.version == 1)
             for entry in manifest.entries {
                 let file = try #require(try await feed.blob(entry.sha256.bytes))
+                #expect(BlobList.read(try await feed.blobs([entry.sha256.bytes])) == [entry.sha256: file])
                 #expect(file.count == entry.size)
                 #expect(ContentHash(of: file) == entry.sha256)
             }

@@ -25,7 +25,6 @@ struct DirectorySnapshotSourceTests {
         try directory.store([Blob(file(1))])
         try directory.store(signed: second, activation: 2)
         #expect(try await answer == .manifest(signed: second, tag: Manifest.entityTag(of: second)))
-        #expect(try await source.blob(hash(1), size: 1) == file(1))
-        await #expect(throws: SnapshotSourceError.missing) { try await source.blob(hash(2), size: 1) }
+        #expect(try await source.blobs([hash(1), hash(2)]) == [hash(1): file(1)])
     }
 }

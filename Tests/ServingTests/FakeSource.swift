@@ -6,6 +6,7 @@ actor FakeSource: SnapshotSource {
     private var signed: [UInt8]?
     private var blobs: [ContentHash: [UInt8]] = [:]
     private var failure: SnapshotSourceError?
+    private var fatal: ContentHash?
     private(set) var manifestRequests = 0
     private(set) var blobRequests: [ContentHash] = []
     private(set) var isClosed = false
@@ -36,6 +37,9 @@ actor FakeSource: SnapshotSource {
     /// Fails from now on, or not any more.
     func fail(with failure: SnapshotSourceError?) { self.failure = failure }
 
+    /// Fails whenever it is asked for this blob, whatever else it is asked for.
+    func fail(whenAskedFor hash: ContentHash?) { fatal = hash }
+
     /// Runs once, when a blob has been asked for.
     func onNextBlob(_ action: @escaping @Sendable (FakeSource) async -> Void) { beforeAnswer = action }
 
@@ -53,15 +57,15 @@ actor FakeSource: SnapshotSource {
         return .manifest(signed: signed, tag: found)
     }
 
-    func blob(_ sha256: ContentHash, size: Int) async throws(SnapshotSourceError) -> [UInt8] {
-        blobRequests.append(sha256)
+    func blobs(_ hashes: [ContentHash]) async throws(SnapshotSourceError) -> [ContentHash: [UInt8]] {
+        blobRequests += hashes
         if let action = beforeAnswer {
             beforeAnswer = nil
             await action(self)
         }
         if let failure { throw failure }
-        guard let bytes = blobs[sha256] else { throw .missing }
-        return bytes
+        if let fatal, hashes.contains(fatal) { throw .status(500) }
+        return blobs.filter { hashes.contains($0.key) }
     }
 
     func close() async { isClosed = true }

@@ -137,4 +137,17 @@ extension FollowerTests {
         try await run(follower) { follower.status.unavailable == 0 && follower.status.hosts == 300 }
         #expect((1...300).allSatisfy { body("h\($0).example") == file($0) })
     }
+
+    @Test("a blob over which the source fails, whatever it is asked for with, keeps no other back")
+    func fatalBlob() async throws {
+        await source.put(files: 1...300)
+        await source.fail(whenAskedFor: hash(150))
+        try await offer(1, (1...300).map { entry("h\($0).example", activation: 1, file: $0) })
+        let follower = try follower()
+        try await run(follower) { follower.status.unavailable == 1 }
+        #expect(isUnavailable("h150.example", in: table))
+        await source.fail(whenAskedFor: nil)
+        try await run(follower) { follower.status.unavailable == 0 }
+        #expect((1...300).allSatisfy { body("h\($0).example") == file($0) })
+    }
 }

@@ -14,7 +14,7 @@ struct HTTPSnapshotSourceTests {
         let server = try await ScriptedServer(script)
         var deadlines = HTTPSnapshotSource.Deadlines()
         deadlines.manifest = .milliseconds(400)
-        deadlines.blob = .milliseconds(400)
+        deadlines.blobs = .milliseconds(400)
         let source = HTTPSnapshotSource(
             baseURL: server.baseURL + "/", credential: ConsumerCredential("wm_secret"), deadlines: deadlines)
         do {
@@ -73,21 +73,23 @@ struct HTTPSnapshotSourceTests {
             await #expect(throws: SnapshotSourceError.status(status)) {
                 try await source.manifest(unless: nil, wait: .zero)
             }
-            await #expect(throws: status == 404 ? SnapshotSourceError.missing : .status(status)) {
-                try await source.blob(hash(1), size: 5)
-            }
+            await #expect(throws: SnapshotSourceError.status(status)) { try await source.blobs([hash(1)]) }
             #expect(server.requests.count == 2)
         }
     }
 
-    @Test("a blob is asked for by its hash and not taken beyond the limit")
-    func blob() async throws {
+    @Test("blobs are asked for by their hashes, many at a time, and not taken beyond what so many can have")
+    func blobs() async throws {
+        let two = BlobList.bytes(of: [(hash(1), file(1)), (hash(2), file(2))])
+        let tooMany = [UInt8](repeating: 1, count: BlobList.largest(1) + 1)
         try await withSource { head in
-            head.uri == "/internal/blobs/\(hash(1).hex)"
-                ? .answer(200, body: file(1)) : .answer(200, body: [UInt8](repeating: 1, count: Blob.largest + 1))
-        } _: { (source, _) async throws in
-            #expect(try await source.blob(hash(1), size: 5) == file(1))
-            await #expect(throws: SnapshotSourceError.tooLarge) { try await source.blob(hash(2), size: 5) }
+            .answer(200, body: head.headers["content-length"] == ["79"] ? tooMany : two)
+        } _: { (source, server) async throws in
+            #expect(try await source.blobs([hash(1), hash(2), hash(3)]) == [hash(1): file(1), hash(2): file(2)])
+            let head = try #require(server.requests.first)
+            #expect(head.method == .POST && head.uri == "/internal/blobs")
+            #expect(head.headers["authorization"] == ["Bearer wm_secret"])
+            await #expect(throws: SnapshotSourceError.tooLarge) { try await source.blobs([hash(2)]) }
         }
     }
 
@@ -98,7 +100,7 @@ struct HTTPSnapshotSourceTests {
         } _: { (source, _) async throws in
             let began = ContinuousClock.now
             await #expect(throws: SnapshotSourceError.timedOut) { try await source.manifest(unless: nil, wait: .zero) }
-            await #expect(throws: SnapshotSourceError.self) { try await source.blob(hash(1), size: 5) }
+            await #expect(throws: SnapshotSourceError.self) { try await source.blobs([hash(1)]) }
             #expect(ContinuousClock.now - began < .seconds(30))
         }
         let gone = HTTPSnapshotSource(baseURL: "http://127.0.0.1:1", credential: ConsumerCredential("x"))
@@ -114,14 +116,14 @@ struct HTTPSnapshotSourceTests {
             activation: 2,
             entries: [entry("a.example", activation: 1, file: 1), entry("b.example", activation: 2, file: 2)]
         ).signed(by: key)
-        let files = [hash(1).hex: file(1), hash(2).hex: file(2)]
+        let files = BlobList.bytes(of: [(hash(1), file(1)), (hash(2), file(2))])
         try await withSource { head in
             if head.uri.hasPrefix("/internal/manifest") {
                 let tag = Manifest.entityTag(of: signed)
                 return head.headers["if-none-match"] == [tag]
                     ? .answer(304) : .answer(200, fields: [("ETag", tag)], body: signed)
             }
-            return files[String(head.uri.suffix(64))].map { .answer(200, body: $0) } ?? .answer(404)
+            return .answer(200, body: files)
         } _: { (source, server) async throws in
             let table = LiveTable()
             var configuration = SnapshotFollower.Configuration()
@@ -136,7 +138,7 @@ struct HTTPSnapshotSourceTests {
             #expect(follower.status.hosts == 2)
             #expect(table.current?.count == 2)
             #expect(server.requests.filter { $0.uri.hasPrefix("/internal/manifest") }.count >= 4)
-            #expect(server.requests.filter { $0.uri.hasPrefix("/internal/blobs") }.count == 2)
+            #expect(server.requests.filter { $0.uri == "/internal/blobs" }.count == 1)
             #expect(follower.status.trouble?.contains("wm_secret") != true)
         }
     }

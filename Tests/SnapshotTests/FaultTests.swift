@@ -81,6 +81,21 @@ struct FaultTests {
         #expect(!fault.wasHit)
     }
 
+    @Test("many files, which are waited for together, are whole or absent as well", arguments: [1, 60, 120, 150, 170])
+    func manyFiles(step: Int) throws {
+        let root = try TemporaryDirectory()
+        try prepare(root.path)
+        let blobs = try (2..<2 + DurableWriter.manyFiles).map { try Blob(file($0)) }
+        let fault = OneFault(at: step)
+        let faulty = try SnapshotDirectory(path: root.path, faults: fault.injector)
+        let error = #expect(throws: SnapshotDirectoryError.self) { try faulty.store(blobs) }
+        #expect(error?.isOutOfSpace == true)
+        #expect(files(below: root.path + "/tmp").isEmpty)
+        for hash in try faulty.blobs() { #expect(try faulty.blob(hash) != nil) }
+        try faulty.store(blobs)
+        #expect(try faulty.blobs().count == blobs.count + 1)
+    }
+
     /// Whether this machine lets the test make a small disk: as root, outside of most containers.
     static let canMount: Bool = {
         guard let root = try? TemporaryDirectory(), mount("none", root.path, "tmpfs", 0, "size=64k") == 0 else {

@@ -169,7 +169,7 @@ struct SnapshotDirectoryTests {
     func distinctTimes() throws {
         let directory = try SnapshotDirectory(path: path, layout: .flat)
         try directory.store((1...20).map { try Blob(file($0)) })
-        try directory.store((21...30).map { try Blob(file($0)) })
+        try SnapshotDirectory(path: path, layout: .flat).store((21...30).map { try Blob(file($0)) })
         func time(_ number: Int) -> Int {
             var status = stat()
             stat("\(path)/blobs/\(ContentHash(of: file(number)).hex).json", &status)
@@ -178,7 +178,7 @@ struct SnapshotDirectoryTests {
         let times = (1...30).map(time)
         #expect(times == times.sorted() && Set(times).count == 30)
         #expect(times[0] > 0 && times[19] <= Glibc.time(nil))
-        try directory.store([Blob(file(1))])
+        try SnapshotDirectory(path: path, layout: .flat).store([Blob(file(1))])
         #expect(time(1) > times[29])
         #expect(try directory.blobs().count == 30)
     }

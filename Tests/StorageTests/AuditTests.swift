@@ -131,7 +131,36 @@ private func cases() throws -> [AuditCase] {
         AuditCase(entry: "member.role_set ada@example.com") { tenant in
             try tenant.setRole(.owner, of: tenant.installation.ensureUser(email: "ada@example.com", name: "Ada"))
         },
-    ]
+    ] + releaseCases() + replacementCases(app)
+}
+
+private func releaseCases() -> [AuditCase] {
+    let create = AuditCase(entry: "release.created ID") {
+        _ = try $0.createRelease(NewRelease(of: .hosts([Host(www)])))
+    }
+    let endings: [AuditCase] = [Release.State.judged, .refused, .unchanged, .failed, .suspended, .live].map { state in
+        AuditCase(entry: "release.\(state) ID") { tenant in
+            let release = try #require(tenant.releases(Page()).items.first)
+            _ = try tenant.end(release, as: state, activation: state == .live ? 9 : nil)
+        }
+    }
+    let cancel = AuditCase(entry: "release.cancelled ID") { tenant in
+        _ = try tenant.cancelRelease(#require(tenant.releases(Page()).items.first).id)
+    }
+    return (endings + [cancel]).flatMap { [create, $0] }
+}
+
+private func replacementCases(_ app: AppID) -> [AuditCase] {
+    let create = AuditCase(entry: "replacement.created \(app)") { tenant in
+        let other = try AppID("ABCDE12345.com.example.other")
+        _ = try tenant.createReplacement(of: app, with: other, in: nil, message: "")
+    }
+    let endings = [Replacement.State.done, .failed].map { state in
+        AuditCase(entry: "replacement.\(state) \(app)") { tenant in
+            _ = try tenant.end(#require(tenant.replacements(of: app, Page()).items.first), as: state)
+        }
+    }
+    return endings.flatMap { [create, $0] }
 }
 
 private func save(_ host: Host, _ kind: EventKind, in tenant: Tenant) throws {

@@ -103,11 +103,11 @@ struct ClaimTests {
                 _ = try tenant.goLive(host)
                 _ = try tenant.freezeSample(host, path: "/frozen")
             }
-            let find: @Sendable ([UInt8]) async throws -> ID<Organization>? = { digest in
-                try await test.store.read { try $0.organization(withLiveFile: digest) }
-            }
-            #expect(try await find(digest(Sample.file())) == test.organization)
-            #expect(try await find(digest(Sample.file(path: "/frozen"))) == nil)
+            let (live, frozen) = (digest(Sample.file()), digest(Sample.file(path: "/frozen")))
+            let found = try await test.store.read { try $0.organizations(withLiveFiles: [frozen, live, []]) }
+            #expect(found == [test.organization: [live]])
+            let blobs = try await test.read { try $0.blobs([live, frozen, []]) }
+            #expect(Set(blobs.map(\.sha256)) == [live, frozen] && blobs.allSatisfy { digest($0.bytes) == $0.sha256 })
         }
     }
 

@@ -195,7 +195,7 @@ struct PlanTests {
             _ = try installation.organization(slug: "acme")
             _ = try installation.liveHosts()
             _ = try installation.lastActivation()
-            _ = try installation.organization(withLiveFile: digest([]))
+            _ = try installation.organizations(withLiveFiles: [digest([])])
             try installation.closeSession(session.secret)
         }
         _ = try await test.store.credential(Secret(prefix: Secret.tokenPrefix))

@@ -40,13 +40,14 @@ struct StoreUnderTest: Sendable {
         return try result.get()
     }
 
-    /// Audit entries in order: actor, action and subject.
+    /// Audit entries in order: actor, action and subject, with `ID` for one that is an ID.
     func trail() async throws -> [String] {
         let organization = organization.uuid
         return try await asSuperuser { database in
             try database.query(
                 """
-                select actor_kind || ' ' || actor_name || ' ' || action || ' ' || subject as line
+                select actor_kind || ' ' || actor_name || ' ' || action || ' '
+                  || regexp_replace(subject, '^[0-9a-f-]{36}$', 'ID', 'i') as line
                 from audit_entries where organization_id = \(organization) order by id
                 """
             ).map { try $0.decode("line", as: String.self) }

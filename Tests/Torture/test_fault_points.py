@@ -29,6 +29,8 @@ from roles import (
 )
 from samples import draft
 from test_following_events import FAULT_POINTS as EVENT_POINTS
+from test_releases import FAULT_POINTS as RELEASE_POINTS
+from test_replacements import FAULT_POINTS as REPLACEMENT_POINTS
 from test_schedules_in_time import FAULT_POINTS as SCHEDULE_POINTS
 from test_withdrawals import FAULT_POINTS as WITHDRAWAL_POINTS
 
@@ -56,8 +58,8 @@ def test_every_point_that_the_sources_name_is_one_at_which_a_test_kills():
         if path.name == "FaultPoint.swift":
             writing |= set(re.findall(r"^    case (\w+)$", text, re.M))
     assert named == {
-        *PUBLICATION_POINTS, *WITHDRAWAL_POINTS, *SCHEDULE_POINTS, *EVENT_POINTS, *BUCKET_POINTS, *FEED_POINTS,
-        *FOLLOWER_POINTS,
+        *PUBLICATION_POINTS, *WITHDRAWAL_POINTS, *RELEASE_POINTS, *REPLACEMENT_POINTS, *SCHEDULE_POINTS, *EVENT_POINTS,
+        *BUCKET_POINTS, *FEED_POINTS, *FOLLOWER_POINTS,
     }
     assert writing == {*WRITING, *REMOVING}
 

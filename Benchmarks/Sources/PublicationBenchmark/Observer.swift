@@ -1,6 +1,7 @@
 import Glibc
 import Logging
 import Postgres
+import RunningWaymark
 import Storage
 import Synchronization
 

@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import Postgres
+import RunningWaymark
 import Storage
 
 /// From the start of `POST …/publications` to the new version at the edge, step by step: a real `waymark serve`, the edge

@@ -126,6 +126,6 @@ actor ScriptedSource: SnapshotSource {
         return .notModified
     }
 
-    func blob(_ sha256: ContentHash, size: Int) async throws(SnapshotSourceError) -> [UInt8] { throw .missing }
+    func blobs(_ hashes: [ContentHash]) async throws(SnapshotSourceError) -> [ContentHash: [UInt8]] { [:] }
     func close() async {}
 }

@@ -119,7 +119,8 @@ private struct InvalidAppStoreID: JSONFaultReason {
 }
 
 extension Call {
-    fileprivate func appID() throws -> AppID {
+    /// The app ID in the path. A text that cannot be one names nothing.
+    func appID() throws -> AppID {
         guard let id = try? AppID(path("appID")) else { throw APIError.notFound("app", path("appID")) }
         return id
     }

@@ -99,6 +99,7 @@ private struct ToldPublication: Sendable {
             "zone": .text(made.zone),
             "message": .string(made.message), "reason": .text(made.reason), "override": .bool(made.overrides),
             "requestedBy": made.requester.json, "follows": .text(made.follows?.description),
+            "release": .text(made.release?.description),
             "reverts": .text(made.reverts?.description), "revertedBy": .text(made.revertedBy?.description),
             "createdAt": .time(made.createdAt), "startedAt": .time(made.startedAt), "endedAt": .time(made.endedAt),
             "madeAgainst": .number(made.madeAgainst), "activation": .number(made.activation),

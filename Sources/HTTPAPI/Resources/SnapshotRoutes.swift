@@ -1,6 +1,7 @@
 import HTTPTypes
 import Publishing
 import Storage
+import StrictJSON
 
 /// `/internal`: the snapshot, for consumers.
 extension API {
@@ -34,21 +35,32 @@ extension API {
         return nil
     }
 
+    func showBlobs(_ call: Call) async throws -> Answer {
+        let wanted = try call.decode { $0.required("sha256", .array(of: .sha256, max: SnapshotFeed.mostBlobs)) }
+        return Answer(
+            .ok, fields: [.contentType: "application/octet-stream", .cacheControl: "no-store"],
+            body: try await feed.blobs(wanted))
+    }
+
     func showBlob(_ call: Call) async throws -> Answer {
         let text = call.path("sha256")
-        guard let sha256 = bytes(ofHexadecimal: text), sha256.count == 32, let file = try await feed.blob(sha256) else {
+        guard let sha256 = SnapshotFeed.sha256(hexadecimal: text), let file = try await feed.blob(sha256) else {
             throw APIError.notFound("live file", text)
         }
         return Answer(.ok, fields: [.contentType: "application/json"], body: file)
             .with(.eTag, "\"\(text)\"").with(.cacheControl, "private, max-age=31536000, immutable")
     }
+}
 
-    private func bytes(ofHexadecimal text: String) -> [UInt8]? {
-        let digits = Array(text.utf8)
-        guard digits.count.isMultiple(of: 2) else { return nil }
-        let bytes = stride(from: 0, to: digits.count, by: 2).compactMap { place in
-            UInt8(String(decoding: digits[place...place + 1], as: UTF8.self), radix: 16)
+extension JSONShape where Value == [UInt8] {
+    /// A SHA-256 as manifests write it.
+    fileprivate static var sha256: JSONShape {
+        JSONShape { value, pointer, faults in
+            guard let sha256 = value.string.flatMap(SnapshotFeed.sha256(hexadecimal:)) else {
+                faults.add(pointer, "invalid_sha256", "has to be 64 hexadecimal digits in lower case")
+                return nil
+            }
+            return sha256
         }
-        return bytes.count * 2 == digits.count ? bytes : nil
     }
 }

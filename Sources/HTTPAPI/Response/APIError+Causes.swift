@@ -20,6 +20,7 @@ extension APIError {
                 error.faults.map {
                     JSONFault(pointer: JSONPointer().appending($0.field), code: $0.code, detail: $0.detail)
                 })
+        case let choice as UnusableChoice: self = .invalid(choice.faults.map(JSONFault.init(choice:)))
         case let refusal as GateRefusal: self = .gateRefused(refusal.report)
         case let error as PostgresError where error.sqlState == APIError.lockNotAvailable: self = .locked
         case let error as PostgresError where APIError.collisions.contains(error.sqlState ?? ""): self = .collision
@@ -106,6 +107,15 @@ extension APIError {
             .with("dueAt", .time(due))
         case .nothingLive:
             self.init(.conflict, "nothing_live", "Nothing is live on this host, so there is nothing to withdraw.")
+        case .tooManyReleases:
+            self.init(
+                .conflict, "too_many_releases",
+                "The organization has \(Release.mostPending) releases pending, which is the most it may have. "
+                    + "Call some of them off, or wait for their end.")
+        case .releaseEnded(let state):
+            self.init(.conflict, "release_ended", "The release is \(state): it cannot be called off any more.")
+        case .releaseNotLive:
+            self.init(.conflict, "release_not_live", "Only a release that has gone live can be taken back.")
         case .withdrawalEnded(let state):
             self.init(.conflict, "withdrawal_ended", "The withdrawal is \(state): it cannot be undone any more.")
         case .scheduleMoved(let current):

@@ -73,9 +73,19 @@ extension Installation {
         try database.only("select last from activation_counter").decode("last", as: Int64.self)
     }
 
-    /// An organization for which a file with this digest is live; `nil` when none is.
-    public func organization(withLiveFile sha256: [UInt8]) throws -> ID<Organization>? {
-        try database.first("select organization_id from claims where sha256 = \(sha256) limit 1")?.id("organization_id")
+    /// Files that are live, by their SHA-256, under an organization for which each is.
+    public func organizations(withLiveFiles sha256s: [[UInt8]]) throws -> [ID<Organization>: [[UInt8]]] {
+        try database.query(
+            """
+            select wanted.sha256, live.organization_id
+            from unnest(\(sha256s)::bytea[]) as wanted (sha256)
+            cross join lateral (
+              select claims.organization_id from claims where claims.sha256 = wanted.sha256 limit 1
+            ) as live
+            """
+        ).reduce(into: [:]) {
+            try $0[$1.id("organization_id"), default: []].append($1.decode("sha256", as: [UInt8].self))
+        }
     }
 }
 

@@ -13,6 +13,10 @@ public struct Job: Hashable, Sendable {
         case schedule
         /// Carry out the run of a schedule that the key names.
         case run
+        /// Carry the release that the key names on.
+        case release
+        /// Carry the replacement that the key names on.
+        case replace
     }
 
     /// The job's number.
@@ -179,6 +183,19 @@ extension Tenant {
             where id = \(job.id) and token = \(job.token) and organization_id = \(organization.uuid)
             """)
         guard postponed == 1 else { throw JobLost() }
+    }
+
+    /// Puts a job off that has got on and goes on later, at once where no time is given: its attempts count anew. Throws
+    /// `JobLost`.
+    public func putOff(_ job: Job, until due: Date?) throws {
+        let putOff = try database.execute(
+            """
+            update jobs set due_at = coalesce(\(due), clock_timestamp()), attempts = 0, cause = null
+            where id = \(job.id) and token = \(job.token) and organization_id = \(organization.uuid)
+              and parked_at is null
+            """)
+        guard putOff == 1 else { throw JobLost() }
+        try database.notify(Store.jobsChannel)
     }
 
     /// Gives a job up: it is kept with its cause, and not claimed any more. Throws `JobLost`.

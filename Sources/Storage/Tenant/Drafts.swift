@@ -9,7 +9,7 @@ public struct StoredDraft: Sendable {
     /// Rises by one with every change.
     public let revision: Int
     /// What is drafted.
-    public let draft: Draft
+    public internal(set) var draft: Draft
     /// When it was last changed.
     public let updatedAt: Date
 

@@ -53,6 +53,18 @@ public enum EventKind: String, CaseIterable, Sendable {
     case freezeCreated = "freeze.created"
     case freezeLifted = "freeze.lifted"
 
+    case releaseCreated = "release.created"
+    case releaseJudged = "release.judged"
+    case releaseRefused = "release.refused"
+    case releaseUnchanged = "release.unchanged"
+    case releaseLive = "release.live"
+    case releaseFailed = "release.failed"
+    case releaseCancelled = "release.cancelled"
+    case releaseSuspended = "release.suspended"
+    case replacementCreated = "replacement.created"
+    case replacementDone = "replacement.done"
+    case replacementFailed = "replacement.failed"
+
     case sinkRepaired = "sink.repaired"
 
     /// What it is about: the part before the point.

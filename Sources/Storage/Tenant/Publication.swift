@@ -57,6 +57,8 @@ public struct Publication: Hashable, Sendable {
     public let reverts: ID<Publication>?
     /// The publication that takes this one's change back.
     public let revertedBy: ID<Publication>?
+    /// The release that it is a part of.
+    public let release: ID<Release>?
     /// What was live when it was made; for one that follows another, what that one has made live.
     public let madeAgainst: Int64?
     /// The number of the change that it made.
@@ -90,6 +92,7 @@ public struct Publication: Hashable, Sendable {
         follows = try row.optionalID("follows")
         reverts = try row.optionalID("reverts")
         revertedBy = try row.optionalID("reverted_by")
+        release = try row.optionalID("release_id")
         madeAgainst = try row.decode("made_against", as: Int64?.self)
         activation = try row.decode("activation", as: Int64?.self)
         attempts = try row.decode("attempts", as: Int.self)
@@ -108,7 +111,8 @@ public struct Publication: Hashable, Sendable {
             and coalesce(ended_at, clock_timestamp()) > due_at + interval '1 minute'
             then floor(extract(epoch from coalesce(ended_at, clock_timestamp()) - due_at))::bigint
         end as late,
-        zone, follows, reverts, made_against, activation, attempts, cause, report, created_at, started_at, ended_at,
+        zone, follows, reverts, release_id, made_against, activation, attempts, cause, report, created_at, started_at,
+        ended_at,
         (
           select others.id from publications as others
           where others.organization_id = publications.organization_id and others.reverts = publications.id

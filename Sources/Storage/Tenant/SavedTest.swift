@@ -9,7 +9,7 @@ public struct SavedTest: Hashable, Sendable {
     /// Rises by one with every change.
     public let revision: Int
     /// The URL and what is expected of it.
-    public let test: LinkTest
+    public internal(set) var test: LinkTest
     /// When it was saved first.
     public let createdAt: Date
     /// When it was last changed.

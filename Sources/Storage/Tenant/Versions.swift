@@ -84,6 +84,16 @@ extension Tenant {
         )?.decode("bytes", as: [UInt8].self)
     }
 
+    /// Files by their SHA-256, with it; those that the organization does not have are left out.
+    public func blobs(_ sha256s: [[UInt8]]) throws -> [(sha256: [UInt8], bytes: [UInt8])] {
+        try database.query(
+            """
+            select sha256, bytes from blobs
+            where organization_id = \(organization.uuid) and sha256 = any(\(sha256s)::bytea[])
+            """
+        ).map { (try $0.decode("sha256", as: [UInt8].self), try $0.decode("bytes", as: [UInt8].self)) }
+    }
+
     /// Whether a version was live at some time.
     public func hasBeenLive(version number: Int, of host: Host) throws -> Bool {
         try database.first(

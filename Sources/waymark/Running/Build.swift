@@ -56,6 +56,8 @@ struct Build: Sendable {
                 .withdraw: WithdrawalCarrier(store: store, logger: logger),
                 .schedule: ScheduleCarrier(store: store, logger: logger),
                 .run: RunCarrier(store: store, logger: logger),
+                .release: ReleaseCarrier(store: store, logger: logger),
+                .replace: ReplacementCarrier(store: store, logger: logger),
             ], doorbell: jobs, logger: logger)
     }
 

@@ -50,6 +50,17 @@ const kinds = {
     "run.ended": () => "has run",
     "freeze.created": ({ reason }) => `was frozen: ${reason}`,
     "freeze.lifted": () => "is frozen no longer",
+    "release.created": ({ domains }) => `was made, a release of ${count(domains, "domain")}`,
+    "release.judged": () => "has been judged, a release on trial",
+    "release.refused": () => "was refused, a release",
+    "release.unchanged": () => "had nothing new, a release",
+    "release.live": () => "is live, a release",
+    "release.failed": () => "could not be made live, a release",
+    "release.cancelled": () => "was called off, a release",
+    "release.suspended": () => "was stopped, a release, because what is live has moved",
+    "replacement.created": ({ with: other }) => `is to be replaced by ${other} in drafts`,
+    "replacement.done": ({ changed }) => `was replaced in ${count(changed, "draft")}`,
+    "replacement.failed": () => "could not be replaced in all drafts",
     "sink.repaired": ({ sink }) => `was repaired in the bucket ${sink}`,
 };
 
@@ -69,6 +80,8 @@ const tones = {
 export const things = {
     publication: "Publications",
     withdrawal: "Withdrawals",
+    release: "Releases",
+    replacement: "Replacements",
     schedule: "Schedules",
     run: "Runs of schedules",
     freeze: "Freezes",

@@ -1,15 +1,15 @@
 import Glibc
 
 /// What a server has answered.
-struct HTTPAnswer {
-    let head: String
-    let body: String
+package struct HTTPAnswer {
+    package let head: String
+    package let body: String
 
     /// The code in the status line; 0 where there is none.
-    var status: Int { head.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0 }
+    package var status: Int { head.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0 }
 
     /// The value of a field; its name in lower case.
-    func field(_ name: String) -> String? {
+    package func field(_ name: String) -> String? {
         for line in head.split(separator: "\r\n") where line.lowercased().hasPrefix(name + ": ") {
             return String(line.dropFirst(name.count + 2))
         }
@@ -18,12 +18,12 @@ struct HTTPAnswer {
 }
 
 /// One HTTP connection to a port on this machine, used by blocking calls.
-final class Connection {
+package final class Connection {
     private let descriptor: Int32
     private var buffer: [UInt8] = []
 
     /// Nil where nobody listens.
-    init?(port: Int) {
+    package init?(port: Int) {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var one: Int32 = 1
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
@@ -42,7 +42,7 @@ final class Connection {
     deinit { _ = close(descriptor) }
 
     /// Sends a request and takes the answer's head and body; nil when the connection ends.
-    func ask(_ method: String, _ path: String, fields: [String], body: String = "") -> HTTPAnswer? {
+    package func ask(_ method: String, _ path: String, fields: [String], body: String = "") -> HTTPAnswer? {
         let lines = ["\(method) \(path) HTTP/1.1", "Content-Length: \(body.utf8.count)"] + fields
         let request = Array((lines.joined(separator: "\r\n") + "\r\n\r\n" + body).utf8)
         guard send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else { return nil }

@@ -1,23 +1,26 @@
-import Foundation
-import Postgres
+package import Foundation
+package import Postgres
 
 /// `waymark serve` as a process of its own, with a private PostgreSQL and with the edge as a process of its own, in a
 /// folder that goes away with it.
-struct Waymark {
+package struct Waymark {
     private let process = Process()
-    private let folder: String
-    let apiPort = 18_080
-    let edgePort = 18_081
+    private let executable: URL
+    /// What it stores.
+    package let folder: String
+    package let apiPort = 18_080
+    package let edgePort = 18_081
 
-    enum Failure: Error { case notReady }
+    package enum Failure: Error { case notReady }
 
     /// Starts it, and waits until it is ready.
-    init() throws {
+    package init() throws {
         let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         folder = FileManager.default.temporaryDirectory.appending(path: "waymark-\(getpid())").path()
         let root = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../..").standardized.path(percentEncoded: false)
-        process.executableURL = URL(filePath: own).deletingLastPathComponent().appending(path: "waymark")
+        executable = URL(filePath: own).deletingLastPathComponent().appending(path: "waymark")
+        process.executableURL = executable
         process.arguments = ["serve"]
         process.environment = [
             "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "",
@@ -39,8 +42,27 @@ struct Waymark {
         }
     }
 
+    /// Starts a keeper of a directory of its own.
+    ///
+    /// - Returns: the process, to be ended before `stop`, and its directory.
+    package func startKeeper() throws -> (Process, root: String) {
+        let keeper = Process()
+        let root = folder + "/kept"
+        keeper.executableURL = executable
+        keeper.arguments = ["serve", "--role", "directory"]
+        keeper.environment = [
+            "WAYMARK_STATE_DIRECTORY": folder,
+            "WAYMARK_SNAPSHOT_URL": "http://127.0.0.1:\(apiPort)",
+            "WAYMARK_DIRECTORY_ROOT": root,
+            "WAYMARK_LOG_LEVEL": "error",
+        ]
+        keeper.standardOutput = FileHandle.nullDevice
+        try keeper.run()
+        return (keeper, root)
+    }
+
     /// How the service itself connects to its database, with patience for large transactions.
-    func database() throws -> PostgresConfiguration {
+    package func database() throws -> PostgresConfiguration {
         let found = EmbeddedPostgres.configuration(
             ofServerRunningOn: folder + "/postgres", database: "waymark", role: "waymark_runtime")
         guard var configuration = found else { throw Failure.notReady }
@@ -50,12 +72,12 @@ struct Waymark {
     }
 
     /// The credential that consumers show.
-    func consumerSecret() throws -> String {
+    package func consumerSecret() throws -> String {
         try String(contentsOfFile: folder + "/consumer-secret", encoding: .utf8).trimmingCharacters(in: .newlines)
     }
 
     /// Ends it, and removes what it has stored.
-    func stop() {
+    package func stop() {
         process.terminate()
         process.waitUntilExit()
         try? FileManager.default.removeItem(atPath: folder)

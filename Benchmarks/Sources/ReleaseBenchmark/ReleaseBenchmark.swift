@@ -1,0 +1,163 @@
+import Foundation
+import Glibc
+import Logging
+import Postgres
+import RunningWaymark
+import Storage
+import StrictJSON
+
+/// One release of many domains, from the start of `POST /v1/releases` to the edge and to a directory; and an app replaced
+/// in many drafts. A real `waymark serve`, its edge and a keeper processes of their own, HTTP on all sides, PostgreSQL and
+/// the disks with all their waiting.
+///
+/// `ReleaseBenchmark [domains] [drafts]`; without numbers 10,000 domains and 100,000 drafts. With 0 drafts none is
+/// replaced.
+@main
+enum ReleaseBenchmark {
+    enum Failure: Error { case notAnswered, refused(String), ended(String), notServed(String) }
+
+    static func main() async throws {
+        let numbers = CommandLine.arguments.dropFirst().compactMap { Int($0) }
+        let domains = numbers.first ?? 10_000
+        let drafts = numbers.count > 1 ? numbers[1] : 100_000
+        let waymark = try Waymark()
+        defer { waymark.stop() }
+        let (keeper, root) = try waymark.startKeeper()
+        defer {
+            keeper.terminate()
+            keeper.waitUntilExit()
+        }
+        let quiet = Logger(label: "benchmark") { _ in SwiftLogNoOpLogHandler() }
+        let pool = PostgresPool(try waymark.database(), logger: quiet)
+        let installation = try await Installation(Store(pool: pool))
+        guard let api = Connection(port: waymark.apiPort), let edge = Connection(port: waymark.edgePort) else {
+            throw Failure.notAnswered
+        }
+        let service = Service(connection: api, token: installation.token)
+        let consumers = Consumers(edge: edge, root: root, domains: domains)
+        print("making \(domains) domains")
+        try await installation.add(0..<domains, areVerified: true)
+        for turn in 1...3 {
+            let release = try await measureRelease(service, consumers)
+            print("release \(turn) of \(domains) domains, seconds from the start: \(release)")
+            try await installation.change(0..<domains, turn: turn)
+        }
+        if drafts > 0 {
+            print("making \(max(0, drafts - domains)) more drafts")
+            try await installation.add(domains..<max(domains, drafts), areVerified: false)
+            try measureReplacement(service, installation, drafts: max(domains, drafts))
+        }
+        await pool.close()
+    }
+
+    private static func measureRelease(_ service: Service, _ consumers: Consumers) async throws -> String {
+        let before = try consumers.shown()
+        let start = ContinuousClock.now
+        var seen: [(String, Duration)] = []
+        func note(_ name: String) { seen.append((name, ContinuousClock.now - start)) }
+        let made = try service.ask("POST", "/v1/releases", #"{"label":"\#(Installation.label)"}"#)
+        note("answered")
+        let path = "/v1/releases/\(made["id"]?.string ?? "")"
+        var next = ["judged", "frozen", "live", "edge", "directory"][...]
+        while let step = next.first {
+            guard ContinuousClock.now - start < .seconds(300) else { throw Failure.notServed(step) }
+            let isReached: Bool
+            switch step {
+            case "judged", "frozen", "live":
+                let release = try service.ask("GET", path)
+                let state = release["state"]?.string ?? ""
+                guard ["judging", "scheduled", "running", "live"].contains(state) else { throw Failure.ended(state) }
+                let waiting = release["domains"]?["waiting"]?.number?.int ?? 0
+                isReached = step == "judged" ? waiting == 0 : step == "frozen" ? state != "judging" : state == "live"
+            case "edge": isReached = try consumers.edgeShows(anotherThan: before.edge)
+            default: isReached = try consumers.directoryShows(anotherThan: before.link)
+            }
+            if isReached {
+                note(step)
+                next.removeFirst()
+            } else {
+                usleep(5_000)
+            }
+        }
+        try consumers.check()
+        return seen.map { "\($0.0) \(String(format: "%.2f", $0.1 / .seconds(1)))" }.joined(separator: ", ")
+    }
+
+    private static func measureReplacement(_ service: Service, _ installation: Installation, drafts: Int) throws {
+        let start = ContinuousClock.now
+        let path = "/v1/apps/\(installation.apps.old)/replacements"
+        let made = try service.ask("POST", path, #"{"with":"\#(installation.apps.new)"}"#)
+        print("replacement of \(drafts) drafts: answered after \(ContinuousClock.now - start)")
+        var told = ContinuousClock.now
+        while true {
+            let now = try service.ask("GET", "\(path)/\(made["id"]?.string ?? "")")
+            let seconds = (ContinuousClock.now - start) / .seconds(1)
+            let changed = now["domains"]?["changed"]?.number?.int ?? 0
+            let isDone = now["state"]?.string != "running"
+            if isDone || ContinuousClock.now - told > .seconds(10) {
+                told = .now
+                let rate = Double(changed) / seconds
+                print(String(format: "%d changed after %.1f s: %.0f a second", changed, seconds, rate))
+            }
+            if isDone { return }
+            usleep(200_000)
+        }
+    }
+}
+
+/// The API, as one who may do everything sees it.
+struct Service {
+    let connection: Connection
+    let token: String
+
+    func ask(_ method: String, _ path: String, _ body: String = "") throws -> JSONValue {
+        let answer = connection.ask(
+            method, path,
+            fields: ["Host: localhost", "Authorization: Bearer \(token)", "Content-Type: application/json"], body: body)
+        guard let answer else { throw ReleaseBenchmark.Failure.notAnswered }
+        guard (200..<300).contains(answer.status) else {
+            throw ReleaseBenchmark.Failure.refused(answer.head + answer.body)
+        }
+        return try JSONDocument(parsing: Array(answer.body.utf8)).root
+    }
+}
+
+/// What the edge and the keeper show.
+struct Consumers {
+    let edge: Connection
+    let root: String
+    let domains: Int
+
+    /// What both show of the last domain.
+    func shown() throws -> (edge: String?, link: String?) { (try tag(domains - 1), try link(domains - 1)) }
+
+    func edgeShows(anotherThan before: String?) throws -> Bool {
+        let now = try tag(domains - 1)
+        return now != nil && now != before
+    }
+
+    func directoryShows(anotherThan before: String?) throws -> Bool {
+        let now = try link(domains - 1)
+        return now != nil && now != before
+    }
+
+    /// All domains are shown by both, and alike.
+    func check() throws {
+        for number in 0..<domains {
+            guard let tag = try tag(number), let link = try link(number), link.contains(tag.filter { $0 != "\"" })
+            else {
+                throw ReleaseBenchmark.Failure.notServed("\(try Installation.host(number))")
+            }
+        }
+    }
+
+    private func tag(_ number: Int) throws -> String? {
+        edge.ask(
+            "HEAD", "/.well-known/apple-app-site-association", fields: ["Host: \(try Installation.host(number))"]
+        )?.field("etag")
+    }
+
+    private func link(_ number: Int) throws -> String? {
+        try? FileManager.default.destinationOfSymbolicLink(atPath: "\(root)/hosts/\(try Installation.host(number))")
+    }
+}

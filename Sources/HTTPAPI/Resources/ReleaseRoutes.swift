@@ -1,0 +1,154 @@
+import AASA
+import HTTPTypes
+import Publishing
+import Storage
+import StrictJSON
+
+/// `/v1/releases`: one publication for many domains.
+extension API {
+    func listReleases(_ call: Call, _ member: Member) async throws -> Answer {
+        let page = try call.page()
+        let releases = try await store.read(as: member.organization.id) { try $0.releases(page) }
+        return .list(releases.items.map { $0.json(consumers: nil) }, next: releases.next)
+    }
+
+    func createRelease(_ call: Call, _ member: Member) async throws -> Answer {
+        let isDryRun = try call.flag("dryRun")
+        var new = try call.decode { reader -> NewRelease? in
+            let hosts = reader.optional("hosts", .array(of: .host, max: Release.mostDomains))
+            let label = reader.optional("label", .text(min: 1, max: 100))
+            if (hosts == nil) == (label == nil) {
+                reader.fault("hosts", "required", "name the domains by hosts or by a label, and not by both")
+            } else if hosts == [] {
+                reader.fault("hosts", "required", "name at least one domain")
+            }
+            return NewRelease(of: label.map { .label($0) } ?? .hosts(hosts ?? []), reader: reader)
+        }
+        new.isDryRun = isDryRun
+        return try await make(new, takingBack: nil, member)
+    }
+
+    func createRollback(_ call: Call, _ member: Member) async throws -> Answer {
+        let id = try call.releaseID()
+        let new = try call.decode { NewRelease(of: .hosts([]), reader: $0) }
+        return try await make(new, takingBack: id, member)
+    }
+
+    func showRelease(_ call: Call, _ member: Member) async throws -> Answer {
+        let id = try call.releaseID()
+        let (release, consumers) = try await store.read(as: member.organization.id) { tenant in
+            let release = try tenant.release(id)
+            return (release, try tenant.consumers(of: release))
+        }
+        return .json(release.json(consumers: consumers))
+    }
+
+    func listReleaseDomains(_ call: Call, _ member: Member) async throws -> Answer {
+        let id = try call.releaseID()
+        let page = try call.page()
+        let state = try call.query("state").map { text in
+            guard let state = ReleaseDomain.State(rawValue: text) else {
+                let states = ReleaseDomain.State.allCases.map(\.rawValue).joined(separator: ", ")
+                throw APIError.invalidParameter("state", "has to be one of \(states)")
+            }
+            return state
+        }
+        let domains = try await store.read(as: member.organization.id) { try $0.domains(of: id, page, state: state) }
+        return .list(domains.items.map(\.json), next: domains.next)
+    }
+
+    func cancelRelease(_ call: Call, _ member: Member) async throws -> Answer {
+        let id = try call.releaseID()
+        let cancelled = try await store.write(as: member.organization.id, by: member.author) {
+            try $0.cancelRelease(id)
+        }
+        return .json(cancelled.json(consumers: []))
+    }
+
+    private func make(_ new: NewRelease, takingBack id: ID<Release>?, _ member: Member) async throws -> Answer {
+        let made = try await publisher.release(new, takingBack: id, as: member.organization.id, by: member.author)
+        jobsDoorbell.ring()
+        return Answer.json(made.json(consumers: []), .accepted).with(.location, "/v1/releases/\(made.id)")
+    }
+}
+
+extension NewRelease {
+    /// With what is said of every release.
+    fileprivate init?(of choice: Choice, reader: JSONObjectReader) {
+        self.init(of: choice)
+        message = reader.optional("message", .remark, default: "")
+        reason = reader.optional("reason", .text(min: 1, max: 1_000))
+        overrides = reader.optional("override", .bool, default: false)
+        dueAt = reader.optional("at", .moment)
+        zone = reader.optional("zone", .text(min: 1, max: 100))
+        if overrides, reason == nil { reader.fault("reason", "required", "say why, to override") }
+    }
+}
+
+extension Release {
+    /// `consumers` is `nil` in lists: they are not asked for there.
+    fileprivate func json(consumers: [ReleaseConsumer]?) -> JSONValue {
+        var domains = JSONObject([("total", .int(counts.values.reduce(0, +)))])
+        for state in ReleaseDomain.State.allCases { domains[state.rawValue] = .int(counts[state] ?? 0) }
+        var object = JSONObject([
+            ("id", .string(id.description)), ("state", .string(state.rawValue)), ("label", .text(label)),
+            ("takesBack", .text(takesBack?.description)), ("message", .string(message)), ("reason", .text(reason)),
+            ("override", .bool(overrides)), ("dryRun", .bool(isDryRun)), ("requestedBy", requester.json),
+            ("at", .moment(dueAt)), ("zone", .text(zone)), ("domains", .object(domains)),
+            ("activation", .number(activation)), ("cause", .text(cause)), ("createdAt", .time(createdAt)),
+            ("startedAt", .time(startedAt)), ("endedAt", .time(endedAt)),
+        ])
+        if let consumers { object["consumers"] = .array(consumers.map(\.json)) }
+        return .object(object)
+    }
+}
+
+extension ReleaseDomain {
+    fileprivate var json: JSONValue {
+        [
+            "host": .string(host.description), "state": .string(state.rawValue),
+            "draftRevision": draftRevision.map(JSONValue.int) ?? .null,
+            "version": version.map(JSONValue.int) ?? .null, "failures": failures ?? [], "report": report ?? .null,
+            "madeAgainst": .number(madeAgainst), "versionBefore": versionBefore.map(JSONValue.int) ?? .null,
+            "activation": .number(activation),
+        ]
+    }
+}
+
+extension ReleaseConsumer {
+    fileprivate var json: JSONValue {
+        [
+            "name": .string(name), "kind": .string(kind.rawValue), "domains": .int(domains), "seenAt": .time(seenAt),
+        ]
+    }
+}
+
+extension JSONFault {
+    /// Where a release cannot be made of the domains that were chosen.
+    init(choice fault: UnusableChoice.Fault) {
+        let root = JSONPointer()
+        self =
+            switch fault {
+            case .unknown(let host):
+                JSONFault(
+                    pointer: root.appending("hosts"), code: "not_found", detail: "there is no domain \(host) here")
+            case .alias(let host):
+                JSONFault(
+                    pointer: root.appending("hosts"), code: "alias",
+                    detail: "\(host) serves the file of another domain: name that one")
+            case .emptyLabel:
+                JSONFault(pointer: root.appending("label"), code: "not_found", detail: "no domain has this label")
+            case .tooMany(let most):
+                JSONFault(
+                    pointer: root.appending("label"), code: "too_many",
+                    detail: "more than \(most) domains have this label, which is the most a release may have")
+            }
+    }
+}
+
+extension Call {
+    fileprivate func releaseID() throws -> ID<Release> {
+        guard let id = ID<Release>(path("id")) else { throw APIError.notFound("release", path("id")) }
+        return id
+    }
+}

@@ -1,0 +1,166 @@
+import AASA
+public import FoundationEssentials
+public import Logging
+import Metrics
+import Snapshot
+public import Storage
+
+/// Carries releases on: judges their domains in batches, freezes them when all have passed, and makes all of them live
+/// in one transaction when they are due.
+///
+/// Each batch is a transaction that asks whether the job is still held; what it has done is kept whoever goes on. After
+/// ``slice`` the job is given back, so that others have their turn.
+public struct ReleaseCarrier: JobCarrier {
+    /// So many domains are judged or frozen in one transaction.
+    static let batch = 250
+    /// How long a worker goes on with one release before it looks for other jobs.
+    static let slice = Duration.seconds(1)
+    /// How long making a release live may take: ``Release/mostDomains`` take about a third of it.
+    static let activationDeadline = Duration.seconds(30)
+
+    private let store: Store
+    private let logger: Logger
+
+    /// A carrier over a store.
+    public init(store: Store, logger: Logger) {
+        self.store = store
+        self.logger = logger
+    }
+
+    private enum Progress {
+        case goesOn
+        case waits(until: Date)
+        case ended(Release)
+    }
+
+    /// Carries the release on for a while. Throws `JobLost` when another worker has the job, or somebody has called the
+    /// release off.
+    public func carryOut(_ job: Job) async throws {
+        ProcessFault.reach("release.claimed")
+        let end = ContinuousClock.now + Self.slice
+        while true {
+            switch try await step(job) {
+            case .goesOn:
+                if ContinuousClock.now < end { continue }
+                return try await putOff(job, until: nil)
+            case .waits(let due):
+                return try await putOff(job, until: due)
+            case .ended(let release):
+                return tell(of: release)
+            }
+        }
+    }
+
+    /// Notes with the release why the attempt failed.
+    public func postpone(_ job: Job, until next: Date, cause: String, in tenant: Tenant) throws {
+        let release = try tenant.lockedRelease(ID(job.key))
+        try tenant.postpone(job, until: next, cause: cause)
+        if let release, !release.state.isEnding { try tenant.note(cause, with: release) }
+    }
+
+    /// Ends the release `failed`: nothing of it has gone live.
+    public func giveUp(_ job: Job, cause: String, in tenant: Tenant) throws {
+        let release = try tenant.lockedRelease(ID(job.key))
+        try tenant.park(job, cause: cause)
+        if let release, !release.state.isEnding { tell(of: try tenant.end(release, as: .failed, cause: cause)) }
+    }
+
+    private func step(_ job: Job) async throws -> Progress {
+        let id = ID<Release>(job.key)
+        let release = try await store.read(as: job.organization) { try $0.release(id) }
+        switch release.state {
+        case .judging where release.counts[.waiting] != nil: return try await judge(release, job)
+        case .judging: return try await freeze(job)
+        case .scheduled, .running: return try await goLive(release, job)
+        default: throw JobLost()
+        }
+    }
+
+    private func judge(_ release: Release, _ job: Job) async throws -> Progress {
+        let (candidates, registered) = try await store.read(as: job.organization) { tenant in
+            let candidates = try tenant.candidates(of: release.id, limit: Self.batch)
+            return (candidates, try tenant.registered(among: Array(Set(candidates.flatMap(\.draft.draft.apps)))))
+        }
+        let verdicts = await ReleaseJudge(overrides: release.overrides).judge(candidates, registered: registered)
+        try Task.checkCancellation()
+        try await store.write(as: job.organization, by: .system) { tenant in
+            try tenant.record(verdicts, of: pending(job, in: tenant))
+            ProcessFault.reach("release.judging")
+        }
+        ProcessFault.reach("release.judged")
+        return .goesOn
+    }
+
+    /// Freezes the next batch of a release whose domains have all been judged, or ends it.
+    private func freeze(_ job: Job) async throws -> Progress {
+        let progress = try await store.write(as: job.organization, by: .system) { tenant -> Progress in
+            let hosts = try tenant.lockNextToFreeze(of: ID(job.key), limit: Self.batch)
+            let release = try pending(job, in: tenant)
+            let refused = release.counts[.refused] ?? 0
+            if refused > 0 {
+                return .ended(
+                    try tenant.end(
+                        release, as: .refused,
+                        cause: "the gate refuses \(refused) of \(release.counts.values.reduce(0, +)) domains"))
+            }
+            if release.counts[.passed] == nil, release.counts[.frozen] == nil {
+                return .ended(try tenant.end(release, as: .unchanged, cause: "no domain has anything new"))
+            }
+            if release.isDryRun { return .ended(try tenant.end(release, as: .judged)) }
+            guard release.counts[.passed] != nil else {
+                try tenant.advance(release, to: .scheduled)
+                return .goesOn
+            }
+            try tenant.freeze(hosts, of: release)
+            ProcessFault.reach("release.freezing")
+            return .goesOn
+        }
+        ProcessFault.reach("release.frozen")
+        return progress
+    }
+
+    private func goLive(_ release: Release, _ job: Job) async throws -> Progress {
+        if let due = release.dueAt, try await store.read(as: job.organization, { try $0.clock() }) < due {
+            return .waits(until: due)
+        }
+        try await store.write(as: job.organization, by: .system) { tenant in
+            try tenant.advance(pending(job, in: tenant), to: .running)
+        }
+        ProcessFault.reach("release.begun")
+        let ended = try await store.write(
+            as: job.organization, by: .system, deadline: Self.activationDeadline
+        ) { tenant in
+            // The domains first, as whoever changes what is live on them does; the job's row last, so that its lease
+            // can be renewed meanwhile: the release's row keeps another worker out.
+            try tenant.lockDomains(of: release.id)
+            guard let release = try tenant.lockedRelease(release.id), release.state == .running else { throw JobLost() }
+            ProcessFault.reach("release.activating")
+            let ended = try tenant.activate(release) { try tenant.finish(job) }
+            ProcessFault.reach("release.activated")
+            return ended
+        }
+        ProcessFault.reach("release.live")
+        return .ended(ended)
+    }
+
+    private func putOff(_ job: Job, until due: Date?) async throws {
+        try await store.write(as: job.organization, by: .system) { try $0.putOff(job, until: due) }
+    }
+
+    /// The release, as long as this worker is the one that carries it on. Throws `JobLost` when another worker has the
+    /// job, or somebody has ended the release, and the job with it.
+    private func pending(_ job: Job, in tenant: Tenant) throws -> Release {
+        guard let release = try tenant.lockedRelease(ID(job.key)), try tenant.holds(job) else { throw JobLost() }
+        return release
+    }
+
+    private func tell(of release: Release) {
+        Counter(label: "waymark_releases_total", dimensions: [("state", release.state.rawValue)]).increment()
+        logger.info(
+            "A release has ended.",
+            metadata: [
+                "release": "\(release.id)", "state": "\(release.state)",
+                "domains": "\(release.counts.values.reduce(0, +))", "cause": "\(release.cause ?? "")",
+            ])
+    }
+}

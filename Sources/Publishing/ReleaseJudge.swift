@@ -1,0 +1,73 @@
+import AASA
+import Storage
+import StrictJSON
+
+/// Judges the domains of a release, several at a time. Pure: the same candidates get the same verdicts.
+struct ReleaseJudge: Sendable {
+    /// So many domains are judged by one task: starting one costs little beside that.
+    private static let share = 32
+
+    private let gate = Gate()
+    private let overrides: Bool
+
+    /// A judge; `overrides` lets pass what differs much from what is live.
+    init(overrides: Bool) {
+        self.overrides = overrides
+    }
+
+    /// A verdict for each candidate, in any order.
+    ///
+    /// - Parameter registered: those of the apps named by the candidates that are in the organization's registry.
+    func judge(_ candidates: [DomainCandidate], registered: Set<AppID>) async -> [ReleaseVerdict] {
+        await withTaskGroup(of: [ReleaseVerdict].self) { group in
+            for start in stride(from: 0, to: candidates.count, by: Self.share) {
+                let share = candidates[start..<min(start + Self.share, candidates.count)]
+                group.addTask { share.map { judge($0, registered: registered) } }
+            }
+            return await group.reduce(into: []) { $0 += $1 }
+        }
+    }
+
+    /// The verdict on one candidate.
+    func judge(_ candidate: DomainCandidate, registered: Set<AppID>) -> ReleaseVerdict {
+        let file = candidate.older?.file ?? candidate.draft.draft.association().bytes
+        guard file != candidate.live else { return verdict(.unchanged, candidate, file, nil, []) }
+        let tests =
+            candidate.tests.isEmpty
+            ? [] : SavedTest.run(candidate.tests, against: try? Association(parsing: file), on: candidate.host)
+        let report = gate.judge(
+            Gate.Candidate(
+                file: file, draft: candidate.older == nil ? candidate.draft.draft : nil, tests: tests,
+                isVerified: candidate.isVerified, registered: registered, live: candidate.live,
+                overridesSimilarity: overrides, purpose: candidate.older == nil ? .publishing : .goingBack))
+        let failures = report.checks.filter { $0.outcome == .failed }.map { failure($0.name.rawValue, $0.detail) }
+        let all = failures + obstacles(to: candidate)
+        return verdict(all.isEmpty ? .passed : .refused, candidate, file, report, all)
+    }
+
+    /// What a single publication is refused for before the gate is asked.
+    private func obstacles(to candidate: DomainCandidate) -> [JSONValue] {
+        var obstacles: [JSONValue] = []
+        if candidate.isAlias { obstacles.append(failure("alias", "The domain serves the file of another one now.")) }
+        if candidate.withdrawnAt != nil {
+            obstacles.append(
+                failure("withdrawal", "The host is being withdrawn from service. Undo that first, or leave it out."))
+        }
+        return obstacles
+    }
+
+    private func failure(_ check: String, _ detail: String) -> JSONValue {
+        ["check": .string(check), "detail": .string(detail)]
+    }
+
+    private func verdict(
+        _ state: ReleaseDomain.State, _ candidate: DomainCandidate, _ file: [UInt8], _ report: GateReport?,
+        _ failures: [JSONValue]
+    ) -> ReleaseVerdict {
+        ReleaseVerdict(
+            host: candidate.host, state: state,
+            draftRevision: candidate.older == nil ? candidate.draft.revision : nil, file: file,
+            report: report?.keptJSON, testResults: .array(report?.tests.map(\.json) ?? []), failures: failures,
+            madeAgainst: candidate.liveActivation)
+    }
+}

@@ -1,0 +1,136 @@
+import AASA
+public import FoundationEssentials
+public import Logging
+import Metrics
+import Snapshot
+public import Storage
+
+/// Carries replacements out in batches: each draft is changed, generated and judged anew, and written where nobody has
+/// changed it meanwhile; one that somebody has is read again.
+///
+/// A batch is one transaction that asks whether the job is still held: whoever goes on changes no draft twice. After
+/// ``slice`` the job is given back, so that others have their turn.
+public struct ReplacementCarrier: JobCarrier {
+    /// So many drafts are changed in one transaction.
+    static let batch = 500
+    /// How long a worker goes on with one replacement before it looks for other jobs.
+    static let slice = Duration.seconds(1)
+
+    private let store: Store
+    private let logger: Logger
+
+    /// A carrier over a store.
+    public init(store: Store, logger: Logger) {
+        self.store = store
+        self.logger = logger
+    }
+
+    /// Carries the replacement on for a while. Throws `JobLost` when another worker has the job.
+    public func carryOut(_ job: Job) async throws {
+        ProcessFault.reach("replacement.claimed")
+        let end = ContinuousClock.now + Self.slice
+        let replacement = try await store.read(as: job.organization) { try $0.replacement(ID(job.key)) }
+        guard replacement.state == .running else { throw JobLost() }
+        var batch = Batch()
+        repeat {
+            if batch.drafts.isEmpty {
+                // Those that somebody has edited meanwhile wait on.
+                batch = try await nextBatch(of: replacement, after: nil, job)
+                if batch.drafts.isEmpty { return tell(of: try await finish(replacement, job)) }
+            }
+            let last = batch.last
+            // The next one is made while this one is written.
+            async let following = nextBatch(of: replacement, after: last, job)
+            try await write(batch.drafts, of: replacement, job)
+            batch = try await following
+        } while ContinuousClock.now < end
+        try await store.write(as: job.organization, by: .system) { try $0.putOff(job, until: nil) }
+    }
+
+    /// Notes with the replacement why the attempt failed.
+    public func postpone(_ job: Job, until next: Date, cause: String, in tenant: Tenant) throws {
+        let replacement = try tenant.lockedReplacement(ID(job.key))
+        try tenant.postpone(job, until: next, cause: cause)
+        if let replacement, replacement.state == .running { try tenant.note(cause, with: replacement) }
+    }
+
+    /// Ends the replacement `failed`: what has been changed stays.
+    public func giveUp(_ job: Job, cause: String, in tenant: Tenant) throws {
+        let replacement = try tenant.lockedReplacement(ID(job.key))
+        try tenant.park(job, cause: cause)
+        if let replacement, replacement.state == .running {
+            tell(of: try tenant.end(replacement, as: .failed, cause: cause))
+        }
+    }
+
+    /// Domains in any order, and the last of them by host.
+    private struct Batch {
+        var drafts: [ReplacedDraft] = []
+        var last: Host?
+    }
+
+    /// The next domains that wait, with what becomes of their drafts.
+    private func nextBatch(of replacement: Replacement, after host: Host?, _ job: Job) async throws -> Batch {
+        let (candidates, registered) = try await store.read(as: job.organization) { tenant in
+            let candidates = try tenant.candidates(of: replacement.id, after: host, limit: Self.batch)
+            let apps = Set(candidates.flatMap(\.draft.draft.apps) + [replacement.replacement.description])
+            return (candidates, try tenant.registered(among: Array(apps)))
+        }
+        return Batch(drafts: await replaced(candidates, replacement, registered), last: candidates.last?.host)
+    }
+
+    private func write(_ drafts: [ReplacedDraft], of replacement: Replacement, _ job: Job) async throws {
+        try Task.checkCancellation()
+        try await store.write(as: job.organization, by: .system) { tenant in
+            try tenant.lock(drafts.map(\.host))
+            guard try tenant.holds(job) else { throw JobLost() }
+            try tenant.write(drafts, of: replacement)
+            ProcessFault.reach("replacement.writing")
+        }
+        ProcessFault.reach("replacement.written")
+    }
+
+    private func finish(_ replacement: Replacement, _ job: Job) async throws -> Replacement {
+        try await store.write(as: job.organization, by: .system) { tenant in
+            guard try tenant.holds(job), let last = try tenant.lockedReplacement(replacement.id) else {
+                throw JobLost()
+            }
+            return try tenant.end(last, as: .done)
+        }
+    }
+
+    private func replaced(
+        _ candidates: [DomainCandidate], _ replacement: Replacement, _ registered: Set<AppID>
+    ) async -> [ReplacedDraft] {
+        let judge = ReleaseJudge(overrides: false)
+        let share = 64
+        return await withTaskGroup(of: [ReplacedDraft].self) { group in
+            for start in stride(from: 0, to: candidates.count, by: share) {
+                let some = candidates[start..<min(start + share, candidates.count)]
+                group.addTask { some.map { draft($0, replacement, judge, registered) } }
+            }
+            return await group.reduce(into: []) { $0 += $1 }
+        }
+    }
+
+    private func draft(
+        _ candidate: DomainCandidate, _ replacement: Replacement, _ judge: ReleaseJudge, _ registered: Set<AppID>
+    ) -> ReplacedDraft {
+        let (changed, places) = candidate.replacing(replacement.app, with: replacement.replacement)
+        let verdict = judge.judge(changed, registered: registered)
+        // The draft of an alias is not published, whatever the gate would say.
+        return ReplacedDraft(
+            host: candidate.host, seenRevision: candidate.draft.revision, draft: places > 0 ? changed.draft.draft : nil,
+            file: verdict.file, failures: candidate.isAlias ? [] : verdict.failures)
+    }
+
+    private func tell(of replacement: Replacement) {
+        Counter(label: "waymark_replacements_total", dimensions: [("state", replacement.state.rawValue)]).increment()
+        logger.info(
+            "A replacement has ended.",
+            metadata: [
+                "app": "\(replacement.app)", "with": "\(replacement.replacement)", "state": "\(replacement.state)",
+                "changed": "\(replacement.changed)", "refused": "\(replacement.refused)",
+            ])
+    }
+}

@@ -1,0 +1,40 @@
+/// Many blobs in one text: for each a line `<sha256> <size>`, then its bytes and a line feed.
+public enum BlobList {
+    /// The most blobs that may be asked for at a time.
+    public static let most = 64
+
+    /// How long a list of this many can be.
+    public static func largest(_ count: Int) -> Int { count * (Blob.largest + 80) }
+
+    /// The list of these bytes, each under its SHA-256.
+    public static func bytes(of blobs: [(sha256: ContentHash, bytes: [UInt8])]) -> [UInt8] {
+        var list: [UInt8] = []
+        list.reserveCapacity(blobs.reduce(0) { $0 + $1.bytes.count + 80 })
+        for blob in blobs {
+            list += "\(blob.sha256) \(blob.bytes.count)\n".utf8
+            list += blob.bytes
+            list.append(lineFeed)
+        }
+        return list
+    }
+
+    /// The bytes in a list, by the SHA-256 that it gives them: nothing is verified. It is read up to the first thing that
+    /// is not of its form.
+    public static func read(_ list: [UInt8]) -> [ContentHash: [UInt8]] {
+        var found: [ContentHash: [UInt8]] = [:]
+        var rest = list[...]
+        while let end = rest.prefix(longestHead).firstIndex(of: lineFeed) {
+            let head = rest[..<end].split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
+            guard head.count == 2, let sha256 = ContentHash(hexBytes: head[0]),
+                let size = Int(String(decoding: head[1], as: UTF8.self)), (0...Blob.largest).contains(size),
+                rest[end...].dropFirst(size + 1).first == lineFeed
+            else { break }
+            found[sha256] = Array(rest[end...].dropFirst().prefix(size))
+            rest = rest[end...].dropFirst(size + 2)
+        }
+        return found
+    }
+
+    private static let lineFeed = UInt8(ascii: "\n")
+    private static let longestHead = 80
+}

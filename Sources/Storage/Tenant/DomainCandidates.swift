@@ -1,0 +1,80 @@
+public import AASA
+public import FoundationEssentials
+import Postgres
+
+/// What has to be known of a domain to judge what would be published on it.
+public struct DomainCandidate: Sendable {
+    /// The domain.
+    public let host: Host
+    /// It has become an alias since it was chosen.
+    public let isAlias: Bool
+    /// The draft; what is judged unless a version is given.
+    public var draft: StoredDraft
+    /// The version that is published again, and its bytes.
+    public let older: (version: Int, file: [UInt8])?
+    /// The domain's tests, in order.
+    public var tests: [SavedTest]
+    /// The organization holds the claim for the host.
+    public let isVerified: Bool
+    /// When the host is going to be withdrawn.
+    public let withdrawnAt: Date?
+    /// What is live; `nil` when nothing is.
+    public let live: [UInt8]?
+    /// Its activation.
+    public let liveActivation: Int64?
+}
+
+extension Tenant {
+    /// Domains in order of their hosts, each as it is at this moment; `chosen` gives their hosts, and the version where
+    /// one is published again.
+    func candidates(_ chosen: SQL) throws -> [DomainCandidate] {
+        let rows = try database.query(
+            """
+            with chosen as (\(fragment: chosen))
+            select chosen.host, chosen.version, domains.alias_of is not null as is_alias,
+              drafts.revision, drafts.document, drafts.updated_at, claims.host is not null as is_verified,
+              case when claims.version is not null then claims.activation end as live_activation,
+              live.bytes as live, older.bytes as older,
+              (
+                select min(withdrawals.due_at) from withdrawals
+                where withdrawals.organization_id = domains.organization_id
+                  and withdrawals.host = chosen.host and withdrawals.state = 'pending'
+              ) as withdrawn_at
+            from chosen
+            join domains on domains.organization_id = \(organization.uuid) and domains.host = chosen.host
+            join drafts on drafts.organization_id = domains.organization_id and drafts.host = chosen.host
+            left join claims on claims.organization_id = domains.organization_id and claims.host = chosen.host
+            left join blobs as live
+              on live.organization_id = domains.organization_id and live.sha256 = claims.sha256
+            left join versions
+              on versions.organization_id = domains.organization_id and versions.host = chosen.host
+                and versions.number = chosen.version
+            left join blobs as older
+              on older.organization_id = domains.organization_id and older.sha256 = versions.sha256
+            order by chosen.host
+            """)
+        let tests = try tests(ofHosts: rows.map { try $0.decode("host", as: String.self) })
+        return try rows.map { row in
+            let host = try row.host("host")
+            let version = try row.decode("version", as: Int?.self)
+            let older = try row.decode("older", as: [UInt8]?.self)
+            return DomainCandidate(
+                host: host, isAlias: try row.decode("is_alias", as: Bool.self), draft: try StoredDraft(row: row),
+                older: version.flatMap { version in older.map { (version, $0) } }, tests: tests[host] ?? [],
+                isVerified: try row.decode("is_verified", as: Bool.self),
+                withdrawnAt: try row.decode("withdrawn_at", as: Date?.self),
+                live: try row.decode("live", as: [UInt8]?.self),
+                liveActivation: try row.decode("live_activation", as: Int64?.self))
+        }
+    }
+
+    private func tests(ofHosts hosts: [String]) throws -> [Host: [SavedTest]] {
+        try database.query(
+            """
+            select tests.host, \(fragment: SavedTest.columns) from tests
+            where organization_id = \(organization.uuid) and host = any(\(hosts))
+            order by host, position
+            """
+        ).reduce(into: [:]) { try $0[$1.host("host"), default: []].append(SavedTest(row: $1)) }
+    }
+}

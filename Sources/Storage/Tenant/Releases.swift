@@ -1,0 +1,259 @@
+public import AASA
+public import FoundationEssentials
+import Postgres
+import StrictJSON
+
+/// A release that is to be made.
+public struct NewRelease: Sendable {
+    /// Which domains it is for.
+    public enum Choice: Hashable, Sendable {
+        /// Those named; none of them an alias.
+        case hosts([Host])
+        /// All with a label, without aliases.
+        case label(String)
+    }
+
+    /// Which domains.
+    public var choice: Choice
+    /// What the requester says about it; may be empty.
+    public var message = ""
+    /// Why; needed to override.
+    public var reason: String?
+    /// It goes live also where a file differs much, and where what is live has moved.
+    public var overrides = false
+    /// It is judged and goes no further.
+    public var isDryRun = false
+    /// When it is due; `nil` for as soon as it is frozen.
+    public var dueAt: Date?
+    /// The requester's time zone.
+    public var zone: String?
+
+    /// A release of the drafts of these domains, due at once.
+    public init(of choice: Choice) {
+        self.choice = choice
+    }
+}
+
+/// Domains of which no release can be made.
+public struct UnusableChoice: Error, Hashable, Sendable {
+    /// One thing that is wrong.
+    public enum Fault: Hashable, Sendable {
+        /// The organization has no such domain.
+        case unknown(Host)
+        /// The domain serves another one's file.
+        case alias(Host)
+        /// No domain has the label.
+        case emptyLabel
+        /// More domains have the label than a release may have.
+        case tooMany(Int)
+    }
+
+    /// All that is wrong; at least one.
+    public let faults: [Fault]
+
+    /// With all that is wrong.
+    public init(faults: [Fault]) {
+        self.faults = faults
+    }
+}
+
+extension Tenant {
+    /// The organization's releases, newest first; the page's key is the ID of the last one before it.
+    public func releases(_ page: Page) throws -> Listing<Release> {
+        let after = page.after.flatMap { ID<Release>($0) }
+        let rows = try database.query(
+            """
+            select \(fragment: Release.columns) from releases
+            where organization_id = \(organization.uuid)
+              and (\(after?.uuid)::uuid is null or (created_at, id) < (
+                select created_at, id from releases
+                where organization_id = \(organization.uuid) and id = \(after?.uuid)))
+            order by created_at desc, id desc
+            limit \(page.rowsToRead)
+            """)
+        return Listing(reading: try rows.map(Release.init(row:)), of: page, key: \.id.description)
+    }
+
+    /// One release. Throws `notFound`.
+    public func release(_ id: ID<Release>) throws -> Release {
+        let row = try database.first(
+            """
+            select \(fragment: Release.columns) from releases
+            where organization_id = \(organization.uuid) and id = \(id.uuid)
+            """)
+        guard let row else { throw StorageError.notFound(kind: "release", key: id.description) }
+        return try Release(row: row)
+    }
+
+    /// The domains of a release by host; `state` restricts the list. Throws `notFound`.
+    public func domains(
+        of id: ID<Release>, _ page: Page, state: ReleaseDomain.State? = nil
+    ) throws -> Listing<ReleaseDomain> {
+        _ = try release(id)
+        let rows = try database.query(
+            """
+            select \(fragment: ReleaseDomain.columns) from release_domains
+            where organization_id = \(organization.uuid) and release_id = \(id.uuid) and host > \(page.after ?? "")
+              and (\(state?.rawValue)::text is null or state = \(state?.rawValue))
+            order by host
+            limit \(page.rowsToRead)
+            """)
+        return Listing(reading: try rows.map(ReleaseDomain.init(row:)), of: page, key: \.host.description)
+    }
+
+    /// Records a release of drafts and the job that judges it. Throws ``UnusableChoice``, `tooManyReleases`.
+    public func createRelease(_ new: NewRelease) throws -> Release {
+        let hosts = try hosts(of: new.choice)
+        let label: String? = if case .label(let label) = new.choice { label } else { nil }
+        let id = try insertRelease(new, label: label, takesBack: nil)
+        try database.execute(
+            """
+            insert into release_domains (organization_id, release_id, host, state)
+            select \(organization.uuid), \(id.uuid), chosen.host, 'waiting'
+            from unnest(\(hosts)::text[]) as chosen (host)
+            """)
+        return try queue(id)
+    }
+
+    /// Records a release that puts back the versions that were live before another; where nothing was, the domain stays
+    /// as it is. It is suspended where a domain has moved since, unless it overrides. `new.choice` is not looked at.
+    /// Throws `notFound`, `releaseNotLive`, `tooManyReleases`.
+    public func createRelease(takingBack other: ID<Release>, _ new: NewRelease) throws -> Release {
+        guard try release(other).state == .live else { throw StorageError.releaseNotLive }
+        let id = try insertRelease(new, label: nil, takesBack: other)
+        try database.execute(
+            """
+            insert into release_domains (organization_id, release_id, host, state, version, made_against)
+            select organization_id, \(id.uuid), host, case when version_before is null then 'staying' else 'waiting' end,
+              version_before, activation
+            from release_domains
+            where organization_id = \(organization.uuid) and release_id = \(other.uuid) and state = 'live'
+            """)
+        return try queue(id)
+    }
+
+    /// Calls off a release that has not ended. Throws `notFound`, `releaseEnded`.
+    public func cancelRelease(_ id: ID<Release>) throws -> Release {
+        guard let release = try lockedRelease(id) else {
+            throw StorageError.notFound(kind: "release", key: id.description)
+        }
+        guard !release.state.isEnding else { throw StorageError.releaseEnded(state: release.state.rawValue) }
+        return try end(release, as: .cancelled, cause: "called off by \(author.name)")
+    }
+
+    /// One release, its row locked until the transaction ends; `nil` when there is none.
+    public func lockedRelease(_ id: ID<Release>) throws -> Release? {
+        let locked = try database.first(
+            """
+            select 1 as one from releases
+            where organization_id = \(organization.uuid) and id = \(id.uuid)
+            for update
+            """)
+        return locked == nil ? nil : try release(id)
+    }
+
+    /// Notes why an attempt failed that will be made again.
+    public func note(_ cause: String, with release: Release) throws {
+        try database.execute(
+            """
+            update releases set cause = \(cause)
+            where organization_id = \(organization.uuid) and id = \(release.id.uuid)
+            """)
+    }
+
+    /// Writes a state in which the release is pending.
+    public func advance(_ release: Release, to state: Release.State) throws {
+        try database.execute(
+            """
+            update releases
+            set state = \(state.rawValue), cause = null,
+              started_at = case when \(state == .running) then coalesce(started_at, clock_timestamp()) end
+            where organization_id = \(organization.uuid) and id = \(release.id.uuid)
+            """)
+    }
+
+    /// Ends a release and its job, with the activation for the ending `live` and a cause for the others. The caller has
+    /// locked it by ``lockedRelease(_:)``.
+    public func end(
+        _ release: Release, as state: Release.State, activation: Int64? = nil, cause: String? = nil
+    ) throws -> Release {
+        try dequeue(.release, key: release.id.uuid)
+        try database.execute(
+            """
+            update releases
+            set state = \(state.rawValue), activation = \(activation), cause = \(cause), ended_at = clock_timestamp()
+            where organization_id = \(organization.uuid) and id = \(release.id.uuid)
+            """)
+        guard let kind = EventKind(rawValue: "release.\(state.rawValue)") else {
+            throw CorruptRow(column: "state")
+        }
+        try audit(kind, release.id.description, ["cause": cause.map { .string($0) } ?? .null])
+        return try self.release(release.id)
+    }
+
+    /// The hosts of a choice. Throws ``UnusableChoice``.
+    func hosts(of choice: NewRelease.Choice) throws -> [String] {
+        switch choice {
+        case .hosts(let hosts):
+            let rows = try database.query(
+                """
+                select host, alias_of is not null as is_alias from domains
+                where organization_id = \(organization.uuid) and host = any(\(hosts.map(\.description)))
+                """)
+            let isAlias = Dictionary(
+                try rows.map { (try $0.decode("host", as: String.self), try $0.decode("is_alias", as: Bool.self)) },
+                uniquingKeysWith: { first, _ in first })
+            let faults = hosts.compactMap { host -> UnusableChoice.Fault? in
+                switch isAlias[host.description] {
+                case nil: .unknown(host)
+                case true?: .alias(host)
+                case false?: nil
+                }
+            }
+            guard faults.isEmpty else { throw UnusableChoice(faults: faults) }
+            return Array(isAlias.keys)
+        case .label(let label):
+            let hosts = try database.query(
+                """
+                select host from domains
+                where organization_id = \(organization.uuid) and labels @> array[\(label)]::text[] and alias_of is null
+                limit \(Release.mostDomains + 1)
+                """
+            ).map { try $0.decode("host", as: String.self) }
+            guard !hosts.isEmpty else { throw UnusableChoice(faults: [.emptyLabel]) }
+            guard hosts.count <= Release.mostDomains else {
+                throw UnusableChoice(faults: [.tooMany(Release.mostDomains)])
+            }
+            return hosts
+        }
+    }
+
+    private func insertRelease(_ new: NewRelease, label: String?, takesBack: ID<Release>?) throws -> ID<Release> {
+        let pending = try database.only(
+            """
+            select count(*) as pending from releases
+            where organization_id = \(organization.uuid) and state in ('judging', 'scheduled', 'running')
+            """)
+        guard try pending.decode("pending", as: Int.self) < Release.mostPending else {
+            throw StorageError.tooManyReleases
+        }
+        let id = ID<Release>()
+        try database.execute(
+            """
+            insert into releases (
+              organization_id, id, state, label, takes_back, message, reason, overrides, dry_run, requester_kind,
+              requester_name, due_at, zone)
+            values (
+              \(organization.uuid), \(id.uuid), 'judging', \(label), \(takesBack?.uuid), \(new.message), \(new.reason),
+              \(new.overrides), \(new.isDryRun), \(author.kind.rawValue), \(author.name), \(new.dueAt), \(new.zone))
+            """)
+        return id
+    }
+
+    private func queue(_ id: ID<Release>) throws -> Release {
+        try enqueue(.release, key: id.uuid, at: nil)
+        let made = try release(id)
+        try audit(.releaseCreated, id.description, ["domains": .int(made.counts.values.reduce(0, +))])
+        return made
+    }
+}

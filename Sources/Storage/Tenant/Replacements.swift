@@ -1,0 +1,227 @@
+public import AASA
+import FoundationEssentials
+import Postgres
+import StrictJSON
+
+extension Tenant {
+    /// The replacements of an app, newest first; the page's key is the ID of the last one before it.
+    public func replacements(of app: AppID, _ page: Page) throws -> Listing<Replacement> {
+        let after = page.after.flatMap { ID<Replacement>($0) }
+        let rows = try database.query(
+            """
+            select \(fragment: Replacement.columns) from replacements
+            \(fragment: Replacement.counted)
+            where replacements.organization_id = \(organization.uuid) and replacements.app_id = \(app.description)
+              and (\(after?.uuid)::uuid is null or (replacements.created_at, replacements.id) < (
+                select others.created_at, others.id from replacements as others
+                where others.organization_id = \(organization.uuid) and others.id = \(after?.uuid)))
+            order by replacements.created_at desc, replacements.id desc
+            limit \(page.rowsToRead)
+            """)
+        return Listing(reading: try rows.map(Replacement.init(row:)), of: page, key: \.id.description)
+    }
+
+    /// One replacement. Throws `notFound`.
+    public func replacement(_ id: ID<Replacement>) throws -> Replacement {
+        let row = try database.first(
+            """
+            select \(fragment: Replacement.columns) from replacements
+            \(fragment: Replacement.counted)
+            where replacements.organization_id = \(organization.uuid) and replacements.id = \(id.uuid)
+            """)
+        guard let row else { throw StorageError.notFound(kind: "replacement", key: id.description) }
+        return try Replacement(row: row)
+    }
+
+    /// The first domains of a replacement that the gate would refuse, by host.
+    public func refusals(of id: ID<Replacement>) throws -> [Replacement.Refusal] {
+        try database.query(
+            """
+            select host, failures from replacement_domains
+            where organization_id = \(organization.uuid) and replacement_id = \(id.uuid) and refused
+            order by host
+            limit \(Replacement.shownRefusals)
+            """
+        ).map { Replacement.Refusal(host: try $0.host("host"), failures: try $0.json("failures")) }
+    }
+
+    /// Records a replacement in all drafts and tests that name the app, or in those of the domains chosen, and the job
+    /// that carries it out. Throws ``UnusableChoice``, or `exists` while the app is being replaced already.
+    public func createReplacement(
+        of app: AppID, with replacement: AppID, in choice: NewRelease.Choice?, message: String
+    ) throws -> Replacement {
+        let hosts = try choice.map { try self.hosts(of: $0) }
+        let id = ID<Replacement>()
+        try database.execute(
+            """
+            insert into replacements (
+              organization_id, id, app_id, replacement_app_id, state, message, requester_kind, requester_name)
+            values (
+              \(organization.uuid), \(id.uuid), \(app.description), \(replacement.description), 'running', \(message),
+              \(author.kind.rawValue), \(author.name))
+            """)
+        try database.execute(
+            """
+            insert into replacement_domains (organization_id, replacement_id, host, state)
+            select \(organization.uuid), \(id.uuid), naming.host, 'waiting'
+            from (
+              select draft_apps.host from draft_apps
+              where draft_apps.organization_id = \(organization.uuid) and draft_apps.app_id = \(app.description)
+              union
+              select tests.host from tests
+              where tests.organization_id = \(organization.uuid) and tests.app_id = \(app.description)
+            ) as naming
+            where \(hosts == nil) or naming.host = any(\(hosts ?? []))
+            limit \(Replacement.mostDomains)
+            """)
+        try enqueue(.replace, key: id.uuid, at: nil)
+        let made = try self.replacement(id)
+        try audit(
+            .replacementCreated, app.description,
+            ["with": .string(replacement.description), "domains": .int(made.total)])
+        return made
+    }
+
+    /// One replacement, its row locked until the transaction ends; `nil` when there is none.
+    public func lockedReplacement(_ id: ID<Replacement>) throws -> Replacement? {
+        let locked = try database.first(
+            """
+            select 1 as one from replacements
+            where organization_id = \(organization.uuid) and id = \(id.uuid)
+            for update
+            """)
+        return locked == nil ? nil : try replacement(id)
+    }
+
+    /// The next domains of a replacement that wait, by host, after one.
+    public func candidates(of id: ID<Replacement>, after host: Host?, limit: Int) throws -> [DomainCandidate] {
+        try candidates(
+            """
+            select host, null::integer as version from replacement_domains
+            where organization_id = \(organization.uuid) and replacement_id = \(id.uuid) and state = 'waiting'
+              and host > \(host?.description ?? "")
+            order by host
+            limit \(limit)
+            """)
+    }
+
+    /// Locks domains in the order of their hosts. Before anything else of the transaction.
+    public func lock(_ hosts: [Host]) throws { try lockDomains(hosts.map(\.description)) }
+
+    /// Writes drafts that wait in a replacement and are still at the revision that was read, each with an audit entry,
+    /// and the tests of their domains; the others go on waiting. The caller has locked the domains by ``lock(_:)``.
+    public func write(_ drafts: [ReplacedDraft], of replacement: Replacement) throws {
+        let done = try writeDrafts(drafts.filter { $0.draft != nil }, of: replacement)
+        let same = drafts.filter { $0.draft == nil }
+        try database.execute(
+            """
+            update replacement_domains set state = 'unchanged'
+            from unnest(\(same.map(\.host.description))::text[], \(same.map(\.seenRevision))::bigint[]) as new (host, revision)
+            join drafts on drafts.organization_id = \(organization.uuid) and drafts.host = new.host
+              and drafts.revision = new.revision
+            where replacement_domains.organization_id = \(organization.uuid)
+              and replacement_domains.replacement_id = \(replacement.id.uuid) and replacement_domains.host = new.host
+            """)
+        try writeNamedApps(of: done, replacement)
+        try writeTests(of: done + same.map(\.host.description), replacement)
+    }
+
+    /// Ends a replacement and its job. The caller has locked it by ``lockedReplacement(_:)``.
+    public func end(
+        _ replacement: Replacement, as state: Replacement.State, cause: String? = nil
+    ) throws -> Replacement {
+        try dequeue(.replace, key: replacement.id.uuid)
+        try database.execute(
+            """
+            update replacements set state = \(state.rawValue), cause = \(cause), ended_at = clock_timestamp()
+            where organization_id = \(organization.uuid) and id = \(replacement.id.uuid)
+            """)
+        guard let kind = EventKind(rawValue: "replacement.\(state.rawValue)") else {
+            throw CorruptRow(column: "state")
+        }
+        try audit(kind, replacement.app.description, ["changed": .int(replacement.changed)])
+        return try self.replacement(replacement.id)
+    }
+
+    /// Notes why an attempt failed that will be made again.
+    public func note(_ cause: String, with replacement: Replacement) throws {
+        try database.execute(
+            """
+            update replacements set cause = \(cause)
+            where organization_id = \(organization.uuid) and id = \(replacement.id.uuid)
+            """)
+    }
+
+    private func writeDrafts(_ drafts: [ReplacedDraft], of replacement: Replacement) throws -> [String] {
+        try database.query(
+            """
+            with new as (
+              select * from unnest(
+                \(drafts.map(\.host.description))::text[], \(drafts.map(\.seenRevision))::bigint[],
+                \(drafts.map { $0.draft?.json.text ?? "" })::text[], \(drafts.map { digest($0.file) })::bytea[],
+                \(drafts.map(\.file.count))::bigint[], \(drafts.map { JSONValue.array($0.failures).text })::text[]
+              ) as new (host, seen, document, sha256, size, failures)
+            ),
+            written as (
+              update drafts
+              set revision = drafts.revision + 1, document = new.document::json, file_sha256 = new.sha256,
+                file_size = new.size, updated_at = clock_timestamp()
+              from new
+              join replacement_domains on replacement_domains.organization_id = \(organization.uuid)
+                and replacement_domains.replacement_id = \(replacement.id.uuid)
+                and replacement_domains.host = new.host and replacement_domains.state = 'waiting'
+              where drafts.organization_id = \(organization.uuid) and drafts.host = new.host
+                and drafts.revision = new.seen
+              returning drafts.host, drafts.revision, new.failures
+            ),
+            told as (
+              insert into audit_entries (organization_id, actor_kind, actor_name, action, subject, host, detail)
+              select \(organization.uuid), \(replacement.requester.kind.rawValue), \(replacement.requester.name),
+                \(EventKind.draftChanged.rawValue), written.host, written.host,
+                json_build_object('revision', written.revision, 'replacement', \(replacement.id.description)::text)
+              from written
+            )
+            update replacement_domains
+            set state = 'changed', revision = written.revision, refused = written.failures <> '[]',
+              failures = nullif(written.failures, '[]')::json
+            from written
+            where replacement_domains.organization_id = \(organization.uuid)
+              and replacement_domains.replacement_id = \(replacement.id.uuid) and replacement_domains.host = written.host
+            returning replacement_domains.host
+            """
+        ).map { try $0.decode("host", as: String.self) }
+    }
+
+    private func writeNamedApps(of hosts: [String], _ replacement: Replacement) throws {
+        try database.execute(
+            """
+            delete from draft_apps
+            where organization_id = \(organization.uuid) and host = any(\(hosts))
+              and app_id = \(replacement.app.description)
+            """)
+        try database.execute(
+            """
+            insert into draft_apps (organization_id, host, app_id)
+            select \(organization.uuid), changed.host, \(replacement.replacement.description)
+            from unnest(\(hosts)::text[]) as changed (host)
+            on conflict do nothing
+            """)
+    }
+
+    private func writeTests(of hosts: [String], _ replacement: Replacement) throws {
+        try database.execute(
+            """
+            with changed as (
+              update tests
+              set app_id = \(replacement.replacement.description), revision = revision + 1, updated_at = clock_timestamp()
+              where organization_id = \(organization.uuid) and host = any(\(hosts))
+                and app_id = \(replacement.app.description)
+              returning host
+            )
+            update replacement_domains set tests = counted.tests
+            from (select changed.host, count(*) as tests from changed group by changed.host) as counted
+            where replacement_domains.organization_id = \(organization.uuid)
+              and replacement_domains.replacement_id = \(replacement.id.uuid) and replacement_domains.host = counted.host
+            """)
+    }
+}

@@ -1,0 +1,105 @@
+import StrictJSON
+
+/// Makes releases over the API, waits for them, and says what became of them.
+struct ReleaseClient: Sendable {
+    /// So many domains that are refused are told of.
+    private static let mostTold = 20
+
+    let api: RemoteAPI
+    let isJSON: Bool
+
+    /// Does something with a release and says what became of it; throws the exit code where that is not right.
+    static func run(
+        _ options: ReleaseOptions, _ body: @escaping @Sendable (ReleaseClient) async throws -> JSONValue
+    ) async throws {
+        let release = try await RemoteAPI.with(url: options.url) { api in
+            let client = ReleaseClient(api: api, isJSON: options.json)
+            let release = try await body(client)
+            try await client.tellRefusals(of: release)
+            return release
+        }
+        try Console.say(options.json ? String(decoding: release.bytes(.pretty), as: UTF8.self) : summary(of: release))
+        if ["refused", "failed", "cancelled", "suspended"].contains(release["state"]?.string) { throw Ending.notRight }
+    }
+
+    static func path(_ id: String) -> String { "/v1/releases/" + RemoteAPI.segment(id) }
+
+    /// Makes a release; waits for its end where that is wanted.
+    func make(_ path: String, _ body: JSONObject, waiting: Bool) async throws -> JSONValue {
+        let made = try await ask { try await $0.post(path, .object(body)) }
+        return waiting ? try await ending(of: made) : made
+    }
+
+    /// What the API answers, where it does what it was asked.
+    func ask(_ body: (RemoteAPI) async throws -> RemoteAPI.Answer) async throws -> JSONValue {
+        let answer = try await body(api)
+        if (200...299).contains(answer.status) { return answer.body }
+        if isJSON { try Console.say(String(decoding: answer.body.bytes(.pretty), as: UTF8.self)) }
+        Console.complain("waymark: \(answer.detail)")
+        for fault in answer.body["errors"]?.array ?? [] {
+            Console.complain("  \(fault["pointer"]?.string ?? ""): \(fault["detail"]?.string ?? "")")
+        }
+        if answer.status == 409 { throw Ending.notRight }
+        throw answer.code == "invalid" ? Ending.usage : Ending.failed
+    }
+
+    /// The release once it has ended. An API that is away for a while is asked again.
+    func ending(of made: JSONValue) async throws -> JSONValue {
+        var (release, told) = (made, "")
+        var reached = ContinuousClock.now
+        while ["judging", "scheduled", "running"].contains(release["state"]?.string) {
+            let progress = Self.progress(of: release)
+            if progress != told { Console.complain(progress) }
+            told = progress
+            try await Task.sleep(for: PublishCommand.interval)
+            do {
+                let answer = try await api.get(Self.path(made["id"]?.string ?? ""))
+                guard answer.status == 200 || answer.status == 503 else { throw Refusal(answer.detail) }
+                guard answer.status == 200 else { throw RemoteAPI.Unreachable(description: answer.detail) }
+                (release, reached) = (answer.body, .now)
+            } catch let error as RemoteAPI.Unreachable {
+                Console.complain("\(error); it is asked again")
+                guard ContinuousClock.now - reached < PublishCommand.patience else { throw error }
+                try await Task.sleep(for: .seconds(2))
+            }
+        }
+        return release
+    }
+
+    /// "judging: 250 of 10000 judged".
+    static func progress(of release: JSONValue) -> String {
+        let state = release["state"]?.string ?? ""
+        let (total, waiting) = (count(release, "total"), count(release, "waiting"))
+        if state == "judging", waiting > 0 { return "judging: \(total - waiting) of \(total) judged" }
+        if state == "judging" { return "freezing: \(count(release, "frozen")) of \(total) frozen" }
+        return state + (release["at"]?.string.map { ", due at \($0)" } ?? "")
+    }
+
+    /// One line about a release.
+    static func summary(of release: JSONValue) -> String {
+        let parts = (release["domains"]?.object?.members ?? []).compactMap { member in
+            let count = member.value.number?.int ?? 0
+            return member.name == "total" || count == 0 ? nil : "\(count) \(member.name)"
+        }
+        let cause = release["cause"]?.string.map { ": \($0)" } ?? ""
+        let state = release["state"]?.string ?? ""
+        return "\(release["id"]?.string ?? "")  \(state)\(cause) (\(parts.joined(separator: ", ")))"
+    }
+
+    private static func count(_ release: JSONValue, _ state: String) -> Int {
+        release["domains"]?[state]?.number?.int ?? 0
+    }
+
+    /// The domains that the gate refuses, with what failed, on standard error.
+    private func tellRefusals(of release: JSONValue) async throws {
+        for state in ["refused", "moved"] where Self.count(release, state) > 0 {
+            let path = Self.path(release["id"]?.string ?? "") + "/domains?state=\(state)&limit=\(Self.mostTold)"
+            for domain in try await ask({ try await $0.get(path) })["items"]?.array ?? [] {
+                let failures = (domain["failures"]?.array ?? []).compactMap { $0["detail"]?.string }
+                Console.complain("  \(domain["host"]?.string ?? ""): \(state) \(failures.joined(separator: " "))")
+            }
+            let more = Self.count(release, state) - Self.mostTold
+            if more > 0 { Console.complain("  … and \(more) more") }
+        }
+    }
+}

@@ -1,0 +1,78 @@
+"""Releases: many domains in one commit, from the request to the edge."""
+
+from datetime import UTC, datetime, timedelta
+
+from installation import eventually
+from samples import draft
+
+
+def new_hosts(waymark, count, path, **fields):
+    return [waymark.new_domain(draft(f"{path}/{number}"), **fields) for number in range(count)]
+
+
+def domains(waymark, release, **query):
+    return waymark.api("GET", f"/v1/releases/{release['id']}/domains", params=query).json()["items"]
+
+
+def test_a_release_goes_live_and_back_and_says_how_far_consumers_are(waymark):
+    hosts = new_hosts(waymark, 3, "/one")
+    first = waymark.release({"hosts": hosts, "message": "the new app"})
+    assert first["domains"]["live"] == first["domains"]["total"] == 3
+    for host in hosts:
+        shown = waymark.api("GET", f"/v1/domains/{host}/publications").json()["items"]
+        assert [(one["state"], one["release"]) for one in shown] == [("live", first["id"])]
+        waymark.served(host, waymark.api("GET", f"/v1/domains/{host}").json()["live"]["sha256"])
+
+    def shown():
+        return waymark.api("GET", f"/v1/releases/{first['id']}").json()["consumers"]
+
+    eventually(lambda: any(consumer["domains"] == 3 for consumer in shown()), 30, what="the edge's report")
+    for number, host in enumerate(hosts):
+        waymark.put_draft(host, draft(f"/two/{number}"))
+    second = waymark.release({"hosts": hosts})
+    made = waymark.api("POST", f"/v1/releases/{second['id']}/rollbacks", {"message": "not ready"})
+    assert made.status_code == 202, made.text
+    back = waymark.ended_release(made.json()["id"])
+    assert back["takesBack"] == second["id"]
+    assert [one["version"] for one in domains(waymark, back)] == [1, 1, 1]
+
+
+def test_a_refused_release_reports_every_domain_and_uses_no_number(waymark):
+    hosts = new_hosts(waymark, 2, "/good")
+    bad = waymark.new_domain({"entries": [{"apps": ["not an app"], "rules": [{"path": "/*"}]}]})
+    refused = waymark.release({"hosts": hosts + [bad]}, state="refused")
+    (reported,) = domains(waymark, refused, state="refused")
+    assert reported["host"] == bad and [one["check"] for one in reported["failures"]] == ["lint"]
+    for host in hosts:
+        assert waymark.api("GET", f"/v1/domains/{host}/versions").json()["items"] == []
+
+
+def test_a_choice_that_makes_no_sense_is_refused_at_once(waymark):
+    def codes(body):
+        answer = waymark.api("POST", "/v1/releases", body)
+        assert answer.status_code == 422, answer.text
+        return [(one["pointer"], one["code"]) for one in answer.json()["errors"]]
+
+    host = waymark.new_domain(draft("/x"))
+    alias = waymark.new_domain(aliasOf=host)
+    assert codes({"hosts": ["absent.example", alias]}) == [("/hosts", "not_found"), ("/hosts", "alias")]
+    assert codes({"label": "absent"}) == [("/label", "not_found")]
+    assert codes({}) == codes({"hosts": []}) == codes({"hosts": [host], "label": "x"}) == [("/hosts", "required")]
+    assert codes({"hosts": [host], "override": True}) == [("/reason", "required")]
+    assert codes({"hosts": [host], "at": "2020-01-01T00:00:00Z"}) == [("/at", "in_the_past")]
+
+
+def test_a_release_at_a_time_waits_and_can_be_called_off(waymark):
+    hosts = new_hosts(waymark, 2, "/later", labels=["later"])
+    at = f"{datetime.now(UTC) + timedelta(seconds=3600):%Y-%m-%dT%H:%M:%SZ}"
+    made = waymark.api("POST", "/v1/releases", {"label": "later", "at": at, "zone": "Europe/Berlin"}).json()
+    path = f"/v1/releases/{made['id']}"
+    eventually(lambda: waymark.api("GET", path).json()["state"] == "scheduled", 20)
+    assert waymark.api("GET", path).json()["domains"]["frozen"] == 2
+    assert waymark.api("DELETE", path).json()["state"] == "cancelled"
+    again = waymark.api("DELETE", path)
+    assert (again.status_code, again.json()["code"]) == (409, "release_ended")
+    back = waymark.api("POST", f"{path}/rollbacks", {})
+    assert (back.status_code, back.json()["code"]) == (409, "release_not_live")
+    dry = waymark.api("POST", "/v1/releases?dryRun=true", {"hosts": hosts}).json()
+    assert waymark.ended_release(dry["id"], state="judged")["domains"]["passed"] == 2

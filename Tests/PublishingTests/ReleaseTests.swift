@@ -1,0 +1,279 @@
+import AASA
+import FoundationEssentials
+import Postgres
+import Storage
+import StrictJSON
+import TestSupport
+import Testing
+
+@testable import Publishing
+
+@Suite("Releases", .timeLimit(.minutes(5)))
+struct ReleaseTests {
+    private func make(_ new: NewRelease, _ test: PublishingUnderTest) async throws -> Release {
+        try await test.publisher.release(new, as: test.organization, by: PublishingUnderTest.author)
+    }
+
+    private func now(_ release: Release, _ test: PublishingUnderTest) async throws -> Release {
+        try await test.read { try $0.release(release.id) }
+    }
+
+    private func domains(_ release: Release, _ test: PublishingUnderTest) async throws -> [ReleaseDomain] {
+        try await test.read { try $0.domains(of: release.id, Page(limit: 200)).items }
+    }
+
+    /// The release with its ending.
+    private func end(_ release: Release, _ test: PublishingUnderTest) async throws -> Release {
+        while try await test.worker.workOnce() {}
+        return try await now(release, test)
+    }
+
+    private func release(of hosts: [Host], _ test: PublishingUnderTest) async throws -> Release {
+        try await end(make(NewRelease(of: .hosts(hosts)), test), test)
+    }
+
+    private func hosts(_ count: Int, _ test: PublishingUnderTest) async throws -> [Host] {
+        var hosts: [Host] = []
+        for number in 0..<count { hosts.append(try await test.addDomain("host\(number)", path: "/\(number)")) }
+        return hosts
+    }
+
+    private func live(_ hosts: [Host], _ test: PublishingUnderTest) async throws -> [Int?] {
+        try await test.read { tenant in try hosts.map { try tenant.domain($0).live?.version } }
+    }
+
+    @Test("all drafts go live in one commit, aliases with them, one activation each, and histories show it")
+    func live() async throws {
+        try await withPublishing { test in
+            let hosts = try await hosts(3, test)
+            let alias = try Host("alias.example.com")
+            let target = hosts[1]
+            try await test.write { tenant in
+                _ = try tenant.createDomain(alias, aliasOf: target)
+                _ = try tenant.claim(alias)
+            }
+            let ended = try await release(of: hosts, test)
+            #expect(ended.state == .live)
+            #expect(ended.activation == 4)
+            #expect(ended.counts == [.live: 3])
+            let hostsLive = try await test.store.read { try $0.liveHosts() }
+            #expect(hostsLive.hosts.map(\.host) == ([alias] + hosts).map(\.description))
+            #expect(hostsLive.hosts.map(\.activation) == [1, 2, 3, 4])
+            #expect(hostsLive.hosts[0].sha256 == hostsLive.hosts[2].sha256)
+            for host in hosts {
+                let publications = try await test.read { try $0.publications(host, Page()).items }
+                #expect(publications.map(\.state) == [.live])
+                #expect(publications.map(\.release) == [ended.id])
+                #expect(try await test.steps(publications[0]).map(\.kind) == [.made, .live])
+                #expect(publications[0].requester == PublishingUnderTest.author)
+            }
+            #expect(try await test.store.read { try $0.jobCount() } == 0)
+        }
+    }
+
+    @Test("one domain that the gate refuses keeps all back: nothing is live, no number is used, and all is reported")
+    func refused() async throws {
+        try await withPublishing { test in
+            var hosts = try await hosts(3, test)
+            hosts.append(try await test.addDomain("unverified", claimed: false))
+            let failing = hosts[0]
+            let link = LinkTest(url: "/nothing", expected: .opens(try AppID(Sample.app)))
+            try await test.write { _ = try $0.createTest(link, of: failing) }
+            let ended = try await release(of: hosts, test)
+            #expect(ended.state == .refused)
+            #expect(ended.cause == "the gate refuses 2 of 4 domains")
+            #expect(ended.counts == [.passed: 2, .refused: 2])
+            let refused = try await domains(ended, test).filter { $0.state == .refused }
+            #expect(refused.map { $0.failures?[0]?["check"]?.string } == ["tests", "verified"])
+            #expect(refused.allSatisfy { $0.report != nil && $0.version == nil })
+            for host in hosts { #expect(try await test.read { try $0.versions(host, Page()).items.isEmpty }) }
+            #expect(try await live(hosts, test) == [nil, nil, nil, nil])
+        }
+    }
+
+    @Test("drafts that are live already are left out; when all are, the release ends unchanged")
+    func unchanged() async throws {
+        try await withPublishing { test in
+            let hosts = try await hosts(2, test)
+            #expect(try await release(of: hosts, test).state == .live)
+            try await test.draft(hosts[1], Sample.draft(path: "/other"))
+            let second = try await release(of: hosts, test)
+            #expect(second.counts == [.unchanged: 1, .live: 1])
+            #expect(try await live(hosts, test) == [1, 2])
+            #expect(try await release(of: hosts, test).state == .unchanged)
+        }
+    }
+
+    @Test("a label chooses its domains without aliases; what cannot be chosen is named at once")
+    func choice() async throws {
+        try await withPublishing { test in
+            let hosts = try await hosts(3, test)
+            let alias = try Host("alias.example.com")
+            let unknown = try Host("unknown.example.com")
+            try await test.write { tenant in
+                for host in hosts.prefix(2) { _ = try tenant.updateDomain(host, aliasOf: nil, labels: ["brand"]) }
+                _ = try tenant.createDomain(alias, aliasOf: hosts[0], labels: ["brand"])
+            }
+            let ended = try await end(make(NewRelease(of: .label("brand")), test), test)
+            #expect(ended.counts == [.live: 2])
+            #expect(try await live(hosts, test) == [1, 1, nil])
+            await #expect(throws: UnusableChoice(faults: [.emptyLabel])) {
+                try await make(NewRelease(of: .label("other")), test)
+            }
+            await #expect(throws: UnusableChoice(faults: [.unknown(unknown), .alias(alias)])) {
+                try await make(NewRelease(of: .hosts([unknown, hosts[0], alias])), test)
+            }
+        }
+    }
+
+    @Test("a dry run judges and goes no further")
+    func dryRun() async throws {
+        try await withPublishing { test in
+            let hosts = try await hosts(2, test)
+            var new = NewRelease(of: .hosts(hosts))
+            new.isDryRun = true
+            let ended = try await end(make(new, test), test)
+            #expect(ended.state == .judged)
+            #expect(ended.counts == [.passed: 2])
+            for host in hosts { #expect(try await test.read { try $0.versions(host, Page()).items.isEmpty }) }
+        }
+    }
+
+    @Test("what is due later is frozen now, waits for its time, and can be called off until then")
+    func later() async throws {
+        try await withPublishing { test in
+            let hosts = try await hosts(2, test)
+            var new = NewRelease(of: .hosts(hosts))
+            new.dueAt = Date().addingTimeInterval(3_600)
+            let waiting = try await end(make(new, test), test)
+            #expect(waiting.state == .scheduled)
+            #expect(waiting.counts == [.frozen: 2])
+            let other = try await end(make(new, test), test)
+            #expect(try await test.write { try $0.cancelRelease(other.id) }.state == .cancelled)
+            await #expect(throws: StorageError.releaseEnded(state: "cancelled")) {
+                try await test.write { try $0.cancelRelease(other.id) }
+            }
+            // A later edit changes nothing of what was frozen.
+            try await test.draft(hosts[0], Sample.draft(path: "/later"))
+            try await test.asSuperuser { database in
+                _ = try database.execute("update releases set due_at = now() where state = 'scheduled'")
+                _ = try database.execute("update jobs set due_at = now()")
+            }
+            #expect(try await end(waiting, test).state == .live)
+            #expect(try await test.read { try $0.domain(hosts[0]).state } == .changed)
+            #expect(try await test.store.read { try $0.jobCount() } == 0)
+        }
+    }
+
+    @Test("where one domain has moved by its time all of it is suspended, unless it overrides")
+    func moved() async throws {
+        try await withPublishing { test in
+            let hosts = try await hosts(3, test)
+            var new = NewRelease(of: .hosts(hosts))
+            new.dueAt = Date().addingTimeInterval(3_600)
+            let plain = try await end(make(new, test), test)
+            new.overrides = true
+            new.reason = "it is agreed"
+            let overriding = try await end(make(new, test), test)
+            try await test.goLive(hosts[1], path: "/moved")
+            for release in [plain, overriding] {
+                let id = release.id.uuid
+                try await test.asSuperuser { database in
+                    _ = try database.execute("update releases set due_at = now() where id = \(id)")
+                    _ = try database.execute("update jobs set due_at = now() where key = \(id)")
+                }
+                _ = try await end(release, test)
+            }
+            let suspended = try await now(plain, test)
+            #expect(suspended.state == .suspended)
+            #expect(suspended.cause?.hasSuffix("on host1.example.com") == true)
+            #expect(suspended.counts == [.frozen: 2, .moved: 1])
+            #expect(try await now(overriding, test).state == .live)
+            #expect(try await live(hosts, test) == [2, 2, 2])
+        }
+    }
+
+    @Test("a rollback puts back what was live before; what was not stays; what has moved suspends it")
+    func rollback() async throws {
+        try await withPublishing { test in
+            let hosts = try await hosts(3, test)
+            #expect(try await release(of: Array(hosts.prefix(2)), test).state == .live)
+            for host in hosts { try await test.draft(host, Sample.draft(path: "/second")) }
+            let second = try await release(of: hosts, test)
+            #expect(try await live(hosts, test) == [2, 2, 1])
+            func back() async throws -> Release {
+                let made = try await test.publisher.release(
+                    NewRelease(of: .hosts([])), takingBack: second.id, as: test.organization,
+                    by: PublishingUnderTest.author)
+                return try await end(made, test)
+            }
+            let first = try await back()
+            #expect(first.state == .live)
+            #expect(first.takesBack == second.id)
+            #expect(first.counts == [.live: 2, .staying: 1])
+            #expect(try await live(hosts, test) == [1, 1, 1])
+            let again = try await back()
+            #expect(again.state == .unchanged)
+            try await test.goLive(hosts[0], path: "/third")
+            let moved = try await back()
+            #expect(moved.state == .suspended)
+            #expect(try await live(hosts, test) == [3, 1, 1])
+        }
+    }
+
+    @Test("a host that is being withdrawn is refused")
+    func withdrawn() async throws {
+        try await withPublishing { test in
+            let hosts = try await hosts(2, test)
+            _ = try await release(of: hosts, test)
+            try await test.draft(hosts[0], Sample.draft(path: "/new"))
+            try await test.write { _ = try $0.createWithdrawal(of: hosts[0], reason: "over", graceSeconds: 600) }
+            let ended = try await release(of: hosts, test)
+            #expect(ended.state == .refused)
+            #expect(try await domains(ended, test)[0].failures?[0]?["check"]?.string == "withdrawal")
+        }
+    }
+
+    @Test("releases, single publications, withdrawals and aliases of the same hosts meet without a deadlock")
+    func concurrently() async throws {
+        try await withPublishing(connections: 12) { test in
+            let hosts = try await hosts(12, test)
+            _ = try await release(of: hosts, test)
+            let alias = try Host("alias.example.com")
+            try await test.write { tenant in
+                _ = try tenant.createDomain(alias, aliasOf: hosts[0])
+                _ = try tenant.claim(alias)
+            }
+            for round in 0..<5 {
+                for host in hosts { try await test.draft(host, Sample.draft(path: "/round\(round)")) }
+                var releases: [Release] = []
+                for hosts in [hosts, hosts.reversed()] {
+                    releases.append(try await make(NewRelease(of: .hosts(hosts)), test))
+                }
+                let made = releases
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for _ in 0..<3 { group.addTask { while try await test.worker.workOnce() {} } }
+                    group.addTask { for host in hosts.suffix(4) { _ = try await test.publish(host) } }
+                    group.addTask {
+                        for number in 0..<6 {
+                            let target = hosts[number % 2]
+                            try await test.write { tenant in
+                                let withdrawal = try tenant.createWithdrawal(of: target, reason: "x", graceSeconds: 600)
+                                _ = try tenant.cancelWithdrawal(withdrawal.id, of: target)
+                            }
+                        }
+                    }
+                    try await group.waitForAll()
+                }
+                while try await test.worker.workOnce() {}
+                for release in made {
+                    let ended = try await now(release, test)
+                    #expect(ended.state.isEnding && ended.state != .failed, "\(ended.cause ?? "")")
+                    #expect(ended.counts[.live].map { $0 + (ended.counts[.unchanged] ?? 0) == 12 } ?? true)
+                }
+            }
+            #expect(try await test.store.read { try $0.parkedJobCount() } == 0)
+            #expect(try await test.store.read { try $0.jobCount() } == 0)
+        }
+    }
+}

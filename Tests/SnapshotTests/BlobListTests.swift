@@ -1,0 +1,45 @@
+import Testing
+
+@testable import Snapshot
+
+private func hash(_ number: Int) -> ContentHash { ContentHash(of: file(number)) }
+
+@Suite("Lists of blobs")
+struct BlobListTests {
+    private let two = BlobList.bytes(of: [(hash(1), file(1)), (hash(2), file(2))])
+
+    @Test("what is written is read, whatever bytes the blobs have")
+    func whole() {
+        let odd = Array("\n\n\(hash(9)) 3\nabc\n".utf8)
+        let list = BlobList.bytes(of: [(hash(1), file(1)), (hash(2), odd), (hash(3), []), (hash(4), file(4))])
+        #expect(BlobList.read(list) == [hash(1): file(1), hash(2): odd, hash(3): [], hash(4): file(4)])
+        #expect(BlobList.read([]) == [:])
+    }
+
+    @Test("a list that is cut anywhere gives the blobs before, whole")
+    func cut() {
+        let first = BlobList.bytes(of: [(hash(1), file(1))]).count
+        for count in 0..<two.count {
+            #expect(BlobList.read(Array(two.prefix(count))) == (count < first ? [:] : [hash(1): file(1)]))
+        }
+    }
+
+    @Test(
+        "what is not of the form ends the reading",
+        arguments: [
+            "\(hash(3)) -1\n\n", "\(hash(3)) 131073\n", "\(hash(3))\n\n", "\(hash(3)) 1 1\na\n", "x 1\na\n", "\n",
+            "\(hash(3)) 1\nab\n", "\(hash(3)) 99999999999999999999\n\n", String(repeating: " ", count: 200),
+        ])
+    func malformed(text: String) {
+        let list = Array(text.utf8) + two
+        #expect(BlobList.read(list) == [:])
+        #expect(BlobList.read(two + list) == [hash(1): file(1), hash(2): file(2)])
+    }
+
+    @Test("a list of the most and largest blobs is within the limit")
+    func largest() {
+        let longest = [UInt8](repeating: 0x20, count: Blob.largest)
+        let list = BlobList.bytes(of: (0..<BlobList.most).map { (hash($0), longest) })
+        #expect(list.count <= BlobList.largest(BlobList.most))
+    }
+}

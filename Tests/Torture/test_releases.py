@@ -1,0 +1,161 @@
+"""Releases under force: all of it or nothing is live, in PostgreSQL and at the edge, whatever dies in the middle."""
+
+import signal
+import time
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event, Thread
+
+import httpx
+import pytest
+
+from consumers import Edge
+from installation import eventually, installed
+from load import Load
+from publications import PATH, digest, edge_load, only_resets_of_takeovers
+from roles import Worker, api_alone, ended_once, ending, published, verified_host
+from samples import draft
+
+STEPS = ["making", "claimed", "judging", "judged", "freezing", "frozen", "begun", "activating", "activated", "live"]
+FAULT_POINTS = [f"release.{step}" for step in STEPS]
+
+
+def die_at(point, template):
+    """A release whose process is killed at a point: how long after the next start it ended."""
+    with installed(like=template) as waymark:
+        hosts = [waymark.new_domain(draft(f"/1/{number}")) for number in range(3)]
+        waymark.release({"hosts": hosts})
+        for number, host in enumerate(hosts):
+            waymark.put_draft(host, draft(f"/2/{number}"))
+        before = [waymark.api("GET", f"/v1/domains/{host}").json()["live"] for host in hosts]
+        first = waymark.served(hosts[0], before[0]["sha256"]).content
+        second = waymark.api("GET", f"/v1/domains/{hosts[0]}/draft/file").content
+        waymark.restart({"WAYMARK_FAULT": point})
+        with edge_load(waymark, hosts[0]) as load:
+            try:
+                waymark.api("POST", "/v1/releases", {"hosts": hosts})
+            except httpx.TransportError:
+                pass
+            assert waymark.process.wait(20) == -signal.SIGKILL, point
+            time.sleep(0.3)
+            waymark.start()
+            started = time.monotonic()
+            if point == "release.making":
+                assert len(waymark.api("GET", "/v1/releases").json()["items"]) == 1, "what was not committed is there"
+                waymark.api("POST", "/v1/releases", {"hosts": hosts})
+            newest = waymark.api("GET", "/v1/releases").json()["items"][0]
+            ended = waymark.ended_release(newest["id"])
+            seconds = time.monotonic() - started
+            waymark.served(hosts[0], digest(second))
+        assert only_resets_of_takeovers(load, 1), (point, load.failures)
+        assert {seen.status for seen in load.seen} == {200}, point
+        assert {seen.body for seen in load.seen} <= {first, second}, point
+        live = [waymark.api("GET", f"/v1/domains/{host}").json()["live"] for host in hosts]
+        assert [one["version"] for one in live] == [2, 2, 2], f"{point}: a number was used twice or skipped"
+        assert sorted(one["activation"] for one in live) == [4, 5, 6], f"{point}: an activation was drawn twice"
+        assert ended["activation"] == 6
+        return seconds
+
+
+@pytest.mark.destructive
+@pytest.mark.timeout(300)
+def test_a_release_killed_at_each_of_its_steps_ends_once(template, figure):
+    with ThreadPoolExecutor(4) as pool:
+        seconds = list(pool.map(lambda point: die_at(point, template), FAULT_POINTS))
+    figure(f"a service killed at {len(seconds)} points of a release", f"ended after {max(seconds):.1f} s", "30 s")
+    assert max(seconds) <= 30
+
+
+def copies(cluster, host, count):
+    """As many verified domains, each live with a file of the host's, each with a draft of its own that differs."""
+    change = "jsonb_build_object('host', 'copy-' || n || '.example', 'domain', 'copy-' || n || '.example')"
+    for table in ["domains", "versions", "claims"]:
+        more = " || jsonb_build_object('activation', n + 1)" if table == "claims" else ""
+        cluster.sql(
+            f"insert into {table} select (jsonb_populate_record(t, {change}{more})).*"
+            f" from {table} t, generate_series(1, {count}) n where t.host = '{host}'"
+        )
+    cluster.sql(
+        "insert into drafts (organization_id, host, revision, document, file_sha256, file_size)"
+        " select organization_id, 'copy-' || n || '.example', 3, replace(document::text, '/new', '/new/' || n)::json,"
+        f" sha256(('draft ' || n)::bytea), file_size from drafts, generate_series(1, {count}) n where host = '{host}'"
+    )
+    cluster.sql(f"update activation_counter set last = {count} + 1")
+    cluster.sql("update domains set labels = array['release']")
+    return [f"copy-{number}.example" for number in range(1, count + 1)] + [host]
+
+
+def renewed(lines):
+    """How many hosts a manifest has at version 2."""
+    return sum(len(line) == 5 and line[2] == "2" for line in map(str.split, lines))
+
+
+class Manifests:
+    """Reads the manifest all the time: how many of the release's hosts each has at their new version."""
+
+    def __init__(self, waymark):
+        self.waymark, self.counts, self.ended = waymark, [], Event()
+        self.thread = Thread(target=self.run)
+
+    def run(self):
+        secret = (self.waymark.state / "consumer-secret").read_text().strip()
+        with httpx.Client(headers={"Authorization": f"Bearer {secret}"}, timeout=30) as client:
+            while not self.ended.is_set():
+                try:
+                    text = client.get(f"{self.waymark.url}/internal/manifest").text
+                except httpx.TransportError:
+                    continue
+                self.counts.append(renewed(text.splitlines()))
+
+    def __enter__(self):
+        self.thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self.ended.set()
+        self.thread.join()
+
+
+@pytest.mark.destructive
+@pytest.mark.timeout(1800)
+def test_a_release_under_traffic_with_workers_killed_is_live_whole_or_not_at_all(size, figure):
+    count = size(50, 10_000)
+    with api_alone() as (waymark, cluster), ending([]) as processes:
+        host = verified_host(waymark, "/old", host="copy-0.example")
+        processes += [worker := Worker(waymark), edge := Edge(waymark)]
+        waymark.publish(host)
+        worker.kill9()
+        waymark.put_draft(host, draft("/new"))
+        hosts = copies(cluster, host, count - 1)
+        waymark.restart()
+        eventually(lambda: sum(" 1 " in line for line in edge.manifest()) == count, 60, what="all hosts at the edge")
+        worker.start()
+        kills = 0
+        with Load(edge.url + PATH, {"Host": hosts[count // 2]}, pause=0.01) as load, Manifests(waymark) as manifests:
+            started = time.monotonic()
+            made = waymark.api("POST", "/v1/releases", {"label": "release"})
+            assert made.status_code == 202, made.text
+            for state in ["judging", "running"]:
+                eventually(
+                    lambda: cluster.sql("select state from releases") in (state, "live"), 300, 0.005, what=state
+                )
+                time.sleep(0.1)
+                worker.kill9()
+                worker.start()
+                kills += 1
+            release = waymark.ended_release(made.json()["id"], seconds=600)
+            eventually(lambda: renewed(edge.manifest()) == count, 120, what="all of it at the edge")
+            seconds = time.monotonic() - started
+        assert release["domains"]["live"] == count
+        assert set(manifests.counts) == {0, count}, "a manifest held a part of the release"
+        assert {seen.status for seen in load.seen} == {200} and not load.failures
+        whole = published(cluster, hosts[count // 2]) | {digest(load.seen[0].body)}
+        assert {digest(seen.body) for seen in load.seen} <= whole
+        assert cluster.sql("select max(number), count(*) from versions where number = 2") == f"2|{count}"
+        assert cluster.sql("select last from activation_counter") == str(2 * count), "an effect too many"
+        assert cluster.sql("select count(*) from publications where release_id is not null") == str(count)
+        ended_once(cluster)
+        figure(
+            f"a release of {count} domains under traffic, {kills} workers killed in the middle",
+            f"live whole after {seconds:.1f} s; {len(load.seen)} GETs whole, {len(manifests.counts)} manifests all or none",
+            "all or nothing",
+        )
