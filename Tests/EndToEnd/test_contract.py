@@ -75,6 +75,9 @@ def test_every_operation_answers_as_the_contract_says(fresh_waymark, tmp_path):
         assert waymark.api("GET", there).status_code == 200
     made = waymark.api("POST", "/v1/freezes", BODIES["createFreeze"]).json()
     assert waymark.api("GET", f"/v1/freezes/{made['id']}").status_code == 200
+    waymark.put_draft("contract.example", draft("/released"))
+    made = waymark.release({"hosts": ["contract.example"]})
+    assert waymark.api("POST", f"/v1/releases/{made['id']}/rollbacks", BODIES["createRollback"]).status_code == 202
     consumer = (waymark.state / "consumer-secret").read_text().strip()
     runs = {
         "owner": (waymark.token(), "--exclude-path-regex", "^/internal"),
