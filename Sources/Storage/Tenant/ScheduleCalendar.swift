@@ -66,11 +66,14 @@ public struct DayRuns: Hashable, Sendable {
 extension Tenant {
     /// Schedules by name, each on the days of a calendar; the page's key is a name. Throws `unknownZone`.
     public func scheduleCalendar(_ days: CalendarDays, _ page: Page) throws -> Listing<ScheduleCalendar> {
-        try requireZone(days.zone)
-        let window = try window(of: days)
         let listing = try schedules(page)
+        let known = try knownZones(of: listing.items.map(\.settings.zone) + [days.zone])
+        guard known.contains(days.zone) else { throw StorageError.unknownZone(days.zone) }
+        let window = try window(of: days)
         let ran = try dayRuns(of: listing.items.map(\.id), in: window, days.zone)
-        let due = try dueDays(of: listing.items, in: window, days.zone)
+        // A zone that PostgreSQL knows no longer, and whose schedules are about to be suspended, is left out.
+        let due = try dueDays(
+            of: listing.items.filter { known.contains($0.settings.zone) }, in: window, days.zone)
         return listing.map { schedule in
             let (ran, due) = (ran[schedule.id] ?? [:], due[schedule.id] ?? [:])
             return ScheduleCalendar(
@@ -139,9 +142,8 @@ extension Tenant {
         let now = try clock()
         guard window.upperBound > now else { return [:] }
         let active = schedules.filter { $0.state == .active && !$0.isOften }
-        let known = try knownZones(of: active.map(\.settings.zone))
         var found: [(schedule: ID<Schedule>, time: DueTime)] = []
-        for schedule in active where known.contains(schedule.settings.zone) {
+        for schedule in active {
             let times = try dueTimes(schedule.settings.expression, in: schedule.settings.zone, within: window)
             found += times.filter { $0.moment > now }.map { (schedule.id, $0) }
         }
@@ -157,12 +159,6 @@ extension Tenant {
         }
     }
 
-    /// A zone that PostgreSQL knows no longer, and whose schedules are about to be suspended, is left out.
-    private func knownZones(of zones: [String]) throws -> Set<String> {
-        let rows = try database.query(
-            "select name from pg_timezone_names where name = any(\(Array(Set(zones))))")
-        return Set(try rows.map { try $0.decode("name", as: String.self) })
-    }
 }
 
 extension Schedule {

@@ -6,6 +6,7 @@ import { loadTemplates, part } from "../template.js";
 import { AliasList } from "./alias-list.js";
 import { AppNames } from "./app-names.js";
 import { DomainHead } from "./domain-head.js";
+import { DomainSchedules } from "./domain-schedules.js";
 import { DraftDocument } from "./draft-document.js";
 import { FileView } from "./file-view.js";
 import { Handover } from "./handover.js";
@@ -25,7 +26,7 @@ import { VersionList } from "./version-list.js";
 
 const main = document.getElementById("main");
 const host = new URLSearchParams(location.search).get("host") ?? "";
-const pages = ["/domain-parts", "/domain-forms", "/domain-publishing"];
+const pages = ["/domain-parts", "/domain-forms", "/domain-publishing", "/gate-report"];
 const templates = Promise.all([...pages.map(loadTemplates), loadExplanations()]);
 part(main, "host").textContent = host;
 
@@ -59,12 +60,11 @@ async function openWorkbench(page, domain) {
     new OtherParts(page);
     const oldestSystem = new OldestSystem(page);
     offerImport(page);
-    const publications = new PublicationList(page);
-    const pending = new PendingList(page);
+    const lists = [versions, new PublicationList(page), new PendingList(page), new DomainSchedules(page)];
     page.showLive = () => {
         page.serving.follow();
         page.handover.show();
-        return Promise.all([page.head.reload(), versions.show(), publications.show(), pending.show()]);
+        return Promise.all([page.head.reload(), ...lists.map((list) => list.show())]);
     };
     offerPublishing(page);
 
@@ -85,7 +85,7 @@ async function openWorkbench(page, domain) {
         forgetNews();
     });
 
-    await Promise.all([page.document.load(), versions.show(), publications.show(), pending.show()]);
+    await Promise.all([page.document.load(), ...lists.map((list) => list.show())]);
     tester.keepsTests = await tests.open();
     followOthers(page.document);
 }
