@@ -12,6 +12,7 @@ from installation import eventually
 
 NIGHTLY = {"name": "nightly", "label": "shop", "expression": "30 2 * * *", "zone": "America/New_York"}
 BERLIN = {"timezone_id": "Europe/Berlin"}
+BERLIN_ZONE = ZoneInfo("Europe/Berlin")
 
 
 class Organization:
@@ -237,7 +238,7 @@ def test_what_the_form_says_of_an_expression_is_the_expression(acme, board):
 
 
 def berlin_today():
-    return datetime.now(ZoneInfo("Europe/Berlin")).date()
+    return datetime.now(BERLIN_ZONE).date()
 
 
 def test_the_calendar_shows_what_ran_what_is_due_what_goes_live_and_freezes(acme, board):
@@ -269,7 +270,7 @@ def test_the_calendar_shows_what_ran_what_is_due_what_goes_live_and_freezes(acme
     expect(board.page.get_by_role("region", name="Runs").get_by_role("link", name=host)).to_be_visible()
 
     open_page(board)
-    due = datetime.fromisoformat(schedule["nextDueAt"]).astimezone(ZoneInfo("Europe/Berlin"))
+    due = datetime.fromisoformat(schedule["nextDueAt"]).astimezone(BERLIN_ZONE)
     if due.month != today.month:
         board.press("Next month")
     name = re.compile(f"{due:%H:%M} nightly, due")
@@ -378,6 +379,28 @@ def test_a_suspended_schedule_says_why_on_the_list_its_page_and_the_calendar(acm
     expect(rows(board)).to_contain_text(f"Suspended: {reason}")
     expect(day_button(board, berlin_today())).to_have_accessible_name(re.compile(f"nightly, suspended: {reason}"))
     expect(board.page.get_by_role("button", name="Resume nightly")).to_be_visible()
+
+
+def test_runs_that_were_missed_and_several_of_a_day_are_told(acme, board):
+    acme.made("/v1/schedules", NIGHTLY)
+    today = berlin_today()
+
+    def with_runs(route):
+        answer = route.fetch()
+        body = answer.json()
+        outcomes = {"published": 0, "unchanged": 7, "refused": 0, "frozen": 0, "failed": 0}
+        ran = {
+            "runs": 2, "run": None, "firstDueAt": f"{today}T10:00:00.000Z", "lastDueAt": f"{today}T11:30:00.000Z",
+            "running": 0, "missed": 3, "outcomes": outcomes,
+        }
+        body["items"][0]["days"] = [{"date": f"{today}", "ran": ran, "due": []}]
+        route.fulfill(response=answer, json=body)
+
+    board.page.route("**/v1/schedule-calendar?*", with_runs)
+    open_page(board)
+    first, last = (datetime.fromisoformat(f"{today}T{time}Z").astimezone(BERLIN_ZONE) for time in ("10:00", "11:30"))
+    words = f"{first:%H:%M} nightly, 2 runs until {last:%H:%M}: nothing changed, 3 times missed before"
+    expect(day_button(board, today)).to_have_accessible_name(re.compile(words))
 
 
 def test_who_may_only_look_sees_no_buttons_that_would_be_refused(acme, board):
