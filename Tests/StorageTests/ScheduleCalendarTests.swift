@@ -125,6 +125,24 @@ struct ScheduleCalendarTests {
         }
     }
 
+    @Test("a page has so few schedules that it is made in time, and the next one goes on")
+    func pages() async throws {
+        try await withStore { test in
+            let all = try (0...ScheduleCalendar.mostOnAPage).map { number in
+                try settings("schedule \(number + 10)", "0 0 29 2 *", zone: "UTC")
+            }
+            try await test.write { tenant in
+                for settings in all { _ = try tenant.createSchedule(settings) }
+            }
+            let days = try days("2032-02-01", 42, "UTC")
+            let first = try await test.read { try $0.scheduleCalendar(days, Page(limit: 200)) }
+            let second = try await test.read { try $0.scheduleCalendar(days, Page(limit: 200, after: first.next)) }
+            #expect((first.items + second.items).map(\.schedule.settings) == all)
+            #expect((second.items.count, second.next) == (1, nil))
+            #expect(second.items.flatMap(\.days).map(\.date) == ["2032-02-29"])
+        }
+    }
+
     @Test("the schedules of a domain are those for it and for its labels")
     func publishing() async throws {
         try await withStore { test in

@@ -26,6 +26,8 @@ public struct CalendarDays: Hashable, Sendable {
 public struct ScheduleCalendar: Hashable, Sendable {
     /// A schedule that comes more often than so on a day has no due times in a calendar.
     public static let mostTimesADay = 24
+    /// A page has so many schedules at most: each may have a thousand due times to be worked out.
+    public static let mostOnAPage = 25
 
     /// The schedule.
     public let schedule: Schedule
@@ -64,9 +66,10 @@ public struct DayRuns: Hashable, Sendable {
 }
 
 extension Tenant {
-    /// Schedules by name, each on the days of a calendar; the page's key is a name. Throws `unknownZone`.
+    /// Schedules by name, at most ``ScheduleCalendar/mostOnAPage``, each on the days of a calendar; the page's key is a
+    /// name. Throws `unknownZone`.
     public func scheduleCalendar(_ days: CalendarDays, _ page: Page) throws -> Listing<ScheduleCalendar> {
-        let listing = try schedules(page)
+        let listing = try schedules(Page(limit: min(page.limit, ScheduleCalendar.mostOnAPage), after: page.after))
         let known = try knownZones(of: listing.items.map(\.settings.zone) + [days.zone])
         guard known.contains(days.zone) else { throw StorageError.unknownZone(days.zone) }
         let window = try window(of: days)
