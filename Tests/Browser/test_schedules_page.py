@@ -311,6 +311,18 @@ def test_months_are_turned_and_the_days_walked_by_keyboard(acme, board):
     expect(day_button(board, berlin_today())).to_be_visible()
 
 
+def test_without_the_calendar_the_rest_is_there_and_the_reason_is_told(acme, board):
+    acme.made("/v1/schedules", NIGHTLY)
+    board.page.route("**/v1/schedule-calendar?*", lambda route: route.abort())
+    open_page(board)
+    expect(rows(board)).to_contain_text("nightly")
+    expect(board.page.get_by_role("alert").filter(has_text="Waymark does not answer")).to_be_visible()
+    board.page.unroute("**/v1/schedule-calendar?*")
+    board.press("Today")
+    expect(day_button(board, berlin_today())).to_be_visible()
+    expect(board.page.get_by_role("alert").filter(has_text="Waymark does not answer")).to_be_hidden()
+
+
 def test_a_telephone_gets_an_agenda(acme, new_dashboard):
     acme.domain(labels=["shop"])
     schedule = acme.made("/v1/schedules", NIGHTLY)

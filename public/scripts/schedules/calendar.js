@@ -51,11 +51,16 @@ export class Calendar {
         this.#draw(weeks);
     }
 
+    /** The same, and what goes wrong is told in the calendar's place: the rest of the page is there without it. */
+    async showOrTell() {
+        await this.show().catch((error) => this.#failed(error));
+    }
+
     #draw(weeks) {
         const hadFocus = part(this.#root, "weeks").contains(document.activeElement);
         part(this.#root, "month").textContent = monthName(this.#month);
         part(this.#root, "zone").textContent = `Days and times are those of your time zone, ${this.#told.zone}.`;
-        part(this.#root, "problem").hidden = true;
+        part(this.#root, "problem").hidden = part(this.#root, "loading").hidden = true;
         part(this.#root, "weeks").replaceChildren(...weeks.map((week) => this.#week(week)));
         this.#drawAgenda(weeks.flat());
         this.#drawOften();
@@ -146,7 +151,7 @@ export class Calendar {
         if (!this.#dayButton(goal)) {
             this.#month = monthPlus(goal, 0);
             this.#keepMonth();
-            await this.show().catch((error) => this.#failed(error));
+            await this.showOrTell();
         }
         this.#dayButton(goal)?.focus();
     }
@@ -187,6 +192,7 @@ export class Calendar {
     }
 
     #failed(error) {
+        part(this.#root, "loading").hidden = true;
         const problem = part(this.#root, "problem");
         problem.textContent = problemWords(error);
         problem.hidden = false;

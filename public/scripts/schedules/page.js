@@ -17,21 +17,27 @@ const templates = Promise.all(["/schedule-parts", "/gate-report"].map(loadTempla
 startPage(async (session) => {
     await templates;
     const schedule = asked.get("schedule");
-    if (schedule) await new ScheduleView(main, session, { schedule, run: asked.get("run") }).show();
+    if (schedule) await showSchedule(session, schedule);
     else await showOverview(session);
-    part(main, "loading").hidden = true;
 });
 
+async function showSchedule(session, schedule) {
+    await new ScheduleView(main, session, { schedule, run: asked.get("run") }).show();
+    part(main, "loading").hidden = true;
+}
+
 async function showOverview(session) {
-    const show = () => Promise.all([list.show(), calendar.show(), freezes.show()]);
+    const show = () => Promise.all([list.show(), freezes.show(), calendar.showOrTell()]);
     const list = new ScheduleList(main, session, { changed: show });
     const calendar = new Calendar(main, session);
     const freezes = new Freezes(main, session, { changed: show });
     for (const button of main.querySelectorAll("[data-makes-schedule]")) {
         onPress(button, () => openScheduleForm(session, { saved: show }), (error) => announce(words(error)));
     }
-    await show();
+    calendar.showOrTell();
+    await Promise.all([list.show(), freezes.show()]);
     part(main, "overview").hidden = false;
+    part(main, "loading").hidden = true;
     if (asked.has("host") && session.can("publisher")) openFormFor(asked.get("host"), session, show);
     follow(list, calendar);
 }
@@ -50,7 +56,7 @@ async function follow(list, calendar) {
         await pause(list.isRunning ? 1_000 : 15_000);
         if (document.hidden || document.querySelector("dialog[open]")) continue;
         try {
-            if (await list.show()) await calendar.show();
+            if (await list.show()) await calendar.showOrTell();
         } catch (error) {
             if (!error.isPassing) return announce(words(error));
         }
