@@ -14,6 +14,9 @@ public struct CronExpression: Hashable, Sendable {
     /// Both days are restricted, which is to say that neither field begins with `*`: either may match (crontab(5)).
     let eitherDay: Bool
 
+    /// How many times it comes on a day on which it comes: 1 to 1,440.
+    public var timesADay: Int { minutes.values.count * hours.values.count }
+
     /// The first time that matches after another; `nil` when none does before the year 10000.
     public func next(after time: LocalTime) -> LocalTime? {
         if isOn(time.year, time.month, time.day), let (hour, minute) = timeOfDay(after: time) {

@@ -106,13 +106,17 @@ extension API {
             Route(.get, "/v1/domains/{host}/withdrawals/{id}", .member(.viewer, showWithdrawal)),
             Route(.delete, "/v1/domains/{host}/withdrawals/{id}", .member(.admin, cancelWithdrawal)),
 
-            Route(.get, "/v1/schedules", query: Route.page, .member(.viewer, listSchedules)),
+            Route(.get, "/v1/schedules", query: Route.page + ["host"], .member(.viewer, listSchedules)),
             Route(.post, "/v1/schedules", .member(.publisher, createSchedule)),
             Route(.post, "/v1/schedule-previews", .member(.viewer, previewSchedule)),
+            Route(
+                .get, "/v1/schedule-calendar", query: Route.page + ["from", "days", "zone"],
+                .member(.viewer, showScheduleCalendar)),
             Route(.get, "/v1/schedules/{id}", .member(.viewer, showSchedule)),
             Route(.patch, "/v1/schedules/{id}", .member(.publisher, changeSchedule)),
             Route(.delete, "/v1/schedules/{id}", .member(.publisher, deleteSchedule)),
-            Route(.get, "/v1/schedules/{id}/runs", query: Route.page, .member(.viewer, listRuns)),
+            Route(
+                .get, "/v1/schedules/{id}/runs", query: Route.page + ["from", "until"], .member(.viewer, listRuns)),
             Route(.post, "/v1/schedules/{id}/runs", .member(.publisher, createRun)),
             Route(.get, "/v1/schedules/{id}/runs/{run}", .member(.viewer, showRun)),
             Route(

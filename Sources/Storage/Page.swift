@@ -31,4 +31,14 @@ public struct Listing<Item: Sendable>: Sendable {
         items = Array(rows.prefix(page.limit))
         next = rows.count > page.limit ? items.last.map(key) : nil
     }
+
+    private init(items: [Item], next: String?) {
+        self.items = items
+        self.next = next
+    }
+
+    /// The same page of what is made of its items.
+    func map<Made: Sendable>(_ make: (Item) throws -> Made) rethrows -> Listing<Made> {
+        Listing<Made>(items: try items.map(make), next: next)
+    }
 }

@@ -23,7 +23,12 @@ FOCUS = """() => {
 
 @pytest.mark.parametrize(
     "path, title",
-    [("/", "Domains · Waymark"), ("/apps", "Teams and apps · Waymark"), ("/events", "Events · Waymark")],
+    [
+        ("/", "Domains · Waymark"),
+        ("/apps", "Teams and apps · Waymark"),
+        ("/schedules", "Schedules · Waymark"),
+        ("/events", "Events · Waymark"),
+    ],
 )
 def test_each_page_has_a_title_landmarks_and_one_first_heading(dashboard, host, path, title):
     dashboard.open(path)
@@ -48,7 +53,7 @@ def assert_landmarks(page):
 
 
 def test_every_control_has_a_name(waymark, dashboard, host):
-    for path in ("/", "/apps", "/events"):
+    for path in ("/", "/apps", "/schedules", "/events"):
         dashboard.open(path)
         expect(dashboard.page.locator(".loading:visible")).to_have_count(0)
         assert dashboard.page.evaluate(NAMELESS) == [], path

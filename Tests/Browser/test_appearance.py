@@ -9,7 +9,7 @@ from dashboard import SHOP, draft, rule
 
 CONTRAST = (Path(__file__).parent / "contrast.js").read_text()
 DIALOGS = ["Publish…", "Import a file…", "Import tests…", "Publish version 1 again", "View the file of version 1"]
-PAGES = ["/", "/apps", "/events", "/domain", "/sign-in"]
+PAGES = ["/", "/apps", "/schedules", "/events", "/domain", "/sign-in"]
 
 
 @pytest.fixture
@@ -128,7 +128,7 @@ def test_night_is_dark_and_day_is_light(new_dashboard, host):
 def test_what_can_be_pressed_is_large_enough(new_dashboard, host):
     """WCAG 2.2, 2.5.8: 24 by 24 pixels at least."""
     dashboard = new_dashboard(width=360)
-    for path in PAGES[:3]:
+    for path in PAGES[:4]:
         show(dashboard, path, host)
         for button in dashboard.page.locator("button:visible, select:visible, input[type=text]:visible").all():
             box = button.bounding_box()

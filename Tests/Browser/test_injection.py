@@ -17,7 +17,7 @@ HOSTILE = [
     "__proto__",
 ]
 
-TEMPLATES = ["/domain-parts", "/domain-forms", "/domain-publishing", "/explanation"]
+TEMPLATES = ["/domain-parts", "/domain-forms", "/domain-publishing", "/gate-report", "/schedule-parts", "/explanation"]
 
 
 @pytest.mark.parametrize("text", HOSTILE)
@@ -74,16 +74,52 @@ def test_hostile_names_and_messages_are_only_text(waymark, dashboard, apps, text
         waymark.api("PATCH", "/v1/teams/TESTTEAM01", {"name": "Test Team"})
 
 
+@pytest.mark.parametrize("text", HOSTILE[:3])
+def test_hostile_words_of_schedules_and_freezes_are_only_text(waymark, new_dashboard, text):
+    organization = waymark.create_organization()
+    token = waymark.token("owner", organization)
+    dashboard = new_dashboard(organization)
+    made = {}
+    for path, body in [
+        ("/v1/domains", {"host": waymark.new_host(), "labels": [text[:63]]}),
+        ("/v1/schedules", {"name": text, "label": text[:63], "message": text, "expression": "@daily", "zone": "UTC"}),
+        ("/v1/freezes", {"label": text[:63], "reason": text, "endsAt": "2027-01-01T00:00:00Z"}),
+    ]:
+        answer = waymark.api("POST", path, body, token=token)
+        assert answer.status_code == 201, answer.text
+        made[path] = answer.json()
+    schedule = made["/v1/schedules"]["id"]
+    pause = {"state": "paused", "reason": text}
+    paused = waymark.api("PATCH", f"/v1/schedules/{schedule}", pause, headers={"If-Match": "*"}, token=token)
+    assert paused.status_code == 200
+    dashboard.open("/schedules")
+    expect(dashboard.page.get_by_role("list", name="Schedules")).to_contain_text(f"Paused: {text}")
+    expect(dashboard.page.get_by_role("grid")).to_contain_text(text)
+    dashboard.page.locator(".calendar-day-number[aria-current]").click()
+    expect(dashboard.dialog).to_contain_text(text)
+    dashboard.page.keyboard.press("Escape")
+    dashboard.press(f"Edit {text}")
+    expect(dashboard.dialog.get_by_label("Name")).to_have_value(text)
+    dashboard.open("/schedules", schedule=schedule)
+    expect(dashboard.page.get_by_role("heading", level=1)).to_have_text(text)
+    dashboard.open_domain(made["/v1/domains"]["host"])
+    expect(dashboard.page.get_by_role("link", name=text, exact=True)).to_be_visible()
+
+
 def test_hostile_addresses_are_only_text(dashboard):
     for text in HOSTILE:
         dashboard.open("/domain", host=text)
         expect(dashboard.page.get_by_role("heading", level=1)).to_be_visible()
+        dashboard.open("/schedules", schedule=text, run=text)
+        expect(dashboard.page.get_by_role("heading", level=1)).to_be_visible()
+        dashboard.open("/schedules", month=text, host=text)
+        expect(dashboard.dialog.get_by_label("Domain", exact=True)).to_have_value(text)
         dashboard.open("/", q=text, label=text)
         expect(dashboard.page.get_by_role("searchbox", name="Search by name")).to_have_value(text)
 
 
 def test_the_policy_forbids_what_the_pages_do_not_need(waymark):
-    for path in ("/", "/domain", "/apps", "/events", "/sign-in", *TEMPLATES):
+    for path in ("/", "/domain", "/apps", "/schedules", "/events", "/sign-in", *TEMPLATES):
         answer = waymark.client.get(path)
         assert answer.status_code == 200
         policy = answer.headers["Content-Security-Policy"]

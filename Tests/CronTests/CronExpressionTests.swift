@@ -112,6 +112,13 @@ struct CronExpressionTests {
         #expect(try CronExpression(parsing: text).inWords == words)
     }
 
+    @Test(
+        "how many times of a day it comes",
+        arguments: [("* * * * *", 1_440), ("@hourly", 24), ("*/30 8-17 * * MON", 20), ("0 0 29 2 *", 1)])
+    func timesADay(text: String, times: Int) throws {
+        #expect(try CronExpression(parsing: text).timesADay == times)
+    }
+
     @Test("the text is kept as it was written, with single spaces")
     func text() throws {
         #expect(try CronExpression(parsing: " 0  9 * * mon-Fri").text == "0 9 * * mon-Fri")

@@ -233,3 +233,46 @@ def test_schedules_and_freezes_on_the_command_line(acme):
     assert "manual  ended  1 published" in shown and "1 frozen" in shown
     assert acme.cli("schedule", "delete", "nightly").stdout == "nightly: deleted\n"
     assert acme.cli("schedule", "show", "nightly").returncode == 1
+
+
+def test_the_calendar_tells_what_ran_and_what_is_due_on_the_readers_days(acme):
+    host = acme.domain("/1", labels=["shop"])
+    made = acme.made("/v1/schedules", NIGHTLY)
+    other = acme.made("/v1/schedules", NIGHTLY | {"name": "other", "label": "other"})
+    assert made["lastRun"] is None
+    run, _ = acme.run(made)
+    assert acme.api("GET", f"/v1/schedules/{made['id']}").json()["lastRun"] == run
+    assert [schedule["lastRun"] for schedule in acme.api("GET", "/v1/schedules").json()["items"]] == [run, None]
+
+    today = datetime.now(UTC).date()
+    asked = {"from": (today - timedelta(days=1)).isoformat(), "days": 4, "zone": "UTC"}
+    first, second = acme.api("GET", "/v1/schedule-calendar", params=asked, role="viewer").json()["items"]
+    assert first["schedule"] == acme.api("GET", f"/v1/schedules/{made['id']}").json() and first["often"] is False
+    [ran] = [day for day in first["days"] if day["ran"]]
+    assert ran["ran"] == {
+        "runs": 1, "run": run["id"], "firstDueAt": run["dueAt"], "lastDueAt": run["dueAt"], "running": 0, "missed": 0,
+        "outcomes": run["outcomes"],
+    }
+    assert ran["date"] == run["dueAt"][:10] and run["outcomes"]["published"] == 1
+    due = [time for day in second["days"] for time in day["due"]]
+    preview = acme.api("POST", "/v1/schedule-previews", {"expression": NIGHTLY["expression"], "zone": NIGHTLY["zone"]})
+    assert due == preview.json()["runs"][: len(due)] and len(due) >= 2
+    assert all(day["date"] == time["at"][:10] for day in second["days"] for time in day["due"])
+    [page] = acme.api("GET", "/v1/schedule-calendar", params=asked | {"limit": 1}).json()["items"]
+    assert page["schedule"]["id"] == made["id"]
+
+    for wrong in ({"zone": "Mars/Olympus"}, {"zone": ""}, {"from": "2026-02-30"}, {"from": "1066-10-14"}, {"days": 43}):
+        answer = acme.api("GET", "/v1/schedule-calendar", params=asked | wrong)
+        assert (answer.status_code, answer.json()["code"]) == (422, "invalid_parameter"), wrong
+
+    def names(**query):
+        return [schedule["name"] for schedule in acme.api("GET", "/v1/schedules", params=query).json()["items"]]
+
+    assert names(host=host) == ["nightly"] and names(host="nowhere.example") == [] and len(names()) == 2
+    runs = f"/v1/schedules/{made['id']}/runs"
+    assert acme.api("GET", runs, params={"from": moment(-60), "until": moment(60)}).json()["items"] == [run]
+    assert acme.api("GET", runs, params={"until": moment(-60)}).json()["items"] == []
+    assert acme.api("GET", runs, params={"from": "yesterday"}).json()["code"] == "invalid_parameter"
+    assert acme.cli("schedule", "list", "--host", host).stdout.startswith("nightly")
+    assert "other" not in acme.cli("schedule", "list", "--host", host).stdout
+    assert other["id"] in acme.cli("schedule", "list", "--json").stdout

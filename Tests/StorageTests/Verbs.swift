@@ -222,6 +222,18 @@ extension Verb {
     private static func scheduling(_ host: Host) -> [Verb] {
         [
             Verb("schedules") { tenant, _ in "\(try tenant.schedules(Page()).items.map(\.settings.message))" },
+            Verb("schedules of a domain") { tenant, _ in
+                "\(try tenant.schedules(Page(), publishing: host).items.map(\.settings.message))"
+            },
+            Verb("scheduleCalendar") { tenant, loot in
+                let first = loot.run.dueAt.addingTimeInterval(-86_400).formatted(Date.ISO8601FormatStyle()).prefix(10)
+                let days = CalendarDays(first: try #require(LocalTime(first + " 00:00")), count: 3, zone: "UTC")
+                let told = try tenant.scheduleCalendar(days, Page()).items.flatMap(\.days)
+                return "\(told.map { "\($0.ran?.outcomes ?? [:])" })"
+            },
+            Verb("lastRuns") { tenant, loot in
+                "\(try tenant.lastRuns(of: [loot.schedule.id]).values.map(\.hostCount))"
+            },
             Verb("schedule") { tenant, loot in try tenant.schedule(loot.schedule.id).settings.message },
             Verb("lockedSchedule") { tenant, loot in
                 "\(String(describing: try tenant.lockedSchedule(loot.schedule.id)?.settings.message))"

@@ -4,6 +4,11 @@ export function addressWithOrganization(page, organization) {
     return organization ? `${page}?${new URLSearchParams({ organization })}` : page;
 }
 
+/** A schedule with its runs, and one of them opened where that is wanted. */
+export function scheduleAddress(organization, schedule, run = null) {
+    return `/schedules?${new URLSearchParams({ organization, schedule, ...(run && { run }) })}`;
+}
+
 export function domainAddress(organization, host) {
     return `/domain?${new URLSearchParams({ organization, host })}`;
 }

@@ -57,6 +57,23 @@ struct Call: Sendable {
         }
     }
 
+    /// The host that a list is narrowed to by `host`, in ASCII or Unicode; `nil` when absent.
+    func hostFilter() throws -> Host? {
+        guard let text = query("host") else { return nil }
+        guard let host = try? Host(typed: text) else { throw APIError.invalidParameter("host", "has to be a host") }
+        return host
+    }
+
+    /// A query parameter that is a time to the second; `nil` when absent.
+    func moment(_ name: String) throws -> Date? {
+        guard let text = query(name) else { return nil }
+        do {
+            return try Date(moment: text)
+        } catch {
+            throw APIError.invalidParameter(name, error.detail)
+        }
+    }
+
     /// The page asked for by `limit` and `cursor`.
     func page() throws -> Page {
         let limit = try query(

@@ -73,12 +73,7 @@ extension Call {
                 return kinds
             }
         }
-        if let text = query("host") {
-            guard let host = try? Host(typed: text) else {
-                throw APIError.invalidParameter("host", "has to be a host")
-            }
-            filter.host = host
-        }
+        filter.host = try hostFilter()
         return filter
     }
 }

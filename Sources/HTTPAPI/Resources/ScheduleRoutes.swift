@@ -11,9 +11,10 @@ import StrictJSON
 extension API {
     func listSchedules(_ call: Call, _ member: Member) async throws -> Answer {
         let page = try call.page()
+        let host = try call.hostFilter()
         let (items, next) = try await store.read(as: member.organization.id) { tenant in
-            let schedules = try tenant.schedules(page)
-            return (try schedules.items.map { try $0.json(in: tenant) }, schedules.next)
+            let schedules = try tenant.schedules(page, publishing: host)
+            return (try tenant.told(schedules.items), schedules.next)
         }
         return .list(items, next: next)
     }
@@ -22,7 +23,7 @@ extension API {
         let settings = try call.decode(Schedule.Settings.init(reader:))
         let (made, json) = try await store.write(as: member.organization.id, by: member.author) { tenant in
             let made = try tenant.createSchedule(settings)
-            return (made, try made.json(in: tenant))
+            return (made, try tenant.told(made))
         }
         return .created(json, at: "/v1/schedules/\(made.id)").tagged(made.revision)
     }
@@ -31,7 +32,7 @@ extension API {
         let id = try call.scheduleID()
         let (found, json) = try await store.read(as: member.organization.id) { tenant in
             let found = try tenant.schedule(id)
-            return (found, try found.json(in: tenant))
+            return (found, try tenant.told(found))
         }
         return .json(json).tagged(found.revision)
     }
@@ -43,7 +44,7 @@ extension API {
         let (changed, json) = try await store.write(as: member.organization.id, by: member.author) { tenant in
             let changed = try tenant.updateSchedule(
                 id, expecting: revision, state: patch.state, reason: patch.reason, patch.applied)
-            return (changed, try changed.json(in: tenant))
+            return (changed, try tenant.told(changed))
         }
         return .json(json).tagged(changed.revision)
     }
@@ -77,8 +78,9 @@ extension API {
     func listRuns(_ call: Call, _ member: Member) async throws -> Answer {
         let id = try call.scheduleID()
         let page = try call.page()
+        let (from, until) = (try call.moment("from"), try call.moment("until"))
         let (runs, next, counts) = try await store.read(as: member.organization.id) { tenant in
-            let runs = try tenant.runs(of: id, page)
+            let runs = try tenant.runs(of: id, page, from: from, until: until)
             return (runs.items, runs.next, try tenant.outcomeCounts(of: runs.items))
         }
         return .list(runs.map { $0.json(counts[$0.id]) }, next: next)
@@ -182,23 +184,36 @@ extension Schedule.Settings {
     }
 }
 
+extension Tenant {
+    /// Schedules as answers tell them: each with its last run, and with the freeze that covers it now.
+    func told(_ schedules: [Schedule]) throws -> [JSONValue] {
+        let runs = try lastRuns(of: schedules.map(\.id))
+        let counts = try outcomeCounts(of: Array(runs.values))
+        return try schedules.map { schedule in
+            let lastRun = runs[schedule.id].map { $0.json(counts[$0.id]) }
+            return schedule.json(lastRun: lastRun, freeze: try freeze(covering: schedule.settings.target)?.json)
+        }
+    }
+
+    fileprivate func told(_ schedule: Schedule) throws -> JSONValue { try told([schedule]).first ?? .null }
+}
+
 extension Schedule {
-    fileprivate func json(in tenant: Tenant) throws -> JSONValue {
+    fileprivate func json(lastRun: JSONValue?, freeze: JSONValue?) -> JSONValue {
         [
             "id": .string(id.description), "revision": .int(revision), "name": .string(settings.name),
             "host": .text(settings.target.host?.description), "label": .text(settings.target.label),
             "expression": .string(settings.expression.text), "words": .string(settings.expression.inWords),
             "zone": .string(settings.zone), "message": .string(settings.message),
             "catchUpSeconds": .int(settings.catchUpSeconds), "state": .string(state.rawValue), "reason": .text(reason),
-            "nextDueAt": .moment(nextDueAt),
-            "freeze": try tenant.freeze(covering: settings.target)?.json ?? .null,
+            "nextDueAt": .moment(nextDueAt), "lastRun": lastRun ?? .null, "freeze": freeze ?? .null,
             "createdBy": creator.json, "createdAt": .time(createdAt), "updatedAt": .time(updatedAt),
         ]
     }
 }
 
 extension DueTime {
-    fileprivate var json: JSONValue {
+    var json: JSONValue {
         [
             "at": .moment(moment), "local": .string(shown), "expressed": .string(local.description),
             "occurs": .string(occurs.rawValue), "note": .text(note),
@@ -224,18 +239,22 @@ extension DueTime {
 
 extension ScheduleRun {
     fileprivate func json(_ counts: [String: Int]?) -> JSONValue {
-        var outcomes = JSONObject()
-        for name in ScheduleOutcome.Kind.names { outcomes[name] = .int(counts?[name] ?? 0) }
-        return [
+        [
             "id": .string(id.description), "schedule": .string(schedule.description), "kind": .string(kind.rawValue),
             "state": .string(state.rawValue), "dueAt": .time(dueAt), "missed": .int(missed),
-            "firstMissedAt": .moment(firstMissedAt), "domains": .int(hostCount), "outcomes": .object(outcomes),
+            "firstMissedAt": .moment(firstMissedAt), "domains": .int(hostCount),
+            "outcomes": ScheduleOutcome.json(counts ?? [:]),
             "requestedBy": requester.json, "startedAt": .time(startedAt), "endedAt": .time(endedAt),
         ]
     }
 }
 
 extension ScheduleOutcome {
+    /// How many domains came out how, by the names of the kinds; every kind is told.
+    static func json(_ counts: [String: Int]) -> JSONValue {
+        .object(JSONObject(Kind.names.map { ($0, .int(counts[$0] ?? 0)) }))
+    }
+
     fileprivate var json: JSONValue {
         var (publication, freeze, report): (JSONValue, JSONValue, JSONValue) = (.null, .null, .null)
         switch kind {

@@ -42,12 +42,17 @@ extension Tenant {
     public static let mostPendingPublications = 100
 
     /// Whether PostgreSQL knows an IANA time zone of this name.
-    public func knowsZone(_ name: String) throws -> Bool {
-        try database.first(
+    public func knowsZone(_ name: String) throws -> Bool { try knownZones(of: [name]).contains(name) }
+
+    /// Those of the names that are IANA time zones which PostgreSQL knows. It looks through all of its files for that:
+    /// some 50 ms, however many names.
+    func knownZones(of names: [String]) throws -> Set<String> {
+        let rows = try database.query(
             """
-            select 1 as one from pg_timezone_names
-            where name = \(name) and name !~ '^(posix|right)/' and name <> 'localtime'
-            """) != nil
+            select name from pg_timezone_names
+            where name = any(\(Array(Set(names)))) and name !~ '^(posix|right)/' and name <> 'localtime'
+            """)
+        return Set(try rows.map { try $0.decode("name", as: String.self) })
     }
 
     /// Records a publication, and the job that will carry it out unless it waits for another one; the pending ones of

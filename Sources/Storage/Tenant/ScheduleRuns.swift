@@ -5,13 +5,20 @@ import StrictJSON
 
 extension Tenant {
     /// A schedule's runs, newest first; the page's key is the ID of the last one before it. Throws `notFound`.
-    public func runs(of schedule: ID<Schedule>, _ page: Page) throws -> Listing<ScheduleRun> {
+    ///
+    /// - Parameters:
+    ///   - from: only runs that were due then or later; `nil` for no bound.
+    ///   - until: only runs that were due before then; `nil` for no bound.
+    public func runs(
+        of schedule: ID<Schedule>, _ page: Page, from: Date? = nil, until: Date? = nil
+    ) throws -> Listing<ScheduleRun> {
         _ = try self.schedule(schedule)
         let after = page.after.flatMap { ID<ScheduleRun>($0) }
         let rows = try database.query(
             """
             select \(fragment: ScheduleRun.columns) from schedule_runs
             where organization_id = \(organization.uuid) and schedule_id = \(schedule.uuid)
+              and due_at >= coalesce(\(from), '-infinity') and due_at < coalesce(\(until), 'infinity')
               and (\(after?.uuid)::uuid is null or (due_at, id) < (
                 select due_at, id from schedule_runs
                 where organization_id = \(organization.uuid) and id = \(after?.uuid)))
@@ -19,6 +26,25 @@ extension Tenant {
             limit \(page.rowsToRead)
             """)
         return Listing(reading: try rows.map(ScheduleRun.init(row:)), of: page, key: \.id.description)
+    }
+
+    /// The last run of each schedule that has one.
+    public func lastRuns(of schedules: [ID<Schedule>]) throws -> [ID<Schedule>: ScheduleRun] {
+        let rows = try database.query(
+            """
+            select latest.* from unnest(\(schedules.map(\.uuid))) as listed (schedule_id)
+            cross join lateral (
+              select \(fragment: ScheduleRun.columns) from schedule_runs
+              where schedule_runs.organization_id = \(organization.uuid)
+                and schedule_runs.schedule_id = listed.schedule_id
+              order by due_at desc
+              limit 1
+            ) as latest
+            """)
+        return try rows.reduce(into: [:]) { runs, row in
+            let run = try ScheduleRun(row: row)
+            runs[run.schedule] = run
+        }
     }
 
     /// One run of a schedule. Throws `notFound`.

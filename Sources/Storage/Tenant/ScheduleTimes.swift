@@ -70,6 +70,19 @@ extension Tenant {
         return Array(found.prefix(count))
     }
 
+    /// The due times within two moments, by the zone's rules of today. For an expression that comes seldom enough: all of
+    /// them are worked out at once.
+    func dueTimes(_ expression: CronExpression, in zone: String, within window: Range<Date>) throws -> [DueTime] {
+        // A day more on each side: no clocks are put forward or back by more.
+        let (first, last) = (
+            try localTime(window.lowerBound.addingTimeInterval(-86_400), in: zone),
+            try localTime(window.upperBound.addingTimeInterval(86_400), in: zone)
+        )
+        var locals: [LocalTime] = []
+        while let next = expression.next(after: locals.last ?? first), next < last { locals.append(next) }
+        return Self.distinct(try moments(of: locals, in: zone)).filter { window.contains($0.moment) }
+    }
+
     /// The due times after a local time up to a moment.
     func dueTimes(
         _ expression: CronExpression, in zone: String, after start: LocalTime, until now: Date
@@ -113,6 +126,11 @@ extension Tenant {
     ) throws -> [DueTime] {
         var locals: [LocalTime] = []
         while locals.count < count, let next = expression.next(after: locals.last ?? start) { locals.append(next) }
+        return try moments(of: locals, in: zone)
+    }
+
+    /// The moments of local times, in their order.
+    private func moments(of locals: [LocalTime], in zone: String) throws -> [DueTime] {
         let rows = try database.query(
             """
             select read.moment, read.occurs,

@@ -1,4 +1,4 @@
-import AASA
+public import AASA
 import Cron
 public import FoundationEssentials
 import Postgres
@@ -6,11 +6,17 @@ import StrictJSON
 
 extension Tenant {
     /// The organization's schedules by name; the page's key is a name.
-    public func schedules(_ page: Page) throws -> Listing<Schedule> {
+    ///
+    /// - Parameter host: only those that publish this domain, by its name or by a label that it has now; `nil` for all.
+    public func schedules(_ page: Page, publishing host: Host? = nil) throws -> Listing<Schedule> {
         let rows = try database.query(
             """
             select \(fragment: Schedule.columns) from schedules
             where organization_id = \(organization.uuid) and name > \(page.after ?? "")
+              and (\(host?.description)::text is null or host = \(host?.description) or label = any(
+                select unnest(domains.labels) from domains
+                where domains.organization_id = \(organization.uuid) and domains.host = \(host?.description)
+                  and domains.alias_of is null))
             order by name
             limit \(page.rowsToRead)
             """)

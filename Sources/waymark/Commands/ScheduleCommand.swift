@@ -23,10 +23,12 @@ struct ScheduleCommand: AsyncParsableCommand {
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Lists the schedules and when they are due.")
 
+        @Option(help: "Only those that publish this domain.") var host: String?
         @OptionGroup var remote: RemoteOptions
 
         func run() async throws {
-            let items = try await RemoteAPI.with(url: remote.url) { try await $0.all("/v1/schedules", remote) }
+            let path = "/v1/schedules" + (host.map { "?host=" + RemoteAPI.segment($0) } ?? "")
+            let items = try await RemoteAPI.with(url: remote.url) { try await $0.all(path, remote) }
             try remote.say(.array(items), items.map(ScheduleText.line).joined(separator: "\n"))
         }
     }

@@ -4,6 +4,7 @@ import { at } from "../api.js";
 import { copies } from "../clipboard.js";
 import { showState } from "../domain-states.js";
 import { onPress } from "../form.js";
+import { freezeSentence } from "../freeze-words.js";
 import { showMoment } from "../moments.js";
 import { words } from "../problem.js";
 import { part } from "../template.js";
@@ -11,6 +12,9 @@ import { WithdrawalView } from "./withdrawal.js";
 
 /** The top of a domain's page: its name, where it stands, and what it needs next. */
 export class DomainHead {
+    /** The freeze that covers the domain now; null where there is none. */
+    freeze = null;
+
     #page;
     #root;
     #withdrawal;
@@ -21,6 +25,7 @@ export class DomainHead {
         this.#withdrawal = new WithdrawalView(page);
         const { organization, me } = page.session;
         part(this.#root, "back").href = addressWithOrganization("/", organization.slug);
+        part(this.#root, "frozen-link").href = addressWithOrganization("/schedules", organization.slug);
         part(this.#root, "verify").hidden = !me.installation.local;
         part(this.#root, "verify-operator").hidden = me.installation.local;
         const verify = `waymark domain verify --organization ${organization.slug} ${domain.host}`;
@@ -49,6 +54,7 @@ export class DomainHead {
         showState(part(this.#root, "state"), domain.state);
         this.#showLive(domain);
         this.#withdrawal.show(domain);
+        this.#showFreeze(domain);
         part(this.#root, "unverified").hidden = domain.verified;
         part(this.#root, "alias-of").hidden = !domain.aliasOf;
         if (domain.aliasOf) {
@@ -57,6 +63,13 @@ export class DomainHead {
             part(this.#root, "detach").hidden = Boolean(domain.live);
             part(this.#root, "detach-later").hidden = !domain.live;
         }
+    }
+
+    /** An alias goes with its domain: what is held is told there. */
+    #showFreeze({ freeze, aliasOf }) {
+        this.freeze = aliasOf ? null : freeze;
+        part(this.#root, "frozen").hidden = !this.freeze;
+        if (this.freeze) part(this.#root, "frozen-until").textContent = freezeSentence(this.freeze);
     }
 
     #showLive({ host, live, state }) {

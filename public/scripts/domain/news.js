@@ -10,6 +10,8 @@ const concerned = {
     domain: ["head"],
     draft: ["head"],
     rule: ["head"],
+    schedule: ["schedules"],
+    run: ["schedules"],
     sink: ["serving"],
 };
 

@@ -7,6 +7,7 @@ import { loadTemplates, part } from "../template.js";
 import { AliasList } from "./alias-list.js";
 import { AppNames } from "./app-names.js";
 import { DomainHead } from "./domain-head.js";
+import { DomainSchedules } from "./domain-schedules.js";
 import { DraftDocument } from "./draft-document.js";
 import { FileView } from "./file-view.js";
 import { Handover } from "./handover.js";
@@ -27,7 +28,7 @@ import { VersionList } from "./version-list.js";
 
 const main = document.getElementById("main");
 const host = new URLSearchParams(location.search).get("host") ?? "";
-const pages = ["/domain-parts", "/domain-forms", "/domain-publishing"];
+const pages = ["/domain-parts", "/domain-forms", "/domain-publishing", "/gate-report"];
 const templates = Promise.all([...pages.map(loadTemplates), loadExplanations()]);
 part(main, "host").textContent = host;
 
@@ -74,11 +75,13 @@ async function openWorkbench(page, domain, shared) {
     offerImport(page);
     const publications = new PublicationList(page);
     const pending = new PendingList(page);
+    const schedules = new DomainSchedules(page);
     page.news = new DomainNews(page, domain, {
         ...shared,
         versions: () => versions.show(),
         publications: () => publications.show(),
         pending: () => pending.show(),
+        schedules: () => schedules.show(),
     });
     page.showLive = () => page.news.show();
     offerPublishing(page);
@@ -100,7 +103,8 @@ async function openWorkbench(page, domain, shared) {
         forgetNews();
     });
 
-    await Promise.all([page.document.load(), versions.show(), publications.show(), pending.show()]);
+    const lists = [versions, publications, pending, schedules];
+    await Promise.all([page.document.load(), ...lists.map((list) => list.show())]);
     tester.keepsTests = await tests.open();
     followOthers(page.document);
 }

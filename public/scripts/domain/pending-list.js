@@ -3,6 +3,7 @@ import { at } from "../api.js";
 import { confirm } from "../dialogs.js";
 import { keepingFocus } from "../focus.js";
 import { onPress } from "../form.js";
+import { freezeSentence } from "../freeze-words.js";
 import { words } from "../problem.js";
 import { clone, fill, part } from "../template.js";
 import { dueWords } from "./due-time.js";
@@ -34,7 +35,7 @@ export class PendingList {
 
     /** A row is kept as long as its publication is pending: what has the focus in it keeps it. */
     #row(publication) {
-        const { id, version, state, reverts, follows, requestedBy, message, at: due } = publication;
+        const { id, version, state, reverts, follows, requestedBy, message, freeze, at: due } = publication;
         const row = part(this.#root, "list").querySelector(`[data-id="${id}"]`) ?? this.#newRow(publication);
         const before = this.#pending.find((other) => other.id === follows);
         part(row, "version").textContent = `Version ${version}`;
@@ -46,6 +47,7 @@ export class PendingList {
         part(row, "after").textContent = [
             reverts && "Takes the change before it back.",
             before && `Waits for version ${before.version} to go live.`,
+            freeze && `It is suspended when it becomes due. ${freezeSentence(freeze)}`,
         ]
             .filter(Boolean)
             .join(" ");

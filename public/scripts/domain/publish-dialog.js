@@ -27,7 +27,7 @@ async function openPublishDialog(page) {
     part("review-findings").replaceChildren(...findingItems(review.findings.findings, page.document));
     part("no-review-findings").hidden = review.findings.findings.length > 0;
     showErrors(part("errors"), review.findings.findings);
-    offerTimes(part("form"), page.api);
+    offerTimes(part("form"), page.api, review.freeze);
     onSubmit(part("form"), (values, form) => publish(page, { dialog, form, review, values }));
 }
 
@@ -47,14 +47,14 @@ async function loadReview({ api, document, host }) {
         api.get(`${path}/draft/file`),
         api.get(`${path}/draft/findings`),
     ]);
-    const { live } = domain.body;
+    const { live, freeze } = domain.body;
     const [liveFile, difference] = await Promise.all([
         live && api.get(`${path}/versions/${live.version}/file`),
         live && readDifference(api, `${path}/draft/diff`),
     ]);
     const { etag, revision } = document;
     const changes = { against: whatIsLive, before: liveFile && liveFile.body, after: file.body, difference };
-    return { etag, revision, findings: findings.body, changes };
+    return { etag, revision, findings: findings.body, changes, freeze };
 }
 
 async function publish({ api, host, apps, document, showLive, serving }, { dialog, form, review, values }) {

@@ -1,3 +1,4 @@
+import { freezeSentence } from "../freeze-words.js";
 import { Problem } from "../problem.js";
 import { clone, part, uniqueIDs } from "../template.js";
 import { inUTC, localZone } from "./due-time.js";
@@ -5,11 +6,13 @@ import { EffectiveBy } from "./effective-by.js";
 
 /**
  * Offers when to publish, at once, at a time of the reader's clock, or for devices to know by one, and when to take it
- * back.
+ * back. `freeze` is the one that covers the domain, or null.
  */
-export function offerTimes(form, api) {
+export function offerTimes(form, api, freeze) {
     const times = uniqueIDs(clone("publish-times", { zone: localZone(), "effective-zone": localZone() }));
     part(form, "times").replaceChildren(times);
+    part(times, "frozen").hidden = !freeze;
+    if (freeze) part(times, "frozen").textContent = `${freezeSentence(freeze)} Publishing at once is not stopped.`;
     const effectiveBy = new EffectiveBy(part(times, "effective-by"), api);
     const update = () => show(form, times, effectiveBy);
     times.addEventListener("input", update);

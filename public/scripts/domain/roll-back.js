@@ -8,11 +8,11 @@ import { chosenTimes, offerTimes } from "./publish-times.js";
 import { compareWithLive } from "./version-comparison.js";
 
 /** Publishing an older version again: the way back, which the gate never blocks for rules made since. */
-export async function openRollBack({ api, host, apps, showLive, serving }, { version }) {
+export async function openRollBack({ api, host, apps, head, showLive, serving }, { version }) {
     const changes = await compareWithLive({ api, host }, { version });
     const { dialog, part } = openDialog("roll-back", { title: `Publish version ${version} again` });
     showChanges(part("changes"), changes, apps);
-    offerTimes(part("form"), api);
+    offerTimes(part("form"), api, head.freeze);
     onSubmit(part("form"), async (values, form) => {
         const { reason } = values;
         const body = { version, ...(reason && { reason, override: true }), ...chosenTimes(values) };

@@ -1,0 +1,181 @@
+public import Cron
+public import FoundationEssentials
+import Postgres
+
+/// Days of a calendar, which are those of its reader's zone.
+public struct CalendarDays: Hashable, Sendable {
+    /// So many days are shown at once: six weeks.
+    public static let counts = 1...42
+
+    /// The first day; its time is midnight.
+    public let first: LocalTime
+    /// How many days, within ``counts``.
+    public let count: Int
+    /// The reader's IANA time zone.
+    public let zone: String
+
+    /// Days of a calendar.
+    public init(first: LocalTime, count: Int, zone: String) {
+        self.first = first
+        self.count = count
+        self.zone = zone
+    }
+}
+
+/// A schedule on the days of a calendar.
+public struct ScheduleCalendar: Hashable, Sendable {
+    /// A schedule that comes more often than so on a day has no due times in a calendar.
+    public static let mostTimesADay = 24
+    /// A page has so many schedules at most: each may have a thousand due times to be worked out.
+    public static let mostOnAPage = 25
+
+    /// The schedule.
+    public let schedule: Schedule
+    /// It comes more than ``mostTimesADay`` times a day: its due times are left out.
+    public let isOften: Bool
+    /// The days on which it ran or is due, in order.
+    public let days: [ScheduleDay]
+}
+
+/// What a schedule did on a day, and is going to do.
+public struct ScheduleDay: Hashable, Sendable {
+    /// The day: `2026-11-22`.
+    public let date: String
+    /// Its runs; `nil` when there were none.
+    public let ran: DayRuns?
+    /// When it is going to run, as far as the rules of its zone are known today.
+    public let due: [DueTime]
+}
+
+/// The runs of a schedule on a day, taken together.
+public struct DayRuns: Hashable, Sendable {
+    /// How many.
+    public let count: Int
+    /// The run, where there is one only.
+    public let only: ID<ScheduleRun>?
+    /// The due time of the first.
+    public let first: Date
+    /// The due time of the last.
+    public let last: Date
+    /// How many have not ended.
+    public let running: Int
+    /// How many due times passed without a run before those that there were.
+    public let missed: Int
+    /// How many domains have come out how, by the names of ``ScheduleOutcome/Kind``.
+    public let outcomes: [String: Int]
+}
+
+extension Tenant {
+    /// Schedules by name, at most ``ScheduleCalendar/mostOnAPage``, each on the days of a calendar; the page's key is a
+    /// name. Throws `unknownZone`.
+    public func scheduleCalendar(_ days: CalendarDays, _ page: Page) throws -> Listing<ScheduleCalendar> {
+        let listing = try schedules(Page(limit: min(page.limit, ScheduleCalendar.mostOnAPage), after: page.after))
+        let known = try knownZones(of: listing.items.map(\.settings.zone) + [days.zone])
+        guard known.contains(days.zone) else { throw StorageError.unknownZone(days.zone) }
+        let window = try window(of: days)
+        let ran = try dayRuns(of: listing.items.map(\.id), in: window, days.zone)
+        // A zone that PostgreSQL knows no longer, and whose schedules are about to be suspended, is left out.
+        let due = try dueDays(
+            of: listing.items.filter { known.contains($0.settings.zone) }, in: window, days.zone)
+        return listing.map { schedule in
+            let (ran, due) = (ran[schedule.id] ?? [:], due[schedule.id] ?? [:])
+            return ScheduleCalendar(
+                schedule: schedule, isOften: schedule.isOften,
+                days: Set(ran.keys).union(due.keys).sorted().map {
+                    ScheduleDay(date: $0, ran: ran[$0], due: due[$0] ?? [])
+                })
+        }
+    }
+
+    /// From the first day's beginning to the last one's end.
+    private func window(of days: CalendarDays) throws -> Range<Date> {
+        let row = try database.only(
+            """
+            select \(days.first.description)::timestamp at time zone \(days.zone) as beginning,
+              (\(days.first.description)::timestamp + \(days.count) * interval '1 day') at time zone \(days.zone)
+                as ending
+            """)
+        let beginning = try row.decode("beginning", as: Date.self)
+        return beginning..<max(beginning, try row.decode("ending", as: Date.self))
+    }
+
+    private func dayRuns(
+        of schedules: [ID<Schedule>], in window: Range<Date>, _ zone: String
+    ) throws -> [ID<Schedule>: [String: DayRuns]] {
+        let ids = schedules.map(\.uuid)
+        let counted = try database.query(
+            """
+            select schedule_runs.schedule_id,
+              to_char(schedule_runs.due_at at time zone \(zone), 'YYYY-MM-DD') as date, schedule_outcomes.outcome,
+              count(*) as hosts
+            from schedule_runs
+            join schedule_outcomes on schedule_outcomes.organization_id = schedule_runs.organization_id
+              and schedule_outcomes.run_id = schedule_runs.id
+            where schedule_runs.organization_id = \(organization.uuid) and schedule_runs.schedule_id = any(\(ids))
+              and schedule_runs.due_at >= \(window.lowerBound) and schedule_runs.due_at < \(window.upperBound)
+            group by 1, 2, 3
+            """)
+        var outcomes: [ID<Schedule>: [String: [String: Int]]] = [:]
+        for row in counted {
+            let date = try row.decode("date", as: String.self)
+            outcomes[try row.id("schedule_id"), default: [:]][date, default: [:]][
+                try row.decode("outcome", as: String.self)] = try row.decode("hosts", as: Int.self)
+        }
+        let rows = try database.query(
+            """
+            select schedule_id, to_char(due_at at time zone \(zone), 'YYYY-MM-DD') as date, count(*) as runs,
+              case when count(*) = 1 then (array_agg(id))[1] end as only_id, min(due_at) as first_at,
+              max(due_at) as last_at, count(*) filter (where state = 'running') as running, sum(missed) as missed
+            from schedule_runs
+            where organization_id = \(organization.uuid) and schedule_id = any(\(ids))
+              and due_at >= \(window.lowerBound) and due_at < \(window.upperBound)
+            group by 1, 2
+            """)
+        return try rows.reduce(into: [:]) { days, row in
+            let schedule: ID<Schedule> = try row.id("schedule_id")
+            let date = try row.decode("date", as: String.self)
+            days[schedule, default: [:]][date] = try DayRuns(row: row, outcomes: outcomes[schedule]?[date] ?? [:])
+        }
+    }
+
+    /// The due times to come of schedules that are active, by the reader's days.
+    private func dueDays(
+        of schedules: [Schedule], in window: Range<Date>, _ zone: String
+    ) throws -> [ID<Schedule>: [String: [DueTime]]] {
+        let now = try clock()
+        guard window.upperBound > now else { return [:] }
+        let active = schedules.filter { $0.state == .active && !$0.isOften }
+        var found: [(schedule: ID<Schedule>, time: DueTime)] = []
+        for schedule in active {
+            let times = try dueTimes(schedule.settings.expression, in: schedule.settings.zone, within: window)
+            found += times.filter { $0.moment > now }.map { (schedule.id, $0) }
+        }
+        let dates = try database.query(
+            """
+            select to_char(listed.moment at time zone \(zone), 'YYYY-MM-DD') as date
+            from unnest(\(found.map(\.time.moment))) with ordinality as listed (moment, place)
+            order by listed.place
+            """)
+        return try zip(found, dates).reduce(into: [:]) { days, each in
+            let date = try each.1.decode("date", as: String.self)
+            days[each.0.schedule, default: [:]][date, default: []].append(each.0.time)
+        }
+    }
+
+}
+
+extension Schedule {
+    fileprivate var isOften: Bool { settings.expression.timesADay > ScheduleCalendar.mostTimesADay }
+}
+
+extension DayRuns {
+    fileprivate init(row: Row, outcomes: [String: Int]) throws {
+        count = try row.decode("runs", as: Int.self)
+        only = try row.optionalID("only_id")
+        first = try row.decode("first_at", as: Date.self)
+        last = try row.decode("last_at", as: Date.self)
+        running = try row.decode("running", as: Int.self)
+        missed = try row.decode("missed", as: Int.self)
+        self.outcomes = outcomes
+    }
+}

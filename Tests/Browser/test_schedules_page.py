@@ -1,0 +1,437 @@
+"""The page of schedules: the list, the calendar, the form that writes an expression, and the history of runs."""
+
+import re
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from playwright.sync_api import expect
+
+from dashboard import SHOP, draft, rule
+from installation import eventually
+
+NIGHTLY = {"name": "nightly", "label": "shop", "expression": "30 2 * * *", "zone": "America/New_York"}
+BERLIN = {"timezone_id": "Europe/Berlin"}
+BERLIN_ZONE = ZoneInfo("Europe/Berlin")
+
+
+class Organization:
+    """One of its own, so that no other test's schedules and freezes are on its page."""
+
+    def __init__(self, waymark):
+        self.waymark = waymark
+        self.slug = waymark.create_organization()
+        self.token = waymark.token("owner", self.slug)
+
+    def api(self, method, path, body=None, **more):
+        return self.waymark.api(method, path, body, token=self.token, **more)
+
+    def made(self, path, body=None):
+        answer = self.api("POST", path, body)
+        assert answer.status_code in (201, 202), answer.text
+        return answer.json()
+
+    def domain(self, path="/buy/*", **fields):
+        return self.waymark.new_domain(draft(([SHOP], [rule(path)])), token=self.token, **fields)
+
+    def run(self, schedule):
+        run = self.made(f"/v1/schedules/{schedule['id']}/runs")
+        path = f"/v1/schedules/{schedule['id']}/runs/{run['id']}"
+        return eventually(lambda: (found := self.api("GET", path).json())["state"] == "ended" and found, 20)
+
+
+@pytest.fixture
+def acme(waymark):
+    return Organization(waymark)
+
+
+@pytest.fixture
+def board(acme, new_dashboard):
+    """The page's tab of somebody in Berlin."""
+    return new_dashboard(acme.slug, **BERLIN)
+
+
+def rows(board):
+    return board.page.get_by_role("list", name="Schedules").locator(":scope > li")
+
+
+def calendar(board):
+    return board.page.get_by_role("grid")
+
+
+def day_button(board, day):
+    return calendar(board).get_by_role("button", name=re.compile(rf"{day:%A}, {day:%B} {day.day}, {day.year}:"))
+
+
+def open_page(board, **query):
+    board.open("/schedules", **query)
+    expect(board.page.get_by_text("Loading the schedules…")).to_be_hidden()
+    return board.page
+
+
+def test_the_list_says_what_each_schedule_does_when_and_how_it_went(acme, board):
+    host = acme.domain(labels=["shop"])
+    schedule = acme.made("/v1/schedules", NIGHTLY)
+    acme.made("/v1/schedules", {"name": "one", "host": host, "expression": "@hourly", "zone": "UTC"})
+    acme.run(schedule)
+    open_page(board)
+    expect(rows(board)).to_have_count(2)
+    first = rows(board).first
+    for words in ("nightly", "Active", "domains labelled shop", "At 02:30 every day, New York time", "1 published"):
+        expect(first).to_contain_text(words)
+    due = datetime.fromisoformat(schedule["nextDueAt"])
+    expect(first).to_contain_text("02:30 New York time")
+    expect(first).to_contain_text(f"{due:%H:%M} UTC")
+    expect(first).to_contain_text(" here · ")
+    expect(rows(board).last.get_by_role("link", name=host)).to_be_visible()
+    expect(rows(board).last).to_contain_text("At minute 0 of every hour, UTC")
+    expect(rows(board).last).to_contain_text("Has not run yet")
+
+
+def test_a_schedule_is_paused_resumed_run_and_deleted(acme, board):
+    acme.domain(labels=["shop"])
+    acme.made("/v1/schedules", NIGHTLY)
+    open_page(board)
+    board.press("Pause nightly")
+    board.type("Reason", "holidays", within=board.dialog)
+    board.press("Pause", exact=True, within=board.dialog)
+    expect(rows(board)).to_contain_text("Paused: holidays")
+    expect(rows(board)).to_contain_text("None")
+    board.press("Resume nightly")
+    expect(rows(board)).to_contain_text("Active")
+    expect(rows(board)).not_to_contain_text("holidays")
+    board.press("Run nightly now")
+    expect(board.dialog).to_contain_text("goes live on every domain labelled shop")
+    board.press("Run now", exact=True, within=board.dialog)
+    expect(rows(board)).to_contain_text("1 published")
+    expect(day_button(board, berlin_today())).to_have_accessible_name(re.compile("nightly, 1 published"))
+    board.press("Delete nightly")
+    expect(board.dialog).to_contain_text("The history of its runs goes with it")
+    board.press("Cancel", within=board.dialog)
+    expect(rows(board)).to_have_count(1)
+    board.press("Delete nightly")
+    board.press("Delete the schedule", within=board.dialog)
+    expect(board.page.get_by_role("heading", name="Nothing is scheduled")).to_be_visible()
+    assert acme.api("GET", "/v1/schedules").json()["items"] == []
+
+
+def test_the_choices_write_the_expression_and_the_next_ten_runs_are_shown_before_saving(acme, board):
+    host = acme.domain()
+    open_page(board)
+    board.press("Make the first schedule")
+    dialog = board.dialog
+    expect(dialog.get_by_label("Cron expression")).to_have_value("0 9 * * MON-FRI")
+    expect(dialog.get_by_label("Time zone")).to_have_value("Europe/Berlin")
+    runs = dialog.get_by_role("group", name="Next runs")
+    expect(runs.locator("tbody tr")).to_have_count(10)
+    expect(runs.get_by_role("columnheader")).to_have_text(["Berlin time", "UTC"])
+
+    dialog.get_by_label("Repeats").select_option("On chosen days of the week")
+    for name in ("Tue", "Thu", "Fri"):
+        dialog.get_by_role("checkbox", name=name).uncheck(force=True)
+    dialog.get_by_role("checkbox", name="Sun").check(force=True)
+    dialog.get_by_label("Time", exact=True).fill("02:30")
+    expect(dialog.get_by_label("Cron expression")).to_have_value("30 2 * * MON,WED,SUN")
+    dialog.get_by_label("Time zone").select_option("America/New_York")
+    expect(dialog.get_by_role("status")).to_have_text("At 02:30 on Monday, Wednesday and Sunday, New York time.")
+    expect(runs.get_by_role("columnheader")).to_have_text(["New York time", "Your time", "UTC"])
+    preview = acme.api(
+        "POST", "/v1/schedule-previews", {"expression": "30 2 * * MON,WED,SUN", "zone": "America/New_York"}
+    ).json()["runs"]
+    for index, run in enumerate(preview):
+        there, everywhere = (datetime.fromisoformat(run[name]) for name in ("local", "at"))
+        cells = runs.locator("tbody tr").nth(index).locator("td")
+        expect(cells.first).to_contain_text(f"{there:%a, %b} {there.day}, ")
+        expect(cells.first).to_contain_text(f"{there:%H:%M}")
+        expect(cells.last).to_contain_text(f"{everywhere:%H:%M}")
+
+    dialog.get_by_label("Cron expression").fill("15 * * * *")
+    expect(dialog.get_by_label("Repeats")).to_have_value("hourly")
+    expect(dialog.get_by_label("Minute of the hour")).to_have_value("15")
+    dialog.get_by_label("Cron expression").fill("0 24 * * *")
+    expect(dialog.get_by_label("Repeats")).to_have_value("other")
+    expect(dialog.get_by_role("status")).to_contain_text("hour (column 3): 24 is not between 0 and 23")
+    board.press("Make the schedule")
+    expect(dialog.get_by_label("Cron expression")).to_have_accessible_description(re.compile("24 is not between"))
+    expect(dialog.get_by_label("Name")).to_have_accessible_description(re.compile("must not be empty"))
+    expect(dialog.get_by_label("Domain", exact=True)).to_have_attribute("aria-invalid", "true")
+
+    dialog.get_by_label("Cron expression").fill("0 18 31 * *")
+    expect(dialog).to_contain_text("A month without that day is skipped.")
+    dialog.get_by_label("Name").fill("month's end")
+    dialog.get_by_label("Domain", exact=True).fill(host)
+    dialog.get_by_label("Make up for missed times").select_option("Not at all")
+    expect(dialog).to_contain_text("it is not made up for")
+    board.press("Make the schedule")
+    expect(rows(board)).to_contain_text("At 18:00 on the 31st of the month, New York time")
+    [made] = acme.api("GET", "/v1/schedules").json()["items"]
+    assert (made["host"], made["expression"], made["zone"], made["catchUpSeconds"]) == (
+        host, "0 18 31 * *", "America/New_York", 0,
+    )
+
+
+def test_clocks_that_go_forward_and_back_are_told_before_saving(acme, board):
+    open_page(board)
+    board.press("Make the first schedule")
+    board.dialog.get_by_label("Cron expression").fill("30 2 25-31 3,10 *")
+    runs = board.dialog.get_by_role("group", name="Next runs")
+    expect(runs).to_contain_text("02:30 does not exist that day: runs right after the clocks have gone forward.")
+    board.dialog.get_by_label("Cron expression").fill("30 2 25-31 10 *")
+    expect(runs).to_contain_text("02:30 comes twice: runs the first time.")
+
+
+def test_a_schedule_is_changed_and_who_was_overtaken_is_told(acme, board):
+    made = acme.made("/v1/schedules", NIGHTLY | {"catchUpSeconds": 5_400})
+    open_page(board)
+    board.press("Edit nightly")
+    expect(board.dialog.get_by_label("Repeats")).to_have_value("daily")
+    expect(board.dialog.get_by_label("Time", exact=True)).to_have_value("02:30")
+    expect(board.dialog.get_by_label("Make up for missed times")).to_have_value("5400")
+    path = f"/v1/schedules/{made['id']}"
+    assert acme.api("PATCH", path, {"message": "x"}, headers={"If-Match": '"1"'}).status_code == 200
+    board.dialog.get_by_label("Repeats").select_option("On weekdays, Monday to Friday")
+    board.press("Save", within=board.dialog)
+    expect(board.dialog.get_by_role("alert").filter(has_text="changed")).to_be_visible()
+    board.press("Cancel", within=board.dialog)
+    board.page.reload()
+    board.press("Edit nightly")
+    board.dialog.get_by_label("Repeats").select_option("On weekdays, Monday to Friday")
+    board.press("Save", within=board.dialog)
+    expect(rows(board)).to_contain_text("At 02:30 on Monday to Friday, New York time")
+    assert acme.api("GET", path).json()["message"] == "x"
+
+
+# Names, Sunday by both its numbers, ranges that end on it.
+SAID = [
+    "0 * * * *", "59 * * * *", "@hourly", "@daily", "@MIDNIGHT", "@weekly", "@monthly", "0 0 * * *", "30 2 * * *",
+    "5 17 * * 1-5", "0 9 * * MON-FRI", "0 9 * * mon,WED", "0 9 * * 0", "0 9 * * 7", "0 9 * * FRI-SUN",
+    "0 9 * * 5-7", "0 9 * * 0-7", "0 9 * * 0-2", "0 9 * * SUN-TUE,FRI", "0 9 * * 1-7", "0 0 1 * *", "0 0 31 * *",
+]
+# Steps, several times a day, both kinds of day, months, and what is no expression.
+NOT_SAID = [
+    "@yearly", "*/5 * * * *", "0 */2 * * *", "0 9,17 * * *", "0 9 * * MON-FRI/2", "0 9 13 * FRI", "0 9 1,15 * *",
+    "0 9 * 2 *", "0 0 29 2 *", "1 2 3 4 5", "0 9 */2 * MON", "0 9 * * */2", "", "0 9 * *", "0 24 * * *",
+    "60 * * * *", "0 9 * * 8", "0 9 32 * *", "0 9 * * FRI-MON", "x",
+]
+
+
+def test_what_the_form_says_of_an_expression_is_the_expression(acme, board):
+    """Read into the form and written again it has the very same runs; what cannot be said is left as it is."""
+    open_page(board)
+    module = """async (expression) => {
+        const { readExpression, writeExpression } = await import("/scripts/schedules/recurrence.js");
+        const recurrence = readExpression(expression);
+        return [recurrence.repeats, writeExpression(recurrence)];
+    }"""
+
+    def runs(expression):
+        asked = {"expression": expression, "zone": "UTC", "count": 50}
+        answer = acme.api("POST", "/v1/schedule-previews", asked)
+        assert answer.status_code == 200, (expression, answer.text)
+        return answer.json()["runs"]
+
+    for expression in SAID:
+        repeats, written = board.page.evaluate(module, expression)
+        assert repeats != "other" and runs(written) == runs(expression), (expression, written)
+    for expression in NOT_SAID:
+        assert board.page.evaluate(module, expression) == ["other", None], expression
+
+
+def berlin_today():
+    return datetime.now(BERLIN_ZONE).date()
+
+
+def test_the_calendar_shows_what_ran_what_is_due_what_goes_live_and_freezes(acme, board):
+    host = acme.domain(labels=["shop"])
+    schedule = acme.made("/v1/schedules", NIGHTLY)
+    acme.made("/v1/schedules", NIGHTLY | {"name": "often", "expression": "*/5 * * * *"})
+    acme.run(schedule)
+    acme.waymark.put_draft(host, draft(([SHOP], [rule("/2")])), token=acme.token)
+    soon = (datetime.now(UTC) + timedelta(hours=1)).replace(microsecond=0)
+    acme.made(f"/v1/domains/{host}/publications", {"at": f"{soon:%Y-%m-%dT%H:%M:%SZ}"})
+    ends = (datetime.now(UTC) + timedelta(days=3)).replace(microsecond=0)
+    body = {"label": "shop", "reason": "the winter sale", "endsAt": f"{ends:%Y-%m-%dT%H:%M:%SZ}"}
+    acme.made("/v1/freezes", body)
+    open_page(board)
+    today = berlin_today()
+    expect(day_button(board, today)).to_have_accessible_name(
+        re.compile(r"frozen, domains labelled shop; .*nightly, 1 published")
+    )
+    expect(day_button(board, today)).to_have_attribute("aria-current", "date")
+    expect(calendar(board)).to_contain_text("Frozen: shop, the winter sale")
+    expect(board.page.get_by_text("Too often to be shown before it has run: often (Every 5 minutes")).to_be_visible()
+    expect(board.page.get_by_text("your time zone, Europe/Berlin")).to_be_visible()
+    day_button(board, today).click()
+    expect(board.dialog.get_by_role("heading")).to_contain_text(f"{today:%A}, {today:%B} {today.day}")
+    expect(board.dialog).to_contain_text("Scheduled publications are held until")
+    ran = board.dialog.get_by_role("listitem").filter(has_text="1 published")
+    expect(ran).to_contain_text("run by hand by")
+    ran.get_by_role("link", name="nightly").click()
+    expect(board.page.get_by_role("region", name="Runs").get_by_role("link", name=host)).to_be_visible()
+
+    open_page(board)
+    due = datetime.fromisoformat(schedule["nextDueAt"]).astimezone(BERLIN_ZONE)
+    if due.month != today.month:
+        board.press("Next month")
+    name = re.compile(f"{due:%H:%M} nightly, due")
+    expect(day_button(board, due.date())).to_have_accessible_name(name)
+    soon = soon.astimezone(due.tzinfo)
+    if soon.month == today.month:
+        board.press("Today")
+        name = re.compile(f"{soon:%H:%M} {re.escape(host)}, version 2 goes live: held by a freeze")
+        expect(day_button(board, soon.date())).to_have_accessible_name(name)
+
+
+def test_months_are_turned_and_the_days_walked_by_keyboard(acme, board):
+    open_page(board, month="2027-02")
+    heading = board.page.get_by_role("region", name=re.compile("20")).get_by_role("heading").first
+    expect(heading).to_have_text("February 2027")
+    expect(calendar(board).get_by_role("row")).to_have_count(5)
+    board.press("Next month")
+    expect(heading).to_have_text("March 2027")
+    assert "month=2027-03" in board.page.url
+    first = day_button(board, datetime(2027, 3, 1))
+    first.focus()
+    for key, day in [
+        ("ArrowRight", (3, 2)), ("ArrowDown", (3, 9)), ("End", (3, 14)), ("Home", (3, 8)), ("PageDown", (4, 8)),
+        ("ArrowUp", (4, 1)), ("ArrowUp", (3, 25)), ("PageUp", (2, 25)), ("ArrowLeft", (2, 24)),
+    ]:
+        board.page.keyboard.press(key)
+        expect(day_button(board, datetime(2027, *day))).to_be_focused()
+    expect(heading).to_have_text("February 2027")
+    assert calendar(board).locator("button[tabindex='0']").count() == 1
+    board.page.keyboard.press("Enter")
+    expect(board.dialog).to_contain_text("Nothing on this day.")
+    board.page.keyboard.press("Escape")
+    expect(day_button(board, datetime(2027, 2, 24))).to_be_focused()
+    board.press("Today")
+    expect(day_button(board, berlin_today())).to_be_visible()
+    assert "month" not in board.page.url
+    board.page.reload()
+    expect(day_button(board, berlin_today())).to_be_visible()
+
+
+def test_without_the_calendar_the_rest_is_there_and_the_reason_is_told(acme, board):
+    acme.made("/v1/schedules", NIGHTLY)
+    board.page.route("**/v1/schedule-calendar?*", lambda route: route.abort())
+    open_page(board)
+    expect(rows(board)).to_contain_text("nightly")
+    expect(board.page.get_by_role("alert").filter(has_text="Waymark does not answer")).to_be_visible()
+    board.page.unroute("**/v1/schedule-calendar?*")
+    board.press("Today")
+    expect(day_button(board, berlin_today())).to_be_visible()
+    expect(board.page.get_by_role("alert").filter(has_text="Waymark does not answer")).to_be_hidden()
+
+
+def test_a_telephone_gets_an_agenda(acme, new_dashboard):
+    acme.domain(labels=["shop"])
+    schedule = acme.made("/v1/schedules", NIGHTLY)
+    acme.run(schedule)
+    board = new_dashboard(acme.slug, width=390, **BERLIN)
+    open_page(board)
+    expect(calendar(board)).to_be_hidden()
+    today = berlin_today()
+    button = board.page.get_by_role("button", name=f"{today:%A}, {today:%B} {today.day}, {today.year}")
+    expect(board.page.get_by_role("listitem").filter(has=button)).to_contain_text("1 published")
+    button.click()
+    expect(board.dialog.get_by_role("list", name="On this day")).to_contain_text("1 published")
+
+
+def test_the_history_tells_what_became_of_each_domain_and_why(acme, board):
+    good, faulty = acme.domain(labels=["shop"]), acme.domain(labels=["shop"])
+    acme.waymark.put_draft(faulty, {"entries": []}, token=acme.token)
+    test = {"url": "/1", "expected": {"outcome": "opens", "app": SHOP}}
+    acme.made(f"/v1/domains/{faulty}/tests", test)
+    schedule = acme.made("/v1/schedules", NIGHTLY | {"message": "as every night"})
+    old = acme.run(schedule)
+    for _ in range(21):
+        acme.run(schedule)
+    open_page(board, schedule=schedule["id"])
+    page = board.page
+    expect(page.get_by_role("heading", level=1)).to_have_text("nightly")
+    expect(page.get_by_role("main")).to_contain_text("no more than 6 hours have passed")
+    expect(page.get_by_role("group", name="Next runs").locator("tbody tr")).to_have_count(10)
+    runs = page.get_by_role("list", name="Runs").locator(":scope > li")
+    expect(runs).to_have_count(20)
+    expect(runs.first).to_contain_text("1 refused")
+    runs.first.locator("summary").click()
+    outcome = runs.first.get_by_role("list", name="Domains").locator(":scope > li").first
+    expect(outcome).to_contain_text("Refused by the gate")
+    expect(outcome.get_by_role("list", name="What the gate found")).to_contain_text("Every saved test passes")
+    expect(outcome.get_by_role("list", name="Tests that fail")).to_contain_text("Expected: Opens")
+    board.press("Show older runs")
+    expect(runs).to_have_count(22)
+    expect(runs.nth(20).locator("summary")).to_be_focused()
+    expect(page.get_by_role("button", name="Show older runs")).to_be_hidden()
+
+    open_page(board, schedule=schedule["id"], run=old["id"])
+    expect(page.get_by_role("link", name=good)).to_be_visible()
+    expect(runs.first).to_contain_text("1 published, 1 refused")
+    board.press("Run nightly now")
+    board.press("Run now", exact=True, within=board.dialog)
+    expect(runs.filter(has_text="running")).to_have_count(0)
+    expect(runs.first).to_contain_text("1 refused")
+    board.press("Delete nightly")
+    board.press("Delete the schedule", within=board.dialog)
+    expect(page.get_by_role("heading", name="Nothing is scheduled")).to_be_visible()
+
+
+def test_a_suspended_schedule_says_why_on_the_list_its_page_and_the_calendar(acme, board):
+    schedule = acme.made("/v1/schedules", NIGHTLY)
+    reason = "nothing ran since 02:30"
+    answer = {"items": [schedule | {"state": "suspended", "reason": reason, "nextDueAt": None}], "next": None}
+    event = {
+        "position": 1, "at": f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%S.000Z}", "kind": "schedule.suspended",
+        "subject": "nightly", "host": None, "actor": {"kind": "system", "name": "waymark"},
+        "detail": {"schedule": schedule["id"], "reason": reason},
+    }
+    board.page.route("**/v1/schedules?*", lambda route: route.fulfill(json=answer))
+    board.page.route("**/v1/events?*", lambda route: route.fulfill(json={"items": [event], "next": "x"}))
+    open_page(board)
+    expect(rows(board)).to_contain_text(f"Suspended: {reason}")
+    expect(day_button(board, berlin_today())).to_have_accessible_name(re.compile(f"nightly, suspended: {reason}"))
+    expect(board.page.get_by_role("button", name="Resume nightly")).to_be_visible()
+
+
+def test_runs_that_were_missed_and_several_of_a_day_are_told(acme, board):
+    acme.made("/v1/schedules", NIGHTLY)
+    today = berlin_today()
+
+    def with_runs(route):
+        answer = route.fetch()
+        body = answer.json()
+        outcomes = {"published": 0, "unchanged": 7, "refused": 0, "frozen": 0, "failed": 0}
+        ran = {
+            "runs": 2, "run": None, "firstDueAt": f"{today}T10:00:00.000Z", "lastDueAt": f"{today}T11:30:00.000Z",
+            "running": 0, "missed": 3, "outcomes": outcomes,
+        }
+        body["items"][0]["days"] = [{"date": f"{today}", "ran": ran, "due": []}]
+        route.fulfill(response=answer, json=body)
+
+    board.page.route("**/v1/schedule-calendar?*", with_runs)
+    open_page(board)
+    first, last = (datetime.fromisoformat(f"{today}T{time}Z").astimezone(BERLIN_ZONE) for time in ("10:00", "11:30"))
+    words = f"{first:%H:%M} nightly, 2 runs until {last:%H:%M}: nothing changed, 3 times missed before"
+    expect(day_button(board, today)).to_have_accessible_name(re.compile(words))
+
+
+def test_who_may_only_look_sees_no_buttons_that_would_be_refused(acme, board):
+    acme.made("/v1/schedules", NIGHTLY)
+
+    def as_viewer(route):
+        answer = route.fetch()
+        me = answer.json()
+        for organization in me["organizations"]:
+            organization["role"] = "viewer"
+        route.fulfill(response=answer, json=me)
+
+    board.page.route("**/v1/me", as_viewer)
+    open_page(board)
+    expect(rows(board)).to_have_count(1)
+    for name in ("New schedule", "Freeze", "Run nightly now", "Pause nightly", "Edit nightly", "Delete nightly"):
+        expect(board.page.get_by_role("button", name=name)).to_have_count(0)
+
+
+def test_a_schedule_that_is_not_there_is_told(board):
+    board.open("/schedules", schedule="00000000-0000-4000-8000-000000000000")
+    expect(board.page.get_by_role("heading", name="Nothing is here")).to_be_visible()

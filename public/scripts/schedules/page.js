@@ -1,0 +1,64 @@
+import { announce } from "../announce.js";
+import { onPress } from "../form.js";
+import { pause } from "../later.js";
+import { startPage } from "../page.js";
+import { words } from "../problem.js";
+import { loadTemplates, part } from "../template.js";
+import { Calendar } from "./calendar.js";
+import { Freezes } from "./freezes.js";
+import { openScheduleForm } from "./schedule-form.js";
+import { ScheduleList } from "./schedule-list.js";
+import { ScheduleView } from "./schedule-view.js";
+
+const main = document.getElementById("main");
+const asked = new URLSearchParams(location.search);
+const templates = Promise.all(["/schedule-parts", "/gate-report"].map(loadTemplates));
+
+startPage(async (session) => {
+    await templates;
+    const schedule = asked.get("schedule");
+    if (schedule) await showSchedule(session, schedule);
+    else await showOverview(session);
+});
+
+async function showSchedule(session, schedule) {
+    await new ScheduleView(main, session, { schedule, run: asked.get("run") }).show();
+    part(main, "loading").hidden = true;
+}
+
+async function showOverview(session) {
+    const show = () => Promise.all([list.show(), freezes.show(), calendar.showOrTell()]);
+    const list = new ScheduleList(main, session, { changed: show });
+    const calendar = new Calendar(main, session);
+    const freezes = new Freezes(main, session, { changed: show });
+    for (const button of main.querySelectorAll("[data-makes-schedule]")) {
+        onPress(button, () => openScheduleForm(session, { saved: show }), (error) => announce(words(error)));
+    }
+    calendar.showOrTell();
+    await Promise.all([list.show(), freezes.show()]);
+    part(main, "overview").hidden = false;
+    part(main, "loading").hidden = true;
+    if (asked.has("host") && session.can("publisher")) openFormFor(asked.get("host"), session, show);
+    follow(list, calendar);
+}
+
+/** A domain's page leads here for a schedule of it: once, not with every reload. */
+function openFormFor(host, session, saved) {
+    const address = new URL(location.href);
+    address.searchParams.delete("host");
+    history.replaceState(null, "", address);
+    openScheduleForm(session, { host, saved });
+}
+
+/** Asks again while runs go on, and seldom otherwise: what has run appears by itself. */
+async function follow(list, calendar) {
+    for (;;) {
+        await pause(list.isRunning ? 1_000 : 15_000);
+        if (document.hidden || document.querySelector("dialog[open]")) continue;
+        try {
+            if (await list.show()) await calendar.showOrTell();
+        } catch (error) {
+            if (!error.isPassing) return announce(words(error));
+        }
+    }
+}

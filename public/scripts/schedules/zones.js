@@ -1,0 +1,87 @@
+/** Time zones by their IANA names: which there are, what they are called, and what their clocks show. */
+
+const universal = "UTC";
+
+/** The reader's own zone. */
+export const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone || universal;
+
+/** Every zone that the browser knows, by region: `[["Africa", ["Africa/Abidjan", …]], …]`. */
+export function zonesByRegion() {
+    const regions = Map.groupBy(Intl.supportedValuesOf("timeZone"), (zone) => zone.split("/")[0]);
+    return [...regions].filter(([region]) => region !== universal);
+}
+
+/** "New York time" for America/New_York; a zone without a place goes by its name. */
+export function zoneWords(zone) {
+    const [region, ...places] = zone.split("/");
+    if (!places.length || region === "Etc") return zone;
+    return `${places.at(-1).replaceAll("_", " ")} time`;
+}
+
+/** "Mon, Nov 23, 09:00", with the year where it is another than this one. */
+export function timeIn(zone, moment) {
+    const date = new Date(moment);
+    const isThisYear = yearIn(zone, date) === yearIn(zone, new Date());
+    return formatter(zone, {
+        weekday: "short",
+        month: "short",
+        day: "numeric",
+        ...(!isThisYear && { year: "numeric" }),
+        ...clock,
+    }).format(date);
+}
+
+/** "09:00" */
+export function clockIn(zone, moment) {
+    return formatter(zone, clock).format(new Date(moment));
+}
+
+/**
+ * A moment in the zones in which it has to be known, the first one's in full: "Mon, Nov 23, 09:00 New York time", then
+ * "15:00 here · 14:00 UTC", with the day where it is another one. What would say the same again is left out.
+ */
+export function momentWords(zone, moment) {
+    const [there, here, everywhere] = [zone, ownZone, universal].map((each) => timeIn(each, moment));
+    const rest = [];
+    if (here !== there && here !== everywhere) rest.push(`${shortTimeIn(ownZone, moment, zone)} here`);
+    if (everywhere !== there) rest.push(`${shortTimeIn(universal, moment, zone)} ${universal}`);
+    return { first: `${there} ${zoneWords(zone)}`, rest: rest.join(" · ") };
+}
+
+/** Fills an element that has the parts `moment-first` and `moment-rest`. */
+export function showMomentIn(root, zone, moment) {
+    const { first, rest } = momentWords(zone, moment);
+    const [main, others] = ["moment-first", "moment-rest"].map((name) => root.querySelector(`[data-part="${name}"]`));
+    main.textContent = first;
+    main.dateTime = moment;
+    others.textContent = rest;
+    others.hidden = !rest;
+}
+
+/** As `timeIn`, but the clock alone where the day is the one of the other zone. */
+export function shortTimeIn(zone, moment, other) {
+    const day = (each) => formatter(each, { dateStyle: "short" }).format(new Date(moment));
+    return day(zone) === day(other) ? clockIn(zone, moment) : timeIn(zone, moment);
+}
+
+function yearIn(zone, date) {
+    return formatter(zone, { year: "numeric" }).format(date);
+}
+
+const clock = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
+const formatters = new Map();
+
+/** A zone that this browser does not know is shown in UTC: PostgreSQL may know more of them. */
+function formatter(zone, options) {
+    const key = JSON.stringify([zone, options]);
+    if (!formatters.has(key)) formatters.set(key, makeFormatter(zone, options));
+    return formatters.get(key);
+}
+
+function makeFormatter(timeZone, options) {
+    try {
+        return new Intl.DateTimeFormat("en", { ...options, timeZone });
+    } catch {
+        return new Intl.DateTimeFormat("en", { ...options, timeZone: universal, timeZoneName: "short" });
+    }
+}
