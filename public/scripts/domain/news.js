@@ -94,7 +94,9 @@ export class DomainNews {
     #say(problem) {
         const notice = part(this.#page.main, "out-of-date");
         notice.hidden = !problem;
-        if (problem) notice.textContent = `${words(problem)} What you see may be out of date; it is asked again.`;
+        if (!problem) return;
+        const why = problem.is("unreachable") ? "Waymark does not answer." : words(problem);
+        notice.textContent = `${why} What you see may be out of date; it is asked again.`;
     }
 
     #sayLast(error) {
