@@ -101,7 +101,8 @@ struct DirectoryKeeperTests {
         try await reach(3)
         symlink("../elsewhere", "\(root.path)/hosts/mine.example")
         if let state { put(state, at: "\(root.path)/state") } else { unlink("\(root.path)/state") }
-        // One host goes while nothing is noted, the next one goes by what was noted anew.
+        // Without the manifest nothing is noted anew before the next one comes, in which a host is missing.
+        put(Array("rubbish".utf8), at: "\(root.path)/manifest")
         try await offer(4, [entry("a.example", activation: 4, file: 4), entries[2]])
         try await reach(4)
         #expect(hosts() == ["a.example", "c.example", "mine.example"])

@@ -1,4 +1,5 @@
 import { eventsAfter, newestPlace } from "../event-follower.js";
+import { pause } from "../later.js";
 import { words } from "../problem.js";
 import { part } from "../template.js";
 
@@ -17,6 +18,9 @@ const concerned = {
 
 /** With these the file that is live is another one: all of the page changes. */
 const moving = ["publication.live", "withdrawal.withdrawn", "domain.verified"];
+
+const firstRetry = 1_000;
+const longestRetry = 30_000;
 
 /**
  * Keeps the parts of a domain's page as things are, by following the events of the domain, and of the one whose file an
@@ -44,7 +48,8 @@ export class DomainNews {
         try {
             for await (const { events, problem } of eventsAfter(api, place, { filters: this.#filters })) {
                 for (const event of events) this.#note(event);
-                this.#say(problem ?? (await this.#update()));
+                if (problem) this.#say(problem);
+                else await this.#catchUp();
             }
         } catch (error) {
             // The place is not there any more: an older backup of the database has been restored.
@@ -66,7 +71,17 @@ export class DomainNews {
         for (const name of names) if (name in this.#parts) this.#due.add(name);
     }
 
-    /** Brings what has changed up to date. Answers why some of it could not be had; that is asked for with the next news. */
+    /** Brings what has changed up to date; what cannot be had is asked for again, less often each time. */
+    async #catchUp() {
+        for (let retry = firstRetry; ; retry = Math.min(2 * retry, longestRetry)) {
+            const problem = await this.#update();
+            this.#say(problem);
+            if (!problem) return;
+            await pause(retry);
+        }
+    }
+
+    /** Asks once for what has changed. Answers why some of it could not be had; that is still due. */
     async #update() {
         let failure = null;
         const update = async (name) => {
@@ -96,7 +111,9 @@ export class DomainNews {
     #say(problem) {
         const notice = part(this.#page.main, "out-of-date");
         notice.hidden = !problem;
-        if (problem) notice.textContent = `${words(problem)} What you see may be out of date; it is asked again.`;
+        if (!problem) return;
+        const why = problem.is("unreachable") ? "Waymark does not answer." : words(problem);
+        notice.textContent = `${why} What you see may be out of date; it is asked again.`;
     }
 
     #sayLast(error) {

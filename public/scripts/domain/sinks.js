@@ -4,7 +4,6 @@ import { clone, fill, part } from "../template.js";
 
 const kinds = ["edge", "directory", "bucket"];
 const plurals = { edge: "edges", directory: "directories", bucket: "buckets" };
-const kindWords = { edge: "edge", directory: "directory for a web server", bucket: "bucket" };
 
 /** From so many seconds on, one that is behind is a matter of concern. */
 const concern = 30;
@@ -49,7 +48,7 @@ export function sinkItems(serving) {
 
 function item(sink, live) {
     const { name, kind, trouble, since, seenAt } = sink;
-    const row = clone("sink", { name, kind: kindWords[kind], has: has(sink), behind: behind(sink, live) });
+    const row = clone("sink", { name, kind, has: has(sink), behind: behind(sink, live) });
     const { words, tone } = standing(sink, live);
     part(row, "state").textContent = words;
     part(row, "state").dataset.tone = tone;
@@ -77,5 +76,5 @@ function has({ kind, version }) {
 /** The last change of the installation that it has, and the one that is live here. */
 function behind({ activation, isLate }, live) {
     if (!live || !isLate) return null;
-    return `${activation === null ? "has no activation yet" : `at activation ${activation}`}, live is ${live.activation}`;
+    return activation === null ? "has nothing yet" : `at activation ${activation}, live is ${live.activation}`;
 }
