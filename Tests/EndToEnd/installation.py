@@ -2,6 +2,7 @@
 
 import itertools
 import os
+import random
 import re
 import signal
 import socket
@@ -24,10 +25,20 @@ RELEASE_EXECUTABLE = Path(os.environ.get("WAYMARK_RELEASE_EXECUTABLE", REPOSITOR
 _numbers = itertools.count(1)
 
 
+# Below those that the kernel gives to outgoing connections, and none twice.
+_ports = iter(random.sample(range(10_000, 32_000), 22_000))
+
+
 def free_port():
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
+    """A port of this machine on which nobody listens."""
+    for port in _ports:
+        with socket.socket() as listener:
+            try:
+                listener.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+            return port
+    raise RuntimeError("no port is free")
 
 
 def eventually(check, seconds=10.0, pause=0.05, what="the expected state"):
