@@ -169,9 +169,14 @@ struct FollowerTests {
     @Test("a manifest of a lower activation is refused, after a restart as well")
     func rollback() async throws {
         try await prepare()
-        try await offer(1, [entry("a.example", activation: 1, file: 5)])
+        let older = try Manifest(activation: 1, entries: [entry("a.example", activation: 1, file: 5)]).signed(by: key)
+        await source.offer(older)
         for follower in [try follower(), try follower()] {
             try await runSome(follower)
+            // For this reason, not only because the disk has a newer one.
+            await #expect(throws: SnapshotDoubt.manifestWentBack(from: 2, to: 1)) {
+                try await follower.take(.manifest(signed: older, tag: "\"x\""))
+            }
             #expect(body("a.example") == file(1))
             #expect(body("b.example") == file(2))
             #expect(follower.status.activation == 2)
