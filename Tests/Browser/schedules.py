@@ -1,0 +1,61 @@
+"""The page of schedules as a person in Berlin meets it, and an organization to have it of."""
+
+import re
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from playwright.sync_api import expect
+
+from dashboard import SHOP, draft, rule
+from installation import eventually
+
+NIGHTLY = {"name": "nightly", "label": "shop", "expression": "30 2 * * *", "zone": "America/New_York"}
+BERLIN = {"timezone_id": "Europe/Berlin"}
+BERLIN_ZONE = ZoneInfo("Europe/Berlin")
+
+
+class Organization:
+    """One of its own, so that no other test's schedules and freezes are on its page."""
+
+    def __init__(self, waymark):
+        self.waymark = waymark
+        self.slug = waymark.create_organization()
+        self.token = waymark.token("owner", self.slug)
+
+    def api(self, method, path, body=None, **more):
+        return self.waymark.api(method, path, body, token=self.token, **more)
+
+    def made(self, path, body=None):
+        answer = self.api("POST", path, body)
+        assert answer.status_code in (201, 202), answer.text
+        return answer.json()
+
+    def domain(self, path="/buy/*", **fields):
+        return self.waymark.new_domain(draft(([SHOP], [rule(path)])), token=self.token, **fields)
+
+    def run(self, schedule):
+        run = self.made(f"/v1/schedules/{schedule['id']}/runs")
+        path = f"/v1/schedules/{schedule['id']}/runs/{run['id']}"
+        return eventually(lambda: (found := self.api("GET", path).json())["state"] == "ended" and found, 20)
+
+
+def rows(board):
+    return board.page.get_by_role("list", name="Schedules").locator(":scope > li")
+
+
+def calendar(board):
+    return board.page.get_by_role("grid")
+
+
+def day_button(board, day):
+    return calendar(board).get_by_role("button", name=re.compile(rf"{day:%A}, {day:%B} {day.day}, {day.year}:"))
+
+
+def open_page(board, **query):
+    board.open("/schedules", **query)
+    expect(board.page.get_by_text("Loading the schedules…")).to_be_hidden()
+    return board.page
+
+
+def berlin_today():
+    return datetime.now(BERLIN_ZONE).date()

@@ -1,0 +1,156 @@
+"""The calendar of schedules: what ran, what is due, what goes live at a time, and what is frozen."""
+
+import re
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from playwright.sync_api import expect
+
+from dashboard import SHOP, draft, rule
+from schedules import BERLIN, BERLIN_ZONE, NIGHTLY, Organization, berlin_today, calendar, day_button, open_page, rows
+
+
+@pytest.fixture
+def acme(waymark):
+    return Organization(waymark)
+
+
+@pytest.fixture
+def board(acme, new_dashboard):
+    """The page's tab of somebody in Berlin."""
+    return new_dashboard(acme.slug, **BERLIN)
+
+
+def test_the_calendar_shows_what_ran_what_is_due_what_goes_live_and_freezes(acme, board):
+    host = acme.domain(labels=["shop"])
+    schedule = acme.made("/v1/schedules", NIGHTLY)
+    acme.made("/v1/schedules", NIGHTLY | {"name": "often", "expression": "*/5 * * * *"})
+    acme.run(schedule)
+    acme.waymark.put_draft(host, draft(([SHOP], [rule("/2")])), token=acme.token)
+    soon = (datetime.now(UTC) + timedelta(hours=1)).replace(microsecond=0)
+    acme.made(f"/v1/domains/{host}/publications", {"at": f"{soon:%Y-%m-%dT%H:%M:%SZ}"})
+    ends = (datetime.now(UTC) + timedelta(days=3)).replace(microsecond=0)
+    body = {"label": "shop", "reason": "the winter sale", "endsAt": f"{ends:%Y-%m-%dT%H:%M:%SZ}"}
+    acme.made("/v1/freezes", body)
+    open_page(board)
+    today = berlin_today()
+    expect(day_button(board, today)).to_have_accessible_name(
+        re.compile(r"frozen, domains labelled shop; .*nightly, 1 published")
+    )
+    expect(day_button(board, today)).to_have_attribute("aria-current", "date")
+    expect(calendar(board)).to_contain_text("Frozen: shop, the winter sale")
+    expect(board.page.get_by_text("Too often to be shown before it has run: often (Every 5 minutes")).to_be_visible()
+    expect(board.page.get_by_text("your time zone, Europe/Berlin")).to_be_visible()
+    day_button(board, today).click()
+    expect(board.dialog.get_by_role("heading")).to_contain_text(f"{today:%A}, {today:%B} {today.day}")
+    expect(board.dialog).to_contain_text("Scheduled publications are held until")
+    ran = board.dialog.get_by_role("listitem").filter(has_text="1 published")
+    expect(ran).to_contain_text("run by hand by")
+    ran.get_by_role("link", name="nightly").click()
+    expect(board.page.get_by_role("region", name="Runs").get_by_role("link", name=host)).to_be_visible()
+
+    open_page(board)
+    due = datetime.fromisoformat(schedule["nextDueAt"]).astimezone(BERLIN_ZONE)
+    if due.month != today.month:
+        board.press("Next month")
+    name = re.compile(f"{due:%H:%M} nightly, due")
+    expect(day_button(board, due.date())).to_have_accessible_name(name)
+    soon = soon.astimezone(due.tzinfo)
+    if soon.month == today.month:
+        board.press("Today")
+        name = re.compile(f"{soon:%H:%M} {re.escape(host)}, version 2 goes live: held by a freeze")
+        expect(day_button(board, soon.date())).to_have_accessible_name(name)
+
+
+def test_months_are_turned_and_the_days_walked_by_keyboard(acme, board):
+    open_page(board, month="2027-02")
+    heading = board.page.get_by_role("region", name=re.compile("20")).get_by_role("heading").first
+    expect(heading).to_have_text("February 2027")
+    expect(calendar(board).get_by_role("row")).to_have_count(5)
+    board.press("Next month")
+    expect(heading).to_have_text("March 2027")
+    assert "month=2027-03" in board.page.url
+    first = day_button(board, datetime(2027, 3, 1))
+    first.focus()
+    for key, day in [
+        ("ArrowRight", (3, 2)), ("ArrowDown", (3, 9)), ("End", (3, 14)), ("Home", (3, 8)), ("PageDown", (4, 8)),
+        ("ArrowUp", (4, 1)), ("ArrowUp", (3, 25)), ("PageUp", (2, 25)), ("ArrowLeft", (2, 24)),
+    ]:
+        board.page.keyboard.press(key)
+        expect(day_button(board, datetime(2027, *day))).to_be_focused()
+    expect(heading).to_have_text("February 2027")
+    assert calendar(board).locator("button[tabindex='0']").count() == 1
+    board.page.keyboard.press("Enter")
+    expect(board.dialog).to_contain_text("Nothing on this day.")
+    board.page.keyboard.press("Escape")
+    expect(day_button(board, datetime(2027, 2, 24))).to_be_focused()
+    board.press("Today")
+    expect(day_button(board, berlin_today())).to_be_visible()
+    assert "month" not in board.page.url
+    board.page.reload()
+    expect(day_button(board, berlin_today())).to_be_visible()
+
+
+def test_without_the_calendar_the_rest_is_there_and_the_reason_is_told(acme, board):
+    acme.made("/v1/schedules", NIGHTLY)
+    board.page.route("**/v1/schedule-calendar?*", lambda route: route.abort())
+    open_page(board)
+    expect(rows(board)).to_contain_text("nightly")
+    expect(board.page.get_by_role("alert").filter(has_text="Waymark does not answer")).to_be_visible()
+    board.page.unroute("**/v1/schedule-calendar?*")
+    board.press("Today")
+    expect(day_button(board, berlin_today())).to_be_visible()
+    expect(board.page.get_by_role("alert").filter(has_text="Waymark does not answer")).to_be_hidden()
+
+
+def test_a_telephone_gets_an_agenda(acme, new_dashboard):
+    acme.domain(labels=["shop"])
+    schedule = acme.made("/v1/schedules", NIGHTLY)
+    acme.run(schedule)
+    board = new_dashboard(acme.slug, width=390, **BERLIN)
+    open_page(board)
+    expect(calendar(board)).to_be_hidden()
+    today = berlin_today()
+    button = board.page.get_by_role("button", name=f"{today:%A}, {today:%B} {today.day}, {today.year}")
+    expect(board.page.get_by_role("listitem").filter(has=button)).to_contain_text("1 published")
+    button.click()
+    expect(board.dialog.get_by_role("list", name="On this day")).to_contain_text("1 published")
+
+
+def test_a_suspended_schedule_says_why_on_the_list_its_page_and_the_calendar(acme, board):
+    schedule = acme.made("/v1/schedules", NIGHTLY)
+    reason = "nothing ran since 02:30"
+    answer = {"items": [schedule | {"state": "suspended", "reason": reason, "nextDueAt": None}], "next": None}
+    event = {
+        "position": 1, "at": f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%S.000Z}", "kind": "schedule.suspended",
+        "subject": "nightly", "host": None, "actor": {"kind": "system", "name": "waymark"},
+        "detail": {"schedule": schedule["id"], "reason": reason},
+    }
+    board.page.route("**/v1/schedules?*", lambda route: route.fulfill(json=answer))
+    board.page.route("**/v1/events?*", lambda route: route.fulfill(json={"items": [event], "next": "x"}))
+    open_page(board)
+    expect(rows(board)).to_contain_text(f"Suspended: {reason}")
+    expect(day_button(board, berlin_today())).to_have_accessible_name(re.compile(f"nightly, suspended: {reason}"))
+    expect(board.page.get_by_role("button", name="Resume nightly")).to_be_visible()
+
+
+def test_runs_that_were_missed_and_several_of_a_day_are_told(acme, board):
+    acme.made("/v1/schedules", NIGHTLY)
+    today = berlin_today()
+
+    def with_runs(route):
+        answer = route.fetch()
+        body = answer.json()
+        outcomes = {"published": 0, "unchanged": 7, "refused": 0, "frozen": 0, "failed": 0}
+        ran = {
+            "runs": 2, "run": None, "firstDueAt": f"{today}T10:00:00.000Z", "lastDueAt": f"{today}T11:30:00.000Z",
+            "running": 0, "missed": 3, "outcomes": outcomes,
+        }
+        body["items"][0]["days"] = [{"date": f"{today}", "ran": ran, "due": []}]
+        route.fulfill(response=answer, json=body)
+
+    board.page.route("**/v1/schedule-calendar?*", with_runs)
+    open_page(board)
+    first, last = (datetime.fromisoformat(f"{today}T{time}Z").astimezone(BERLIN_ZONE) for time in ("10:00", "11:30"))
+    words = f"{first:%H:%M} nightly, 2 runs until {last:%H:%M}: nothing changed, 3 times missed before"
+    expect(day_button(board, today)).to_have_accessible_name(re.compile(words))
