@@ -77,6 +77,7 @@ bench: ## Measure: reads against pgbench, the API against a constant, the edge a
 	@swift run --configuration release --package-path Benchmarks EngineBenchmark
 	@swift run --configuration release --package-path Benchmarks SnapshotBenchmark
 	@swift run --configuration release --package-path Benchmarks PublicationBenchmark
+	@swift run --configuration release --package-path Benchmarks ReleaseBenchmark
 
 FUZZ_SECONDS = 60
 

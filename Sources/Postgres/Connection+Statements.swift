@@ -33,13 +33,13 @@ extension Connection {
         }
     }
 
-    /// Adds a statement, and its preparation where the server does not have it yet.
+    /// Adds a statement, and its preparation where it is to be kept and the server does not have it yet.
     ///
     /// - Parameter announced: what pipelines before this one prepare, when several are sent at once; what this one
     ///   prepares is added to it.
     func plan(_ statement: SQL, into steps: inout [Step], announced: inout [PreparedStatements.Key: String]) {
         let text = statement.text
-        guard !configuration.isPooled else {
+        guard !configuration.isPooled, !statement.isPlannedAnew else {
             steps.append(Step(.execute(text: text, parameters: statement.parameters), .run(nil)))
             return
         }

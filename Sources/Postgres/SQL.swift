@@ -19,6 +19,17 @@ public struct SQL: Sendable {
     private(set) var parameters: [PostgresParameter] = []
     /// The first thing that is wrong with a parameter. An interpolation cannot throw: whoever sends the statement does.
     private(set) var failure: PostgresError?
+    /// Whether it is planned each time that it is run.
+    private(set) var isPlannedAnew = false
+
+    /// A statement that is planned each time that it is run, by the values of its parameters and what the tables hold
+    /// then. A plan that is kept may be from when they were empty: for statements over thousands of rows that have just
+    /// come, where a plan costs little beside the run.
+    public static func plannedAnew(_ statement: SQL) -> SQL {
+        var copy = statement
+        copy.isPlannedAnew = true
+        return copy
+    }
 
     init(text: String) {
         literals = [text]

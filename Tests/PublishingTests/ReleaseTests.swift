@@ -193,6 +193,36 @@ struct ReleaseTests {
         }
     }
 
+    @Test("a freeze of a label suspends a release at a time that has one of its domains, and not one at once")
+    func duringFreeze() async throws {
+        try await withPublishing { test in
+            let hosts = try await hosts(3, test)
+            try await test.write { tenant in
+                _ = try tenant.updateDomain(hosts[1], aliasOf: nil, labels: ["shop"])
+                let end = try tenant.clock().addingTimeInterval(3_600)
+                _ = try tenant.createFreeze(label: "shop", reason: "the sale", endsAt: end)
+            }
+            func later(_ hosts: [Host]) async throws -> Release {
+                var new = NewRelease(of: .hosts(hosts))
+                new.dueAt = Date().addingTimeInterval(1_800)
+                let waiting = try await end(make(new, test), test)
+                let id = waiting.id.uuid
+                try await test.asSuperuser { database in
+                    _ = try database.execute("update releases set due_at = now() where id = \(id)")
+                    _ = try database.execute("update jobs set due_at = now() where key = \(id)")
+                }
+                return try await end(waiting, test)
+            }
+            let suspended = try await later(hosts)
+            #expect(suspended.state == .suspended)
+            #expect(suspended.cause?.contains("the sale") == true)
+            #expect(try await live(hosts, test) == [nil, nil, nil])
+            #expect(try await later([hosts[0]]).state == .live)
+            #expect(try await release(of: [hosts[1], hosts[2]], test).state == .live)
+            #expect(try await test.store.read { try $0.jobCount() } == 0)
+        }
+    }
+
     @Test("a rollback puts back what was live before; what was not stays; what has moved suspends it")
     func rollback() async throws {
         try await withPublishing { test in

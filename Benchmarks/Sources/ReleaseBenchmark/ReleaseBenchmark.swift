@@ -30,22 +30,18 @@ enum ReleaseBenchmark {
         let quiet = Logger(label: "benchmark") { _ in SwiftLogNoOpLogHandler() }
         let pool = PostgresPool(try waymark.database(), logger: quiet)
         let installation = try await Installation(Store(pool: pool))
-        guard let api = Connection(port: waymark.apiPort), let edge = Connection(port: waymark.edgePort) else {
-            throw Failure.notAnswered
-        }
-        let service = Service(connection: api, token: installation.token)
-        let consumers = Consumers(edge: edge, root: root, domains: domains)
         print("making \(domains) domains")
         try await installation.add(0..<domains, areVerified: true)
         for turn in 1...3 {
-            let release = try await measureRelease(service, consumers)
+            let release = try await measureRelease(
+                Service(waymark, installation), Consumers(edgePort: waymark.edgePort, root: root, domains: domains))
             print("release \(turn) of \(domains) domains, seconds from the start: \(release)")
             try await installation.change(0..<domains, turn: turn)
         }
         if drafts > 0 {
             print("making \(max(0, drafts - domains)) more drafts")
             try await installation.add(domains..<max(domains, drafts), areVerified: false)
-            try measureReplacement(service, installation, drafts: max(domains, drafts))
+            try measureReplacement(Service(waymark, installation), installation, drafts: max(domains, drafts))
         }
         await pool.close()
     }
@@ -107,8 +103,14 @@ enum ReleaseBenchmark {
 
 /// The API, as one who may do everything sees it.
 struct Service {
-    let connection: Connection
-    let token: String
+    private let connection: Connection
+    private let token: String
+
+    init(_ waymark: Waymark, _ installation: Installation) throws {
+        guard let connection = Connection(port: waymark.apiPort) else { throw ReleaseBenchmark.Failure.notAnswered }
+        self.connection = connection
+        token = installation.token
+    }
 
     func ask(_ method: String, _ path: String, _ body: String = "") throws -> JSONValue {
         let answer = connection.ask(
@@ -123,21 +125,33 @@ struct Service {
 }
 
 /// What the edge and the keeper show.
-struct Consumers {
-    let edge: Connection
-    let root: String
-    let domains: Int
+final class Consumers {
+    private let edgePort: Int
+    /// The edge ends it when nothing has been asked for a while.
+    private var edge: Connection?
+    private let root: String
+    private let domains: Int
+
+    /// The domain that comes last in the order of hosts, in which links are made.
+    private let last: Int
+
+    init(edgePort: Int, root: String, domains: Int) {
+        self.edgePort = edgePort
+        self.root = root
+        self.domains = domains
+        last = (0..<domains).max { "\($0)." < "\($1)." } ?? 0
+    }
 
     /// What both show of the last domain.
-    func shown() throws -> (edge: String?, link: String?) { (try tag(domains - 1), try link(domains - 1)) }
+    func shown() throws -> (edge: String?, link: String?) { (try tag(last), try link(last)) }
 
     func edgeShows(anotherThan before: String?) throws -> Bool {
-        let now = try tag(domains - 1)
+        let now = try tag(last)
         return now != nil && now != before
     }
 
     func directoryShows(anotherThan before: String?) throws -> Bool {
-        let now = try link(domains - 1)
+        let now = try link(last)
         return now != nil && now != before
     }
 
@@ -152,9 +166,11 @@ struct Consumers {
     }
 
     private func tag(_ number: Int) throws -> String? {
-        edge.ask(
-            "HEAD", "/.well-known/apple-app-site-association", fields: ["Host: \(try Installation.host(number))"]
-        )?.field("etag")
+        if edge == nil { edge = Connection(port: edgePort) }
+        let answer = edge?.ask(
+            "HEAD", "/.well-known/apple-app-site-association", fields: ["Host: \(try Installation.host(number))"])
+        if answer == nil { edge = nil }
+        return answer?.field("etag")
     }
 
     private func link(_ number: Int) throws -> String? {

@@ -5,7 +5,7 @@ import StrictJSON
 extension Tenant {
     /// Makes all that a release has frozen live, with the aliases that serve it: each host under an activation of its
     /// own, drawn together, so that no manifest can hold a part of them. Or ends the release `suspended` where a domain
-    /// has moved, and nothing goes live.
+    /// has moved, or a freeze covers one and the release was due at a time; then nothing goes live.
     ///
     /// The caller has locked the domains by ``lockDomains(of:)``, then the release.
     ///
@@ -13,6 +13,10 @@ extension Tenant {
     /// - Returns: the release with its ending.
     public func activate(_ release: Release, finishing finish: () throws -> Void) throws -> Release {
         try lockClaims(of: release)
+        if release.dueAt != nil, let freeze = try freeze(covering: release) {
+            try finish()
+            return try end(release, as: .suspended, cause: freeze.cause)
+        }
         let moved = try markMoved(release)
         guard moved.isEmpty else {
             try finish()
@@ -48,48 +52,51 @@ extension Tenant {
     private func lockClaims(of release: Release) throws {
         for isOwn in [true, false] {
             _ = try database.execute(
-                """
-                select claims.host from claims
-                join release_domains on release_domains.organization_id = \(organization.uuid)
-                  and release_domains.release_id = \(release.id.uuid) and release_domains.host = claims.domain
-                where claims.organization_id = \(organization.uuid) and release_domains.state = 'frozen'
-                  and (claims.host = claims.domain) = \(isOwn)
-                order by claims.host
-                for update of claims
-                """)
+                .plannedAnew(
+                    """
+                    select claims.host from claims
+                    join release_domains on release_domains.organization_id = \(organization.uuid)
+                      and release_domains.release_id = \(release.id.uuid) and release_domains.host = claims.domain
+                    where claims.organization_id = \(organization.uuid) and release_domains.state = 'frozen'
+                      and (claims.host = claims.domain) = \(isOwn)
+                    order by claims.host
+                    for update of claims
+                    """))
         }
     }
 
     private func markMoved(_ release: Release) throws -> [String] {
         try database.query(
-            """
-            update release_domains set state = 'moved'
-            where organization_id = \(organization.uuid) and release_id = \(release.id.uuid) and state = 'frozen'
-              and not exists (
-                select from claims
-                where claims.organization_id = release_domains.organization_id and claims.host = release_domains.host
-                  and claims.domain = release_domains.host
-                  and (\(release.overrides) or release_domains.made_against is not distinct from
-                    case when claims.version is not null then claims.activation end))
-            returning host
-            """
+            .plannedAnew(
+                """
+                update release_domains set state = 'moved'
+                where organization_id = \(organization.uuid) and release_id = \(release.id.uuid) and state = 'frozen'
+                  and not exists (
+                    select from claims
+                    where claims.organization_id = release_domains.organization_id and claims.host = release_domains.host
+                      and claims.domain = release_domains.host
+                      and (\(release.overrides) or release_domains.made_against is not distinct from
+                        case when claims.version is not null then claims.activation end))
+                returning host
+                """)
         ).map { try $0.decode("host", as: String.self) }.sorted()
     }
 
     /// The frozen bytes are those that were judged.
     private func isWhole(_ release: Release) throws -> Bool {
         try database.first(
-            """
-            select 1 as one from release_domains
-            join versions on versions.organization_id = release_domains.organization_id
-              and versions.host = release_domains.host and versions.number = release_domains.version
-            join blobs on blobs.organization_id = versions.organization_id and blobs.sha256 = versions.sha256
-            where release_domains.organization_id = \(organization.uuid)
-              and release_domains.release_id = \(release.id.uuid) and release_domains.state = 'frozen'
-              and (versions.sha256 <> release_domains.sha256 or octet_length(blobs.bytes) <> versions.size
-                or sha256(blobs.bytes) <> versions.sha256)
-            limit 1
-            """) == nil
+            .plannedAnew(
+                """
+                select 1 as one from release_domains
+                join versions on versions.organization_id = release_domains.organization_id
+                  and versions.host = release_domains.host and versions.number = release_domains.version
+                join blobs on blobs.organization_id = versions.organization_id and blobs.sha256 = versions.sha256
+                where release_domains.organization_id = \(organization.uuid)
+                  and release_domains.release_id = \(release.id.uuid) and release_domains.state = 'frozen'
+                  and (versions.sha256 <> release_domains.sha256 or octet_length(blobs.bytes) <> versions.size
+                    or sha256(blobs.bytes) <> versions.sha256)
+                limit 1
+                """)) == nil
     }
 
     /// Points the claims at the release's versions and records a publication for each domain, all in one statement: it
@@ -98,75 +105,78 @@ extension Tenant {
     /// - Returns: the highest activation.
     private func point(_ release: Release) throws -> Int64 {
         let drawn = try database.only(
-            """
-            update activation_counter set last = last + (
-              select count(*) from claims
-              join release_domains on release_domains.organization_id = \(organization.uuid)
-                and release_domains.release_id = \(release.id.uuid) and release_domains.host = claims.domain
-              where claims.organization_id = \(organization.uuid) and release_domains.state = 'frozen'
-                and not claims.left_out)
-            returning last
-            """)
+            .plannedAnew(
+                """
+                update activation_counter set last = last + (
+                  select count(*) from claims
+                  join release_domains on release_domains.organization_id = \(organization.uuid)
+                    and release_domains.release_id = \(release.id.uuid) and release_domains.host = claims.domain
+                  where claims.organization_id = \(organization.uuid) and release_domains.state = 'frozen'
+                    and not claims.left_out)
+                returning last
+                """))
         let last = try drawn.decode("last", as: Int64.self)
         try database.execute(
-            """
-            with pointed as (
-              select gen_random_uuid() as publication, claims.host, claims.domain,
-                claims.version as version_before, release_domains.version,
-                release_domains.sha256, release_domains.size, release_domains.report, release_domains.made_against,
-                \(last) + 1 - row_number() over (order by claims.host desc) as activation
-              from claims
-              join release_domains on release_domains.organization_id = \(organization.uuid)
-                and release_domains.release_id = \(release.id.uuid) and release_domains.host = claims.domain
-              where claims.organization_id = \(organization.uuid) and release_domains.state = 'frozen'
-                and not claims.left_out
-            ),
-            changed as (
-              update claims
-              set version = pointed.version, sha256 = pointed.sha256, size = pointed.size,
-                activation = pointed.activation, live_since = statement_timestamp()
-              from pointed
-              where claims.organization_id = \(organization.uuid) and claims.host = pointed.host
-            ),
-            recorded as (
-              update release_domains
-              set state = 'live', version_before = pointed.version_before, activation = pointed.activation
-              from pointed
-              where release_domains.organization_id = \(organization.uuid)
-                and release_domains.release_id = \(release.id.uuid) and release_domains.host = pointed.host
-            ),
-            told as (
-              insert into audit_entries (organization_id, actor_kind, actor_name, action, subject, host, detail)
-              select \(organization.uuid), \(author.kind.rawValue), \(author.name),
-                \(EventKind.publicationLive.rawValue), pointed.host, pointed.host,
-                json_build_object(
-                  'publication', pointed.publication, 'version', pointed.version, 'activation', pointed.activation,
-                  'release', \(release.id.description)::text)
-              from pointed
-              where pointed.host = pointed.domain
-            )
-            insert into publications (
-              organization_id, id, host, version, state, message, reason, overrides, requester_kind, requester_name,
-              due_at, zone, release_id, made_against, activation, attempts, report, created_at, started_at, ended_at)
-            select \(organization.uuid), pointed.publication, pointed.host, pointed.version, 'live', \(release.message),
-              \(release.reason), \(release.overrides), \(release.requester.kind.rawValue),
-              \(release.requester.name), \(release.dueAt), \(release.zone), \(release.id.uuid), pointed.made_against,
-              pointed.activation, 1, pointed.report, statement_timestamp(), statement_timestamp(), statement_timestamp()
-            from pointed
-            where pointed.host = pointed.domain
-            """)
+            .plannedAnew(
+                """
+                with pointed as (
+                  select gen_random_uuid() as publication, claims.host, claims.domain,
+                    claims.version as version_before, release_domains.version,
+                    release_domains.sha256, release_domains.size, release_domains.report, release_domains.made_against,
+                    \(last) + 1 - row_number() over (order by claims.host desc) as activation
+                  from claims
+                  join release_domains on release_domains.organization_id = \(organization.uuid)
+                    and release_domains.release_id = \(release.id.uuid) and release_domains.host = claims.domain
+                  where claims.organization_id = \(organization.uuid) and release_domains.state = 'frozen'
+                    and not claims.left_out
+                ),
+                changed as (
+                  update claims
+                  set version = pointed.version, sha256 = pointed.sha256, size = pointed.size,
+                    activation = pointed.activation, live_since = statement_timestamp()
+                  from pointed
+                  where claims.organization_id = \(organization.uuid) and claims.host = pointed.host
+                ),
+                recorded as (
+                  update release_domains
+                  set state = 'live', version_before = pointed.version_before, activation = pointed.activation
+                  from pointed
+                  where release_domains.organization_id = \(organization.uuid)
+                    and release_domains.release_id = \(release.id.uuid) and release_domains.host = pointed.host
+                ),
+                told as (
+                  insert into audit_entries (organization_id, actor_kind, actor_name, action, subject, host, detail)
+                  select \(organization.uuid), \(author.kind.rawValue), \(author.name),
+                    \(EventKind.publicationLive.rawValue), pointed.host, pointed.host,
+                    json_build_object(
+                      'publication', pointed.publication, 'version', pointed.version, 'activation', pointed.activation,
+                      'release', \(release.id.description)::text)
+                  from pointed
+                  where pointed.host = pointed.domain
+                )
+                insert into publications (
+                  organization_id, id, host, version, state, message, reason, overrides, requester_kind, requester_name,
+                  due_at, zone, release_id, made_against, activation, attempts, report, created_at, started_at, ended_at)
+                select \(organization.uuid), pointed.publication, pointed.host, pointed.version, 'live', \(release.message),
+                  \(release.reason), \(release.overrides), \(release.requester.kind.rawValue),
+                  \(release.requester.name), \(release.dueAt), \(release.zone), \(release.id.uuid), pointed.made_against,
+                  pointed.activation, 1, pointed.report, statement_timestamp(), statement_timestamp(), statement_timestamp()
+                from pointed
+                where pointed.host = pointed.domain
+                """))
         try database.notify(Store.liveChannel, String(last))
         return last
     }
 
     private func recordSteps(of release: Release) throws {
         try database.execute(
-            """
-            insert into publication_steps (organization_id, publication_id, number, kind, at)
-            select \(organization.uuid), publications.id, steps.number, steps.kind, publications.created_at
-            from publications
-            cross join (values (1, 'made'), (2, 'live')) as steps (number, kind)
-            where publications.organization_id = \(organization.uuid) and publications.release_id = \(release.id.uuid)
-            """)
+            .plannedAnew(
+                """
+                insert into publication_steps (organization_id, publication_id, number, kind, at)
+                select \(organization.uuid), publications.id, steps.number, steps.kind, publications.created_at
+                from publications
+                cross join (values (1, 'made'), (2, 'live')) as steps (number, kind)
+                where publications.organization_id = \(organization.uuid) and publications.release_id = \(release.id.uuid)
+                """))
     }
 }

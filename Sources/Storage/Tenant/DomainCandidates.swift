@@ -25,34 +25,45 @@ public struct DomainCandidate: Sendable {
 }
 
 extension Tenant {
+    /// That a column lies between the first and the last of some hosts: said beside what joins it with them. The planner
+    /// knows nothing of rows that are new. Without this it may compare all rows of a release or a replacement with all
+    /// hosts of a batch.
+    func span(_ column: SQL, _ hosts: [String]) -> SQL {
+        """
+        \(fragment: column) >= (select min(batch.host) from unnest(\(hosts)::text[]) as batch (host))
+        and \(fragment: column) <= (select max(batch.host) from unnest(\(hosts)::text[]) as batch (host))
+        """
+    }
+
     /// Domains in order of their hosts, each as it is at this moment; `chosen` gives their hosts, and the version where
     /// one is published again.
     func candidates(_ chosen: SQL) throws -> [DomainCandidate] {
         let rows = try database.query(
-            """
-            with chosen as (\(fragment: chosen))
-            select chosen.host, chosen.version, domains.alias_of is not null as is_alias,
-              drafts.revision, drafts.document, drafts.updated_at, claims.host is not null as is_verified,
-              case when claims.version is not null then claims.activation end as live_activation,
-              live.bytes as live, older.bytes as older,
-              (
-                select min(withdrawals.due_at) from withdrawals
-                where withdrawals.organization_id = domains.organization_id
-                  and withdrawals.host = chosen.host and withdrawals.state = 'pending'
-              ) as withdrawn_at
-            from chosen
-            join domains on domains.organization_id = \(organization.uuid) and domains.host = chosen.host
-            join drafts on drafts.organization_id = domains.organization_id and drafts.host = chosen.host
-            left join claims on claims.organization_id = domains.organization_id and claims.host = chosen.host
-            left join blobs as live
-              on live.organization_id = domains.organization_id and live.sha256 = claims.sha256
-            left join versions
-              on versions.organization_id = domains.organization_id and versions.host = chosen.host
-                and versions.number = chosen.version
-            left join blobs as older
-              on older.organization_id = domains.organization_id and older.sha256 = versions.sha256
-            order by chosen.host
-            """)
+            .plannedAnew(
+                """
+                with chosen as (\(fragment: chosen))
+                select chosen.host, chosen.version, domains.alias_of is not null as is_alias,
+                  drafts.revision, drafts.document, drafts.updated_at, claims.host is not null as is_verified,
+                  case when claims.version is not null then claims.activation end as live_activation,
+                  live.bytes as live, older.bytes as older,
+                  (
+                    select min(withdrawals.due_at) from withdrawals
+                    where withdrawals.organization_id = domains.organization_id
+                      and withdrawals.host = chosen.host and withdrawals.state = 'pending'
+                  ) as withdrawn_at
+                from chosen
+                join domains on domains.organization_id = \(organization.uuid) and domains.host = chosen.host
+                join drafts on drafts.organization_id = domains.organization_id and drafts.host = chosen.host
+                left join claims on claims.organization_id = domains.organization_id and claims.host = chosen.host
+                left join blobs as live
+                  on live.organization_id = domains.organization_id and live.sha256 = claims.sha256
+                left join versions
+                  on versions.organization_id = domains.organization_id and versions.host = chosen.host
+                    and versions.number = chosen.version
+                left join blobs as older
+                  on older.organization_id = domains.organization_id and older.sha256 = versions.sha256
+                order by chosen.host
+                """))
         let tests = try tests(ofHosts: rows.map { try $0.decode("host", as: String.self) })
         return try rows.map { row in
             let host = try row.host("host")

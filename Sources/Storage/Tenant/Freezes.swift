@@ -87,6 +87,25 @@ extension Tenant {
         return try rows.reduce(into: [:]) { freezes, row in freezes[try row.host("host")] = try Freeze(row: row) }
     }
 
+    /// The freeze that covers domains of a release that are to go live, the one that goes on longest; `nil` when none does.
+    func freeze(covering release: Release) throws -> Freeze? {
+        try database.first(
+            """
+            select \(fragment: Freeze.columns) from freezes
+            where freezes.organization_id = \(organization.uuid)
+              and freezes.lifted_at is null and freezes.ends_at > statement_timestamp()
+              and (freezes.label is null or exists (
+                select from release_domains
+                join domains on domains.organization_id = \(organization.uuid) and domains.host = release_domains.host
+                where release_domains.organization_id = \(organization.uuid)
+                  and release_domains.release_id = \(release.id.uuid) and release_domains.state = 'frozen'
+                  and freezes.label = any(domains.labels)))
+            order by freezes.ends_at desc
+            limit 1
+            """
+        ).map(Freeze.init(row:))
+    }
+
     /// The freeze that covers all that a schedule publishes, the one that goes on longest; `nil` when none does.
     public func freeze(covering target: Schedule.Target) throws -> Freeze? {
         switch target {

@@ -54,6 +54,7 @@ extension Tenant {
     /// Writes verdicts over domains that wait, and keeps the bytes of those that passed. No number is used.
     public func record(_ verdicts: [ReleaseVerdict], of release: Release) throws {
         let passed = verdicts.filter { $0.state == .passed }
+        let hosts = verdicts.map(\.host.description)
         try database.execute(
             """
             insert into blobs (organization_id, sha256, bytes)
@@ -64,24 +65,25 @@ extension Tenant {
             """)
         // The empty text and -1 stand for null.
         try database.execute(
-            """
-            update release_domains
-            set state = new.state, draft_revision = nullif(new.draft_revision, -1),
-              sha256 = case when new.state = 'passed' then new.sha256 end, size = new.size,
-              report = nullif(new.report, '')::json, test_results = new.test_results::json,
-              failures = nullif(new.failures, '[]')::json,
-              made_against = coalesce(release_domains.made_against, nullif(new.made_against, -1))
-            from unnest(
-              \(verdicts.map(\.host.description))::text[], \(verdicts.map(\.state.rawValue))::text[],
-              \(verdicts.map { $0.draftRevision ?? -1 })::bigint[], \(verdicts.map { digest($0.file) })::bytea[],
-              \(verdicts.map(\.file.count))::bigint[], \(verdicts.map { $0.report?.text ?? "" })::text[],
-              \(verdicts.map(\.testResults.text))::text[], \(verdicts.map { JSONValue.array($0.failures).text })::text[],
-              \(verdicts.map { $0.madeAgainst ?? -1 })::bigint[]
-            ) as new (host, state, draft_revision, sha256, size, report, test_results, failures, made_against)
-            where release_domains.organization_id = \(organization.uuid)
-              and release_domains.release_id = \(release.id.uuid) and release_domains.host = new.host
-              and release_domains.state = 'waiting'
-            """)
+            .plannedAnew(
+                """
+                update release_domains
+                set state = new.state, draft_revision = nullif(new.draft_revision, -1),
+                  sha256 = case when new.state = 'passed' then new.sha256 end, size = new.size,
+                  report = nullif(new.report, '')::json, test_results = new.test_results::json,
+                  failures = nullif(new.failures, '[]')::json,
+                  made_against = coalesce(release_domains.made_against, nullif(new.made_against, -1))
+                from unnest(
+                  \(hosts)::text[], \(verdicts.map(\.state.rawValue))::text[],
+                  \(verdicts.map { $0.draftRevision ?? -1 })::bigint[], \(verdicts.map { digest($0.file) })::bytea[],
+                  \(verdicts.map(\.file.count))::bigint[], \(verdicts.map { $0.report?.text ?? "" })::text[],
+                  \(verdicts.map(\.testResults.text))::text[], \(verdicts.map { JSONValue.array($0.failures).text })::text[],
+                  \(verdicts.map { $0.madeAgainst ?? -1 })::bigint[]
+                ) as new (host, state, draft_revision, sha256, size, report, test_results, failures, made_against)
+                where release_domains.organization_id = \(organization.uuid)
+                  and release_domains.release_id = \(release.id.uuid) and release_domains.host = new.host
+                  and release_domains.state = 'waiting' and \(fragment: span("release_domains.host", hosts))
+                """))
     }
 
     /// Locks the next domains of a release that have passed, by host. Before anything else of the transaction.
@@ -102,53 +104,57 @@ extension Tenant {
     /// number. What is an older version has one already.
     public func freeze(_ hosts: [String], of release: Release) throws {
         try database.execute(
-            """
-            with numbered as (
-              update domains set last_version = domains.last_version + 1
-              from release_domains
-              where release_domains.organization_id = \(organization.uuid)
-                and release_domains.release_id = \(release.id.uuid) and release_domains.host = any(\(hosts))
-                and release_domains.version is null and domains.organization_id = \(organization.uuid)
-                and domains.host = release_domains.host
-              returning domains.host, domains.last_version, release_domains.draft_revision
-            ),
-            frozen as (
-              insert into versions (
-                organization_id, host, number, sha256, size, draft_revision, message, author_kind, author_name, report,
-                test_results)
-              select \(organization.uuid), numbered.host, numbered.last_version, release_domains.sha256,
-                release_domains.size, release_domains.draft_revision, \(release.message),
-                \(release.requester.kind.rawValue), \(release.requester.name), release_domains.report,
-                release_domains.test_results
-              from numbered
-              join release_domains on release_domains.organization_id = \(organization.uuid)
-                and release_domains.release_id = \(release.id.uuid) and release_domains.host = numbered.host
-            ),
-            told as (
-              insert into audit_entries (organization_id, actor_kind, actor_name, action, subject, host, detail)
-              select \(organization.uuid), \(release.requester.kind.rawValue), \(release.requester.name),
-                \(EventKind.versionCreated.rawValue), numbered.host, numbered.host,
-                json_build_object(
-                  'version', numbered.last_version, 'draftRevision', numbered.draft_revision,
-                  'message', \(release.message)::text)
-              from numbered
-            )
-            update release_domains
-            set state = 'frozen', version = coalesce(release_domains.version, (
-              select numbered.last_version from numbered where numbered.host = release_domains.host))
-            where organization_id = \(organization.uuid) and release_id = \(release.id.uuid) and host = any(\(hosts))
-              and state = 'passed'
-            """)
+            .plannedAnew(
+                """
+                with numbered as (
+                  update domains set last_version = domains.last_version + 1
+                  from release_domains
+                  where release_domains.organization_id = \(organization.uuid)
+                    and release_domains.release_id = \(release.id.uuid) and release_domains.state = 'passed'
+                    and \(fragment: span("release_domains.host", hosts))
+                    and release_domains.version is null and domains.organization_id = \(organization.uuid)
+                    and domains.host = release_domains.host
+                  returning domains.host, domains.last_version, release_domains.draft_revision
+                ),
+                frozen as (
+                  insert into versions (
+                    organization_id, host, number, sha256, size, draft_revision, message, author_kind, author_name, report,
+                    test_results)
+                  select \(organization.uuid), numbered.host, numbered.last_version, release_domains.sha256,
+                    release_domains.size, release_domains.draft_revision, \(release.message),
+                    \(release.requester.kind.rawValue), \(release.requester.name), release_domains.report,
+                    release_domains.test_results
+                  from numbered
+                  join release_domains on release_domains.organization_id = \(organization.uuid)
+                    and release_domains.release_id = \(release.id.uuid) and release_domains.host = numbered.host
+                    and \(fragment: span("release_domains.host", hosts))
+                ),
+                told as (
+                  insert into audit_entries (organization_id, actor_kind, actor_name, action, subject, host, detail)
+                  select \(organization.uuid), \(release.requester.kind.rawValue), \(release.requester.name),
+                    \(EventKind.versionCreated.rawValue), numbered.host, numbered.host,
+                    json_build_object(
+                      'version', numbered.last_version, 'draftRevision', numbered.draft_revision,
+                      'message', \(release.message)::text)
+                  from numbered
+                )
+                update release_domains
+                set state = 'frozen', version = coalesce(release_domains.version, (
+                  select numbered.last_version from numbered where numbered.host = release_domains.host))
+                where organization_id = \(organization.uuid) and release_id = \(release.id.uuid) and state = 'passed'
+                  and \(fragment: span("release_domains.host", hosts))
+                """))
     }
 
     /// Locks domains in the order of their hosts, as all do who lock several.
     func lockDomains(_ hosts: [String]) throws {
         _ = try database.execute(
-            """
-            select host from domains
-            where organization_id = \(organization.uuid) and host = any(\(hosts))
-            order by host
-            for update
-            """)
+            .plannedAnew(
+                """
+                select host from domains
+                where organization_id = \(organization.uuid) and host = any(\(hosts))
+                order by host
+                for update
+                """))
     }
 }

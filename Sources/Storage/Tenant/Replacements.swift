@@ -113,17 +113,20 @@ extension Tenant {
     public func write(_ drafts: [ReplacedDraft], of replacement: Replacement) throws {
         let done = try writeDrafts(drafts.filter { $0.draft != nil }, of: replacement)
         let same = drafts.filter { $0.draft == nil }
+        let hosts = same.map(\.host.description)
         try database.execute(
-            """
-            update replacement_domains set state = 'unchanged'
-            from unnest(\(same.map(\.host.description))::text[], \(same.map(\.seenRevision))::bigint[]) as new (host, revision)
-            join drafts on drafts.organization_id = \(organization.uuid) and drafts.host = new.host
-              and drafts.revision = new.revision
-            where replacement_domains.organization_id = \(organization.uuid)
-              and replacement_domains.replacement_id = \(replacement.id.uuid) and replacement_domains.host = new.host
-            """)
+            .plannedAnew(
+                """
+                update replacement_domains set state = 'unchanged'
+                from unnest(\(hosts)::text[], \(same.map(\.seenRevision))::bigint[]) as new (host, revision)
+                join drafts on drafts.organization_id = \(organization.uuid) and drafts.host = new.host
+                  and drafts.revision = new.revision
+                where replacement_domains.organization_id = \(organization.uuid)
+                  and replacement_domains.replacement_id = \(replacement.id.uuid) and replacement_domains.host = new.host
+                  and \(fragment: span("replacement_domains.host", hosts))
+                """))
         try writeNamedApps(of: done, replacement)
-        try writeTests(of: done + same.map(\.host.description), replacement)
+        try writeTests(of: done + hosts, replacement)
     }
 
     /// Ends a replacement and its job. The caller has locked it by ``lockedReplacement(_:)``.
@@ -153,52 +156,57 @@ extension Tenant {
     }
 
     private func writeDrafts(_ drafts: [ReplacedDraft], of replacement: Replacement) throws -> [String] {
-        try database.query(
-            """
-            with new as (
-              select * from unnest(
-                \(drafts.map(\.host.description))::text[], \(drafts.map(\.seenRevision))::bigint[],
-                \(drafts.map { $0.draft?.json.text ?? "" })::text[], \(drafts.map { digest($0.file) })::bytea[],
-                \(drafts.map(\.file.count))::bigint[], \(drafts.map { JSONValue.array($0.failures).text })::text[]
-              ) as new (host, seen, document, sha256, size, failures)
-            ),
-            written as (
-              update drafts
-              set revision = drafts.revision + 1, document = new.document::json, file_sha256 = new.sha256,
-                file_size = new.size, updated_at = clock_timestamp()
-              from new
-              join replacement_domains on replacement_domains.organization_id = \(organization.uuid)
-                and replacement_domains.replacement_id = \(replacement.id.uuid)
-                and replacement_domains.host = new.host and replacement_domains.state = 'waiting'
-              where drafts.organization_id = \(organization.uuid) and drafts.host = new.host
-                and drafts.revision = new.seen
-              returning drafts.host, drafts.revision, new.failures
-            ),
-            told as (
-              insert into audit_entries (organization_id, actor_kind, actor_name, action, subject, host, detail)
-              select \(organization.uuid), \(replacement.requester.kind.rawValue), \(replacement.requester.name),
-                \(EventKind.draftChanged.rawValue), written.host, written.host,
-                json_build_object('revision', written.revision, 'replacement', \(replacement.id.description)::text)
-              from written
-            )
-            update replacement_domains
-            set state = 'changed', revision = written.revision, refused = written.failures <> '[]',
-              failures = nullif(written.failures, '[]')::json
-            from written
-            where replacement_domains.organization_id = \(organization.uuid)
-              and replacement_domains.replacement_id = \(replacement.id.uuid) and replacement_domains.host = written.host
-            returning replacement_domains.host
-            """
+        let hosts = drafts.map(\.host.description)
+        return try database.query(
+            .plannedAnew(
+                """
+                with new as (
+                  select * from unnest(
+                    \(hosts)::text[], \(drafts.map(\.seenRevision))::bigint[],
+                    \(drafts.map { $0.draft?.json.text ?? "" })::text[], \(drafts.map { digest($0.file) })::bytea[],
+                    \(drafts.map(\.file.count))::bigint[], \(drafts.map { JSONValue.array($0.failures).text })::text[]
+                  ) as new (host, seen, document, sha256, size, failures)
+                ),
+                written as (
+                  update drafts
+                  set revision = drafts.revision + 1, document = new.document::json, file_sha256 = new.sha256,
+                    file_size = new.size, updated_at = clock_timestamp()
+                  from new
+                  join replacement_domains on replacement_domains.organization_id = \(organization.uuid)
+                    and replacement_domains.replacement_id = \(replacement.id.uuid)
+                    and replacement_domains.host = new.host and replacement_domains.state = 'waiting'
+                    and \(fragment: span("replacement_domains.host", hosts))
+                  where drafts.organization_id = \(organization.uuid) and drafts.host = new.host
+                    and drafts.revision = new.seen
+                  returning drafts.host, drafts.revision, new.failures
+                ),
+                told as (
+                  insert into audit_entries (organization_id, actor_kind, actor_name, action, subject, host, detail)
+                  select \(organization.uuid), \(replacement.requester.kind.rawValue), \(replacement.requester.name),
+                    \(EventKind.draftChanged.rawValue), written.host, written.host,
+                    json_build_object('revision', written.revision, 'replacement', \(replacement.id.description)::text)
+                  from written
+                )
+                update replacement_domains
+                set state = 'changed', revision = written.revision, refused = written.failures <> '[]',
+                  failures = nullif(written.failures, '[]')::json
+                from written
+                where replacement_domains.organization_id = \(organization.uuid)
+                  and replacement_domains.replacement_id = \(replacement.id.uuid) and replacement_domains.host = written.host
+                  and \(fragment: span("replacement_domains.host", hosts))
+                returning replacement_domains.host
+                """)
         ).map { try $0.decode("host", as: String.self) }
     }
 
     private func writeNamedApps(of hosts: [String], _ replacement: Replacement) throws {
         try database.execute(
-            """
-            delete from draft_apps
-            where organization_id = \(organization.uuid) and host = any(\(hosts))
-              and app_id = \(replacement.app.description)
-            """)
+            .plannedAnew(
+                """
+                delete from draft_apps
+                where organization_id = \(organization.uuid) and host = any(\(hosts))
+                  and app_id = \(replacement.app.description)
+                """))
         try database.execute(
             """
             insert into draft_apps (organization_id, host, app_id)
@@ -210,18 +218,20 @@ extension Tenant {
 
     private func writeTests(of hosts: [String], _ replacement: Replacement) throws {
         try database.execute(
-            """
-            with changed as (
-              update tests
-              set app_id = \(replacement.replacement.description), revision = revision + 1, updated_at = clock_timestamp()
-              where organization_id = \(organization.uuid) and host = any(\(hosts))
-                and app_id = \(replacement.app.description)
-              returning host
-            )
-            update replacement_domains set tests = counted.tests
-            from (select changed.host, count(*) as tests from changed group by changed.host) as counted
-            where replacement_domains.organization_id = \(organization.uuid)
-              and replacement_domains.replacement_id = \(replacement.id.uuid) and replacement_domains.host = counted.host
-            """)
+            .plannedAnew(
+                """
+                with changed as (
+                  update tests
+                  set app_id = \(replacement.replacement.description), revision = revision + 1, updated_at = clock_timestamp()
+                  where organization_id = \(organization.uuid) and host = any(\(hosts))
+                    and app_id = \(replacement.app.description)
+                  returning host
+                )
+                update replacement_domains set tests = counted.tests
+                from (select changed.host, count(*) as tests from changed group by changed.host) as counted
+                where replacement_domains.organization_id = \(organization.uuid)
+                  and replacement_domains.replacement_id = \(replacement.id.uuid) and replacement_domains.host = counted.host
+                  and \(fragment: span("replacement_domains.host", hosts))
+                """))
     }
 }
