@@ -79,6 +79,10 @@ def test_every_operation_answers_as_the_contract_says(fresh_waymark, tmp_path):
     made = waymark.release({"hosts": ["contract.example"]})
     assert waymark.api("POST", f"/v1/releases/{made['id']}/rollbacks", BODIES["createRollback"]).status_code == 202
     consumer = (waymark.state / "consumer-secret").read_text().strip()
+    live = waymark.api("GET", "/v1/domains/leaving.example").json()["live"]["sha256"]
+    waymark.served("leaving.example", live)
+    there = f"{waymark.url}/internal/blobs/{live}"
+    assert httpx.get(there, headers={"Authorization": f"Bearer {consumer}"}).status_code == 200
     runs = {
         "owner": (waymark.token(), "--exclude-path-regex", "^/internal"),
         "viewer": (
