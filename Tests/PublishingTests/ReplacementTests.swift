@@ -94,7 +94,7 @@ struct ReplacementTests {
             _ = try await end(made, test)
             let after = try await draft(host, test)
             #expect(after.revision == edited.revision + 1)
-            #expect(after.draft.entries[0].rules?[0].fields.path == "/edited")
+            #expect(after.draft.entries.first?.rules?.first?.fields.path == "/edited")
         }
     }
 }
