@@ -98,6 +98,7 @@ def test_a_choice_that_makes_no_sense_is_refused_at_once(waymark):
     assert codes({"hosts": ["absent.example", alias]}) == [("/hosts", "not_found"), ("/hosts", "alias")]
     assert codes({"label": "absent"}) == [("/label", "not_found")]
     assert codes({}) == codes({"hosts": []}) == codes({"hosts": [host], "label": "x"}) == [("/hosts", "required")]
+    assert [pointer for pointer, _ in codes({"hosts": [host, "not a host"]})] == ["/hosts/1"]
     assert codes({"hosts": [host], "override": True}) == [("/reason", "required")]
     assert codes({"hosts": [host], "at": "2020-01-01T00:00:00Z"}) == [("/at", "in_the_past")]
 

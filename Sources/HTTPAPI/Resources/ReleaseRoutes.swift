@@ -18,7 +18,7 @@ extension API {
         var new = try call.decode { reader -> NewRelease? in
             let hosts = reader.optional("hosts", .array(of: .host, max: Release.mostDomains))
             let label = reader.optional("label", .text(min: 1, max: 100))
-            if (hosts == nil) == (label == nil) {
+            if ["hosts", "label"].count(where: { reader.value($0)?.isNull == false }) != 1 {
                 reader.fault("hosts", "required", "name the domains by hosts or by a label, and not by both")
             } else if hosts == [] {
                 reader.fault("hosts", "required", "name at least one domain")

@@ -5,10 +5,11 @@ import { EffectiveBy } from "./effective-by.js";
 
 /**
  * Offers when to publish, at once, at a time of the reader's clock, or for devices to know by one, and when to take it
- * back.
+ * back, where it can be taken back by itself.
  */
-export function offerTimes(form, api) {
+export function offerTimes(form, api, { takesBack = true } = {}) {
     const times = uniqueIDs(clone("publish-times", { zone: localZone(), "effective-zone": localZone() }));
+    part(times, "takes-back").hidden = !takesBack;
     part(form, "times").replaceChildren(times);
     const effectiveBy = new EffectiveBy(part(times, "effective-by"), api);
     const update = () => show(form, times, effectiveBy);
