@@ -37,8 +37,9 @@ def test_each_page_has_a_title_landmarks_and_one_first_heading(dashboard, host, 
     assert dashboard.page.title() == title
 
 
-def test_the_page_of_a_release_is_named_after_it(waymark, dashboard, host):
-    released = waymark.release({"hosts": [host], "message": "the new shop"})
+def test_the_page_of_a_release_is_named_after_it(waymark, dashboard, published):
+    waymark.put_draft(published, draft(([SHOP], [rule("/new/*")])))
+    released = waymark.release({"hosts": [published], "message": "the new shop"})
     dashboard.open("/releases", release=released["id"])
     expect(dashboard.page.get_by_role("heading", level=1)).to_have_text("the new shop")
     expect(dashboard.page.get_by_role("heading", level=1)).to_have_count(1)

@@ -9,5 +9,6 @@ startPage(async (session) => {
     const main = document.getElementById("main");
     const apps = new AppRegistry(main, session);
     const teams = new TeamRegistry(main, session, { changed: (list) => apps.offerTeams(list) });
-    await Promise.all([templates, teams.show(), apps.show()]);
+    await templates;
+    await Promise.all([teams.show(), apps.show()]);
 });
