@@ -107,10 +107,11 @@ def test_what_was_replaced_under_a_label_can_be_released_next(waymark, dashboard
 def test_faults_are_told_at_their_fields(waymark, dashboard, pair, hosts):
     dialog = open_replacing(dashboard, pair[0])
     dialog.get_by_role("radio", name="From a list").check()
-    dashboard.type("Hosts", "nobody.example", within=dialog)
-    dashboard.press("Replace in drafts", exact=True, within=dialog)
-    expect(dialog.get_by_role("textbox", name="Hosts")).to_have_attribute("aria-invalid", "true")
-    expect(dialog.locator(".field-error").filter(has_text="nobody.example")).to_be_visible()
+    for typed, told in (("nobody.example", "no domain nobody.example"), (f"{hosts[1][0]} x_y", ": x_y")):
+        dashboard.type("Hosts", typed, within=dialog)
+        dashboard.press("Replace in drafts", exact=True, within=dialog)
+        expect(dialog.locator(".field-error").filter(has_text=told)).to_be_visible()
+        expect(dialog.get_by_role("textbox", name="Hosts")).to_have_attribute("aria-invalid", "true")
     assert named(waymark, hosts[1][0]) == [pair[0]["appID"]]
 
 

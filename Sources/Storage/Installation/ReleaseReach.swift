@@ -7,7 +7,8 @@ extension Tenant {
     public func reach(of release: Release) throws -> ReleaseReach {
         guard release.activation != nil else { return .nowhere }
         return ReleaseReach(
-            consumers: try consumers(of: release), buckets: try buckets(of: release), rollback: try rollback(of: release))
+            consumers: try consumers(of: release), buckets: try buckets(of: release),
+            rollback: try rollback(of: release))
     }
 
     /// Consumers that have reported within a day, by name, at most 100: how many of the release's hosts each serves. One
@@ -84,6 +85,7 @@ extension Tenant {
             """)
         return ReleaseRollback(
             back: try counted.decode("back", as: Int.self), staying: try counted.decode("staying", as: Int.self),
-            moved: try rows.first?.decode("domains", as: Int.self) ?? 0, movedHosts: try rows.map { try $0.host("host") })
+            moved: try rows.first?.decode("domains", as: Int.self) ?? 0,
+            movedHosts: try rows.map { try $0.host("host") })
     }
 }
