@@ -27,6 +27,7 @@ FOCUS = """() => {
         ("/", "Domains · Waymark"),
         ("/apps", "Teams and apps · Waymark"),
         ("/schedules", "Schedules · Waymark"),
+        ("/releases", "Releases · Waymark"),
         ("/events", "Events · Waymark"),
     ],
 )
@@ -35,6 +36,22 @@ def test_each_page_has_a_title_landmarks_and_one_first_heading(dashboard, host, 
     expect(dashboard.page.get_by_role("heading", level=1)).to_have_count(1)
     assert_landmarks(dashboard.page)
     assert dashboard.page.title() == title
+
+
+def test_the_page_of_a_release_is_named_after_it(waymark, dashboard, published):
+    waymark.put_draft(published, draft(([SHOP], [rule("/new/*")])))
+    released = waymark.release({"hosts": [published], "message": "the new shop"})
+    dashboard.open("/releases", release=released["id"])
+    expect(dashboard.page.get_by_role("heading", level=1)).to_have_text("the new shop")
+    expect(dashboard.page.get_by_role("heading", level=1)).to_have_count(1)
+    assert dashboard.page.title() == "the new shop · Waymark"
+    assert_landmarks(dashboard.page)
+    for region in ("Progress", "Where it is", "Domains"):
+        expect(dashboard.page.get_by_role("region", name=region, exact=True)).to_be_visible()
+    assert dashboard.page.evaluate(NAMELESS) == []
+    dashboard.press("Roll back…")
+    expect(dashboard.dialog).to_be_visible()
+    assert dashboard.page.evaluate(NAMELESS) == []
 
 
 def test_the_page_of_a_domain_is_named_after_it(dashboard, host):
@@ -53,10 +70,16 @@ def assert_landmarks(page):
 
 
 def test_every_control_has_a_name(waymark, dashboard, host):
-    for path in ("/", "/apps", "/schedules", "/events"):
+    for path in ("/", "/apps", "/schedules", "/releases", "/events"):
         dashboard.open(path)
         expect(dashboard.page.locator(".loading:visible")).to_have_count(0)
         assert dashboard.page.evaluate(NAMELESS) == [], path
+    for path, name in (("/releases", "New release…"), ("/apps", "Replace Shop in drafts…")):
+        dashboard.open(path)
+        dashboard.press(name)
+        for choice in ("With a label", "From a list"):
+            dashboard.dialog.get_by_role("radio", name=choice).check()
+            assert dashboard.page.evaluate(NAMELESS) == [], name
     dashboard.open_domain(host)
     dashboard.press("Edit rule 3")
     dashboard.press("Edit the apps of entry 1")

@@ -9,12 +9,13 @@ from dashboard import SHOP, draft, rule
 
 CONTRAST = (Path(__file__).parent / "contrast.js").read_text()
 DIALOGS = ["Publish…", "Import a file…", "Import tests…", "Publish version 1 again", "View the file of version 1"]
-PAGES = ["/", "/apps", "/schedules", "/events", "/domain", "/sign-in"]
+PAGES = ["/", "/apps", "/schedules", "/releases", "/events", "/release", "/domain", "/sign-in"]
 
 
 @pytest.fixture
 def busy_host(waymark, apps):
-    """A domain with everything on it that takes up room: long names, long patterns, findings, versions, labels."""
+    """A domain with everything on it that takes up room: long names, long patterns, findings, versions, labels; and a
+    release that was refused, the newest."""
     long = "/a-very-long-path/without-any-place/where-it-could-be-broken/" + "x" * 120 + "/*"
     rules = [
         rule("/buy/*", comment="A comment that goes on for quite a while, as comments of people who mean well do."),
@@ -35,12 +36,20 @@ def busy_host(waymark, apps):
         expected = {"outcome": "opens", "app": "ZZZZZ99999.com.example.a.bundle.id.that.is.much.longer.than.most"}
         answer = waymark.api("POST", f"/v1/domains/{host}/tests", {"url": url, "expected": expected, "note": note})
         assert answer.status_code == 201, answer.text
+    waymark.put_draft(host, draft(([SHOP, "no app of any registry"], rules)))
+    message = "The first release of a brand, with a message of some length and " + "without-any-place-to-break" * 4
+    waymark.release({"hosts": [host], "message": message}, state="refused")
     return host
 
 
 def show(dashboard, path, host):
     if path == "/domain":
         dashboard.open_domain(host)
+    elif path == "/release":
+        dashboard.open("/releases")
+        dashboard.page.get_by_role("list", name="Releases").get_by_role("link").first.click()
+        dashboard.page.get_by_text("What the gate found").click()
+        expect(dashboard.page.get_by_role("list", name="Tests that fail")).to_be_visible()
     elif path == "/sign-in":
         dashboard.page.goto(f"{dashboard.url}/sign-in")
     else:
@@ -149,6 +158,20 @@ def test_the_page_does_not_jump_while_one_types(dashboard, host):
         expect(dashboard.verdict).to_contain_text(verdict)
         places.add(below.bounding_box()["y"])
     assert len(places) == 1, places
+
+
+@pytest.mark.parametrize("color_scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [320, 1440])
+def test_choosing_many_domains_fits_and_can_be_read(new_dashboard, busy_host, width, color_scheme):
+    dashboard = new_dashboard(width=width, color_scheme=color_scheme)
+    for path, name in (("/releases", "New release…"), ("/apps", "Replace Shop in drafts…")):
+        show(dashboard, path, busy_host)
+        dashboard.press(name)
+        dashboard.dialog.get_by_role("radio", name="From a list").check()
+        expect(dashboard.dialog.get_by_role("checkbox", name=busy_host)).to_be_visible()
+        assert dashboard.dialog.evaluate("dialog => dialog.scrollWidth - dialog.clientWidth") <= 0, name
+        assert dashboard.page.evaluate(CONTRAST) == [], name
+        dashboard.page.keyboard.press("Escape")
 
 
 def overflow(page):

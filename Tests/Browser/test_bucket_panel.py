@@ -1,4 +1,4 @@
-"""The panel "Serving" with buckets: which hold what is live, and why others do not."""
+"""Buckets on the pages of a domain and of a release: which hold what is live, and why others do not."""
 
 import pytest
 from playwright.sync_api import expect
@@ -35,4 +35,11 @@ def test_each_bucket_says_what_it_holds_and_why_not(new_context):
         expect(failing).to_contain_text("Failing for")
         expect(failing).to_contain_text("403 SignatureDoesNotMatch: the secret access key is not the one")
         assert dashboard.page.evaluate("document.documentElement.scrollWidth") <= 360
+        waymark.put_draft(host, draft(([SHOP, HELP], [rule("/new/*")])))
+        released = waymark.release({"hosts": [host]})
+        dashboard.open("/releases", release=released["id"])
+        for bucket, held in (("main", "1 of 1 domain"), ("wrong-key", "0 of 1 domain")):
+            bar = dashboard.page.get_by_role("progressbar", name=f"{bucket}, bucket")
+            expect(bar).to_have_attribute("aria-valuetext", held)
+        expect(dashboard.page.get_by_text("It has reached 2 of 3 edges and buckets.")).to_be_visible()
         assert dashboard.complaints == []

@@ -17,7 +17,10 @@ HOSTILE = [
     "__proto__",
 ]
 
-TEMPLATES = ["/domain-parts", "/domain-forms", "/domain-publishing", "/gate-report", "/schedule-parts", "/explanation"]
+TEMPLATES = [
+    "/domain-parts", "/domain-forms", "/domain-publishing", "/domain-choice", "/gate-report", "/schedule-parts",
+    "/explanation",
+]
 
 
 @pytest.mark.parametrize("text", HOSTILE)
@@ -69,6 +72,19 @@ def test_hostile_names_and_messages_are_only_text(waymark, dashboard, apps, text
         expect(dashboard.page.get_by_role("region", name="Apps")).to_contain_text(text)
         dashboard.open("/events", host=host)
         expect(dashboard.page.get_by_role("list", name="Events")).to_contain_text(text)
+        waymark.put_draft(host, draft(([apps[1]], [rule("/" + text)])))
+        released = waymark.release({"hosts": [host], "message": text, "override": True, "reason": text})
+        dashboard.open("/releases", release=released["id"])
+        expect(dashboard.page.get_by_role("heading", level=1)).to_have_text(text)
+        expect(dashboard.page.get_by_text(f"“{text}”")).to_be_visible()
+        dashboard.open("/releases", new="1", label=text)
+        expect(dashboard.dialog.get_by_role("combobox", name="Label")).to_have_value(text)
+        path = f"/v1/apps/{apps[1]}/replacements"
+        replaced = waymark.api("POST", path, {"with": SHOP, "hosts": [host], "message": text})
+        assert replaced.status_code == 202, replaced.text
+        dashboard.open("/apps")
+        dashboard.press(f"Replace {text} in drafts…")
+        expect(dashboard.dialog.get_by_role("heading", name=f"Replace {text} in drafts")).to_be_visible()
     finally:
         waymark.api("PATCH", f"/v1/apps/{apps[1]}", {"name": "Help"})
         waymark.api("PATCH", "/v1/teams/TESTTEAM01", {"name": "Test Team"})
@@ -114,12 +130,14 @@ def test_hostile_addresses_are_only_text(dashboard):
         expect(dashboard.page.get_by_role("heading", level=1)).to_be_visible()
         dashboard.open("/schedules", month=text, host=text)
         expect(dashboard.dialog.get_by_label("Domain", exact=True)).to_have_value(text)
+        dashboard.open("/releases", release=text)
+        expect(dashboard.page.get_by_role("heading", level=1)).to_be_visible()
         dashboard.open("/", q=text, label=text)
         expect(dashboard.page.get_by_role("searchbox", name="Search by name")).to_have_value(text)
 
 
 def test_the_policy_forbids_what_the_pages_do_not_need(waymark):
-    for path in ("/", "/domain", "/apps", "/schedules", "/events", "/sign-in", *TEMPLATES):
+    for path in ("/", "/domain", "/apps", "/schedules", "/releases", "/events", "/sign-in", *TEMPLATES):
         answer = waymark.client.get(path)
         assert answer.status_code == 200
         policy = answer.headers["Content-Security-Policy"]

@@ -37,6 +37,46 @@ def test_a_release_goes_live_and_back_and_says_how_far_consumers_are(waymark):
     assert [one["version"] for one in domains(waymark, back)] == [1, 1, 1]
 
 
+def test_a_release_says_what_rolling_it_back_would_do(waymark):
+    hosts = new_hosts(waymark, 3, "/back")
+
+    def rollback(release):
+        return waymark.api("GET", f"/v1/releases/{release['id']}").json()["rollback"]
+
+    waymark.publish(hosts[0])
+    waymark.publish(hosts[1])
+    for number, host in enumerate(hosts):
+        waymark.put_draft(host, draft(f"/forth/{number}"))
+    released = waymark.release({"hosts": hosts})
+    assert rollback(released) == {"back": 2, "staying": 1, "moved": 0, "movedHosts": []}
+    # What stays is not asked where it is.
+    for host in hosts[1:]:
+        waymark.put_draft(host, draft("/moved"))
+        waymark.publish(host)
+    assert rollback(released) == {"back": 2, "staying": 1, "moved": 1, "movedHosts": [hosts[1]]}
+    back = waymark.api("POST", f"/v1/releases/{released['id']}/rollbacks", {}).json()
+    suspended = waymark.ended_release(back["id"], state="suspended")
+    assert suspended["rollback"] is None
+    assert [one["host"] for one in domains(waymark, suspended, state="moved")] == [hosts[1]]
+
+
+def test_releases_are_listed_by_state(waymark):
+    host = waymark.new_domain(draft("/listed"))
+    at = f"{datetime.now(UTC) + timedelta(seconds=3600):%Y-%m-%dT%H:%M:%SZ}"
+    waiting = waymark.api("POST", "/v1/releases", {"hosts": [host], "at": at}).json()["id"]
+    eventually(lambda: waymark.api("GET", f"/v1/releases/{waiting}").json()["state"] == "scheduled", 20)
+    judged = waymark.api("POST", "/v1/releases?dryRun=true", {"hosts": [host]}).json()["id"]
+    waymark.ended_release(judged, state="judged")
+
+    def listed(state):
+        items = waymark.api("GET", f"/v1/releases?limit=200&state={state}").json()["items"]
+        return [one["id"] for one in items if one["id"] in (waiting, judged)]
+
+    assert (listed("pending"), listed("scheduled"), listed("judged")) == ([waiting], [waiting], [judged])
+    assert waymark.api("GET", "/v1/releases?state=someday").json()["code"] == "invalid_parameter"
+    waymark.api("DELETE", f"/v1/releases/{waiting}")
+
+
 def test_a_refused_release_reports_every_domain_and_uses_no_number(waymark):
     hosts = new_hosts(waymark, 2, "/good")
     bad = waymark.new_domain({"entries": [{"apps": ["not an app"], "rules": [{"path": "/*"}]}]})
@@ -58,6 +98,7 @@ def test_a_choice_that_makes_no_sense_is_refused_at_once(waymark):
     assert codes({"hosts": ["absent.example", alias]}) == [("/hosts", "not_found"), ("/hosts", "alias")]
     assert codes({"label": "absent"}) == [("/label", "not_found")]
     assert codes({}) == codes({"hosts": []}) == codes({"hosts": [host], "label": "x"}) == [("/hosts", "required")]
+    assert [pointer for pointer, _ in codes({"hosts": [host, "not a host"]})] == ["/hosts/1"]
     assert codes({"hosts": [host], "override": True}) == [("/reason", "required")]
     assert codes({"hosts": [host], "at": "2020-01-01T00:00:00Z"}) == [("/at", "in_the_past")]
 

@@ -12,3 +12,13 @@ export function scheduleAddress(organization, schedule, run = null) {
 export function domainAddress(organization, host) {
     return `/domain?${new URLSearchParams({ organization, host })}`;
 }
+
+export function releaseAddress(organization, release) {
+    return `/releases?${new URLSearchParams({ organization, release })}`;
+}
+
+/** The page of releases with a new one opened, for what was chosen: a label, or hosts. */
+export function newReleaseAddress(organization, { label, hosts = [] }) {
+    const chosen = label ? [["label", label]] : hosts.map((host) => ["host", host]);
+    return `/releases?${new URLSearchParams([["organization", organization], ["new", "1"], ...chosen])}`;
+}

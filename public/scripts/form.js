@@ -1,7 +1,7 @@
 import { clearErrors, showErrors } from "./field-errors.js";
 
 /**
- * Sends a form by `action(values, form)`. While it runs the form's button says so and takes no second press;
+ * Sends a form by `action(values, form, button)`. While it runs that button says so and takes no second press;
  * when it fails, everything typed stays where it is and the errors stand next to their fields.
  */
 export function onSubmit(form, action) {
@@ -10,9 +10,10 @@ export function onSubmit(form, action) {
         event.preventDefault();
         if (form.ariaBusy === "true") return;
         clearErrors(form);
-        await busy(form, event.submitter ?? form.querySelector("[type=submit]"), async () => {
+        const button = event.submitter ?? form.querySelector("[type=submit]");
+        await busy(form, button, async () => {
             try {
-                await action(values(form), form);
+                await action(values(form), form, button);
             } catch (error) {
                 showErrors(form, error);
             }

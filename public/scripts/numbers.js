@@ -1,5 +1,9 @@
 const grouped = new Intl.NumberFormat("en");
 
+export function number(value) {
+    return grouped.format(value);
+}
+
 export function bytes(count) {
     return count === 1 ? "1 byte" : `${grouped.format(count)} bytes`;
 }

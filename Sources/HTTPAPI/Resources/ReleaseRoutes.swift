@@ -8,8 +8,9 @@ import StrictJSON
 extension API {
     func listReleases(_ call: Call, _ member: Member) async throws -> Answer {
         let page = try call.page()
-        let releases = try await store.read(as: member.organization.id) { try $0.releases(page) }
-        return .list(releases.items.map { $0.json(consumers: nil) }, next: releases.next)
+        let filter = try call.releaseFilter()
+        let releases = try await store.read(as: member.organization.id) { try $0.releases(page, filter) }
+        return .list(releases.items.map { $0.json(reach: nil) }, next: releases.next)
     }
 
     func createRelease(_ call: Call, _ member: Member) async throws -> Answer {
@@ -17,7 +18,7 @@ extension API {
         var new = try call.decode { reader -> NewRelease? in
             let hosts = reader.optional("hosts", .array(of: .host, max: Release.mostDomains))
             let label = reader.optional("label", .text(min: 1, max: 100))
-            if (hosts == nil) == (label == nil) {
+            if ["hosts", "label"].count(where: { reader.value($0)?.isNull == false }) != 1 {
                 reader.fault("hosts", "required", "name the domains by hosts or by a label, and not by both")
             } else if hosts == [] {
                 reader.fault("hosts", "required", "name at least one domain")
@@ -36,11 +37,11 @@ extension API {
 
     func showRelease(_ call: Call, _ member: Member) async throws -> Answer {
         let id = try call.releaseID()
-        let (release, consumers) = try await store.read(as: member.organization.id) { tenant in
+        let (release, reach) = try await store.read(as: member.organization.id) { tenant in
             let release = try tenant.release(id)
-            return (release, try tenant.consumers(of: release))
+            return (release, try tenant.reach(of: release))
         }
-        return .json(release.json(consumers: consumers))
+        return .json(release.json(reach: reach))
     }
 
     func listReleaseDomains(_ call: Call, _ member: Member) async throws -> Answer {
@@ -62,13 +63,13 @@ extension API {
         let cancelled = try await store.write(as: member.organization.id, by: member.author) {
             try $0.cancelRelease(id)
         }
-        return .json(cancelled.json(consumers: []))
+        return .json(cancelled.json(reach: .nowhere))
     }
 
     private func make(_ new: NewRelease, takingBack id: ID<Release>?, _ member: Member) async throws -> Answer {
         let made = try await publisher.release(new, takingBack: id, as: member.organization.id, by: member.author)
         jobsDoorbell.ring()
-        return Answer.json(made.json(consumers: []), .accepted).with(.location, "/v1/releases/\(made.id)")
+        return Answer.json(made.json(reach: .nowhere), .accepted).with(.location, "/v1/releases/\(made.id)")
     }
 }
 
@@ -86,8 +87,8 @@ extension NewRelease {
 }
 
 extension Release {
-    /// `consumers` is `nil` in lists: they are not asked for there.
-    fileprivate func json(consumers: [ReleaseConsumer]?) -> JSONValue {
+    /// `reach` is `nil` in lists: it is not asked for there.
+    fileprivate func json(reach: ReleaseReach?) -> JSONValue {
         var domains = JSONObject([("total", .int(counts.values.reduce(0, +)))])
         for state in ReleaseDomain.State.allCases { domains[state.rawValue] = .int(counts[state] ?? 0) }
         var object = JSONObject([
@@ -98,7 +99,11 @@ extension Release {
             ("activation", .number(activation)), ("cause", .text(cause)), ("createdAt", .time(createdAt)),
             ("startedAt", .time(startedAt)), ("endedAt", .time(endedAt)),
         ])
-        if let consumers { object["consumers"] = .array(consumers.map(\.json)) }
+        if let reach {
+            object["consumers"] = .array(reach.consumers.map(\.json))
+            object["buckets"] = .array(reach.buckets.map(\.json))
+            object["rollback"] = reach.rollback?.json ?? .null
+        }
         return .object(object)
     }
 }
@@ -119,6 +124,21 @@ extension ReleaseConsumer {
     fileprivate var json: JSONValue {
         [
             "name": .string(name), "kind": .string(kind.rawValue), "domains": .int(domains), "seenAt": .time(seenAt),
+        ]
+    }
+}
+
+extension ReleaseBucket {
+    fileprivate var json: JSONValue {
+        ["name": .string(name), "domains": .int(domains), "comparedAt": .time(comparedAt)]
+    }
+}
+
+extension ReleaseRollback {
+    fileprivate var json: JSONValue {
+        [
+            "back": .int(back), "staying": .int(staying), "moved": .int(moved),
+            "movedHosts": .array(movedHosts.map { .string($0.description) }),
         ]
     }
 }
@@ -150,5 +170,14 @@ extension Call {
     fileprivate func releaseID() throws -> ID<Release> {
         guard let id = ID<Release>(path("id")) else { throw APIError.notFound("release", path("id")) }
         return id
+    }
+
+    fileprivate func releaseFilter() throws -> ReleaseFilter? {
+        guard let text = query("state") else { return nil }
+        guard let filter = ReleaseFilter(text) else {
+            let states = Release.State.allCases.map(\.rawValue).joined(separator: ", ")
+            throw APIError.invalidParameter("state", "has to be pending, or one of \(states)")
+        }
+        return filter
     }
 }

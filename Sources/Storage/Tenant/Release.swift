@@ -181,3 +181,41 @@ public struct ReleaseConsumer: Hashable, Sendable {
     /// When it reported last.
     public let seenAt: Date
 }
+
+/// How far a bucket has got with a release.
+public struct ReleaseBucket: Hashable, Sendable {
+    /// Its name, the operator's choice.
+    public let name: String
+    /// How many of the release's hosts it holds whole as the release made them, or newer.
+    public let domains: Int
+    /// When all of it was last compared with what it shall hold; `nil` before the first time.
+    public let comparedAt: Date?
+}
+
+/// What rolling a release back would do now.
+public struct ReleaseRollback: Hashable, Sendable {
+    /// So many moved hosts are shown; all are counted.
+    public static let shownMoves = 20
+
+    /// How many domains would go back to the version that was live before.
+    public let back: Int
+    /// How many would stay as they are, because nothing was live on them before.
+    public let staying: Int
+    /// On how many of those that would go back something else has gone live since.
+    public let moved: Int
+    /// The first of them, by host.
+    public let movedHosts: [Host]
+}
+
+/// What has become of a release that is live.
+public struct ReleaseReach: Hashable, Sendable {
+    /// The edges and directories.
+    public let consumers: [ReleaseConsumer]
+    /// The buckets.
+    public let buckets: [ReleaseBucket]
+    /// What rolling it back would do; `nil` where it is not live.
+    public let rollback: ReleaseRollback?
+
+    /// That of a release which is not live.
+    public static let nowhere = ReleaseReach(consumers: [], buckets: [], rollback: nil)
+}

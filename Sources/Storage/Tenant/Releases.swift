@@ -34,6 +34,33 @@ public struct NewRelease: Sendable {
     }
 }
 
+/// Which releases of a list are wanted.
+public enum ReleaseFilter: Hashable, Sendable {
+    /// Those that have not ended.
+    case pending
+    /// Those in a state.
+    case state(Release.State)
+
+    /// `pending`, or the name of a state; `nil` for anything else.
+    public init?(_ text: String) {
+        if text == "pending" {
+            self = .pending
+        } else if let state = Release.State(rawValue: text) {
+            self = .state(state)
+        } else {
+            return nil
+        }
+    }
+
+    /// The condition, written so that what is pending is found by its own index.
+    fileprivate var condition: SQL {
+        switch self {
+        case .pending: "and state in ('judging', 'scheduled', 'running')"
+        case .state(let state): "and state = \(state.rawValue)"
+        }
+    }
+}
+
 /// Domains of which no release can be made.
 public struct UnusableChoice: Error, Hashable, Sendable {
     /// One thing that is wrong.
@@ -59,12 +86,12 @@ public struct UnusableChoice: Error, Hashable, Sendable {
 
 extension Tenant {
     /// The organization's releases, newest first; the page's key is the ID of the last one before it.
-    public func releases(_ page: Page) throws -> Listing<Release> {
+    public func releases(_ page: Page, _ filter: ReleaseFilter? = nil) throws -> Listing<Release> {
         let after = page.after.flatMap { ID<Release>($0) }
         let rows = try database.query(
             """
             select \(fragment: Release.columns) from releases
-            where organization_id = \(organization.uuid)
+            where organization_id = \(organization.uuid) \(fragment: filter?.condition ?? "")
               and (\(after?.uuid)::uuid is null or (created_at, id) < (
                 select created_at, id from releases
                 where organization_id = \(organization.uuid) and id = \(after?.uuid)))

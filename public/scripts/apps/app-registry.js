@@ -3,21 +3,25 @@ import { announce } from "../announce.js";
 import { confirm } from "../dialogs.js";
 import { onPress, onSubmit } from "../form.js";
 import { afterPause } from "../later.js";
+import { words } from "../problem.js";
 import { clone, label, part } from "../template.js";
 import { editNameOf } from "./edit-name.js";
 import { showInUse } from "./in-use.js";
+import { openReplacing } from "./replacing.js";
 
 const kinds = { app: "App", appClip: "App Clip" };
 
 /** The organization's apps: list, search, add, rename, delete. An app's ID never changes. */
 export class AppRegistry {
     #root;
+    #session;
     #api;
     #latest = 0;
 
-    constructor(main, { api }) {
+    constructor(main, session) {
         this.#root = part(main, "apps");
-        this.#api = api;
+        this.#session = session;
+        this.#api = session.api;
         onSubmit(part(this.#root, "add-app"), (values, form) => this.#add(values, form));
         part(this.#root, "search").addEventListener("input", afterPause(200, () => this.show()));
         part(this.#root, "add-app").addEventListener("input", () => this.#preview());
@@ -70,6 +74,8 @@ export class AppRegistry {
         const row = clone("app-row", { id: app.appID, name: app.name, kind, store: storeNote(app) });
         label(row, "rename", `Rename ${app.name}`);
         label(row, "delete", `Delete ${app.name}`);
+        label(row, "replace", `Replace ${app.name} in drafts…`);
+        onPress(part(row, "replace"), () => openReplacing(this.#session, app), (problem) => announce(words(problem)));
         editNameOf(row, app.name, (name) => this.#rename(app, name));
         onPress(part(row, "delete"), () => this.#delete(app), (problem) => showInUse(row, problem));
         return row;

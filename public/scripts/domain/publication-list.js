@@ -1,3 +1,4 @@
+import { releaseAddress } from "../addresses.js";
 import { at } from "../api.js";
 import { showMoment } from "../moments.js";
 import { clone, part } from "../template.js";
@@ -25,7 +26,7 @@ export class PublicationList {
         const ended = body.items.filter(hasEnded).sort(byEnd);
         this.#root.hidden = ended.length === 0;
         this.#root.open ||= sinceLastLive(ended).some(needsAttention);
-        part(this.#root, "list").replaceChildren(...ended.map(row));
+        part(this.#root, "list").replaceChildren(...ended.map((each) => row(each, this.#page.session)));
     }
 }
 
@@ -44,8 +45,8 @@ function needsAttention(publication) {
     return ["failed", "suspended"].includes(publication.state);
 }
 
-function row(publication) {
-    const { version, state, requestedBy, createdAt, endedAt, reason, cause, late } = publication;
+function row(publication, { organization }) {
+    const { version, state, requestedBy, createdAt, endedAt, reason, cause, late, release } = publication;
     const item = clone("publication", {
         version: `Version ${version}`,
         requester: requestedBy?.name,
@@ -54,6 +55,8 @@ function row(publication) {
         reach: reachWords(publication),
     });
     part(item, "reach").classList.toggle("is-late", Boolean(late));
+    part(item, "release").hidden = !release;
+    if (release) part(item, "release").href = releaseAddress(organization.slug, release);
     const { words, tone } = publicationStates[state];
     part(item, "state").textContent = words;
     part(item, "state").dataset.tone = tone;

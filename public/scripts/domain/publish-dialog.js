@@ -27,7 +27,7 @@ async function openPublishDialog(page) {
     part("review-findings").replaceChildren(...findingItems(review.findings.findings, page.document));
     part("no-review-findings").hidden = review.findings.findings.length > 0;
     showErrors(part("errors"), review.findings.findings);
-    offerTimes(part("form"), page.api, review.freeze);
+    offerTimes(part("form"), page.api, { freeze: review.freeze });
     onSubmit(part("form"), (values, form) => publish(page, { dialog, form, review, values }));
 }
 

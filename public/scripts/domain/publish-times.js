@@ -6,10 +6,11 @@ import { EffectiveBy } from "./effective-by.js";
 
 /**
  * Offers when to publish, at once, at a time of the reader's clock, or for devices to know by one, and when to take it
- * back. `freeze` is the one that covers the domain, or null.
+ * back, where it can be taken back by itself. `freeze` is the one that covers the domain, or null.
  */
-export function offerTimes(form, api, freeze) {
+export function offerTimes(form, api, { takesBack = true, freeze = null } = {}) {
     const times = uniqueIDs(clone("publish-times", { zone: localZone(), "effective-zone": localZone() }));
+    part(times, "takes-back").hidden = !takesBack;
     part(form, "times").replaceChildren(times);
     part(times, "frozen").hidden = !freeze;
     if (freeze) part(times, "frozen").textContent = `${freezeSentence(freeze)} Publishing at once is not stopped.`;

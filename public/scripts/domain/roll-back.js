@@ -12,7 +12,7 @@ export async function openRollBack({ api, host, apps, head, showLive, serving },
     const changes = await compareWithLive({ api, host }, { version });
     const { dialog, part } = openDialog("roll-back", { title: `Publish version ${version} again` });
     showChanges(part("changes"), changes, apps);
-    offerTimes(part("form"), api, head.freeze);
+    offerTimes(part("form"), api, { freeze: head.freeze });
     onSubmit(part("form"), async (values, form) => {
         const { reason } = values;
         const body = { version, ...(reason && { reason, override: true }), ...chosenTimes(values) };

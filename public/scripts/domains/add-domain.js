@@ -2,6 +2,7 @@ import { domainAddress } from "../addresses.js";
 import { all } from "../api.js";
 import { openDialog } from "../dialogs.js";
 import { onSubmit } from "../form.js";
+import { hostOf } from "../hosts.js";
 import { parseLabels } from "../labels.js";
 
 /** Every "Add domain" button of the page opens one and the same form. */
@@ -24,11 +25,6 @@ function openForm({ api, organization }) {
         location.assign(domainAddress(organization.slug, body.host));
         dialog.close();
     });
-}
-
-/** People paste addresses; what is wanted is the host in them. Anything else goes to the API as it was typed. */
-function hostOf(text) {
-    return /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text).hostname : text;
 }
 
 /** Only suggestions: without them the target can still be typed. */

@@ -1,0 +1,304 @@
+"""Releases in the dashboard: made, followed to their end, told domain by domain, called off and taken back as a whole."""
+
+import re
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from playwright.sync_api import expect
+
+from dashboard import SHOP, draft, rule
+
+
+def put(waymark, hosts, path):
+    for number, host in enumerate(hosts):
+        waymark.put_draft(host, draft(([SHOP], [rule(f"{path}/{number}/*")])))
+
+
+@pytest.fixture
+def label(waymark):
+    return waymark.new_host("brand").split(".")[0]
+
+
+@pytest.fixture
+def hosts(waymark, apps, label):
+    """Three domains with a label; on the first two something is live that their drafts change."""
+    hosts = [waymark.new_domain(draft(([SHOP], [rule("/old/*")])), labels=[label]) for _ in range(3)]
+    for host in hosts[:2]:
+        waymark.publish(host)
+    put(waymark, hosts, "/new")
+    return hosts
+
+
+@pytest.fixture
+def bad_host(waymark, apps):
+    """A domain whose draft the gate refuses for two reasons."""
+    host = waymark.new_domain({"entries": [{"apps": ["not an app"], "rules": [{"path": "/*"}]}]})
+    test = {"url": "/buy/1", "expected": {"outcome": "opens", "app": SHOP}}
+    assert waymark.api("POST", f"/v1/domains/{host}/tests", test).status_code == 201
+    return host
+
+
+def open_new(dashboard):
+    dashboard.open("/releases")
+    dashboard.press("New release…")
+    return dashboard.dialog
+
+
+def open_release(dashboard, release):
+    dashboard.open("/releases", release=release["id"])
+    return dashboard.page
+
+
+def outcome(dashboard):
+    return dashboard.page.get_by_role("main").get_by_role("status")
+
+
+def bar(dashboard, name):
+    return dashboard.page.get_by_role("progressbar", name=name)
+
+
+def listed(dashboard, name):
+    return dashboard.page.get_by_role("list", name=name, exact=True).locator(":scope > li")
+
+
+def in_an_hour():
+    return f"{datetime.now(UTC) + timedelta(hours=1):%Y-%m-%dT%H:%M:%SZ}"
+
+
+def test_domains_of_a_label_are_released_and_followed_to_the_edge(waymark, dashboard, hosts, label):
+    dialog = open_new(dashboard)
+    dialog.get_by_role("combobox", name="Label").fill(label)
+    expect(dialog.get_by_text("3 domains with this label.")).to_be_visible()
+    dashboard.type("Message", "the new paths", within=dialog)
+    dashboard.press("Publish", exact=True, within=dialog)
+    expect(outcome(dashboard)).to_contain_text("3 domains went live in one step.")
+    expect(dashboard.page.get_by_role("heading", level=1)).to_have_text("the new paths")
+    for step in ("Judged", "Frozen", "Live"):
+        expect(bar(dashboard, step)).to_have_attribute("aria-valuetext", "3 of 3 domains")
+    expect(dashboard.page.get_by_text("It has reached the edge.")).to_be_visible()
+    expect(bar(dashboard, re.compile(", edge$"))).to_have_attribute("aria-valuetext", "3 of 3 domains")
+    expect(listed(dashboard, "Domains of the release")).to_have_count(3)
+    row = listed(dashboard, "Domains of the release").filter(has_text=hosts[0])
+    expect(row).to_contain_text("version 2 · version 1 before")
+    row.get_by_role("link", name=hosts[0]).click()
+    dashboard.page.get_by_text("What was published when").click()
+    dashboard.page.get_by_role("link", name="Part of a release").click()
+    expect(dashboard.page.get_by_role("heading", level=1)).to_have_text("the new paths")
+
+
+def test_domains_of_a_list_are_checked_without_publishing_and_then_published(waymark, dashboard, hosts):
+    dialog = open_new(dashboard)
+    dialog.get_by_role("radio", name="From a list").check()
+    dashboard.type("Hosts", f"https://{hosts[0]}/buy/1, {hosts[1]}", within=dialog)
+    expect(dialog.get_by_text("2 domains", exact=True)).to_be_visible()
+    dialog.get_by_role("searchbox", name="Pick from your domains").fill(hosts[2])
+    dialog.get_by_role("checkbox", name=hosts[2]).check()
+    expect(dialog.get_by_text("3 domains", exact=True)).to_be_visible()
+    dialog.get_by_role("searchbox", name="Pick from your domains").fill(hosts[1])
+    dialog.get_by_role("checkbox", name=hosts[1]).uncheck()
+    expect(dialog.get_by_text("2 domains", exact=True)).to_be_visible()
+    dashboard.press("Check only", within=dialog)
+    expect(outcome(dashboard)).to_contain_text("The gate lets 2 domains pass.")
+    expect(bar(dashboard, "Live")).to_have_count(0)
+    assert waymark.api("GET", f"/v1/domains/{hosts[2]}").json()["live"] is None
+    dashboard.press("Publish these…")
+    expect(dashboard.dialog.get_by_role("textbox", name="Hosts")).to_have_value(f"{hosts[0]}\n{hosts[2]}\n")
+    dashboard.press("Publish", exact=True, within=dashboard.dialog)
+    expect(outcome(dashboard)).to_contain_text("2 domains went live in one step.")
+
+
+def test_what_cannot_be_released_is_told_at_its_field(waymark, dashboard, hosts, label):
+    dialog = open_new(dashboard)
+    dashboard.press("Publish", exact=True, within=dialog)
+    expect(dialog.get_by_text("Say which label.")).to_be_visible()
+    dialog.get_by_role("combobox", name="Label").fill("nothing-has-it")
+    dashboard.press("Publish", exact=True, within=dialog)
+    field = dialog.get_by_role("combobox", name="Label")
+    expect(field).to_have_attribute("aria-invalid", "true")
+    expect(dialog.get_by_text("No domain has this label.")).to_be_visible()
+    dialog.get_by_role("radio", name="From a list").check()
+    for typed, told in [("", "Name at least one domain."), ("nobody.example", "nobody.example"), ("x_y", ": x_y")]:
+        dashboard.type("Hosts", typed, within=dialog)
+        dashboard.press("Publish", exact=True, within=dialog)
+        expect(dialog.locator(".field-error").filter(has_text=told)).to_be_visible()
+        expect(dialog.get_by_role("textbox", name="Hosts")).to_have_attribute("aria-invalid", "true")
+    dashboard.type("Hosts", hosts[0], within=dialog)
+    dialog.get_by_role("checkbox", name="Publish all the same").check()
+    dashboard.press("Publish", exact=True, within=dialog)
+    expect(dialog.get_by_role("textbox", name="Why this is right")).to_have_attribute("aria-invalid", "true")
+    dialog.get_by_role("radio", name="Effective by a time").check()
+    dialog.get_by_label("Devices know by").fill(f"{datetime.now() + timedelta(hours=1):%Y-%m-%dT%H:%M:%S}")
+    dashboard.press("Schedule", exact=True, within=dialog)
+    expect(dialog.get_by_label("Devices know by")).to_have_attribute("aria-invalid", "true")
+
+
+def test_a_release_for_devices_to_know_by_a_time_is_due_when_they_need_it(waymark, dashboard, hosts, label):
+    dialog = open_new(dashboard)
+    dialog.get_by_role("combobox", name="Label").fill(label)
+    dialog.get_by_role("radio", name="Effective by a time").check()
+    dialog.get_by_label("Devices know by").fill(f"{datetime.now() + timedelta(days=60):%Y-%m-%dT%H:%M:%S}")
+    expect(dialog.get_by_text("It goes live at")).to_be_visible()
+    dashboard.press("Schedule", exact=True, within=dialog)
+    expect(outcome(dashboard)).to_contain_text("Everything is frozen and goes live at")
+    (made,) = waymark.api("GET", "/v1/releases?state=scheduled").json()["items"]
+    assert timedelta(days=40) < datetime.fromisoformat(made["at"]) - datetime.now(UTC) < timedelta(days=60)
+    waymark.api("DELETE", f"/v1/releases/{made['id']}")
+
+
+def test_every_check_that_failed_is_told_of_every_domain(waymark, dashboard, hosts, bad_host):
+    refused = waymark.release({"hosts": [*hosts, bad_host]}, state="refused")
+    open_release(dashboard, refused)
+    expect(outcome(dashboard)).to_contain_text("The gate refuses 1 of 4 domains.")
+    expect(listed(dashboard, "Domains of the release")).to_have_count(1)
+    row = listed(dashboard, "Domains of the release").first
+    expect(row.get_by_role("list", name="What failed").get_by_role("listitem")).to_have_count(2)
+    expect(row).to_contain_text("No errors in the file")
+    expect(row).to_contain_text("Every saved test passes")
+    row.get_by_text("What the gate found").click()
+    expect(row.get_by_role("list", name="Tests that fail")).to_contain_text("/buy/1")
+    expect(row).to_contain_text("is no app ID")
+    states = dashboard.page.get_by_role("combobox", name="State of the domains")
+    expect(states.get_by_role("option")).to_have_text(["All (4)", "Refused (1)", "Passed (3)"])
+    states.select_option("Passed (3)")
+    expect(listed(dashboard, "Domains of the release")).to_have_count(3)
+    row = listed(dashboard, "Domains of the release").first
+    row.get_by_role("link").click()
+    expect(dashboard.page.get_by_role("heading", level=1)).to_contain_text(min(hosts))
+
+
+def test_many_domains_are_shown_page_after_page(waymark, dashboard, apps):
+    hosts = [waymark.new_domain(draft(([SHOP], [rule(f"/{number}/*")]))) for number in range(60)]
+    open_release(dashboard, waymark.release({"hosts": hosts}))
+    expect(listed(dashboard, "Domains of the release")).to_have_count(50)
+    dashboard.press("Show more")
+    expect(listed(dashboard, "Domains of the release")).to_have_count(60)
+    expect(dashboard.page.get_by_role("button", name="Show more")).to_be_hidden()
+    shown = dashboard.page.locator(".release-domain a").all_text_contents()
+    assert shown == sorted(hosts)
+
+
+def test_a_release_at_a_time_waits_and_is_called_off(waymark, dashboard, hosts, label):
+    made = waymark.api("POST", "/v1/releases", {"label": label, "at": in_an_hour(), "message": "at noon"}).json()
+    open_release(dashboard, made)
+    expect(outcome(dashboard)).to_contain_text("Everything is frozen and goes live at")
+    expect(bar(dashboard, "Frozen")).to_have_attribute("aria-valuetext", "3 of 3 domains")
+    expect(bar(dashboard, "Live")).to_have_attribute("aria-valuetext", "0 of 3 domains")
+    dashboard.press("Cancel the release")
+    dashboard.press("Keep it", within=dashboard.dialog)
+    expect(outcome(dashboard)).to_contain_text("Everything is frozen")
+    dashboard.press("Cancel the release")
+    dashboard.press("Cancel the release", within=dashboard.dialog)
+    expect(outcome(dashboard)).to_contain_text("It was called off by")
+    expect(dashboard.page.get_by_role("button", name="Cancel the release")).to_be_hidden()
+    assert waymark.api("GET", f"/v1/releases/{made['id']}").json()["state"] == "cancelled"
+
+
+def test_a_page_that_is_open_learns_what_others_do(waymark, dashboard, new_dashboard, hosts, label):
+    made = waymark.api("POST", "/v1/releases", {"label": label, "at": in_an_hour(), "message": "seen by two"}).json()
+    open_release(dashboard, made)
+    expect(outcome(dashboard)).to_contain_text("Everything is frozen")
+    other = new_dashboard()
+    other.open("/releases")
+    row = listed(other, "Releases").filter(has_text="seen by two")
+    expect(row).to_contain_text("Scheduled")
+    waymark.api("DELETE", f"/v1/releases/{made['id']}")
+    expect(outcome(dashboard)).to_contain_text("It was called off by")
+    expect(row).to_contain_text("Cancelled")
+
+
+def test_a_release_is_rolled_back_as_a_whole(waymark, dashboard, hosts):
+    released = waymark.release({"hosts": hosts, "message": "to be taken back"})
+    open_release(dashboard, released)
+    dashboard.press("Roll back…")
+    expect(dashboard.dialog).to_contain_text("2 domains go back to what was live before this release.")
+    expect(dashboard.dialog).to_contain_text("On 1 domain nothing was live before: it stays as now.")
+    expect(dashboard.dialog.get_by_text("has gone live since")).to_be_hidden()
+    dashboard.press("Roll back", exact=True, within=dashboard.dialog)
+    expect(outcome(dashboard)).to_contain_text("2 domains went live in one step.")
+    expect(listed(dashboard, "Domains of the release").filter(has_text="Stays as it is")).to_have_count(1)
+    assert [waymark.api("GET", f"/v1/domains/{host}").json()["live"]["version"] for host in hosts] == [1, 1, 1]
+    dashboard.page.get_by_role("link", name="Takes another release back").click()
+    expect(dashboard.page.get_by_role("heading", level=1)).to_have_text("to be taken back")
+
+
+def test_domains_that_have_moved_are_named_before_a_roll_back_and_after_it_was_stopped(waymark, dashboard, hosts):
+    released = waymark.release({"hosts": hosts})
+    put(waymark, hosts[:1], "/newer")
+    waymark.publish(hosts[0])
+    open_release(dashboard, released)
+    dashboard.press("Roll back…")
+    expect(dashboard.dialog).to_contain_text("Something else has gone live since on 1 of these domains.")
+    expect(dashboard.dialog.get_by_role("link", name=hosts[0])).to_be_visible()
+    dashboard.press("Roll back", exact=True, within=dashboard.dialog)
+    expect(outcome(dashboard)).to_contain_text("Nothing of it went live, because what is live has moved")
+    moved = listed(dashboard, "Domains of the release")
+    expect(moved).to_have_count(1)
+    expect(moved.first).to_contain_text(hosts[0])
+    open_release(dashboard, released)
+    dashboard.press("Roll back…")
+    dashboard.dialog.get_by_role("checkbox", name="Roll back whatever is live by then").check()
+    dashboard.type("Why this is right", "the shop is closed", within=dashboard.dialog)
+    dashboard.press("Roll back", exact=True, within=dashboard.dialog)
+    expect(outcome(dashboard)).to_contain_text("2 domains went live in one step.")
+
+
+def test_the_list_is_narrowed_by_state_and_the_address_keeps_it(waymark, dashboard, hosts, bad_host):
+    waymark.release({"hosts": [bad_host], "message": "bad one"}, state="refused")
+    waymark.release({"hosts": hosts, "message": "good one"})
+    dashboard.open("/releases")
+    expect(listed(dashboard, "Releases").first).to_contain_text("3 domains live")
+    expect(listed(dashboard, "Releases").first).to_contain_text("It has reached the edge.")
+    expect(listed(dashboard, "Releases").filter(has_text="bad one").first).to_contain_text("1 of 1 domain refused")
+    dashboard.page.get_by_role("combobox", name="State").select_option("Refused")
+    expect(listed(dashboard, "Releases").filter(has_text="good one")).to_have_count(0)
+    expect(listed(dashboard, "Releases").first).to_contain_text("bad one")
+    dashboard.page.reload()
+    expect(dashboard.page.get_by_role("combobox", name="State")).to_have_value("refused")
+    expect(listed(dashboard, "Releases").first).to_contain_text("bad one")
+    dashboard.page.get_by_role("combobox", name="State").select_option("Not ended yet")
+    expect(dashboard.page.get_by_text("No release matches.")).to_be_visible()
+
+
+def test_progress_is_told_in_words_while_a_release_is_judged(waymark, dashboard, hosts):
+    """Judging is too quick to be looked at here: what the service says is held where it would be in a larger release."""
+    released = waymark.release({"hosts": hosts})
+
+    held = [True]
+
+    def judging(route):
+        if not held:
+            return route.continue_()
+        answer = route.fetch().json()
+        counts = {**answer["domains"], "live": 0, "passed": 1, "waiting": 2}
+        route.fulfill(json={**answer, "state": "judging", "endedAt": None, "domains": counts, "rollback": None})
+
+    dashboard.page.route(re.compile(rf"/v1/releases/{released['id']}$"), judging)
+    open_release(dashboard, released)
+    expect(bar(dashboard, "Judged")).to_have_attribute("aria-valuetext", "1 of 3 domains")
+    expect(bar(dashboard, "Frozen")).to_have_attribute("aria-valuetext", "0 of 3 domains")
+    expect(outcome(dashboard)).to_contain_text("Nothing is frozen or published before all have passed.")
+    expect(dashboard.page.get_by_role("button", name="Cancel the release")).to_be_visible()
+    # No event tells that it goes on: the page looks by itself.
+    held.clear()
+    expect(outcome(dashboard)).to_contain_text("3 domains went live in one step.")
+
+
+def test_who_may_only_look_sees_no_buttons_that_would_be_refused(waymark, dashboard, hosts):
+    def as_viewer(route):
+        me = route.fetch().json()
+        me["organizations"] = [{**organization, "role": "viewer"} for organization in me["organizations"]]
+        route.fulfill(json=me)
+
+    released = waymark.release({"hosts": hosts})
+    dashboard.page.route("**/v1/me", as_viewer)
+    dashboard.open("/releases")
+    expect(listed(dashboard, "Releases").first).to_be_visible()
+    expect(dashboard.page.get_by_role("button", name="New release…")).to_have_count(0)
+    open_release(dashboard, released)
+    expect(outcome(dashboard)).to_contain_text("3 domains went live")
+    expect(dashboard.page.get_by_role("button", name="Roll back…")).to_have_count(0)
+
+
+def test_a_release_that_is_not_there_is_said_so(dashboard):
+    dashboard.open("/releases", release="00000000-0000-4000-8000-000000000000")
+    expect(dashboard.page.get_by_role("heading", name="Nothing is here")).to_be_visible()

@@ -1,0 +1,147 @@
+"""Replacing an app in many drafts from the registry: in which, what came of it, and what was done before."""
+
+import pytest
+from playwright.sync_api import expect
+
+from dashboard import draft, rule
+
+
+@pytest.fixture
+def pair(waymark, apps):
+    """An app that is to be replaced, "Old", and the one that comes, "New", in no draft yet."""
+    stem = waymark.new_host("app").split(".")[0]
+    pair = []
+    for name in ("Old", "New"):
+        bundle = f"com.example.{stem}.{name.lower()}"
+        answer = waymark.api("POST", "/v1/apps", {"teamID": "TESTTEAM01", "bundleID": bundle, "name": f"{name} {stem}"})
+        assert answer.status_code == 201, answer.text
+        pair.append(answer.json())
+    return pair
+
+
+@pytest.fixture
+def hosts(waymark, pair):
+    """Three domains that name the old app, two of them with a label, and a test that expects it."""
+    label = waymark.new_host("brand").split(".")[0]
+    hosts = [
+        waymark.new_domain(draft(([pair[0]["appID"]], [rule("/*")])), labels=labels)
+        for labels in ([label], [label], [])
+    ]
+    test = {"url": "/buy", "expected": {"outcome": "opens", "app": pair[0]["appID"]}}
+    assert waymark.api("POST", f"/v1/domains/{hosts[0]}/tests", test).status_code == 201
+    return label, hosts
+
+
+def named(waymark, host):
+    entries = waymark.api("GET", f"/v1/domains/{host}/draft").json()["entries"]
+    return [app for entry in entries for app in entry["apps"]]
+
+
+def open_replacing(dashboard, app):
+    dashboard.open("/apps")
+    dashboard.press(f"Replace {app['name']} in drafts…")
+    return dashboard.dialog
+
+
+def counts(dashboard):
+    return dashboard.dialog.get_by_role("list", name="What came of it").get_by_role("listitem")
+
+
+def test_an_app_is_replaced_in_every_draft_that_names_it(waymark, dashboard, pair, hosts):
+    old, new = pair
+    dialog = open_replacing(dashboard, old)
+    expect(dialog).to_contain_text("Nothing is published")
+    dialog.get_by_role("combobox", name="With").select_option(new["appID"])
+    dashboard.type("Message", "the new app", within=dialog)
+    dashboard.press("Replace in drafts", exact=True, within=dialog)
+    expect(dialog.get_by_role("heading", name=f"{old['name']} is replaced with {new['name']}")).to_be_visible()
+    expect(dialog.get_by_role("progressbar", name="Drafts")).to_have_attribute("aria-valuetext", "3 of 3 drafts")
+    expect(counts(dashboard)).to_have_text(
+        [
+            "3 changed",
+            "3 of them the gate would let pass",
+            "0 of them the gate would refuse",
+            f"0 left as they are: they no longer name {old['name']}",
+            f"1 saved test expects {new['name']} now",
+        ]
+    )
+    for host in hosts[1]:
+        assert named(waymark, host) == [new["appID"]]
+    # All domains are no choice that a release can be made of.
+    expect(dialog.get_by_role("link", name="Release these domains…")).to_have_count(0)
+
+
+def test_drafts_that_would_be_refused_are_named_with_every_check_that_fails(waymark, dashboard, pair, hosts):
+    old, new = pair
+    for url in ("/nothing", "/buy"):
+        test = {"url": url, "expected": {"outcome": "none"}}
+        assert waymark.api("POST", f"/v1/domains/{hosts[1][2]}/tests", test).status_code == 201
+    dialog = open_replacing(dashboard, old)
+    dialog.get_by_role("combobox", name="With").select_option(new["appID"])
+    dashboard.press("Replace in drafts", exact=True, within=dialog)
+    refusals = dialog.get_by_role("list", name="Drafts that the gate would refuse")
+    expect(refusals).to_contain_text("Every saved test passes")
+    expect(counts(dashboard).nth(2)).to_have_text("1 of them the gate would refuse")
+    refusals.get_by_role("link", name=hosts[1][2]).click()
+    expect(dashboard.page.get_by_role("heading", level=1)).to_contain_text(hosts[1][2])
+
+
+def test_what_was_replaced_under_a_label_can_be_released_next(waymark, dashboard, pair, hosts):
+    old, new = pair
+    label, (first, second, third) = hosts
+    dialog = open_replacing(dashboard, old)
+    dialog.get_by_role("combobox", name="With").select_option(new["appID"])
+    dialog.get_by_role("radio", name="With a label").check()
+    dialog.get_by_role("combobox", name="Label").fill(label)
+    expect(dialog.get_by_text("2 domains with this label.")).to_be_visible()
+    dashboard.press("Replace in drafts", exact=True, within=dialog)
+    expect(counts(dashboard).first).to_have_text("2 changed")
+    assert [named(waymark, host) for host in (first, second, third)] == [[new["appID"]], [new["appID"]], [old["appID"]]]
+    dialog.get_by_role("link", name="Release these domains…").click()
+    release = dashboard.page.get_by_role("dialog", name="New release")
+    expect(release.get_by_role("combobox", name="Label")).to_have_value(label)
+    dashboard.press("Publish", exact=True, within=release)
+    expect(dashboard.page.get_by_text("2 domains went live in one step.")).to_be_visible()
+
+
+def test_faults_are_told_at_their_fields(waymark, dashboard, pair, hosts):
+    dialog = open_replacing(dashboard, pair[0])
+    dialog.get_by_role("radio", name="From a list").check()
+    for typed, told in (("nobody.example", "no domain nobody.example"), (f"{hosts[1][0]} x_y", ": x_y")):
+        dashboard.type("Hosts", typed, within=dialog)
+        dashboard.press("Replace in drafts", exact=True, within=dialog)
+        expect(dialog.locator(".field-error").filter(has_text=told)).to_be_visible()
+        expect(dialog.get_by_role("textbox", name="Hosts")).to_have_attribute("aria-invalid", "true")
+    assert named(waymark, hosts[1][0]) == [pair[0]["appID"]]
+
+
+def test_earlier_replacements_are_listed_and_shown_again(waymark, dashboard, pair, hosts):
+    old, new = pair
+    path = f"/v1/apps/{old['appID']}/replacements"
+    made = waymark.api("POST", path, {"with": new["appID"], "hosts": hosts[1][:1], "message": "the first one"})
+    assert made.status_code == 202, made.text
+    dialog = open_replacing(dashboard, old)
+    if dialog.get_by_role("list", name="Replacements so far").is_hidden():
+        # It was still under way, and shown at once.
+        expect(counts(dashboard).first).to_have_text("1 changed")
+        dashboard.page.keyboard.press("Escape")
+        dialog = open_replacing(dashboard, old)
+    past = dialog.get_by_role("list", name="Replacements so far").get_by_role("listitem")
+    expect(past).to_have_count(1)
+    expect(past).to_contain_text("1 draft changed")
+    expect(past).to_contain_text("“the first one”")
+    dashboard.press(f"Show the replacement by {new['appID']}", within=past)
+    expect(counts(dashboard).first).to_have_text("1 changed")
+    expect(dialog.get_by_role("textbox", name="Message")).to_be_hidden()
+
+
+def test_who_may_only_look_cannot_replace(dashboard, pair):
+    def as_viewer(route):
+        me = route.fetch().json()
+        me["organizations"] = [{**organization, "role": "viewer"} for organization in me["organizations"]]
+        route.fulfill(json=me)
+
+    dashboard.page.route("**/v1/me", as_viewer)
+    dashboard.open("/apps")
+    expect(dashboard.page.get_by_text(pair[0]["appID"])).to_be_visible()
+    expect(dashboard.page.get_by_role("button", name=f"Replace {pair[0]['name']} in drafts…")).to_have_count(0)

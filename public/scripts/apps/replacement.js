@@ -1,0 +1,90 @@
+import { domainAddress } from "../addresses.js";
+import { failureItems } from "../domain/gate-report.js";
+import { pause } from "../later.js";
+import { meter } from "../meters.js";
+import { count, number } from "../numbers.js";
+import { words } from "../problem.js";
+import { clone, fill, part } from "../template.js";
+
+/** The states of a replacement in words for people, and the badge's tone. */
+export const replacementStates = {
+    running: { words: "Under way", tone: "accent" },
+    done: { words: "Done", tone: "good" },
+    failed: { words: "Failed", tone: "bad" },
+};
+
+/** Its steps are no events: it is looked at so often, in milliseconds. */
+const look = 500;
+const retry = 2_000;
+
+/**
+ * Shows a replacement in an open dialog as it goes on, until its end. Closing the dialog stops nothing: the dialog shows
+ * it again. `release` is where a release of the same domains begins, if one can.
+ */
+export async function followReplacement(dialog, place, session, { replacement, path, apps, release }) {
+    const news = clone("replacement");
+    place.replaceChildren(news);
+    place.hidden = false;
+    const shown = { apps, release, organization: session.organization.slug };
+    show(news, { refusals: [], ...replacement }, shown);
+    part(news, "headline").focus();
+    while (dialog.open) {
+        let problem = null;
+        try {
+            const { body } = await session.api.get(`${path}/${replacement.id}`);
+            show(news, body, shown);
+            if (body.state !== "running") return;
+        } catch (error) {
+            problem = error;
+        }
+        fill(news, { problem: problem && `${words(problem)} The replacement goes on without this page.` });
+        if (problem && !problem.isPassing) return;
+        await pause(problem ? retry : look);
+    }
+}
+
+function show(news, replacement, { apps, release, organization }) {
+    const { state, domains, tests, refusals } = replacement;
+    const nameOf = (appID) => apps.find((app) => app.appID === appID)?.name ?? appID;
+    const [old, other] = [nameOf(replacement.appID), nameOf(replacement.with)];
+    fill(news, { headline: headlines[state](old, other), explanation: explanation(replacement), problem: null });
+    const done = domains.total - domains.waiting;
+    part(news, "meters").replaceChildren(meter({ name: "Drafts", done, total: domains.total, noun: "draft" }));
+    const counts = [
+        [domains.changed, "changed"],
+        [domains.passing, "of them the gate would let pass"],
+        [domains.refused, "of them the gate would refuse"],
+        [done - domains.changed, `left as they are: they no longer name ${old}`],
+        [tests, `saved ${tests === 1 ? "test expects" : "tests expect"} ${other} now`],
+    ];
+    part(news, "counts").replaceChildren(
+        ...counts.map(([value, what]) => clone("replacement-count", { number: number(value), words: what })),
+    );
+    part(news, "refused").hidden = domains.refused === 0;
+    part(news, "refusals").replaceChildren(...refusals.map((refusal) => refusalItem(refusal, organization)));
+    const more = domains.refused - refusals.length;
+    fill(news, { more: more > 0 ? `And ${count(more, "more draft")}.` : null });
+    part(news, "release").hidden = !release || state !== "done" || domains.changed === 0;
+    if (release) part(news, "release").href = release;
+}
+
+const headlines = {
+    running: (old, other) => `Replacing ${old} with ${other}`,
+    done: (old, other) => `${old} is replaced with ${other}`,
+    failed: (old) => `${old} could not be replaced everywhere`,
+};
+
+function explanation({ state, domains, cause }) {
+    if (domains.total === 0) return "No draft and no test of these domains names it: there was nothing to do.";
+    const because = cause ? ` ${state === "running" ? "The last attempt failed" : "It failed"}: ${cause}` : "";
+    if (state === "failed") return `What has been changed stays.${because}`;
+    if (state === "running") return `Closing this stops nothing.${because}`;
+    return "Nothing was published. Look at the drafts, then publish or release them.";
+}
+
+function refusalItem({ host, failures }, organization) {
+    const item = clone("replacement-refusal", { host });
+    part(item, "host").href = domainAddress(organization, host);
+    part(item, "failures").replaceChildren(...failureItems(failures));
+    return item;
+}

@@ -1,0 +1,128 @@
+import { releaseAddress } from "../addresses.js";
+import { at } from "../api.js";
+import { dueWords } from "../domain/due-time.js";
+import { keepingFocus } from "../focus.js";
+import { follow } from "../follow.js";
+import { onPress } from "../form.js";
+import { showMoment } from "../moments.js";
+import { words } from "../problem.js";
+import { clone, part } from "../template.js";
+import { countsOf, domainsOf, hasEnded, reachOf, releaseName, releaseStates, showState } from "./release-words.js";
+
+const pageSize = 25;
+/** So many of the newest that are live say how far they have got. */
+const mostReaches = 5;
+/** While one is judged or goes live, which no event tells step by step, in milliseconds. */
+const look = 1_000;
+
+/** The organization's releases, newest first, as things are. The state that is asked for stands in the page's address. */
+export class ReleaseList {
+    #main;
+    #session;
+    #root;
+    #states;
+    #pages = 1;
+    #turn = 0;
+
+    constructor(main, session) {
+        this.#main = main;
+        this.#session = session;
+        this.#root = part(main, "list-view");
+        this.#root.hidden = false;
+        this.#states = part(this.#root, "states");
+        this.#states.append(...Object.entries(releaseStates).map(([state, { words }]) => new Option(words, state)));
+        this.#states.value = new URLSearchParams(location.search).get("state") ?? "";
+        part(this.#root, "filters").addEventListener("submit", (event) => event.preventDefault());
+        this.#states.addEventListener("change", () => this.#changed());
+        onPress(part(this.#root, "more"), () => this.#showMore(), (error) => this.#failed(error));
+    }
+
+    follow(place) {
+        const { api } = this.#session;
+        follow(api, { place, kind: "release", show: () => this.show(), failed: (error) => this.#failed(error) });
+    }
+
+    /** Shows what is known now; answers after how many milliseconds to look again. */
+    async show() {
+        const turn = ++this.#turn;
+        const { items, next } = await this.#load();
+        if (turn !== this.#turn) return 0;
+        const list = part(this.#root, "list");
+        keepingFocus(list, () => list.replaceChildren(...items.map((release) => this.#row(release))));
+        part(this.#root, "loading").hidden = true;
+        part(this.#root, "more").hidden = !next;
+        part(this.#root, "nothing-found").hidden = items.length > 0;
+        part(this.#root, "nothing-words").textContent = this.#states.value ? "No release matches." : "No releases yet.";
+        await this.#showReaches(items, turn);
+        return items.some(({ state }) => ["judging", "running"].includes(state)) ? look : 0;
+    }
+
+    async #load() {
+        const items = [];
+        let cursor = null;
+        for (let page = 0; page < this.#pages && (page === 0 || cursor); page += 1) {
+            const query = { state: this.#states.value, limit: pageSize, cursor };
+            const { body } = await this.#session.api.get("/releases", { query });
+            items.push(...body.items);
+            cursor = body.next;
+        }
+        return { items, next: cursor };
+    }
+
+    #row(release) {
+        const { id, state, requestedBy, createdAt, endedAt, takesBack, dryRun, at: due } = release;
+        const notes = [
+            release.message && domainsOf(release),
+            takesBack && "takes another release back",
+            dryRun && "check only",
+            due && !hasEnded(release) && `due at ${dueWords(due)}`,
+        ];
+        const row = clone("release-row", {
+            name: releaseName(release),
+            note: notes.filter(Boolean).join(" · "),
+            counts: countsOf(release),
+            requester: requestedBy.name,
+        });
+        row.dataset.key = id;
+        part(row, "name").href = releaseAddress(this.#session.organization.slug, id);
+        showState(part(row, "state"), releaseStates[state]);
+        showMoment(part(row, "time"), endedAt ?? createdAt);
+        return row;
+    }
+
+    /** How far those are that went live: one question each, so for the newest only. */
+    async #showReaches(releases, turn) {
+        for (const { id } of releases.filter(({ state }) => state === "live").slice(0, mostReaches)) {
+            const { body } = await this.#session.api.get(at`/releases/${id}`);
+            if (turn !== this.#turn) return;
+            const row = part(this.#root, "list").querySelector(`[data-key="${id}"]`);
+            part(row, "reach").textContent = reachOf(body);
+            part(row, "reach").hidden = false;
+        }
+    }
+
+    async #showMore() {
+        this.#pages += 1;
+        await this.show();
+    }
+
+    async #changed() {
+        const address = new URL(location.href);
+        if (this.#states.value) address.searchParams.set("state", this.#states.value);
+        else address.searchParams.delete("state");
+        history.replaceState(null, "", address);
+        this.#pages = 1;
+        try {
+            await this.show();
+            this.#failed(null);
+        } catch (error) {
+            this.#failed(error);
+        }
+    }
+
+    #failed(error) {
+        const problem = part(this.#main, "problem");
+        problem.hidden = !error;
+        if (error) problem.textContent = words(error);
+    }
+}
