@@ -3,7 +3,7 @@ import { loadTemplates } from "../template.js";
 import { AppRegistry } from "./app-registry.js";
 import { TeamRegistry } from "./team-registry.js";
 
-const templates = Promise.all(["/domain-choice", "/domain-publishing"].map(loadTemplates));
+const templates = Promise.all(["/domain-choice", "/domain-publishing", "/gate-report"].map(loadTemplates));
 
 startPage(async (session) => {
     const main = document.getElementById("main");

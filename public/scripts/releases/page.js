@@ -6,7 +6,7 @@ import { ReleaseList } from "./release-list.js";
 import { ReleaseView } from "./release-view.js";
 
 const asked = new URLSearchParams(location.search);
-const pages = ["/domain-choice", "/domain-publishing", "/domain-parts", "/domain-forms"];
+const pages = ["/domain-choice", "/domain-publishing", "/domain-parts", "/domain-forms", "/gate-report"];
 const templates = Promise.all(pages.map(loadTemplates));
 
 startPage(async (session) => {
