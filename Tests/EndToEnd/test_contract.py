@@ -62,6 +62,9 @@ def test_every_operation_answers_as_the_contract_says(fresh_waymark, tmp_path):
     for method, body in [("GET", None), ("PATCH", {"path": "/changed"})]:
         path = "/v1/domains/contract.example/rules/rule-1"
         assert waymark.api(method, path, body, {"If-Match": "*"} if body else None).status_code == 200
+    released = waymark.release({"hosts": ["contract.example"]})
+    made = waymark.api("POST", f"/v1/releases/{released['id']}/rollbacks", BODIES["createRollback"])
+    assert made.status_code == 202, made.text
     waymark.new_domain(draft("/leaving"), host="leaving.example")
     waymark.publish("leaving.example")
     path = "/v1/domains/leaving.example/withdrawals"
@@ -76,6 +79,8 @@ def test_every_operation_answers_as_the_contract_says(fresh_waymark, tmp_path):
     made = waymark.api("POST", "/v1/freezes", BODIES["createFreeze"]).json()
     assert waymark.api("GET", f"/v1/freezes/{made['id']}").status_code == 200
     consumer = (waymark.state / "consumer-secret").read_text().strip()
+    live = waymark.api("GET", "/v1/domains/leaving.example").json()["live"]["sha256"]
+    assert waymark.api("GET", f"/internal/blobs/{live}", token=consumer).status_code == 200
     runs = {
         "owner": (waymark.token(), "--exclude-path-regex", "^/internal"),
         "viewer": (
