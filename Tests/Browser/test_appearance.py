@@ -168,7 +168,8 @@ def test_choosing_many_domains_fits_and_can_be_read(new_dashboard, busy_host, wi
         show(dashboard, path, busy_host)
         dashboard.press(name)
         dashboard.dialog.get_by_role("radio", name="From a list").check()
-        expect(dashboard.dialog.get_by_role("checkbox", name=busy_host)).to_be_visible()
+        # The first ones: the installation has more than the list begins with.
+        expect(dashboard.dialog.get_by_role("listitem").get_by_role("checkbox").first).to_be_visible()
         assert dashboard.dialog.evaluate("dialog => dialog.scrollWidth - dialog.clientWidth") <= 0, name
         assert dashboard.page.evaluate(CONTRAST) == [], name
         dashboard.page.keyboard.press("Escape")
