@@ -114,7 +114,8 @@ let package = Package(
             swiftSettings: settings),
 
         .target(
-            name: "TestSupport", dependencies: ["Postgres", logging], path: "Tests/TestSupport",
+            name: "TestSupport", dependencies: ["Postgres", logging, nioConcurrency, nioCore, nioHTTP, nioPosix],
+            path: "Tests/TestSupport",
             swiftSettings: settings),
         .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON"], swiftSettings: settings),
         .testTarget(
@@ -128,12 +129,12 @@ let package = Package(
         .testTarget(
             name: "ServingTests",
             dependencies: [
-                "CZlib", "Serving", "Snapshot", "StrictJSON", logging, metrics, nioConcurrency, nioCore, nioHTTP,
-                nioPosix,
+                "CZlib", "Serving", "Snapshot", "StrictJSON", "TestSupport", logging, metrics, nioConcurrency, nioCore,
+                nioHTTP, nioPosix,
                 serviceLifecycle,
             ],
             swiftSettings: settings),
-        .testTarget(name: "ObjectStoreTests", dependencies: ["ObjectStore"], swiftSettings: settings),
+        .testTarget(name: "ObjectStoreTests", dependencies: ["ObjectStore", "TestSupport"], swiftSettings: settings),
         .testTarget(name: "ArchitectureTests", swiftSettings: settings),
         .testTarget(
             name: "StorageTests", dependencies: ["StrictJSON", "AASA", "Cron", "Postgres", "Storage", "TestSupport"],
@@ -141,7 +142,8 @@ let package = Package(
         .testTarget(
             name: "PublishingTests",
             dependencies: [
-                "StrictJSON", "AASA", "Cron", "Postgres", "Storage", "Snapshot", "Publishing", "TestSupport",
+                "StrictJSON", "AASA", "Cron", "Postgres", "Storage", "Snapshot", "ObjectStore", "Publishing",
+                "TestSupport",
             ],
             swiftSettings: settings),
         .testTarget(

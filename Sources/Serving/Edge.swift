@@ -15,6 +15,8 @@ public struct Edge: Service {
     private let fetches: FetchLog
     private let group: MultiThreadedEventLoopGroup
     private let logger: Logger
+    private let takeOver: @Sendable () async -> Void
+    private let letGo: @Sendable () -> Void
     private let listening: @Sendable (Listening) -> Void
 
     /// Where an edge turned out to listen, of interest where a port of 0 was asked for.
@@ -32,16 +34,21 @@ public struct Edge: Service {
     ///   - follower: reads the last known good from the disk before the edge listens. Runs as a service of its own.
     ///   - fetches: what the event loops count is collected by it.
     ///   - metrics: renders the text of `/metrics`.
-    ///   - listening: called once both listeners are open.
+    ///   - takeOver: called once both listeners are open; connections wait until it returns. Cancelled when the service
+    ///     group shuts down meanwhile: then none is accepted.
+    ///   - letGo: called when no further connection is accepted.
+    ///   - listening: called when connections are accepted.
     public init(
         configuration: Configuration, table: LiveTable, follower: SnapshotFollower,
         fetches: FetchLog = FetchLog(), eventLoopGroup: MultiThreadedEventLoopGroup = .singleton,
         metrics: @escaping @Sendable () -> String = { "" }, logger: Logger,
+        takeOver: @escaping @Sendable () async -> Void = {}, letGo: @escaping @Sendable () -> Void = {},
         listening: @escaping @Sendable (Listening) -> Void = { _ in }
     ) {
         self.init(
             configuration: configuration, table: table, prepare: { await follower.start() },
-            fetches: fetches, eventLoopGroup: eventLoopGroup, metrics: metrics, logger: logger, listening: listening)
+            fetches: fetches, eventLoopGroup: eventLoopGroup, metrics: metrics, logger: logger, takeOver: takeOver,
+            letGo: letGo, listening: listening)
     }
 
     /// An edge over a table that somebody else fills; `prepare` runs before it listens.
@@ -49,6 +56,7 @@ public struct Edge: Service {
         configuration: Configuration, table: LiveTable, prepare: @escaping @Sendable () async throws -> Void = {},
         fetches: FetchLog = FetchLog(), eventLoopGroup: MultiThreadedEventLoopGroup = .singleton,
         metrics: @escaping @Sendable () -> String = { "" }, logger: Logger,
+        takeOver: @escaping @Sendable () async -> Void = {}, letGo: @escaping @Sendable () -> Void = {},
         listening: @escaping @Sendable (Listening) -> Void = { _ in }
     ) {
         self.configuration = configuration
@@ -58,6 +66,8 @@ public struct Edge: Service {
         renderMetrics = metrics
         group = eventLoopGroup
         self.logger = logger
+        self.takeOver = takeOver
+        self.letGo = letGo
         self.listening = listening
     }
 
@@ -79,6 +89,8 @@ public struct Edge: Service {
             try? await edge.close()
             throw error
         }
+        await cancelWhenGracefulShutdown { await takeOver() }
+        if !Task.isShuttingDownGracefully { try await edge.setOption(.autoRead, value: true).get() }
         logger.info(
             "edge listening",
             metadata: ["address": "\(Self.text(edge))", "health": "\(health.map(Self.text) ?? "none")"])
@@ -86,6 +98,7 @@ public struct Edge: Service {
         try? await gracefulShutdown()
         logger.info("edge stopping", metadata: ["connections": "\(connections.count)"])
         try? await edge.close()
+        letGo()
         connections.quiesce()
         await finish(connections)
         try? await health?.close()

@@ -35,9 +35,11 @@ struct EdgeListener: Sendable {
         self.loops = loops
     }
 
+    /// Listens. Connections wait to be accepted until the channel reads.
     func bind() async throws -> any Channel {
         try await ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: configuration.backlog)
+            .serverChannelOption(.autoRead, value: false)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             // A new edge can listen before the old one has gone.
             .serverChannelOption(.socketOption(.init(rawValue: SO_REUSEPORT)), value: 1)

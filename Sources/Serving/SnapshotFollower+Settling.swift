@@ -33,6 +33,14 @@ extension SnapshotFollower {
         }
     }
 
+    /// Whether what is served is all that the disk holds. While a file is missing it may have come meanwhile.
+    func isOnDisk() async -> Bool {
+        guard isWhole, let accepted else { return false }
+        let directory = directory
+        let signed = try? await WorkThread.run { () throws(SnapshotDirectoryError) in try directory.signedManifest() }
+        return signed == accepted.bytes
+    }
+
     /// Takes over a manifest from the source if it can be trusted and does not go back.
     func take(_ answer: ManifestAnswer) async throws(SnapshotDoubt) {
         guard let (offered, tag) = try await verified(answer, base: accepted, baseTag: self.tag) else { return }

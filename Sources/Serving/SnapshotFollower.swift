@@ -94,6 +94,13 @@ public actor SnapshotFollower: Service {
         await starting.value
     }
 
+    /// Reads the disk once more where another process has changed it since `start`. For before it runs: once it follows,
+    /// it has what is newer.
+    public func readAgain() async {
+        await start()
+        if await !isOnDisk() { await loadFromDisk() }
+    }
+
     /// From now on, trusts these keys in place of those before.
     public func trust(_ keys: [VerificationKey]) { trusted = keys }
 

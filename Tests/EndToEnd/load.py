@@ -16,12 +16,11 @@ class Seen:
     headers: dict = field(default_factory=dict)
 
 
-class Load:
-    """Asks one URL again and again, on a fresh connection each time, from a thread of its own."""
+class Meanwhile:
+    """Does something, `_once`, again and again from a thread of its own, for as long as its `with` lasts."""
 
-    def __init__(self, url, headers=None, pause=0.002, timeout=10):
-        self.seen, self.failures = [], []
-        self._address, self._headers, self._pause, self._timeout = urlsplit(url), headers or {}, pause, timeout
+    def __init__(self, pause=0.0):
+        self._pause = pause
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
 
@@ -33,18 +32,30 @@ class Load:
         self._over.set()
         self._thread.join()
 
+    def _run(self):
+        while not self._over.is_set():
+            self._once()
+            time.sleep(self._pause)
+
+
+class Load(Meanwhile):
+    """Asks one URL, on a fresh connection each time."""
+
+    def __init__(self, url, headers=None, pause=0.002, timeout=10):
+        super().__init__(pause)
+        self.seen, self.failures = [], []
+        self._address, self._headers, self._timeout = urlsplit(url), headers or {}, timeout
+
     def since(self, moment):
         return [seen for seen in self.seen if seen.at >= moment]
 
-    def _run(self):
-        while not self._over.is_set():
-            start = time.monotonic()
-            try:
-                status, body, headers = self._ask()
-                self.seen.append(Seen(start, time.monotonic() - start, status, body, headers))
-            except (OSError, http.client.HTTPException) as error:
-                self.failures.append((start, repr(error)))
-            time.sleep(self._pause)
+    def _once(self):
+        start = time.monotonic()
+        try:
+            status, body, headers = self._ask()
+            self.seen.append(Seen(start, time.monotonic() - start, status, body, headers))
+        except (OSError, http.client.HTTPException) as error:
+            self.failures.append((start, repr(error)))
 
     def _ask(self):
         connection = http.client.HTTPConnection(self._address.netloc, timeout=self._timeout)

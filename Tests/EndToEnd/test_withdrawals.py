@@ -4,7 +4,6 @@ import json
 import os
 import signal
 import subprocess
-import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import datetime, timedelta
@@ -313,13 +312,11 @@ def die_at(point):
             ended = hosts.ended(withdrawal, 30)
             for name in [host, alias]:
                 hosts.until(name, 404, waymark.edge_after_takeover)
-            settled = time.monotonic()
-            time.sleep(0.5)
         assert ended["state"] == "withdrawn", point
         assert {seen.status for seen in load.seen} <= {200, 404}, point
         assert {seen.body for seen in load.seen if seen.status == 200} == {body}, point
-        # Before that, while one edge takes over from another, both listen, and the new one begins with what it found.
-        assert {seen.status for seen in load.since(settled)} == {404}, f"{point}: served again after a 404"
+        statuses = [seen.status for seen in load.seen]
+        assert statuses == sorted(statuses), f"{point}: served again after a 404"
         last = int(hosts.cluster.sql("select last from activation_counter"))
         assert last == 4, f"{point}: two hosts went live and were withdrawn once"
         assert hosts.cluster.sql("select count(*) from jobs") == "0", point

@@ -1,3 +1,4 @@
+import NIOConcurrencyHelpers
 import NIOCore
 import ServiceLifecycle
 import Testing
@@ -182,5 +183,52 @@ struct ConnectionTests {
                 for _ in 0..<20 { #expect(try await second.get().body == file(2)) }
             }
         }
+    }
+
+    @Test("connections to a new edge wait until it has taken over: the table that it had before is never seen")
+    func takeover() async throws {
+        let (end, letGo) = AsyncStream<Void>.makeStream()
+        let new = try liveTable(["www.example": file(3)])
+        let sockets = NIOLockedValueBox<[RawSocket]>([])
+        try await withEdge(liveTable(["www.example": file(1)]), letGo: { letGo.finish() }) { (first) async throws in
+            // The kernel gives each of the two a share of what connects meanwhile.
+            let takeOver = { @Sendable () async -> Void in
+                for _ in 0..<32 {
+                    guard let socket = try? RawSocket(port: first.port) else { continue }
+                    try? socket.send(Self.request)
+                    sockets.withLockedValue { $0.append(socket) }
+                }
+                await first.group.triggerGracefulShutdown()
+                for await _ in end {}
+                if let table = try? table(["www.example": file(2)]) { new.replace(with: table) }
+            }
+            try await withEdge(new, port: first.port, takeOver: takeOver) { (second) async throws in
+                #expect(try await second.get().body == file(2))
+                let opened = sockets.withLockedValue { $0 }
+                try await blocking { for socket in opened { socket.finishSending() } }
+                let bodies = try await blocking {
+                    try opened.flatMap { RawAnswer.parse(try $0.receiveAll()).map(\.body) }
+                }
+                #expect(bodies.contains(file(2)))
+                #expect(!bodies.contains(file(3)))
+                #expect(opened.count == 32)
+            }
+        }
+    }
+
+    @Test("it lets go when nothing more can connect")
+    func lettingGo() async throws {
+        let port = NIOLockedValueBox(0)
+        let isClosed = NIOLockedValueBox<Bool?>(nil)
+        let letGo = { @Sendable in
+            let refused = (try? RawSocket(port: port.withLockedValue { $0 })) == nil
+            isClosed.withLockedValue { $0 = refused }
+        }
+        try await withEdge(liveTable(["www.example": file(1)]), letGo: letGo) { (edge) async throws in
+            port.withLockedValue { $0 = edge.port }
+            #expect(try await edge.get().status == 200)
+            #expect(isClosed.withLockedValue { $0 } == nil)
+        }
+        #expect(isClosed.withLockedValue { $0 } == true)
     }
 }

@@ -3,7 +3,7 @@
 
 /// A source that says what a test wants.
 actor FakeSource: SnapshotSource {
-    private var signed: [UInt8]?
+    private(set) var signed: [UInt8]?
     private var blobs: [ContentHash: [UInt8]] = [:]
     private var failure: SnapshotSourceError?
     private var fatal: ContentHash?

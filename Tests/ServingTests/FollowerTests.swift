@@ -112,6 +112,42 @@ struct FollowerTests {
         #expect(follower.status.trouble == nil)
     }
 
+    @Test("before it follows, it reads the disk again where another process has gone on, and only there")
+    func readingAgain() async throws {
+        try await prepare()
+        let late = LiveTable()
+        let follower = try follower(late)
+        await follower.start()
+        let before = late.current
+        await follower.readAgain()
+        #expect(late.current === before)
+
+        try await offer(3, [entry("a.example", activation: 3, file: 3)])
+        let ahead = try self.follower()
+        try await run(ahead) { ahead.status.activation == 3 }
+        #expect(body("a.example", in: late) == file(1))
+        await follower.readAgain()
+        #expect(body("a.example", in: late) == file(3))
+        #expect(body("b.example", in: late) == nil)
+        #expect(follower.status.activation == 3)
+        try await runSome(follower)
+        #expect(await source.tags.last == Manifest.entityTag(of: try #require(await source.signed)))
+    }
+
+    @Test("while a file is missing, it reads the disk again: another process may have got it")
+    func readingAgainWhereFileWasMissing() async throws {
+        try await offer(1, [entry("a.example", activation: 1, file: 1)])
+        let ahead = try follower()
+        try await run(ahead) { ahead.status.activation == 1 }
+        let late = LiveTable()
+        let follower = try follower(late)
+        await follower.start()
+        #expect(isUnavailable("a.example", in: late))
+        try SnapshotDirectory(path: root.path).store([try Blob(file(1))])
+        await follower.readAgain()
+        #expect(body("a.example", in: late) == file(1))
+    }
+
     @Test("a host that is missing from a higher manifest is withdrawn")
     func withdrawal() async throws {
         try await prepare()

@@ -1,6 +1,7 @@
 import NIOConcurrencyHelpers
 import NIOHTTP1
 import StrictJSON
+import TestSupport
 import Testing
 
 @testable import Serving

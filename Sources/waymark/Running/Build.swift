@@ -38,7 +38,7 @@ struct Build: Sendable {
         let buckets = worker ? try self.buckets(store) : []
         let hints = Hints(
             listener: listener, jobs: [jobs, events], live: [live, feed, events] + buckets.map(\.doorbell))
-        var services: [any Service] = [pool, listener, hints]
+        var services: [any Service] = [pool, listener, hints, JobDelay(store: store, logger: logger)]
         if worker { services += [self.worker(store, jobs)] + buckets.flatMap(\.services) }
         if api {
             services += try application(
@@ -70,7 +70,9 @@ struct Build: Sendable {
             let doorbell = Doorbell()
             let target = PushedBucket(
                 name: entry.name, address: "\(entry.address.url)/\(entry.prefix)",
-                bucket: Bucket(entry.address) { credentials.withLockedValue { $0 } }, prefix: entry.prefix,
+                bucket: Bucket(entry.address, connections: BucketPusher.connections) {
+                    credentials.withLockedValue { $0 }
+                }, prefix: entry.prefix,
                 cacheControl: LiveTable.CacheControl().field, comparisonSeconds: entry.comparisonSeconds)
             var services: [any Service] = [
                 BucketPusher(store: store, target: target, doorbell: doorbell, logger: logger)
@@ -148,7 +150,7 @@ struct Build: Sendable {
                 trusted: try settings.trustedKeys(), consumer: table, logger: logger)
         }
         let fetches = FetchLog()
-        let takeover = Takeover(path: settings.stateDirectory + "/edge/pid")
+        let takeover = try Takeover(path: settings.stateDirectory + "/edge/pid", logger: logger)
         let edge = Edge(
             configuration: Edge.Configuration(
                 host: settings.edgeAddress.host, port: settings.edgeAddress.port,
@@ -157,9 +159,9 @@ struct Build: Sendable {
                 maximumConnections: OpenFiles.connections(settings.edgeConnections, logger: logger),
                 trustedProxies: proxies),
             table: table, follower: follower, fetches: fetches, metrics: metrics.text, logger: logger,
-            listening: { _ in takeover.takeOver() })
-        let beside = beside(follower, .edge, fetches, upstream)
-        let services: [any Service] = [follower] + beside + [edge]
+            takeOver: { await takeover.takeOver { await follower.readAgain() } }, letGo: { takeover.letGo() })
+        // The follower is shut down first: the edge closes its listener over a table that is what is on the disk.
+        let services = beside(follower, .edge, fetches, upstream) + [edge, FollowingEdge(follower, after: takeover)]
         return services.map { .init(service: $0) }
     }
 

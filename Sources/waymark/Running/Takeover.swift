@@ -1,28 +1,102 @@
 import FoundationEssentials
 import Glibc
+import Logging
 import Snapshot
 
-/// Lets a new edge take over from one that an earlier process left running: both listen for a moment, then the old one
-/// is told to finish. Requests on connections that either has accepted are answered; a connection that still waits to be
-/// accepted when the old one closes its listener is reset by the kernel, and its client tries again.
-struct Takeover: Sendable {
-    /// The file that names the running edge's process.
-    let path: String
+/// Lets a new edge take over from one that an earlier process left running: no connection is refused, and no answer is
+/// older than one before it.
+///
+/// 1. The new one listens and accepts nothing: its connections wait. It tells the old one to end.
+/// 2. The old one stops following, closes its listener, and lets go. A connection that waited to be accepted there is
+///    reset by the kernel, and its client tries again.
+/// 3. The new one reads the disk again, so that both have the same table, and accepts, while the old one answers what it
+///    has accepted.
+/// 4. Once the old one has ended, the new one follows.
+final class Takeover: Sendable {
+    /// How long the old one may take to let go. One that hangs or has been stopped would keep connections waiting for
+    /// ever: it is killed.
+    private static let patience = Duration.seconds(5)
+    /// How long it may take to end after that; longer than an edge gives its connections and its last report.
+    private static let ending = Duration.seconds(10)
+    private static let pause = Duration.milliseconds(5)
 
-    /// How long the old one may take to finish. One that hangs or has been stopped would keep its share of the connections
-    /// waiting for ever: it is killed.
-    private static let patience = Duration.seconds(10)
+    /// Names the process of the edge that accepts, and is locked by it.
+    private let file: OpenFile
+    private let over = AsyncStream<Void>.makeStream()
+    private let logger: Logger
 
-    /// Called once this process listens.
-    func takeOver() {
-        if let old = runningEdge() { end(old) }
-        try? OpenFile(path, flags: O_WRONLY | O_CREAT | O_TRUNC).writeAll(Array("\(getpid())\n".utf8))
+    /// - Parameter path: of the file that names the edge that accepts; made where it is missing.
+    init(path: String, logger: Logger) throws(FileSystemError) {
+        file = try OpenFile(path, flags: O_RDWR | O_CREAT)
+        self.logger = logger
+    }
+
+    /// Returns when no other edge accepts; for an edge that listens. Where the task is cancelled, it returns at once.
+    ///
+    /// - Parameter catchUp: called when the other one changes nothing on the disk any more.
+    func takeOver(catchUp: () async -> Void) async {
+        let old = await untilLetGo()
+        if !Task.isCancelled {
+            claim()
+            await catchUp()
+        }
+        Task {
+            if let old { await untilEnded(old) }
+            over.continuation.finish()
+        }
+    }
+
+    /// The next edge may accept from now on.
+    func letGo() { _ = flock(file.descriptor, LOCK_UN) }
+
+    /// Returns when this edge has taken over and the old one has ended, or when the task is cancelled.
+    func untilOver() async {
+        for await _ in over.stream {}
+    }
+
+    /// Tells the edge that accepts to end, and waits until none does; which one was told.
+    private func untilLetGo() async -> pid_t? {
+        var told: pid_t?
+        var end = ContinuousClock.now
+        while !lock(), let edge = namedEdge(), !Task.isCancelled {
+            if edge != told {
+                kill(edge, SIGTERM)
+                (told, end) = (edge, .now + Self.patience)
+            }
+            await wait(for: edge, until: &end)
+        }
+        return told
+    }
+
+    private func untilEnded(_ edge: pid_t) async {
+        var end = ContinuousClock.now + Self.ending
+        while isEdge(edge) { await wait(for: edge, until: &end) }
+    }
+
+    /// Waits a moment, and kills an edge for which the time is over.
+    private func wait(for edge: pid_t, until end: inout ContinuousClock.Instant) async {
+        if ContinuousClock.now > end {
+            logger.warning("The edge before this one hangs; it is killed.", metadata: ["process": "\(edge)"])
+            kill(edge, SIGKILL)
+            end = .now + Self.patience
+        }
+        try? await Task.sleep(for: Self.pause)
+    }
+
+    private func lock() -> Bool { flock(file.descriptor, LOCK_EX | LOCK_NB) == 0 }
+
+    /// Names this process. The bytes are written over those before: a full disk has room for them.
+    private func claim() {
+        _ = lock()
+        let text = Array("\(getpid())\n".utf8)
+        try? file.writeAll(text)
+        _ = ftruncate(file.descriptor, off_t(text.count))
     }
 
     /// The edge that the file names, if it still runs and is the same program.
-    private func runningEdge() -> pid_t? {
-        guard let text = try? String(contentsOfFile: path, encoding: .utf8),
-            let pid = pid_t(text.prefix { $0.isNumber }),
+    private func namedEdge() -> pid_t? {
+        guard let bytes = try? OpenFile.beginning(of: file.path, count: 16),
+            let pid = pid_t(String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)),
             pid != getpid(), isEdge(pid)
         else { return nil }
         return pid
@@ -30,15 +104,8 @@ struct Takeover: Sendable {
 
     private func isEdge(_ pid: pid_t) -> Bool {
         guard let command = FileManager.default.contents(atPath: "/proc/\(pid)/cmdline") else { return false }
-        let arguments = command.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
-        return arguments.suffix(3) == ["serve", "--role", "edge"]
-    }
-
-    private func end(_ old: pid_t) {
-        kill(old, SIGTERM)
-        Task {
-            try await Task.sleep(for: Self.patience)
-            if isEdge(old) { kill(old, SIGKILL) }
-        }
+        // `--role edge` or `--role=edge`.
+        let words = command.split { $0 == 0 || $0 == UInt8(ascii: "=") }.map { String(decoding: $0, as: UTF8.self) }
+        return words.contains("serve") && zip(words, words.dropFirst()).contains { $0 == ("--role", "edge") }
     }
 }

@@ -1,13 +1,14 @@
-import NIOConcurrencyHelpers
-import NIOCore
-import NIOHTTP1
-import NIOPosix
+internal import NIOConcurrencyHelpers
+internal import NIOCore
+public import NIOHTTP1
+internal import NIOPosix
 
 /// An HTTP server of a test's own that answers as it is told.
-final class ScriptedServer: Sendable {
+public final class ScriptedServer: Sendable {
     /// What to answer.
-    enum Script: Sendable {
-        case answer(Int, fields: [(String, String)] = [], body: [UInt8] = [])
+    public enum Script: Sendable {
+        /// A status, and what comes with it, after so many milliseconds.
+        case answer(Int, fields: [(String, String)] = [], body: [UInt8] = [], afterMilliseconds: Int64 = 0)
         /// Sends the head and one byte of the body, and then nothing.
         case stall
         /// Closes without an answer.
@@ -18,11 +19,13 @@ final class ScriptedServer: Sendable {
     private let seen: NIOLockedValueBox<[HTTPRequestHead]>
 
     /// What has been asked.
-    var requests: [HTTPRequestHead] { seen.withLockedValue { $0 } }
+    public var requests: [HTTPRequestHead] { seen.withLockedValue { $0 } }
 
-    var baseURL: String { "http://127.0.0.1:\(channel.localAddress?.port ?? 0)" }
+    /// `http://127.0.0.1:port`.
+    public var baseURL: String { "http://127.0.0.1:\(channel.localAddress?.port ?? 0)" }
 
-    init(_ script: @escaping @Sendable (HTTPRequestHead) -> Script) async throws {
+    /// Listens at once; `script` is asked for each request.
+    public init(_ script: @escaping @Sendable (HTTPRequestHead) -> Script) async throws {
         let seen = NIOLockedValueBox<[HTTPRequestHead]>([])
         self.seen = seen
         channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
@@ -40,7 +43,8 @@ final class ScriptedServer: Sendable {
             .get()
     }
 
-    func close() async throws { try await channel.close() }
+    /// Listens no longer.
+    public func close() async throws { try await channel.close() }
 }
 
 private final class ScriptHandler: ChannelInboundHandler {
@@ -59,11 +63,14 @@ private final class ScriptHandler: ChannelInboundHandler {
         case .stall:
             write(200, ["Content-Length": "1000"], [0x7B], context)
             context.flush()
-        case .answer(let status, let fields, let body):
+        case .answer(let status, let fields, let body, let milliseconds):
             var headers: HTTPHeaders = ["Content-Length": String(body.count)]
             headers.add(contentsOf: fields)
-            write(status, headers, body, context)
-            context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+            let (answer, context) = (NIOLoopBound(self, eventLoop: context.eventLoop), context.loopBound)
+            context.eventLoop.scheduleTask(in: .milliseconds(milliseconds)) { [headers] in
+                answer.value.write(status, headers, body, context.value)
+                context.value.writeAndFlush(answer.value.wrapOutboundOut(.end(nil)), promise: nil)
+            }
         }
     }
 

@@ -1,0 +1,18 @@
+import ServiceLifecycle
+import Serving
+
+/// Runs an edge's follower once no other edge serves from the same folder: while two do, both serve the same.
+struct FollowingEdge: Service {
+    private let follower: SnapshotFollower
+    private let takeover: Takeover
+
+    init(_ follower: SnapshotFollower, after takeover: Takeover) {
+        self.follower = follower
+        self.takeover = takeover
+    }
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown { await takeover.untilOver() }
+        try await follower.run()
+    }
+}
