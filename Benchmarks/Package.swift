@@ -36,11 +36,13 @@ let package = Package(
         .executableTarget(
             name: "EdgeBenchmark",
             dependencies: [
+                "ServerUnderLoad",
                 .product(name: "Serving", package: "waymark"), .product(name: "Snapshot", package: "waymark"),
                 .product(name: "Logging", package: "swift-log"), .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             swiftSettings: settings),
+        .target(name: "ServerUnderLoad", swiftSettings: settings),
         .executableTarget(
             name: "HTTPBenchmark",
             dependencies: [
@@ -80,8 +82,11 @@ let package = Package(
         .executableTarget(
             name: "SnapshotBenchmark",
             dependencies: [
+                "ServerUnderLoad",
                 .product(name: "Serving", package: "waymark"), .product(name: "Snapshot", package: "waymark"),
                 .product(name: "Logging", package: "swift-log"), .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             swiftSettings: settings),
     ]

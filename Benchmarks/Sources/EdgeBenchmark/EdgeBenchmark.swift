@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import NIOPosix
+import ServerUnderLoad
 import ServiceLifecycle
 import Serving
 import Snapshot
@@ -46,46 +47,22 @@ enum EdgeBenchmark {
         let nginx = try Server(["/usr/sbin/nginx", "-e", "/dev/null", "-c", configuration])
         defer { nginx.stop() }
         let script = try snapshot.writeScript()
-        for port in [edgePort, nginxPort] { try await warmUp(port, script) }
+        try await edge.warmUp(port: edgePort, script: script)
+        // The kernel has nginx's files in its memory from then on.
+        try await nginx.warmUp(port: nginxPort, script: script)
         print("\(SampleSnapshot.hosts) hosts, \(SampleSnapshot.size) bytes each, wrk -t1 -c64 -d4s, \(rounds) rounds")
         var rates: [Double] = []
         var costs: [Double] = []
         for round in 1...rounds {
-            let ours = try await run(edge, port: edgePort, script)
-            let theirs = try await run(nginx, port: nginxPort, script)
+            let ours = try await edge.run(port: edgePort, script: script)
+            let theirs = try await nginx.run(port: nginxPort, script: script)
             rates.append(ours.answers.rate / theirs.answers.rate)
             costs.append(theirs.cost / ours.cost)
-            print("round \(round): edge \(text(ours)), nginx \(text(theirs)), ratio \(rounded(rates[round - 1]))")
+            print("round \(round): edge \(ours), nginx \(theirs), ratio \(rounded(rates[round - 1]))")
         }
         print(
             "median ratio: \(rounded(rates.sorted()[rounds / 2])); by processor time \(rounded(costs.sorted()[rounds / 2]))"
         )
-    }
-
-    private typealias Run = (answers: Wrk.Result, cost: Double)
-
-    /// - Returns: what came of it, and the microseconds of processor time for each answer: these hardly change when
-    ///   others use the machine.
-    private static func run(_ server: Server, port: Int, _ script: String) async throws -> Run {
-        let before = server.processorTime()
-        let answers = try await Wrk.run(port: port, script: script, seconds: 4)
-        return (answers, (server.processorTime() - before) * 1e6 / Double(answers.requests))
-    }
-
-    private static func text(_ run: Run) -> String { "\(run.answers), \(rounded(run.cost)) µs" }
-
-    /// Asks until every host is served; the kernel has nginx's files in its memory from then on.
-    private static func warmUp(_ port: Int, _ script: String) async throws {
-        var attempts = 0
-        while true {
-            attempts += 1
-            do {
-                _ = try await Wrk.run(port: port, script: script, seconds: 2)
-                return
-            } catch is Wrk.Failed where attempts < 20 {
-                try await Task.sleep(for: .milliseconds(500))
-            }
-        }
     }
 
     private static let quiet = Logger(label: "benchmark") { _ in SwiftLogNoOpLogHandler() }

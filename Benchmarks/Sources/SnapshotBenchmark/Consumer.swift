@@ -75,7 +75,7 @@ struct Consumer {
     private func update() throws -> [UInt8] {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-        process.arguments = ["update", path, key.base64, String(sample.hosts)]
+        process.arguments = ["update", path, key.base64, String(sample.hosts), String(sample.files)]
         try process.run()
         process.waitUntilExit()
         return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path + ".update")))

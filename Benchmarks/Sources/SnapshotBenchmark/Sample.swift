@@ -2,12 +2,14 @@ import Snapshot
 
 /// A made-up installation: hosts that share files.
 struct Sample {
-    static let files = 10_000
-
     let hosts: Int
+    let files: Int
+
+    /// What stands before and behind a host's number in its name.
+    static let name = (before: "links-", behind: ".customer.example.com")
 
     /// The host with this number.
-    static func host(_ number: Int) -> String { "links-\(number).customer.example.com" }
+    static func host(_ number: Int) -> String { "\(name.before)\(number)\(name.behind)" }
 
     /// A file of about two kilobytes, another for each number, all of one length.
     static func file(_ number: Int) -> [UInt8] {
@@ -19,7 +21,7 @@ struct Sample {
     }
 
     /// Every file, as blobs.
-    static func blobs() throws -> [Blob] { try (0..<files).map { try Blob(file($0)) } }
+    func blobs() throws -> [Blob] { try (0..<files).map { try Blob(Self.file($0)) } }
 
     /// Each host with one of the blobs, at an activation of its own.
     func manifest(_ blobs: [Blob]) throws -> Manifest {
@@ -28,7 +30,7 @@ struct Sample {
 
     /// The delta to the manifest in which one host has moved to another blob.
     func update(by key: SigningKey) throws -> [UInt8] {
-        let blobs = try Self.blobs()
+        let blobs = try blobs()
         let change = ManifestChange.live(entry(5, blobs[1...] + blobs[..<1], activation: hosts + 1))
         let changed = try manifest(blobs).changed(to: Int64(hosts + 1), by: [change])
         let signed = try Manifest(verifying: changed.signed(by: key), trusted: [key.verificationKey])

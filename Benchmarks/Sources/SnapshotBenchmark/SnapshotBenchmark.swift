@@ -2,42 +2,52 @@ import Foundation
 import Snapshot
 
 /// The snapshot at scale: what a consumer with a million hosts needs of memory and time, against one with few hosts and
-/// the same files. Each is a process of its own, which starts from the disk, answers over HTTP, and takes an update.
+/// the same files. Each is a process of its own, which starts from the disk, answers over HTTP, and takes an update. Then
+/// an edge with a million hosts under load, asked for random ones out of all and out of few.
 ///
-/// `SnapshotBenchmark [hosts]`; without a number a million.
+/// `SnapshotBenchmark [hosts] [files]`; without numbers a million hosts that share 10,000 files.
 @main
 enum SnapshotBenchmark {
     static func main() async throws {
         let arguments = CommandLine.arguments
-        if arguments.count == 5, arguments[1] == "consumer", let hosts = Int(arguments[4]) {
-            try await Consumer(path: arguments[2], key: SigningKey(base64: arguments[3]), sample: Sample(hosts: hosts))
-                .run()
-            return
-        }
-        if arguments.count == 5, arguments[1] == "update", let hosts = Int(arguments[4]) {
-            let update = try Sample(hosts: hosts).update(by: SigningKey(base64: arguments[3]))
-            try Data(update).write(to: URL(fileURLWithPath: arguments[2] + ".update"))
+        if arguments.count == 6, let hosts = Int(arguments[4]), let files = Int(arguments[5]) {
+            let sample = Sample(hosts: hosts, files: files)
+            try await run(arguments[1], path: arguments[2], key: SigningKey(base64: arguments[3]), sample)
             return
         }
         let many = arguments.count > 1 ? Int(arguments[1]) ?? 1_000_000 : 1_000_000
+        let files = arguments.count > 2 ? Int(arguments[2]) ?? 10_000 : 10_000
         let root = FileManager.default.temporaryDirectory.appendingPathComponent("waymark-\(getpid())").path
         defer { try? FileManager.default.removeItem(atPath: root) }
-        try compare(few: Sample.files, many: many, root: root)
+        let key = try SigningKey()
+        try compare(files, sharedBy: many, root: root, key: key)
+        print("a random read of memory: \(rounded(MemoryLatency.measure())) ns")
+        try await EdgeUnderLoad(path: "\(root)/\(many)", key: key, sample: Sample(hosts: many, files: files)).measure()
     }
 
-    private static func compare(few: Int, many: Int, root: String) throws {
-        let key = try SigningKey()
-        let blobs = try Sample.blobs()
-        print("\(Sample.files) files of \(blobs[0].bytes.count) bytes; \(many) hosts against \(few)")
+    /// What this program does as a process of its own.
+    private static func run(_ part: String, path: String, key: SigningKey, _ sample: Sample) async throws {
+        switch part {
+        case "consumer": try await Consumer(path: path, key: key, sample: sample).run()
+        case "update": try Data(sample.update(by: key)).write(to: URL(fileURLWithPath: path + ".update"))
+        default: try await EdgeUnderLoad(path: path, key: key, sample: sample).serve()
+        }
+    }
+
+    /// Compares with as many hosts as there are files.
+    private static func compare(_ files: Int, sharedBy many: Int, root: String, key: SigningKey) throws {
+        let few = files
+        let blobs = try Sample(hosts: many, files: files).blobs()
+        print("\(files) files of \(blobs[0].bytes.count) bytes; \(many) hosts against \(few)")
         var results: [Int: Consumer.Result] = [:]
         for hosts in [few, many] {
             let path = "\(root)/\(hosts)"
             let directory = try SnapshotDirectory(path: path)
             try directory.store(blobs)
-            let signed = try Sample(hosts: hosts).manifest(blobs).signed(by: key)
+            let signed = try Sample(hosts: hosts, files: files).manifest(blobs).signed(by: key)
             try directory.store(signed: signed, activation: Int64(hosts))
             print("\(hosts) hosts: manifest of \(signed.count) bytes")
-            results[hosts] = try consumer(path, key, hosts)
+            results[hosts] = try consumer(path, key, hosts, files)
         }
         guard let small = results[few], let large = results[many] else { return }
         let added = Double(many - few)
@@ -61,10 +71,12 @@ enum SnapshotBenchmark {
                 + "\(rounded(large.request / large.requestOfTen)) (\(rounded(large.requestOfTen)) us)")
     }
 
-    private static func consumer(_ path: String, _ key: SigningKey, _ hosts: Int) throws -> Consumer.Result {
+    private static func consumer(
+        _ path: String, _ key: SigningKey, _ hosts: Int, _ files: Int
+    ) throws -> Consumer.Result {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-        process.arguments = ["consumer", path, key.base64, String(hosts)]
+        process.arguments = ["consumer", path, key.base64, String(hosts), String(files)]
         let output = Pipe()
         process.standardOutput = output
         try process.run()

@@ -1,27 +1,29 @@
 import Foundation
 
 /// Drives a server with `wrk` (Debian's package of that name) on the second core.
-enum Wrk {
+package enum Wrk {
     /// What came of a run.
-    struct Result: CustomStringConvertible {
+    package struct Result: CustomStringConvertible {
         /// Requests per second.
-        let rate: Double
+        package let rate: Double
         /// Answered in all.
-        let requests: Int
+        package let requests: Int
         /// The time of an answer that half of the requests stay under, as `wrk` writes it.
-        let median: String
+        package let median: String
         /// The same of 99 in 100.
-        let p99: String
+        package let p99: String
 
-        var description: String { "\(Int(rate))/s (p50 \(median), p99 \(p99))" }
+        /// In words.
+        package var description: String { "\(Int(rate))/s (p50 \(median), p99 \(p99))" }
     }
 
     /// A run that gave no rate or an answer other than 2xx, with what `wrk` said.
-    struct Failed: Error {
-        let output: String
+    package struct Failed: Error {
+        package let output: String
     }
 
-    static func run(port: Int, script: String, seconds: Int) async throws -> Result {
+    /// Asks a server on this machine for some seconds, over 64 connections, by a script.
+    package static func run(port: Int, script: String, seconds: Int) async throws -> Result {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/taskset")
         process.arguments = [
