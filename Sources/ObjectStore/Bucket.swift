@@ -8,8 +8,8 @@ internal import NIOHTTP1
 public struct Bucket: Sendable {
     /// How long a request may take to its last byte.
     public static let deadline = Duration.seconds(5)
-    /// The largest object that is read, in bytes: more than any that is written.
-    static let largestObject = 1 << 20
+    /// The largest object whose bytes are read: more than any that is written.
+    public static let largestObject = 1 << 20
     /// A page of a list has at most 1,000 keys of at most 1,024 bytes.
     static let largestListing = 8 << 20
 
@@ -20,9 +20,11 @@ public struct Bucket: Sendable {
 
     /// A bucket. `close` must be called when it is not needed any more.
     ///
-    /// - Parameter credentials: asked for each request, so that they can be exchanged.
+    /// - Parameters:
+    ///   - connections: how many requests are under way at once; more wait for one of them, within their deadline.
+    ///   - credentials: asked for each request, so that they can be exchanged.
     public init(
-        _ address: BucketAddress, deadline: Duration = Bucket.deadline,
+        _ address: BucketAddress, connections: Int, deadline: Duration = Bucket.deadline,
         credentials: @escaping @Sendable () -> Credentials
     ) {
         var configuration = HTTPClient.Configuration()
@@ -31,6 +33,7 @@ public struct Bucket: Sendable {
         configuration.httpVersion = .http1Only
         // Who uses the bucket has a way of its own of trying again, and wants to know at once.
         configuration.connectionPool.retryConnectionEstablishment = false
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connections
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         self.address = address
         self.credentials = credentials
@@ -43,16 +46,8 @@ public struct Bucket: Sendable {
         if answer.status == 404, answer.code != "NoSuchBucket" { return nil }
         guard answer.status == 200 else { throw answer.refusal }
         guard let etag = answer.headers.first(name: "ETag") else { throw .unreadable("an object without an ETag") }
-        let prefix = "x-amz-meta-"
-        var metadata: [String: String] = [:]
-        for (name, value) in answer.headers where name.lowercased().hasPrefix(prefix) {
-            metadata[String(name.lowercased().dropFirst(prefix.count))] = value
-        }
         return StoredObject(
-            content: ObjectContent(
-                bytes: answer.body, contentType: answer.headers.first(name: "Content-Type"),
-                cacheControl: answer.headers.first(name: "Cache-Control"), metadata: metadata),
-            etag: etag)
+            answer.headers.map { ($0.name, $0.value) }, bytes: answer.isWhole ? answer.body : nil, etag: etag)
     }
 
     /// Writes an object, unless another than the known one is there. Throws `changedMeanwhile` then.
@@ -60,16 +55,21 @@ public struct Bucket: Sendable {
     /// - Parameter known: the tag of what is to be replaced; `nil` when nothing is there.
     public func put(_ content: ObjectContent, at key: String, replacing known: String?) async throws(ObjectStoreError) {
         var headers = [known.map { ("If-Match", $0) } ?? ("If-None-Match", "*")]
-        if let type = content.contentType { headers.append(("Content-Type", type)) }
-        if let cacheControl = content.cacheControl { headers.append(("Cache-Control", cacheControl)) }
+        headers += [("Content-Type", content.contentType), ("Cache-Control", content.cacheControl)]
         for (name, value) in content.metadata { headers.append(("x-amz-meta-\(name)", value)) }
         let answer = try await ask("PUT", key, headers: headers, body: content.bytes)
+        // Deleted since it was read.
+        if known != nil, answer.status == 404, answer.code == "NoSuchKey" { throw .changedMeanwhile }
         guard answer.status == 200 else { throw answer.refusal }
     }
 
-    /// Deletes an object, unless another than the known one is there, where the store heeds the condition.
-    public func delete(_ key: String, known: String) async throws(ObjectStoreError) {
-        let answer = try await ask("DELETE", key, headers: [("If-Match", known)])
+    /// Deletes an object, unless another than the known one is there, where the store heeds the condition. Throws
+    /// `noCondition` where it refuses every condition.
+    ///
+    /// - Parameter known: the tag of what is to be deleted; `nil` for whatever is there.
+    public func delete(_ key: String, known: String?) async throws(ObjectStoreError) {
+        let answer = try await ask("DELETE", key, headers: known.map { [("If-Match", $0)] } ?? [])
+        if known != nil, answer.status == 501 { throw .noCondition }
         guard [200, 204, 404].contains(answer.status), answer.code != "NoSuchBucket" else { throw answer.refusal }
     }
 
@@ -81,6 +81,7 @@ public struct Bucket: Sendable {
         if let page { query.append(("continuation-token", page)) }
         let answer = try await ask("GET", "", query: query, limit: Self.largestListing)
         guard answer.status == 200 else { throw answer.refusal }
+        guard answer.isWhole else { throw .unreadable("a page of more than \(Self.largestListing) bytes") }
         guard let listing = ListingReader(answer.body).listing() else { throw .unreadable("no list of its keys") }
         return listing
     }
@@ -94,6 +95,8 @@ public struct Bucket: Sendable {
         let status: Int
         let headers: HTTPHeaders
         let body: [UInt8]
+        /// Whether the body is all that was sent, or would have been.
+        let isWhole: Bool
 
         /// The code of S3's error document; empty where there is none.
         var code: String { status < 300 ? "" : String((ListingReader(body).value("Code") ?? "").prefix(64)) }
@@ -128,14 +131,19 @@ public struct Bucket: Sendable {
 
     private func answer(to request: HTTPClientRequest, limit: Int) async throws -> Answer {
         let response = try await client.execute(request, timeout: .seconds(deadline.components.seconds + 1))
+        // Of what is too large nothing is read: its head tells enough.
+        let length = response.headers.first(name: "Content-Length").flatMap { Int($0) } ?? 0
         var body: [UInt8] = []
-        for try await part in response.body {
-            guard body.count + part.readableBytes <= limit else {
-                throw ObjectStoreError.unreadable("more than \(limit) bytes")
+        var isWhole = length <= limit
+        if isWhole {
+            for try await part in response.body {
+                isWhole = body.count + part.readableBytes <= limit
+                guard isWhole else { break }
+                body.append(contentsOf: part.readableBytesView)
             }
-            body.append(contentsOf: part.readableBytesView)
         }
-        return Answer(status: Int(response.status.code), headers: response.headers, body: body)
+        return Answer(
+            status: Int(response.status.code), headers: response.headers, body: body, isWhole: isWhole)
     }
 
     /// The client's own deadline ends with the head; this one holds to the last byte of the body.
@@ -152,7 +160,11 @@ public struct Bucket: Sendable {
         }
     }
 
-    private static let timeouts: [HTTPClientError] = [.deadlineExceeded, .connectTimeout, .readTimeout]
+    /// A connection that does not become free is one on which the bucket has not answered.
+    private static let timeouts: [HTTPClientError] = [
+        .deadlineExceeded, .connectTimeout, .tlsHandshakeTimeout, .readTimeout, .writeTimeout,
+        .getConnectionFromPoolTimeout,
+    ]
 
     private static func storeError(_ error: any Error) -> ObjectStoreError {
         switch error {

@@ -5,6 +5,8 @@ public enum ObjectStoreError: Error, Hashable, Sendable, CustomStringConvertible
     case refused(status: Int, code: String, message: String)
     /// The condition of a write was not met: somebody else has written meanwhile.
     case changedMeanwhile
+    /// The store does not delete under a condition.
+    case noCondition
     /// No answer in time.
     case timedOut
     /// No connection, or one that broke.
@@ -20,6 +22,7 @@ public enum ObjectStoreError: Error, Hashable, Sendable, CustomStringConvertible
         case .refused(let status, let code, _):
             "the bucket answers \(status)\(code.isEmpty ? "" : " \(code)")\(Self.meaning[code].map { ": \($0)" } ?? "")"
         case .changedMeanwhile: "somebody else wrote the object at the same time"
+        case .noCondition: "the bucket does not delete under a condition"
         case .timedOut: "the bucket did not answer in time"
         case .unreachable: "the bucket cannot be reached"
         case .unreadable(let what): "the bucket answers what S3 would not: \(what)"
@@ -44,6 +47,7 @@ public enum ObjectStoreError: Error, Hashable, Sendable, CustomStringConvertible
         "RequestTimeTooSkewed": "the clock of this machine is off",
         "PermanentRedirect": "the bucket is in another region, or at another endpoint",
         "AuthorizationHeaderMalformed": "the region is not the bucket's",
+        "NotImplemented": "the store does not know such a request; it has to write under a condition",
         "ExpiredToken": "the session token has expired",
     ]
 }

@@ -6,7 +6,9 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import boto3
@@ -65,6 +67,11 @@ class ObjectStore:
             return None
         return found | {"Bytes": found["Body"].read()}
 
+    def keys(self, bucket):
+        """Those of all its objects, in their order."""
+        pages = self.s3.get_paginator("list_objects_v2").paginate(Bucket=bucket)
+        return [found["Key"] for page in pages for found in page.get("Contents", [])]
+
     def stop(self):
         self.process.send_signal(signal.SIGSTOP)
 
@@ -102,6 +109,43 @@ def hanging_endpoint():
         yield f"http://127.0.0.1:{listener.getsockname()[1]}"
         for connection in kept:
             connection.close()
+
+
+@contextmanager
+def way_to(store, takes=0.0, refuses=lambda method, headers: False):
+    """The address of a way to the store on which each request takes so many seconds, and those that are refused are
+    answered with 501."""
+
+    class Way(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def pass_on(self):
+            body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+            time.sleep(takes)
+            if refuses(self.command, self.headers):
+                return self.send(501, {}, b"<Error><Code>NotImplemented</Code></Error>")
+            answer = onward.request(self.command, store.url + self.path, headers=dict(self.headers), content=body)
+            self.send(answer.status_code, answer.headers, answer.content)
+
+        do_GET = do_PUT = do_DELETE = pass_on
+
+        def send(self, status, headers, body):
+            self.send_response_only(status)
+            for name, value in headers.items():
+                if name not in ("content-length", "connection", "transfer-encoding"):
+                    self.send_header(name, value)
+            if status != 204:
+                self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_):
+            pass
+
+    with httpx.Client(timeout=30) as onward, ThreadingHTTPServer(("127.0.0.1", 0), Way) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
 
 
 def configure(waymark, *buckets):

@@ -4,12 +4,16 @@ import hashlib
 import json
 import time
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from urllib.parse import urlsplit
 
 import httpx
 import pytest
 
 from installation import eventually, free_port, installed_on_cluster
-from object_store import CACHE, PATHS, TYPE, configure, eventually_state, hanging_endpoint, object_store, state
+from object_store import (
+    CACHE, PATHS, TYPE, configure, eventually_state, hanging_endpoint, object_store, state, way_to,
+)  # fmt: skip
 from samples import draft
 
 
@@ -47,6 +51,8 @@ class Pushing:
             found = self.object(host, path)
             assert hashlib.sha256(found["Bytes"]).hexdigest() == live["sha256"]
             assert (found["ContentType"], found["CacheControl"]) == (TYPE, CACHE)
+            others = ["ContentEncoding", "ContentDisposition", "ContentLanguage", "Expires", "WebsiteRedirectLocation"]
+            assert [name for name in others if found.get(name)] == []
             assert found["Metadata"] == {
                 "waymark-activation": str(live["activation"]),
                 "waymark-version": str(live["version"]),
@@ -127,6 +133,28 @@ def change_metadata(store, key, found):
     store.s3.put_object(Bucket="links", Key=key, Body=found["Bytes"], ContentType=TYPE, CacheControl=CACHE)
 
 
+def encode(store, key, found):
+    """The same bytes, under headers that a reader cannot make sense of."""
+    store.s3.put_object(
+        Bucket="links", Key=key, Body=found["Bytes"], ContentType=TYPE, CacheControl=CACHE, Metadata=found["Metadata"],
+        ContentEncoding="gzip", ContentDisposition="attachment", ContentLanguage="de", Expires=datetime(2000, 1, 1),
+    )
+
+
+def redirect(store, key, found):
+    store.s3.put_object(
+        Bucket="links", Key=key, Body=found["Bytes"], ContentType=TYPE, CacheControl=CACHE, Metadata=found["Metadata"],
+        WebsiteRedirectLocation="https://elsewhere.example/",
+    )
+
+
+def enlarge(store, key, found):
+    """More than is ever read."""
+    store.s3.put_object(
+        Bucket="links", Key=key, Body=b" " * (2 << 20), ContentType=TYPE, CacheControl=CACHE, Metadata=found["Metadata"]
+    )
+
+
 def delete(store, key, found):
     store.s3.delete_object(Bucket="links", Key=key)
 
@@ -139,6 +167,9 @@ def delete(store, key, found):
         (change_type, ["contentType"]),
         (change_cache, ["cacheControl"]),
         (change_metadata, ["metadata"]),
+        (encode, ["contentDisposition", "contentEncoding", "contentLanguage", "expires"]),
+        (redirect, ["websiteRedirectLocation"]),
+        (enlarge, ["bytes"]),
     ],
 )
 def test_what_somebody_else_changes_is_repaired_and_stands_in_the_audit_trail(pushing, change, found):
@@ -205,6 +236,13 @@ def test_keys_that_do_not_fit_are_told_and_right_ones_taken_over_without_a_resta
     assert pushing.store.secret not in said and "x" * 40 not in said
 
 
+def connections_to(url):
+    """How many are open."""
+    port = f":{urlsplit(url).port:04X}"
+    lines = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
+    return sum(local.endswith(port) and state == "01" for _, local, _, state, *_ in lines)
+
+
 @pytest.mark.destructive
 def test_a_bucket_that_hangs_and_one_that_is_not_there_hold_back_nothing(store):
     store.new_bucket("links-beside")
@@ -216,16 +254,60 @@ def test_a_bucket_that_hangs_and_one_that_is_not_there_hold_back_nothing(store):
             ("sound", store.url, "links-beside", store.key, store.secret),
         )
         waymark.restart()
-        hosts = [waymark.new_domain(draft(f"/{number}")) for number in range(5)]
+        hosts = [waymark.new_domain(draft(f"/{number}")) for number in range(6)]
         for host in hosts:
             waymark.cli("domain", "verify", "--organization", "acme", host)
-            waymark.publish(host)
+        waymark.release({"hosts": hosts})
+        # Not one after the other: a store that is slow is asked for many at once.
+        eventually(lambda: connections_to(hanging) >= 12, 15, what="a request for each object")
         for host in hosts:
             eventually_state(waymark, host, "current", "sound", 10)
         eventually_state(waymark, hosts[0], "failing", "hanging", 20)
         assert "did not answer in time" in state(waymark, hosts[0], "hanging")["cause"]
         assert "there is no such bucket" in eventually_state(waymark, hosts[0], "failing", "missing")["cause"]
         assert waymark.stop() == 0
+
+
+def test_a_bucket_that_takes_its_time_fails_nothing(store):
+    """As many objects at once as a worker looks after: each request takes its time, and waits for no other."""
+    store.new_bucket("links-slow")
+    with way_to(store, takes=1.2) as url, installed_on_cluster() as (waymark, cluster):
+        hosts = [waymark.new_domain(draft(f"/{number}")) for number in range(16)]
+        for host in hosts:
+            waymark.cli("domain", "verify", "--organization", "acme", host)
+        waymark.release({"hosts": hosts})
+        waymark.environment |= configure(waymark, ("slow", url, "links-slow", store.key, store.secret))
+        waymark.restart()
+        eventually(
+            lambda: cluster.sql("select count(*) from sink_objects where activation is not null") == "32",
+            60, what="all files in the bucket",
+        )  # fmt: skip
+        metrics = httpx.get(f"{waymark.metrics_url}/metrics").text
+        assert 'waymark_bucket_pushes_total{bucket="slow",outcome="written"} 32' in metrics
+        assert 'outcome="failed"' not in metrics
+
+
+def test_a_store_without_conditional_deletion_loses_the_objects_of_a_withdrawn_host_all_the_same(store):
+    store.new_bucket("links-kept")
+    refused = []
+
+    def refuses(method, headers):
+        refused.extend([method] if method == "DELETE" and "If-Match" in headers else [])
+        return method == "DELETE" and "If-Match" in headers
+
+    with way_to(store, refuses=refuses) as url, installed_on_cluster() as (waymark, cluster):
+        waymark.environment |= configure(waymark, ("main", url, "links-kept", store.key, store.secret))
+        waymark.restart()
+        host = waymark.new_domain(draft("/one"))
+        waymark.cli("domain", "verify", "--organization", "acme", host)
+        waymark.publish(host)
+        eventually_state(waymark, host, "current")
+        answer = waymark.api("POST", f"/v1/domains/{host}/withdrawals", {"reason": "it is over"})
+        assert answer.status_code == 202, answer.text
+        cluster.sql("update jobs set due_at = now() where kind = 'withdraw'")
+        eventually(lambda: not any(store.get("links-kept", host + path) for path in PATHS), what="deleted objects")
+        eventually_state(waymark, host, "current")
+        assert refused == ["DELETE", "DELETE"]
 
 
 @pytest.mark.parametrize(

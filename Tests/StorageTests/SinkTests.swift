@@ -89,7 +89,7 @@ struct SinkTests {
         }
     }
 
-    @Test("a listing that was taken over finds nothing any more")
+    @Test("a listing that was taken over finds nothing any more, and is told so")
     func staleListing() async throws {
         try await withSink { test, sink in
             try await settleAll(sink, in: test)
@@ -99,6 +99,23 @@ struct SinkTests {
             #expect(third == nil)
             _ = try await test.store.write { try $0.compare(stale, with: Installation.Listed()) }
             #expect(try await claim(sink, in: test).isEmpty)
+            await #expect(throws: SinkListingLost.self) {
+                try await test.store.write { try $0.renew(stale, leaseSeconds: 60) }
+            }
+            await #expect(throws: SinkListingLost.self) {
+                try await test.store.write { try $0.end(stale, cause: nil, nextInSeconds: 60) }
+            }
+        }
+    }
+
+    @Test("a listing that is renewed is nobody else's")
+    func renewing() async throws {
+        try await withSink { test, sink in
+            let listing = try #require(try await test.store.write { try $0.claimListing(of: sink, leaseSeconds: 0) })
+            try await test.store.write { try $0.renew(listing, leaseSeconds: 60) }
+            #expect(try await test.store.write { try $0.claimListing(of: sink, leaseSeconds: 60) } == nil)
+            try await test.store.write { try $0.end(listing, cause: nil, nextInSeconds: 0) }
+            #expect(try await test.store.write { try $0.claimListing(of: sink, leaseSeconds: 60) } != nil)
         }
     }
 

@@ -1,5 +1,5 @@
 """Buckets under force: whoever dies or is frozen in the middle of a push, what a bucket holds is whole, and never goes
-back."""
+back; a bucket that hangs holds nothing back, and catches up."""
 
 import hashlib
 import signal
@@ -8,8 +8,10 @@ import time
 
 import pytest
 
-from installation import eventually
+from copies import copy_draft
+from installation import EXECUTABLE, RELEASE_EXECUTABLE, eventually
 from object_store import FAULT_POINTS, PATHS, configure, eventually_state, object_store
+from processes import Process, addresses, processor_seconds
 from roles import Worker, api_alone, ending, eventually_ended, live_digest, published, verified_host
 from samples import draft
 from test_workers import publish, until_frozen, wake
@@ -166,3 +168,91 @@ def test_workers_killed_again_and_again_never_take_a_bucket_back(bucket, size, f
             )
         count = sum(map(len, seen.values()))
         figure(f"{kills} kills of workers that push", f"{count} looks: whole, never back", "always whole, never back")
+
+
+class Following:
+    """How many hosts of a release each bucket shows, as the API tells it: `told`, of every time that it was asked."""
+
+    def __init__(self, waymark, release, pause):
+        self.waymark, self.path, self.pause, self.told = waymark, f"/v1/releases/{release['id']}", pause, []
+
+    def look(self):
+        buckets = self.waymark.api("GET", self.path).json()["buckets"]
+        self.told.append({bucket["name"]: bucket["domains"] for bucket in buckets})
+        return self.told[-1]
+
+    def until(self, name, count, seconds):
+        """Waits until a bucket shows so many; what is told then."""
+
+        def shows():
+            now = self.look()
+            return now if now[name] >= count else None
+
+        return eventually(shows, seconds, self.pause, what=f"{count} hosts in {name}")
+
+
+def whole(store):
+    """The hosts that a bucket has at both paths."""
+    keys = set(store.keys("links"))
+    return {key.partition("/")[0] for key in keys if key.endswith(PATHS[0])} & {
+        key.partition("/")[0] for key in keys if key.endswith(PATHS[1]) and not key.endswith(PATHS[0])
+    }
+
+
+@pytest.mark.destructive
+@pytest.mark.timeout(3600)
+def test_buckets_follow_a_release_host_by_host_and_one_that_hangs_holds_nothing_back(bucket, size, figure):
+    count, limit = size(60, 10_000), size(60, 1_800)
+    with object_store() as other, api_alone() as (waymark, cluster), ending([]) as processes:
+        other.new_bucket("links")
+        host, beside = verified_host(waymark, "/copied"), verified_host(waymark, "/beside")
+        cluster.sql(f"update domains set labels = array['released'] where host = '{host}'")
+        hosts = [host, *copy_draft(cluster, host, count - 1)]
+        stores = {"sound": bucket, "breaking": other}
+        waymark.environment |= configure(
+            waymark,
+            *(
+                (name, store.url, "links", store.key, store.secret, {"comparisonSeconds": 60})
+                for name, store in stores.items()
+            ),
+        )
+        worker = Process(
+            waymark, "worker", "pusher", addresses("METRICS_ADDRESS"), size(EXECUTABLE, RELEASE_EXECUTABLE)
+        )
+        processes += [worker.start()]
+        following = Following(waymark, waymark.release({"label": "released"}, seconds=300), size(0.1, 1))
+        used = {"worker": worker.process.pid, "store": bucket.process.pid}
+        before, started = {name: processor_seconds(process) for name, process in used.items()}, time.monotonic()
+        told = following.until("breaking", count // 5, limit)
+        assert told["sound"] <= len(whole(bucket)), "more is told than is there"
+        other.stop()
+        assert waymark.publish(beside)["state"] == "live"
+        told = following.until("sound", count, limit)
+        seconds = time.monotonic() - started
+        spent = {name: processor_seconds(process) - before[name] for name, process in used.items()}
+        assert told["breaking"] < count
+        eventually_state(waymark, hosts[-1], "current", "sound")
+        eventually(lambda: cluster.sql("select count(*) from sink_objects where cause is not null") != "0", 15)
+        other.go_on()
+        mended = time.monotonic()
+        following.until("breaking", count, limit)
+        caught_up = time.monotonic() - mended
+        for name, store in stores.items():
+            steps = [told[name] for told in following.told]
+            assert steps == sorted(steps), f"progress of {name} that goes back"
+            assert any(0 < step < count for step in steps), f"progress of {name} that is not told"
+            eventually_state(waymark, beside, "current", name)
+            assert whole(store) == {*hosts, beside}
+            for some in [*hosts[:: max(1, count // 20)], beside]:
+                assert shown(store, some) == live(cluster, some)
+        figure(
+            f"a release of {count} domains to a bucket",
+            f"all hosts after {seconds:.0f} s, {count / seconds:.0f} a second; of it the store computed"
+            f" {spent['store']:.0f} s, the worker {spent['worker']:.0f} s for two buckets",
+            "host by host, told all the time",
+        )
+        figure(
+            "another bucket that hangs after a fifth of it",
+            f"the first went on; the last host was there {caught_up:.0f} s after it answered again",
+            "holds nothing back",
+        )

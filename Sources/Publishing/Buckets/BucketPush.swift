@@ -44,6 +44,7 @@ struct BucketPush {
     func carryOut() async throws -> Outcome {
         ProcessFault.reach("bucket.claimed")
         var writes = 0
+        var deletesUnderCondition = true
         do {
             var found: [String] = []
             while true {
@@ -51,7 +52,7 @@ struct BucketPush {
                 // After the reading: no object that another worker has rightly written can be later than this.
                 guard let want = try await want() else { return try await settle(nil, [], false) }
                 let wanted = try await content(want)
-                let differences = PushedBucket.differences(stored?.content, from: wanted)
+                let differences = PushedBucket.differences(stored, from: wanted)
                 if differences.isEmpty { return try await settle(want, found, writes > 0) }
                 guard writes < Self.mostWrites else { throw Failure.notKept(differences) }
                 if let shown = stored.flatMap(PushedBucket.activation), shown > want.activation {
@@ -63,7 +64,7 @@ struct BucketPush {
                 guard ContinuousClock.now + Bucket.deadline < end else { throw SinkObjectLost() }
                 ProcessFault.reach("bucket.writing")
                 writes += 1
-                try await write(wanted, over: stored)
+                try await write(wanted, over: stored, &deletesUnderCondition)
                 ProcessFault.reach("bucket.written")
             }
         } catch let error as SinkObjectLost {
@@ -86,15 +87,21 @@ struct BucketPush {
     }
 
     /// Where somebody else has written meanwhile, nothing is written: the next reading finds it.
-    private func write(_ wanted: ObjectContent?, over stored: StoredObject?) async throws {
+    private func write(
+        _ wanted: ObjectContent?, over stored: StoredObject?, _ deletesUnderCondition: inout Bool
+    ) async throws {
         let key = target.key(object)
         do {
             if let wanted {
                 try await target.bucket.put(wanted, at: key, replacing: stored?.etag)
             } else if let stored {
-                try await target.bucket.delete(key, known: stored.etag)
+                try await target.bucket.delete(key, known: deletesUnderCondition ? stored.etag : nil)
             }
-        } catch ObjectStoreError.changedMeanwhile {}
+        } catch ObjectStoreError.changedMeanwhile {
+        } catch ObjectStoreError.noCondition {
+            // The next time without one: after another look at the object, at what is live, and at the time left.
+            deletesUnderCondition = false
+        }
     }
 
     private func settle(_ want: SinkWant?, _ found: [String], _ hasWritten: Bool) async throws -> Outcome {

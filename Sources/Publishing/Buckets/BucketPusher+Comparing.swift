@@ -6,8 +6,8 @@ import Storage
 /// Comparing what a bucket lists with what was seen there last: so that is found which somebody else has deleted or
 /// written. What is found is looked at by the pusher, object by object.
 extension BucketPusher {
-    /// How long a worker may list a bucket before another may, in seconds.
-    static let listingLeaseSeconds = 120
+    /// A longer list is taken for one without an end. A million hosts have 2,000 pages.
+    static let mostPages = 5_000
 
     /// So many objects are compared in a statement, and a few more where a host would be divided.
     static let comparedAtOnce = 2_000
@@ -25,29 +25,44 @@ extension BucketPusher {
     }
 
     /// Lists the bucket, where that is due and nobody else does it; why it could not be listed.
-    private func compareOnce(_ sink: Sink) async throws -> String? {
-        let claimed = try await store.write {
-            try $0.claimListing(of: sink, leaseSeconds: Self.listingLeaseSeconds)
+    func compareOnce(_ sink: Sink) async throws -> String? {
+        let claimed = try await store.write { [listingLeaseSeconds] in
+            try $0.claimListing(of: sink, leaseSeconds: listingLeaseSeconds)
         }
         guard let listing = claimed else { return nil }
-        let cause = try await compare(listing)
-        try await store.write { [seconds = target.comparisonSeconds] in
-            try $0.end(listing, cause: cause, nextInSeconds: seconds)
+        do {
+            let cause = try await compare(listing)
+            try await store.write { [seconds = target.comparisonSeconds] in
+                try $0.end(listing, cause: cause, nextInSeconds: seconds)
+            }
+            countComparison(cause == nil ? "compared" : "failed")
+            return cause
+        } catch let error as SinkListingLost {
+            logger.warning(
+                "A comparison of a bucket is given up: another worker has taken it over.",
+                metadata: ["leaseSeconds": "\(listingLeaseSeconds)"])
+            countComparison("lost")
+            throw error
         }
-        return cause
+    }
+
+    private func countComparison(_ outcome: String) {
+        Counter(label: "waymark_bucket_comparisons_total", dimensions: dimensions + [("outcome", outcome)]).increment()
     }
 
     private func compare(_ listing: Installation.Listing) async throws -> String? {
         let entries: [Entry]
-        do throws(ObjectStoreError) {
-            entries = try await list()
-        } catch {
-            if error == .cancelled { throw CancellationError() }
+        do {
+            entries = try await list(holding: listing)
+        } catch ObjectStoreError.cancelled {
+            throw CancellationError()
+        } catch let error as ObjectStoreError {
             return "\(error)"
         }
         let ours = entries.filter { $0.path != nil }
         var foreign = entries.count - ours.count
         for part in Self.parts(ours, atLeast: Self.comparedAtOnce) {
+            try await renew(listing)
             foreign += try await store.write { try $0.compare(listing, with: part) }
         }
         Gauge(label: "waymark_bucket_foreign_objects", dimensions: dimensions).record(foreign)
@@ -61,18 +76,25 @@ extension BucketPusher {
         var mark = ""
     }
 
-    private func list() async throws(ObjectStoreError) -> [Entry] {
+    private func renew(_ listing: Installation.Listing) async throws {
+        try await store.write { [listingLeaseSeconds] in try $0.renew(listing, leaseSeconds: listingLeaseSeconds) }
+    }
+
+    /// All that the bucket lists. Throws `ObjectStoreError`, and `SinkListingLost` as soon as another worker lists it.
+    private func list(holding listing: Installation.Listing) async throws -> [Entry] {
         var entries: [Entry] = []
         var page: String?
-        repeat {
+        for _ in 0..<Self.mostPages {
+            try await renew(listing)
             let answer = try await target.bucket.list(prefix: target.prefix, page: page)
             for entry in answer.entries {
                 let place = target.place(ofKey: entry.key)
                 entries.append(place.map { Entry(host: $0.host, path: $0.path, mark: entry.mark) } ?? Entry())
             }
             page = answer.next
-        } while page != nil
-        return entries
+            if page == nil { return entries }
+        }
+        throw ObjectStoreError.unreadable("a list of more than \(Self.mostPages) pages")
     }
 
     /// The entries by host, in parts that divide no host and leave out none.

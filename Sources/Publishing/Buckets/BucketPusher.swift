@@ -12,6 +12,8 @@ public struct BucketPusher: Service {
     static let leaseSeconds = 20
     /// So many objects are looked after at once.
     static let width = 32
+    /// So many requests are under way at once: one for each object, and one for the list.
+    public static let connections = width + 1
     /// How long it waits before it looks for what no hint told of.
     static let pollInterval = Duration.seconds(1)
     /// How often it counts what is behind, at most.
@@ -23,9 +25,18 @@ public struct BucketPusher: Service {
     let target: PushedBucket
     let doorbell: Doorbell
     let logger: Logger
+    /// How long a worker holds the list of a bucket before another may take it; it is renewed with each page.
+    let listingLeaseSeconds: Int
 
-    /// A pusher; `doorbell` rings when something has gone live.
-    public init(store: Store, target: PushedBucket, doorbell: Doorbell, logger: Logger) {
+    /// A pusher.
+    ///
+    /// - Parameters:
+    ///   - doorbell: rings when something has gone live.
+    ///   - listingLeaseSeconds: more than a page of the bucket's list takes.
+    public init(
+        store: Store, target: PushedBucket, doorbell: Doorbell, logger: Logger, listingLeaseSeconds: Int = 60
+    ) {
+        self.listingLeaseSeconds = listingLeaseSeconds
         self.store = store
         self.target = target
         self.doorbell = doorbell
@@ -141,7 +152,7 @@ public struct BucketPusher: Service {
             return try await body()
         } catch is CancellationError {
         } catch let error as PostgresError where error.kind == .cancelled {
-        } catch is SinkObjectLost {
+        } catch is SinkListingLost {
         } catch let error as PostgresError where error.isUnavailable {
             logger.warning("The database cannot be asked; it will be asked again.", metadata: ["error": "\(error)"])
         } catch {

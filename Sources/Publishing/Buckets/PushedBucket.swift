@@ -54,11 +54,11 @@ public struct PushedBucket: Sendable {
 
     /// The activation that an object says it shows; `nil` for one that was not written by Waymark.
     static func activation(of object: StoredObject) -> Int64? {
-        object.content.metadata[activation].flatMap { Int64($0) }
+        object.metadata[activation].flatMap { Int64($0) }
     }
 
     /// In what an object differs from what it shall be; empty where it does not.
-    static func differences(_ found: ObjectContent?, from wanted: ObjectContent?) -> [String] {
+    static func differences(_ found: StoredObject?, from wanted: ObjectContent?) -> [String] {
         guard let wanted else { return found == nil ? [] : ["present"] }
         guard let found else { return ["missing"] }
         var differences: [String] = []
@@ -66,7 +66,7 @@ public struct PushedBucket: Sendable {
         if found.contentType != wanted.contentType { differences.append("contentType") }
         if found.cacheControl != wanted.cacheControl { differences.append("cacheControl") }
         if found.metadata != wanted.metadata { differences.append("metadata") }
-        return differences
+        return differences + found.otherHeaders.map { "\($0)" }
     }
 
     private static let activation = "waymark-activation"

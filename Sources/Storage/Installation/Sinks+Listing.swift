@@ -1,5 +1,11 @@
 import Postgres
 
+/// Another worker lists the sink by now: the lease was over.
+public struct SinkListingLost: Error, Hashable {
+    /// The one value.
+    public init() {}
+}
+
 extension Installation {
     /// What a worker holds that lists a sink.
     public struct Listing: Hashable, Sendable {
@@ -20,6 +26,16 @@ extension Installation {
         ).map { Listing(sink: sink.id, token: try $0.decode("listing_token", as: Int64.self)) }
     }
 
+    /// Holds a listing for so many seconds more. Throws `SinkListingLost`.
+    public func renew(_ listing: Listing, leaseSeconds: Int) throws {
+        let renewed = try database.execute(
+            """
+            update sinks set listing_due_at = clock_timestamp() + make_interval(secs => \(leaseSeconds)::integer)
+            where id = \(listing.sink) and listing_token = \(listing.token)
+            """)
+        guard renewed == 1 else { throw SinkListingLost() }
+    }
+
     /// Objects as a bucket lists them: all of the hosts behind one, up to another, in the order of their bytes.
     public struct Listed: Sendable {
         /// The hosts.
@@ -37,7 +53,8 @@ extension Installation {
         public init() {}
     }
 
-    /// Makes those objects due that the bucket lists otherwise than they were seen last, or not at all.
+    /// Makes those objects due that the bucket lists otherwise than they were seen last, or not at all; none where another
+    /// worker lists the bucket by now.
     ///
     /// - Returns: how many of the listed are no host's that the sink ever was to hold.
     public func compare(_ listing: Listing, with objects: Listed) throws -> Int {
@@ -69,14 +86,15 @@ extension Installation {
         return try foreign.decode("objects", as: Int.self)
     }
 
-    /// Ends a listing. The next one is due after so many seconds.
+    /// Ends a listing. The next one is due after so many seconds. Throws `SinkListingLost`.
     public func end(_ listing: Listing, cause: String?, nextInSeconds: Int) throws {
-        try database.execute(
+        let ended = try database.execute(
             """
             update sinks
             set listing_due_at = clock_timestamp() + make_interval(secs => \(nextInSeconds)::integer),
               cause = \(cause), listed_at = case when \(cause)::text is null then clock_timestamp() else listed_at end
             where id = \(listing.sink) and listing_token = \(listing.token)
             """)
+        guard ended == 1 else { throw SinkListingLost() }
     }
 }

@@ -1,0 +1,61 @@
+import ObjectStore
+import TestSupport
+import Testing
+
+/// What a bucket makes of answers that are not the usual ones.
+@Suite("Bucket", .timeLimit(.minutes(1)))
+struct BucketTests {
+    /// A bucket at a server that answers as it is told.
+    private func withBucket(
+        connections: Int = 4, _ script: ScriptedServer.Script, _ body: (Bucket) async throws -> Void
+    ) async throws {
+        let server = try await ScriptedServer { _ in script }
+        let address = try #require(
+            BucketAddress(endpoint: server.baseURL, region: "us-east-1", bucket: "links", style: .path))
+        let bucket = Bucket(address, connections: connections) {
+            Credentials(accessKeyID: "id", secretAccessKey: "secret")
+        }
+        let result: Result<Void, any Error>
+        do { result = .success(try await body(bucket)) } catch { result = .failure(error) }
+        await bucket.close()
+        try await server.close()
+        try result.get()
+    }
+
+    @Test("of an object that is too large the head is told, and no bytes")
+    func large() async throws {
+        let fields = [("ETag", "\"tag\""), ("Content-Type", "text/plain"), ("x-amz-meta-Activation", "7")]
+        let body = [UInt8](repeating: 0x20, count: Bucket.largestObject + 1)
+        try await withBucket(.answer(200, fields: fields, body: body)) { bucket in
+            let found = try #require(try await bucket.object("key"))
+            #expect(found.bytes == nil)
+            #expect((found.etag, found.contentType, found.metadata) == ("\"tag\"", "text/plain", ["activation": "7"]))
+        }
+        try await withBucket(.answer(200, fields: fields, body: body.dropLast())) { bucket in
+            let found = try await bucket.object("key")
+            #expect(found?.bytes?.count == Bucket.largestObject)
+        }
+    }
+
+    @Test("who waits too long for a connection is told that the bucket did not answer in time")
+    func connections() async throws {
+        try await withBucket(connections: 1, .answer(404, afterMilliseconds: 4_000)) { bucket in
+            async let first = try bucket.object("one")
+            try await Task.sleep(for: .milliseconds(200))
+            await #expect(throws: ObjectStoreError.timedOut) { try await bucket.object("two") }
+            #expect(try await first == nil)
+        }
+    }
+
+    @Test("an object that was deleted after it was read was changed meanwhile")
+    func deleted() async throws {
+        let content = ObjectContent(bytes: [], contentType: "text/plain", cacheControl: "no-store", metadata: [:])
+        let error = Array("<Error><Code>NoSuchKey</Code></Error>".utf8)
+        try await withBucket(.answer(404, body: error)) { bucket in
+            await #expect(throws: ObjectStoreError.changedMeanwhile) {
+                try await bucket.put(content, at: "key", replacing: "\"tag\"")
+            }
+            try await bucket.delete("key", known: "\"tag\"")
+        }
+    }
+}
