@@ -112,9 +112,9 @@ private struct CronParser {
             return nil
         }
         guard parts[0].text == "*" || parts[0].text.contains("-") else {
-            fault(
-                field, piece.column, "step_without_range",
-                "a step needs a range: write \(parts[0].text)-\(field.bounds.upperBound)/\(number)")
+            let last = field.bounds.upperBound
+            let meant = number <= last - range.lowerBound ? "\(parts[0].text)-\(last)/\(number)" : parts[0].text
+            fault(field, piece.column, "step_without_range", "a step needs a range: write \(meant)")
             return nil
         }
         guard number <= range.upperBound - range.lowerBound else {
@@ -141,9 +141,11 @@ private struct CronParser {
         if field == .dayOfWeek, last == 0, first > 0 { last = 7 }
         guard first <= last else {
             let (low, high) = (field.bounds.lowerBound, field == .dayOfWeek ? 6 : field.bounds.upperBound)
+            // From a Sunday that is written as 7.
+            let upToEnd = first > high ? "" : "\(ends[0].text)-\(high),"
             fault(
                 field, piece.column, "backward_range",
-                "a range goes forward: write \(ends[0].text)-\(high),\(low)-\(ends[1].text)")
+                "a range goes forward: write \(upToEnd)\(low)-\(ends[1].text)")
             return nil
         }
         return first...last
@@ -208,9 +210,10 @@ private struct CronParser {
             return
         }
         let hint = pieces.count == 6 ? "; seconds and years are not known here" : ""
+        let fields = pieces.count == 1 ? "field" : "fields"
         fault(
             nil, pieces.count > 5 ? pieces[5].column : 1, "wrong_count",
-            "has \(pieces.count) fields in place of five: minute, hour, day of month, month, day of week\(hint)")
+            "has \(pieces.count) \(fields) in place of five: minute, hour, day of month, month, day of week\(hint)")
     }
 
     private mutating func fault(_ field: CronField?, _ column: Int, _ code: String, _ detail: String) {

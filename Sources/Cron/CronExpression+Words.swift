@@ -39,17 +39,16 @@ extension CronExpression {
         let dayNames = days.count == 31 ? nil : "the " + Self.listed(Self.inRuns(days, Self.ordinal)) + " of the month"
         // Sunday last, so that a weekend is one run.
         let week = weekdays.map { $0 == 0 ? 7 : $0 }.sorted()
-        let weekdayNames =
-            weekdays.count == 7 ? nil : Self.listed(Self.inRuns(week) { Self.weekdays[$0 - 1] })
+        let weekdayNames = weekdays.count == 7 ? nil : Self.inRuns(week) { Self.weekdays[$0 - 1] }
         let monthNames =
             months.count == 12 ? nil : "in " + Self.listed(Self.inRuns(months) { Self.monthNames[$0 - 1] })
         var parts: [String] = []
         if eitherDay {
             // Either of both, so that one which has every day means every day.
-            if let dayNames, let weekdayNames { parts.append("on \(dayNames) and on \(weekdayNames)") }
+            if let dayNames, let weekdayNames { parts.append("on \(dayNames) and on \(Self.listed(weekdayNames))") }
         } else if let dayNames, let weekdayNames {
-            parts.append("on \(dayNames) where that is a \(weekdayNames)")
-        } else if let names = dayNames ?? weekdayNames {
+            parts.append("on \(dayNames) where that is a \(Self.listed(weekdayNames, "or"))")
+        } else if let names = dayNames ?? weekdayNames.map({ Self.listed($0) }) {
             parts.append("on \(names)")
         }
         if parts.isEmpty, monthNames != nil { parts.append("every day") }
@@ -85,9 +84,9 @@ extension CronExpression {
         }
     }
 
-    private static func listed(_ words: [String]) -> String {
+    private static func listed(_ words: [String], _ conjunction: String = "and") -> String {
         words.count < 2
-            ? words.joined() : words.dropLast().joined(separator: ", ") + " and " + (words.last ?? "")
+            ? words.joined() : words.dropLast().joined(separator: ", ") + " \(conjunction) " + (words.last ?? "")
     }
 
     private static func ordinal(_ number: Int) -> String {

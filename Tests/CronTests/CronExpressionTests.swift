@@ -76,7 +76,7 @@ private let wordings: [(String, String)] = [
     ("0 0 1,2,15 * *", "at 00:00 on the 1st, 2nd and 15th of the month"),
     ("0 0 11-13,22,23 * *", "at 00:00 on the 11th to 13th, 22nd and 23rd of the month"),
     ("0 0 13 * FRI", "at 00:00 on the 13th of the month and on Friday"),
-    ("0 0 13 * */5", "at 00:00 on the 13th of the month where that is a Friday and Sunday"),
+    ("0 0 13 * */5", "at 00:00 on the 13th of the month where that is a Friday or Sunday"),
     ("0 0 1 1 *", "at 00:00 on the 1st of the month in January"),
     ("0 12 * 3-5 *", "at 12:00 every day in March to May"),
     ("*/10 8-17 * * 1", "every 10 minutes from 08:00 to 17:59 on Monday"),
@@ -105,6 +105,38 @@ struct CronExpressionTests {
             ([fault.code] + [fault.field?.rawValue].compactMap { $0 } + [String(fault.column)]).joined(separator: " ")
         }
         #expect(found == expected, "\(text)")
+    }
+
+    @Test(
+        "what a fault advises to write is accepted, and means what was meant",
+        arguments: [
+            ("0 22-6 * * *", "0 22,23,0-6 * * *"), ("50-10 * * * *", "50-59,0-10 * * * *"),
+            ("0 0 * NOV-FEB *", "0 0 * 11,12,1,2 *"), ("0 0 * * FRI-MON", "0 0 * * 5,6,0,1"),
+            ("0 0 * * 6-1", "0 0 * * 6,0,1"), ("0 0 * * 7-1", "0 0 * * 0,1"), ("0 0 * * 7-6", "0 0 * * *"),
+            ("5/15 * * * *", "5,20,35,50 * * * *"), ("50/15 * * * *", "50 * * * *"),
+            ("0 0 * * MON/2", "0 0 * * 1,3,5,7"), ("0 0 * * 7/2", "0 0 * * 7"),
+        ])
+    func advice(faulty: String, meant: String) throws {
+        let error = #expect(throws: InvalidCronExpression.self) { try CronExpression(parsing: faulty) }
+        let detail = try #require(error?.faults.first?.detail)
+        let advised = try #require(detail.split(separator: "write ").last)
+        let fault = try #require(faulty.split(separator: " ").first { $0.contains("-") || $0.contains("/") })
+        let expression = try CronExpression(parsing: faulty.replacing(fault, with: advised))
+        let other = try CronExpression(parsing: meant)
+        let start = try #require(LocalTime("2028-01-01 00:00"))
+        var (time, expected) = (start, start)
+        for _ in 1...100 {
+            (time, expected) = (
+                try #require(expression.next(after: time)), try #require(other.next(after: expected))
+            )
+            #expect(time == expected, "\(detail)")
+        }
+    }
+
+    @Test("one field is told as one")
+    func count() {
+        let error = #expect(throws: InvalidCronExpression.self) { try CronExpression(parsing: "5") }
+        #expect(error?.faults.first?.detail.hasPrefix("has 1 field in place of five") == true)
     }
 
     @Test("in words", arguments: wordings)
