@@ -91,7 +91,7 @@ extension API {
                 .delete, "/v1/domains/{host}/publications/{id}", query: ["reason"],
                 .member(.publisher, cancelPublication)),
 
-            Route(.get, "/v1/releases", query: Route.page + ["state"], .member(.viewer, listReleases)),
+            Route(.get, "/v1/releases", query: Route.page + ["state", "host"], .member(.viewer, listReleases)),
             Route(
                 .post, "/v1/releases", query: ["dryRun"], bodyLimit: 8 << 20, .member(.publisher, createRelease)),
             Route(.get, "/v1/releases/{id}", .member(.viewer, showRelease)),

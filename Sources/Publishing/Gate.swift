@@ -1,5 +1,5 @@
 public import AASA
-import Storage
+public import Storage
 
 /// Decides whether a file may be frozen and published. Pure: the same candidate gets the same report.
 public struct Gate: Sendable {
@@ -27,6 +27,8 @@ public struct Gate: Sendable {
         public var registered: Set<AppID>
         /// What is live now; `nil` when nothing is.
         public var live: [UInt8]?
+        /// The replacements of apps in the draft since the live file was frozen, in their order.
+        public var replaced: [ReplacedApp]
         /// The requester knows that the file differs much from what is live, and has given a reason.
         public var overridesSimilarity: Bool
         /// What is to be done with it.
@@ -35,7 +37,8 @@ public struct Gate: Sendable {
         /// A candidate.
         public init(
             file: [UInt8], draft: Draft?, tests: [SavedTestResult] = [], isVerified: Bool,
-            registered: Set<AppID>, live: [UInt8]?, overridesSimilarity: Bool, purpose: Purpose
+            registered: Set<AppID>, live: [UInt8]?, replaced: [ReplacedApp] = [], overridesSimilarity: Bool,
+            purpose: Purpose
         ) {
             self.file = file
             self.draft = draft
@@ -43,6 +46,7 @@ public struct Gate: Sendable {
             self.isVerified = isVerified
             self.registered = registered
             self.live = live
+            self.replaced = replaced
             self.overridesSimilarity = overridesSimilarity
             self.purpose = purpose
         }
@@ -128,29 +132,26 @@ public struct Gate: Sendable {
                 : "Nobody has proven control of the host yet. Verify the domain first.")
     }
 
-    /// Less than half or more than double and more than 4 KiB apart, or an app gone.
+    /// Less than half or more than double and more than 4 KiB apart, or an app gone that no replacement accounts for.
     private func similar(_ candidate: Candidate) -> GateReport.Check {
         guard let live = candidate.live else {
             return check(.similarity, nil, "Nothing is live yet to compare with.", candidate)
         }
-        let fault = sizeJump(from: live.count, to: candidate.file.count) ?? appsGone(from: live, to: candidate.file)
-        guard let fault else { return check(.similarity, nil, "Close to what is live.", candidate) }
-        let failing: GateReport.Check.Outcome = candidate.overridesSimilarity ? .overridden : .failed
-        return GateReport.Check(
-            name: .similarity, outcome: candidate.purpose == .publishing ? failing : .informative, detail: fault)
+        let apps = AppsGone(from: live, to: candidate.file, candidate.replaced)
+        if let fault = sizeJump(from: live.count, to: candidate.file.count) ?? apps.fault {
+            let failing: GateReport.Check.Outcome = candidate.overridesSimilarity ? .overridden : .failed
+            return GateReport.Check(
+                name: .similarity, outcome: candidate.purpose == .publishing ? failing : .informative, detail: fault)
+        }
+        if let remark = apps.remark {
+            return GateReport.Check(name: .similarity, outcome: .informative, detail: remark)
+        }
+        return check(.similarity, nil, "Close to what is live.", candidate)
     }
 
     private func sizeJump(from old: Int, to new: Int) -> String? {
         guard abs(old - new) > Gate.suspiciousDifference, new < old - new || new - old > old else { return nil }
         return "The file has \(new) bytes, the live one \(old)."
-    }
-
-    private func appsGone(from old: [UInt8], to new: [UInt8]) -> String? {
-        guard let old = try? Association(parsing: old), let new = try? Association(parsing: new) else { return nil }
-        let gone = Set(old.appIDs).subtracting(new.appIDs).sorted()
-        guard !gone.isEmpty else { return nil }
-        let shown = gone.prefix(5).joined(separator: ", ") + (gone.count > 5 ? " and \(gone.count - 5) more" : "")
-        return "The live file names \(shown), this one does not."
     }
 
     private func check(

@@ -5,9 +5,6 @@ import Storage
 ///
 /// Pure: the same times get the same answer.
 struct MissedRuns {
-    /// A run that begins so many seconds after its due time is on time.
-    static let punctualSeconds = 60.0
-
     /// What is to be done.
     enum Decision: Hashable {
         /// Nothing has come.
@@ -25,13 +22,13 @@ struct MissedRuns {
     func decide(about come: [DueTime], at now: Date) -> Decision {
         guard let last = come.last else { return .wait }
         let late = now.timeIntervalSince(last.moment)
-        if late <= Self.punctualSeconds {
+        if late <= Schedule.punctualSeconds {
             return .run(dueAt: last.moment, kind: .due, missed: come.dropLast())
         }
         guard late <= Double(catchUpSeconds) else {
             return .suspend(
                 because: "no worker ran at \(last.moment.formatted(Date.ISO8601FormatStyle())), when it was due: found "
-                    + "\(Int(late)) seconds later, it may be made up for within \(catchUpSeconds)")
+                    + "\(Int(late)) seconds later, it may be made up for within \(catchUpSeconds) seconds")
         }
         return .run(dueAt: last.moment, kind: .catchUp, missed: come.dropLast())
     }

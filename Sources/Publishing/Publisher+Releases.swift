@@ -2,16 +2,18 @@ import Snapshot
 public import Storage
 
 extension Publisher {
-    /// Makes a release, of drafts or back to what was live before another one; `at` is held to the database's clock. A
-    /// worker judges it and carries it out. Throws ``InvalidTimes``, `UnusableChoice`, or `StorageError` (`notFound`,
-    /// `releaseNotLive`, `tooManyReleases`).
+    /// Makes a release, of drafts or back to what was live before another one, due when `effectiveBy` needs it to be where
+    /// that is said; the times are held to the database's clock. A worker judges it and carries it out. Throws
+    /// ``InvalidTimes``, `UnusableChoice`, or `StorageError` (`notFound`, `releaseNotLive`, `tooManyReleases`).
     ///
     /// - Parameter other: the release that is taken back; its domains are those that `new` is for.
     public func release(
         _ new: NewRelease, takingBack other: ID<Release>? = nil, as organization: ID<Organization>, by author: Author
     ) async throws -> Release {
         try await store.write(as: organization, by: author) { tenant in
-            _ = try PublicationTimes(at: new.dueAt, zone: new.zone).checked(in: tenant)
+            var new = new
+            new.dueAt = try PublicationTimes(at: new.dueAt, effectiveBy: new.effectiveBy, zone: new.zone)
+                .checked(in: tenant).at
             let made = try other.map { try tenant.createRelease(takingBack: $0, new) } ?? tenant.createRelease(new)
             ProcessFault.reach("release.making")
             return made

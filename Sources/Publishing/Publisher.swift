@@ -49,9 +49,9 @@ public struct Publisher: Sendable {
         _ host: Host, expectedRevision: Int?, message: String, as organization: ID<Organization>, by author: Author
     ) async throws -> Version {
         try await store.write(as: organization, by: author) { tenant in
-            let live = try Before(host, at: nil, in: tenant).file
+            let before = try Before(host, at: nil, in: tenant)
             let request = Request(expectedRevision: expectedRevision, message: message)
-            return try freeze(host, request, purpose: .freezing, after: live, in: tenant).version
+            return try freeze(host, request, purpose: .freezing, after: before, in: tenant).version
         }
     }
 
@@ -89,9 +89,9 @@ public struct Publisher: Sendable {
             try request.version.map { number in
                 let purpose: Gate.Purpose =
                     try tenant.hasBeenLive(version: number, of: host) ? .goingBack : .publishing
-                return try older(number, of: host, request, purpose: purpose, after: before.file, in: tenant)
+                return try older(number, of: host, request, purpose: purpose, after: before, in: tenant)
             }
-            ?? freeze(host, request, purpose: .publishing, after: before.file, in: tenant)
+            ?? freeze(host, request, purpose: .publishing, after: before, in: tenant)
         var new = NewPublication(
             of: host, version: frozen.version.number, message: request.message, report: frozen.report.keptJSON)
         new.reason = request.reason
@@ -110,7 +110,7 @@ public struct Publisher: Sendable {
     private func makeRevert(
         of publication: Publication, to version: Int, _ request: Request, in tenant: Tenant
     ) throws {
-        let changed = try tenant.file(ofVersion: publication.version, of: publication.host)
+        let changed = try Before(publication, in: tenant)
         let frozen = try older(
             version, of: publication.host, Request(), purpose: .goingBack, after: changed, in: tenant)
         var new = NewPublication(
@@ -139,12 +139,27 @@ public struct Publisher: Sendable {
             version = try pending?.version ?? tenant.domain(host).live?.version
             file = try version.map { try tenant.file(ofVersion: $0, of: host) }
         }
+
+        /// Before what follows a publication.
+        init(_ pending: Publication, in tenant: Tenant) throws {
+            publication = pending.id
+            version = pending.version
+            file = try tenant.file(ofVersion: pending.version, of: pending.host)
+        }
+
+        /// The replacements in the domain's draft from its version to a revision.
+        func replacedApps(in host: Host, upTo revision: Int, _ tenant: Tenant) throws -> [ReplacedApp] {
+            guard let version else { return [] }
+            return try tenant.replacedApps(since: [(host, version)])[host, default: []].filter {
+                $0.revision <= revision
+            }
+        }
     }
 
     private typealias Frozen = (version: Version, report: GateReport)
 
     private func freeze(
-        _ host: Host, _ request: Request, purpose: Gate.Purpose, after live: [UInt8]?, in tenant: Tenant
+        _ host: Host, _ request: Request, purpose: Gate.Purpose, after before: Before, in tenant: Tenant
     ) throws -> Frozen {
         let domain = try tenant.lockedDomain(host)
         let stored = try tenant.lockedDraft(host, expecting: request.expectedRevision)
@@ -153,7 +168,8 @@ public struct Publisher: Sendable {
             file: file, draft: stored.draft, tests: try tenant.runTests(of: host, against: file),
             isVerified: domain.verifiedAt != nil,
             registered: try tenant.registered(among: stored.draft.apps),
-            live: live, overridesSimilarity: request.overrides, purpose: purpose)
+            live: before.file, replaced: try before.replacedApps(in: host, upTo: stored.revision, tenant),
+            overridesSimilarity: request.overrides, purpose: purpose)
         let report = gate.judge(candidate)
         guard report.passed else { throw GateRefusal(report: report) }
         let version = try tenant.freeze(
@@ -163,7 +179,7 @@ public struct Publisher: Sendable {
     }
 
     private func older(
-        _ number: Int, of host: Host, _ request: Request, purpose: Gate.Purpose, after live: [UInt8]?,
+        _ number: Int, of host: Host, _ request: Request, purpose: Gate.Purpose, after before: Before,
         in tenant: Tenant
     ) throws -> Frozen {
         let version = try tenant.version(number, of: host)
@@ -173,7 +189,8 @@ public struct Publisher: Sendable {
             Gate.Candidate(
                 file: file, draft: nil, tests: try tenant.runTests(of: host, against: file),
                 isVerified: try tenant.domain(host).verifiedAt != nil,
-                registered: try tenant.registered(among: apps), live: live,
+                registered: try tenant.registered(among: apps), live: before.file,
+                replaced: try before.replacedApps(in: host, upTo: version.draftRevision, tenant),
                 overridesSimilarity: request.overrides, purpose: purpose))
         guard report.passed else { throw GateRefusal(report: report) }
         return (version, report)

@@ -2,14 +2,15 @@ import AASA
 public import FoundationEssentials
 public import Logging
 import Metrics
+import Postgres
 import Snapshot
 public import Storage
 
 /// Carries releases on: judges their domains in batches, freezes them when all have passed, and makes all of them live
 /// in one transaction when they are due.
 ///
-/// Each batch is a transaction that asks whether the job is still held; what it has done is kept whoever goes on. After
-/// ``slice`` the job is given back, so that others have their turn.
+/// Each batch is a transaction that asks whether the job is still held; what it has done is kept whoever goes on, and
+/// with each the attempts count anew. After ``slice`` the job is given back, so that others have their turn.
 public struct ReleaseCarrier: JobCarrier {
     /// So many domains are judged or frozen in one transaction.
     static let batch = 250
@@ -20,11 +21,17 @@ public struct ReleaseCarrier: JobCarrier {
 
     private let store: Store
     private let logger: Logger
+    private let activationDeadline: Duration
 
     /// A carrier over a store.
     public init(store: Store, logger: Logger) {
+        self.init(store: store, logger: logger, activationDeadline: Self.activationDeadline)
+    }
+
+    init(store: Store, logger: Logger, activationDeadline: Duration) {
         self.store = store
         self.logger = logger
+        self.activationDeadline = activationDeadline
     }
 
     private enum Progress {
@@ -55,7 +62,7 @@ public struct ReleaseCarrier: JobCarrier {
     public func postpone(_ job: Job, until next: Date, cause: String, in tenant: Tenant) throws {
         let release = try tenant.lockedRelease(ID(job.key))
         try tenant.postpone(job, until: next, cause: cause)
-        if let release, !release.state.isEnding { try tenant.note(cause, with: release) }
+        if let release, !release.state.isEnding { try tenant.postpone(release, until: next, cause: cause) }
     }
 
     /// Ends the release `failed`: nothing of it has gone live.
@@ -85,6 +92,7 @@ public struct ReleaseCarrier: JobCarrier {
         try Task.checkCancellation()
         try await store.write(as: job.organization, by: .system) { tenant in
             try tenant.record(verdicts, of: pending(job, in: tenant))
+            try tenant.advance(job)
             ProcessFault.reach("release.judging")
         }
         ProcessFault.reach("release.judged")
@@ -112,6 +120,7 @@ public struct ReleaseCarrier: JobCarrier {
                 return .goesOn
             }
             try tenant.freeze(hosts, of: release)
+            try tenant.advance(job)
             ProcessFault.reach("release.freezing")
             return .goesOn
         }
@@ -127,8 +136,19 @@ public struct ReleaseCarrier: JobCarrier {
             try tenant.advance(pending(job, in: tenant), to: .running)
         }
         ProcessFault.reach("release.begun")
+        do {
+            return .ended(try await activate(release, job))
+        } catch is FreezeBegun {
+            return .goesOn
+        } catch let error as PostgresError where error.kind == .deadline {
+            // Not for the database's lack of time: what takes too long may always, and holds all others up meanwhile.
+            throw ActivationTooSlow(limit: activationDeadline)
+        }
+    }
+
+    private func activate(_ release: Release, _ job: Job) async throws -> Release {
         let ended = try await store.write(
-            as: job.organization, by: .system, deadline: Self.activationDeadline
+            as: job.organization, by: .system, deadline: activationDeadline
         ) { tenant in
             // The domains first, as whoever changes what is live on them does; the job's row last, so that its lease
             // can be renewed meanwhile: the release's row keeps another worker out.
@@ -140,7 +160,7 @@ public struct ReleaseCarrier: JobCarrier {
             return ended
         }
         ProcessFault.reach("release.live")
-        return .ended(ended)
+        return ended
     }
 
     private func putOff(_ job: Job, until due: Date?) async throws {
@@ -163,4 +183,10 @@ public struct ReleaseCarrier: JobCarrier {
                 "domains": "\(release.counts.values.reduce(0, +))", "cause": "\(release.cause ?? "")",
             ])
     }
+}
+
+/// A release was not live within the time that it may take.
+private struct ActivationTooSlow: Error, CustomStringConvertible {
+    let limit: Duration
+    var description: String { "making all of it live took longer than \(limit)" }
 }

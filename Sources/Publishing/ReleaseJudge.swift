@@ -39,7 +39,8 @@ struct ReleaseJudge: Sendable {
             Gate.Candidate(
                 file: file, draft: candidate.older == nil ? candidate.draft.draft : nil, tests: tests,
                 isVerified: candidate.isVerified, registered: registered, live: candidate.live,
-                overridesSimilarity: overrides, purpose: candidate.older == nil ? .publishing : .goingBack))
+                replaced: candidate.replacedApps, overridesSimilarity: overrides,
+                purpose: candidate.older == nil ? .publishing : .goingBack))
         let failures = report.checks.filter { $0.outcome == .failed }.map { failure($0.name.rawValue, $0.detail) }
         let all = failures + obstacles(to: candidate)
         return verdict(all.isEmpty ? .passed : .refused, candidate, file, report, all)

@@ -8,8 +8,9 @@ public import Storage
 /// Carries replacements out in batches: each draft is changed, generated and judged anew, and written where nobody has
 /// changed it meanwhile; one that somebody has is read again.
 ///
-/// A batch is one transaction that asks whether the job is still held: whoever goes on changes no draft twice. After
-/// ``slice`` the job is given back, so that others have their turn.
+/// A batch is one transaction that asks whether the job is still held: whoever goes on changes no draft twice. With each
+/// the attempts count anew, so that it gets to its end however often workers are lost. After ``slice`` the job is given
+/// back, so that others have their turn.
 public struct ReplacementCarrier: JobCarrier {
     /// So many drafts are changed in one transaction.
     static let batch = 500
@@ -51,7 +52,9 @@ public struct ReplacementCarrier: JobCarrier {
     public func postpone(_ job: Job, until next: Date, cause: String, in tenant: Tenant) throws {
         let replacement = try tenant.lockedReplacement(ID(job.key))
         try tenant.postpone(job, until: next, cause: cause)
-        if let replacement, replacement.state == .running { try tenant.note(cause, with: replacement) }
+        if let replacement, replacement.state == .running {
+            try tenant.postpone(replacement, until: next, cause: cause)
+        }
     }
 
     /// Ends the replacement `failed`: what has been changed stays.
@@ -80,10 +83,11 @@ public struct ReplacementCarrier: JobCarrier {
     }
 
     private func write(_ drafts: [ReplacedDraft], of replacement: Replacement, _ job: Job) async throws {
+        ProcessFault.reach("replacement.judged")
         try Task.checkCancellation()
         try await store.write(as: job.organization, by: .system) { tenant in
             try tenant.lock(drafts.map(\.host))
-            guard try tenant.holds(job) else { throw JobLost() }
+            try tenant.advance(job)
             try tenant.write(drafts, of: replacement)
             ProcessFault.reach("replacement.writing")
         }
@@ -92,7 +96,7 @@ public struct ReplacementCarrier: JobCarrier {
 
     private func finish(_ replacement: Replacement, _ job: Job) async throws -> Replacement {
         try await store.write(as: job.organization, by: .system) { tenant in
-            guard try tenant.holds(job), let last = try tenant.lockedReplacement(replacement.id) else {
+            guard let last = try tenant.lockedReplacement(replacement.id), try tenant.holds(job) else {
                 throw JobLost()
             }
             return try tenant.end(last, as: .done)
@@ -116,7 +120,7 @@ public struct ReplacementCarrier: JobCarrier {
     private func draft(
         _ candidate: DomainCandidate, _ replacement: Replacement, _ judge: ReleaseJudge, _ registered: Set<AppID>
     ) -> ReplacedDraft {
-        let (changed, places) = candidate.replacing(replacement.app, with: replacement.replacement)
+        let (changed, places) = candidate.replaced(by: replacement)
         let verdict = judge.judge(changed, registered: registered)
         // The draft of an alias is not published, whatever the gate would say.
         return ReplacedDraft(

@@ -27,19 +27,27 @@ public struct RunCarrier: JobCarrier {
     /// the job, or the schedule was deleted.
     public func carryOut(_ job: Job) async throws {
         ProcessFault.reach("run.claimed")
-        let (run, settings, changed) = try await store.write(as: job.organization, by: .system) { tenant in
+        let (run, settings, hosts, unchanged) = try await store.read(as: job.organization) { tenant in
             guard let run = try tenant.run(ID(job.key)) else { throw JobLost() }
             let hosts = try tenant.openHosts(of: run, limit: Self.domainsAtATime)
             let unchanged = Set(try tenant.unchanged(among: hosts))
-            if !unchanged.isEmpty { try tenant.advance(job) }
-            for host in unchanged { try tenant.addOutcome(.unchanged, of: host, in: run) }
-            return (run, try tenant.schedule(run.schedule).settings, hosts.filter { !unchanged.contains($0) })
+            return (run, try tenant.schedule(run.schedule).settings, hosts, unchanged)
         }
-        for host in changed {
-            try await settle(host, of: run, settings, job)
-            ProcessFault.reach("run.settled")
+        // Those that are unchanged are noted with the next one that is not: a transaction for each would be one too many.
+        var passed = 0
+        for host in hosts {
+            if unchanged.contains(host) {
+                passed += 1
+            } else {
+                try await settle(host, of: run, after: passed, settings, job)
+                passed = 0
+                ProcessFault.reach("run.settled")
+            }
         }
+        let rest = passed
         try await store.write(as: job.organization, by: .system) { tenant in
+            try tenant.advance(job)
+            try tenant.addUnchanged(rest, in: run)
             if try tenant.openHosts(of: run, limit: 1).isEmpty {
                 try tenant.finish(job)
                 try tenant.end(run)
@@ -48,6 +56,7 @@ public struct RunCarrier: JobCarrier {
             }
             ProcessFault.reach("run.ending")
         }
+        count(.unchanged, rest)
     }
 
     /// Puts the rest of the run off.
@@ -61,31 +70,44 @@ public struct RunCarrier: JobCarrier {
         if let run = try tenant.run(ID(job.key)), run.state == .running { try tenant.end(run, failingRest: cause) }
     }
 
-    private func settle(_ host: Host, of run: ScheduleRun, _ settings: Schedule.Settings, _ job: Job) async throws {
+    private func settle(
+        _ host: Host, of run: ScheduleRun, after unchanged: Int, _ settings: Schedule.Settings, _ job: Job
+    ) async throws {
         let author =
             run.kind == .manual ? run.requester : Author(kind: .system, name: "schedule \(settings.name)")
         do {
-            try await note(host, of: run, job, by: author) { try publish(host, settings.message, in: $0) }
+            try await note(host, of: run, after: unchanged, job, by: author) {
+                try publish(host, settings.message, in: $0)
+            }
         } catch let refusal as GateRefusal {
-            try await note(host, of: run, job, by: author) { _ in .refused(refusal.report.keptJSON) }
+            try await note(host, of: run, after: unchanged, job, by: author) { _ in .refused(refusal.report.keptJSON) }
         } catch let error where error.concernsTheDomain {
             let cause = (error as? StorageError)?.asCause ?? "\(error)"
-            try await note(host, of: run, job, by: author) { _ in .failed(because: String(cause.prefix(1_000))) }
+            try await note(host, of: run, after: unchanged, job, by: author) { _ in
+                .failed(because: String(cause.prefix(1_000)))
+            }
         }
     }
 
-    /// Notes an outcome in the transaction in which it comes about, as long as this worker holds the job.
+    /// Notes an outcome in the transaction in which it comes about, with the unchanged domains before it, as long as this
+    /// worker holds the job.
     private func note(
-        _ host: Host, of run: ScheduleRun, _ job: Job, by author: Author,
+        _ host: Host, of run: ScheduleRun, after unchanged: Int, _ job: Job, by author: Author,
         _ outcome: @escaping @Sendable (Tenant) throws -> ScheduleOutcome.Kind
     ) async throws {
         let kind = try await store.write(as: job.organization, by: author) { tenant in
             let kind = try outcome(tenant)
             try tenant.advance(job)
+            try tenant.addUnchanged(unchanged, in: run)
             try tenant.addOutcome(kind, of: host, in: run)
             return kind
         }
-        Counter(label: "waymark_schedule_outcomes_total", dimensions: [("outcome", kind.name)]).increment()
+        count(.unchanged, unchanged)
+        count(kind, 1)
+    }
+
+    private func count(_ kind: ScheduleOutcome.Kind, _ number: Int) {
+        Counter(label: "waymark_schedule_outcomes_total", dimensions: [("outcome", kind.name)]).increment(by: number)
     }
 
     private func publish(_ host: Host, _ message: String, in tenant: Tenant) throws -> ScheduleOutcome.Kind {

@@ -48,7 +48,9 @@ public struct ScheduleCarrier: JobCarrier {
     public func giveUp(_ job: Job, cause: String, in tenant: Tenant) throws {
         let schedule = try tenant.lockedSchedule(ID(job.key))
         try tenant.park(job, cause: cause)
-        if let schedule { try tenant.suspend(schedule, because: cause) }
+        guard let schedule else { return }
+        try tenant.suspend(schedule, because: cause)
+        countSuspended()
     }
 
     private func held(_ job: Job, in tenant: Tenant) throws -> Schedule {
@@ -89,9 +91,14 @@ public struct ScheduleCarrier: JobCarrier {
                     "missed": "\(missed.count)",
                 ])
         case .suspend(let reason):
+            countSuspended()
             logger.warning(
                 "A schedule is suspended.",
                 metadata: ["schedule": "\(ID<Schedule>(job.key))", "reason": "\(reason)"])
         }
+    }
+
+    private func countSuspended() {
+        Counter(label: "waymark_schedules_suspended_total").increment()
     }
 }

@@ -46,6 +46,8 @@ public enum StorageError: Error, Hashable, Sendable {
     case tooManySchedules
     /// The database knows no such time zone.
     case unknownZone(String)
+    /// Several things are wrong at once; each is one of the others.
+    case several([StorageError])
     /// A freeze cannot end then; `because` says why, in words.
     case freezeRefused(because: String)
     /// The freeze has ended already.

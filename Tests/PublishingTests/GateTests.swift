@@ -1,4 +1,5 @@
 import AASA
+import FoundationEssentials
 import Storage
 import StrictJSON
 import Testing
@@ -68,6 +69,15 @@ private func result(
 }
 
 private let other = "ABCDE12345.com.example.other"
+private let third = "ABCDE12345.com.example.third"
+
+/// Replacements, each of an app by another, in their order.
+private func replaced(_ apps: (String, by: String)...) -> [ReplacedApp] {
+    apps.enumerated().compactMap { number, pair in
+        guard let old = try? AppID(pair.0), let new = try? AppID(pair.by) else { return nil }
+        return ReplacedApp(old, by: new, revision: number + 1, at: Date(timeIntervalSince1970: 1_800_000_000))
+    }
+}
 
 private let cases: [GateCase] = [
     GateCase("a good file of a verified domain passes") { _ in },
@@ -141,6 +151,51 @@ private let cases: [GateCase] = [
         $0.file = file(size: 4_095)
     },
     GateCase("an app gone fails", [.similarity: .failed]) { $0.live = file(apps: [Sample.app, other]) },
+    GateCase("an app that was replaced is told of", [.similarity: .informative]) {
+        $0.live = good
+        $0.file = file(apps: [other])
+        $0.replaced = replaced((Sample.app, by: other))
+    },
+    GateCase("one that was replaced twice is followed on", [.similarity: .informative]) {
+        $0.live = good
+        $0.file = file(apps: [third])
+        $0.replaced = replaced((Sample.app, by: other), (other, by: third))
+    },
+    GateCase("an app that was replaced by one that is not there either fails", [.similarity: .failed]) {
+        $0.live = good
+        $0.file = file(apps: [third])
+        $0.replaced = replaced((Sample.app, by: other))
+    },
+    GateCase("an app that was replaced and put back has gone when it goes again", [.similarity: .failed]) {
+        $0.live = good
+        $0.file = file(apps: [other])
+        $0.replaced = replaced((Sample.app, by: other), (other, by: Sample.app))
+    },
+    GateCase("two apps that became one fail", [.similarity: .failed]) {
+        $0.live = file(apps: [Sample.app, other])
+        $0.file = file(apps: [third])
+        $0.replaced = replaced((Sample.app, by: third), (other, by: third))
+    },
+    GateCase("an app that was replaced by one that was live beside it fails", [.similarity: .failed]) {
+        $0.live = file(apps: [Sample.app, other])
+        $0.file = file(apps: [other])
+        $0.replaced = replaced((Sample.app, by: other))
+    },
+    GateCase("an app that was replaced and is there all the same is nothing to tell") {
+        $0.live = good
+        $0.file = file(apps: [Sample.app, other])
+        $0.replaced = replaced((Sample.app, by: other))
+    },
+    GateCase("a replacement excuses no other app that is gone", [.similarity: .failed]) {
+        $0.live = file(apps: [Sample.app, third])
+        $0.file = file(apps: [other])
+        $0.replaced = replaced((Sample.app, by: other))
+    },
+    GateCase("a replacement excuses no other size", [.similarity: .failed]) {
+        $0.live = file(size: 10_000)
+        $0.file = file(apps: [other])
+        $0.replaced = replaced((Sample.app, by: other))
+    },
     GateCase("an app more passes") {
         $0.live = good
         $0.file = file(apps: [Sample.app, other])

@@ -10,35 +10,45 @@ import Testing
 
 @Suite("Releases", .timeLimit(.minutes(5)))
 struct ReleaseTests {
-    private func make(_ new: NewRelease, _ test: PublishingUnderTest) async throws -> Release {
+    func make(_ new: NewRelease, _ test: PublishingUnderTest) async throws -> Release {
         try await test.publisher.release(new, as: test.organization, by: PublishingUnderTest.author)
     }
 
-    private func now(_ release: Release, _ test: PublishingUnderTest) async throws -> Release {
+    func now(_ release: Release, _ test: PublishingUnderTest) async throws -> Release {
         try await test.read { try $0.release(release.id) }
     }
 
-    private func domains(_ release: Release, _ test: PublishingUnderTest) async throws -> [ReleaseDomain] {
+    func domains(_ release: Release, _ test: PublishingUnderTest) async throws -> [ReleaseDomain] {
         try await test.read { try $0.domains(of: release.id, Page(limit: 200)).items }
     }
 
     /// The release with its ending.
-    private func end(_ release: Release, _ test: PublishingUnderTest) async throws -> Release {
+    func end(_ release: Release, _ test: PublishingUnderTest) async throws -> Release {
         while try await test.worker.workOnce() {}
         return try await now(release, test)
     }
 
-    private func release(of hosts: [Host], _ test: PublishingUnderTest) async throws -> Release {
+    func release(of hosts: [Host], _ test: PublishingUnderTest) async throws -> Release {
         try await end(make(NewRelease(of: .hosts(hosts)), test), test)
     }
 
-    private func hosts(_ count: Int, _ test: PublishingUnderTest) async throws -> [Host] {
+    /// Makes a release that waits for its time due, and carries it out.
+    func endDue(_ release: Release, _ test: PublishingUnderTest) async throws -> Release {
+        let id = release.id.uuid
+        try await test.asSuperuser { database in
+            _ = try database.execute("update releases set due_at = now() where id = \(id)")
+            _ = try database.execute("update jobs set due_at = now() where key = \(id)")
+        }
+        return try await end(release, test)
+    }
+
+    func hosts(_ count: Int, _ test: PublishingUnderTest) async throws -> [Host] {
         var hosts: [Host] = []
         for number in 0..<count { hosts.append(try await test.addDomain("host\(number)", path: "/\(number)")) }
         return hosts
     }
 
-    private func live(_ hosts: [Host], _ test: PublishingUnderTest) async throws -> [Int?] {
+    func live(_ hosts: [Host], _ test: PublishingUnderTest) async throws -> [Int?] {
         try await test.read { tenant in try hosts.map { try tenant.domain($0).live?.version } }
     }
 
@@ -176,14 +186,7 @@ struct ReleaseTests {
             new.reason = "it is agreed"
             let overriding = try await end(make(new, test), test)
             try await test.goLive(hosts[1], path: "/moved")
-            for release in [plain, overriding] {
-                let id = release.id.uuid
-                try await test.asSuperuser { database in
-                    _ = try database.execute("update releases set due_at = now() where id = \(id)")
-                    _ = try database.execute("update jobs set due_at = now() where key = \(id)")
-                }
-                _ = try await end(release, test)
-            }
+            for release in [plain, overriding] { _ = try await endDue(release, test) }
             let suspended = try await now(plain, test)
             #expect(suspended.state == .suspended)
             #expect(suspended.cause?.hasSuffix("on host1.example.com") == true)
@@ -197,8 +200,9 @@ struct ReleaseTests {
     func duringFreeze() async throws {
         try await withPublishing { test in
             let hosts = try await hosts(3, test)
+            let shop = hosts[1]
             try await test.write { tenant in
-                _ = try tenant.updateDomain(hosts[1], aliasOf: nil, labels: ["shop"])
+                _ = try tenant.updateDomain(shop, aliasOf: nil, labels: ["shop"])
                 let end = try tenant.clock().addingTimeInterval(3_600)
                 _ = try tenant.createFreeze(label: "shop", reason: "the sale", endsAt: end)
             }
@@ -206,12 +210,9 @@ struct ReleaseTests {
                 var new = NewRelease(of: .hosts(hosts))
                 new.dueAt = Date().addingTimeInterval(1_800)
                 let waiting = try await end(make(new, test), test)
-                let id = waiting.id.uuid
-                try await test.asSuperuser { database in
-                    _ = try database.execute("update releases set due_at = now() where id = \(id)")
-                    _ = try database.execute("update jobs set due_at = now() where key = \(id)")
-                }
-                return try await end(waiting, test)
+                let freeze = try await test.read { try $0.freeze(stopping: waiting) }
+                #expect((freeze != nil) == hosts.contains(shop))
+                return try await endDue(waiting, test)
             }
             let suspended = try await later(hosts)
             #expect(suspended.state == .suspended)
@@ -220,6 +221,61 @@ struct ReleaseTests {
             #expect(try await later([hosts[0]]).state == .live)
             #expect(try await release(of: [hosts[1], hosts[2]], test).state == .live)
             #expect(try await test.store.read { try $0.jobCount() } == 0)
+        }
+    }
+
+    @Test("one for devices to know by a time is due before it; its publications keep that and say when it was missed")
+    func effectiveBy() async throws {
+        try await withPublishing { test in
+            let hosts = try await hosts(2, test)
+            var new = NewRelease(of: .hosts(hosts))
+            let wanted = Date(timeIntervalSince1970: (Date().timeIntervalSince1970 + 30 * 86_400).rounded())
+            new.effectiveBy = wanted
+            let waiting = try await end(make(new, test), test)
+            #expect(waiting.state == .scheduled)
+            #expect((waiting.effectiveBy, waiting.dueAt) == (wanted, EffectiveBy(wanted).publishAt))
+            #expect(waiting.late == nil)
+            let id = waiting.id.uuid
+            try await test.asSuperuser { database in
+                _ = try database.execute("update releases set due_at = now() - interval '10 minutes' where id = \(id)")
+                _ = try database.execute("update jobs set due_at = now() where key = \(id)")
+            }
+            let live = try await end(waiting, test)
+            #expect(live.state == .live)
+            let late = 600...900
+            #expect(late.contains(live.late ?? 0))
+            for host in hosts {
+                let publication = try #require(try await test.read { try $0.publications(host, Page()).items.first })
+                #expect(publication.effectiveBy == wanted)
+                #expect(late.contains(publication.late ?? 0))
+            }
+            let told = try await test.write { tenant in
+                _ = try tenant.placeEvents()
+                return try tenant.newestEvents(Page(), EventFilter(kinds: [.releaseLive, .publicationLive])).items
+            }
+            #expect(told.map(\.kind) == ["release.live", "publication.live", "publication.live"])
+            for event in told { #expect(late.contains(event.detail["late"]?.number?.int ?? 0), "\(event.kind)") }
+            new.dueAt = Date().addingTimeInterval(3_600)
+            await #expect(throws: InvalidTimes.self) { try await make(new, test) }
+        }
+    }
+
+    @Test("its states are told as events in their order, each once")
+    func events() async throws {
+        try await withPublishing { test in
+            let host = try await hosts(1, test)[0]
+            func told() async throws -> [String] {
+                try await test.write { tenant in
+                    _ = try tenant.placeEvents()
+                    let filter = EventFilter(kinds: EventKind.named("release"))
+                    return try tenant.newestEvents(Page(), filter).items.reversed().map(\.kind)
+                }
+            }
+            let live = ["created", "scheduled", "running", "live"].map { "release.\($0)" }
+            _ = try await release(of: [host], test)
+            #expect(try await told() == live)
+            _ = try await release(of: [host], test)
+            #expect(try await told() == live + ["release.created", "release.unchanged"])
         }
     }
 
@@ -240,6 +296,7 @@ struct ReleaseTests {
             let first = try await back()
             #expect(first.state == .live)
             #expect(first.takesBack == second.id)
+            #expect(try await now(second, test).takenBackBy == first.id)
             #expect(first.counts == [.live: 2, .staying: 1])
             #expect(try await live(hosts, test) == [1, 1, 1])
             let again = try await back()

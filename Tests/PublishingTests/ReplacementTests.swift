@@ -1,11 +1,11 @@
 import AASA
 import Postgres
-import Storage
 import StrictJSON
 import TestSupport
 import Testing
 
 @testable import Publishing
+@testable import Storage
 
 @Suite("Replacements", .timeLimit(.minutes(5)))
 struct ReplacementTests {
@@ -51,17 +51,130 @@ struct ReplacementTests {
         }
     }
 
-    @Test("what the gate would refuse is counted and named")
+    @Test("what the gate would refuse is counted and named; that the app is another one now is no reason")
     func refused() async throws {
         try await withPublishing { test in
             let live = try await test.addDomain("live")
             try await test.goLive(live, path: "/1")
-            _ = try await test.addDomain("new")
+            let merged = try await test.addDomain("merged")
+            var draft = Sample.draft()
+            draft.entries[0].apps.append(Self.other)
+            try await test.draft(merged, draft)
+            _ = try await test.publish(merged)
+            while try await test.worker.workOnce() {}
             let ended = try await end(make(test), test)
             #expect((ended.changed, ended.refused) == (2, 1))
             let refusals = try await test.read { try $0.refusals(of: ended.id) }
-            #expect(refusals.map(\.host) == [live])
+            #expect(refusals.map(\.host) == [merged])
             #expect(refusals[0].failures[0]?["check"]?.string == "similarity")
+        }
+    }
+
+    @Test("a test that changes leaves its event, also where the domain's draft does not change")
+    func changedTests() async throws {
+        try await withPublishing { test in
+            let host = try await test.addDomain("tested")
+            let expectation = LinkTest(url: "/x", expected: .opens(try AppID(Sample.app)))
+            let saved = try await test.write { try $0.createTest(expectation, of: host) }
+            try await test.draft(host, Sample.draft(app: Self.other))
+            let ended = try await end(make(test), test)
+            #expect((ended.changed, ended.tests) == (0, 1))
+            let told = try await test.write { tenant in
+                _ = try tenant.placeEvents()
+                return try tenant.newestEvents(Page(), EventFilter(kinds: [.testChanged])).items
+            }
+            #expect(told.map(\.host) == [host])
+            #expect(told[0].detail["test"]?.string == saved.id.description)
+            #expect(told[0].detail["replacement"]?.string == ended.id.description)
+        }
+    }
+
+    @Test("one of more domains than a replacement may have is refused, and changes nothing")
+    func tooMany() async throws {
+        try await withPublishing { test in
+            for name in ["a", "b"] { _ = try await test.addDomain(name) }
+            let (old, new) = (try AppID(Sample.app), try AppID(Self.other))
+            await #expect(throws: UnusableChoice(faults: [.tooManyDrafts(1)])) {
+                try await test.write {
+                    _ = try $0.createReplacement(of: old, with: new, in: nil, message: "", most: 1)
+                }
+            }
+            #expect(try await test.store.read { try $0.jobCount() } == 0)
+            #expect(try await end(make(test), test).changed == 2)
+        }
+    }
+
+    private func publish(_ host: Host, _ test: PublishingUnderTest) async throws -> GateReport.Check? {
+        do {
+            let publication = try await test.publish(host)
+            while try await test.worker.workOnce() {}
+            #expect(try await test.now(publication).state == .live)
+            let check = publication.report["checks"]?.array?.last
+            let outcome = check?["outcome"]?.string.flatMap { GateReport.Check.Outcome(rawValue: $0) }
+            return GateReport.Check(
+                name: .similarity, outcome: try #require(outcome), detail: check?["detail"]?.string ?? "")
+        } catch let refusal as GateRefusal {
+            return refusal.report.checks.last
+        }
+    }
+
+    @Test("what was replaced goes live without a reason, by itself and in a release, and the report tells of it")
+    func accountedFor() async throws {
+        try await withPublishing { test in
+            let hosts = [try await test.addDomain("a"), try await test.addDomain("b")]
+            for host in hosts { try await test.goLive(host, path: "/1") }
+            #expect(try await end(make(test), test).refused == 0)
+            let check = try #require(try await publish(hosts[0], test))
+            #expect(check.outcome == .informative)
+            #expect(check.detail.contains("\(Sample.app) was replaced with \(Self.other) on 2"))
+            let release = try await test.publisher.release(
+                NewRelease(of: .hosts([hosts[1]])), as: test.organization, by: PublishingUnderTest.author)
+            while try await test.worker.workOnce() {}
+            #expect(try await test.read { try $0.release(release.id) }.state == .live)
+            // From now on it is nothing new.
+            try await test.draft(hosts[0], Sample.draft(app: Self.other, path: "/2"))
+            #expect(try await publish(hosts[0], test)?.outcome == .passed)
+        }
+    }
+
+    @Test("a replacement accounts for nothing that it did not do since the live version was frozen, nor once undone")
+    func notAccountedFor() async throws {
+        try await withPublishing { test in
+            let hosts = [
+                try await test.addDomain("byhand"), try await test.addDomain("before"),
+                try await test.addDomain("undone"),
+            ]
+            let (old, new) = (try AppID(Sample.app), try AppID(Self.other))
+            // Before the live version: the old app was put back by hand, published, and is gone by hand.
+            #expect(try await end(make(test, in: .hosts([hosts[1]])), test).changed == 1)
+            for host in hosts { try await test.goLive(host, path: "/1") }
+            #expect(try await end(make(test, in: .hosts([hosts[2]])), test).changed == 1)
+            let back = try await test.write {
+                try $0.createReplacement(of: new, with: old, in: .hosts([hosts[2]]), message: "")
+            }
+            #expect(try await end(back, test).changed == 1)
+            for host in hosts {
+                try await test.draft(host, Sample.draft(app: Self.other, path: "/2"))
+                let check = try await publish(host, test)
+                #expect(check?.outcome == .failed, "\(host)")
+                #expect(check?.detail == "The live file names \(Sample.app), this one does not.", "\(host)")
+            }
+        }
+    }
+
+    @Test("what another organization replaces accounts for nothing here")
+    func ofOthers() async throws {
+        try await withPublishing { test in
+            let host = try await test.addDomain("a")
+            try await test.goLive(host, path: "/1")
+            let other = PublishingUnderTest(
+                database: test.database, store: test.store, organization: ID<Organization>())
+            _ = try await other.write { try $0.createOrganization(slug: "other", name: "Other") }
+            #expect(try await other.addDomain("a", claimed: false) == host)
+            for _ in 0..<5 { try await other.draft(host, Sample.draft()) }
+            #expect(try await end(make(other), other).changed == 1)
+            try await test.draft(host, Sample.draft(app: Self.other))
+            #expect(try await publish(host, test)?.outcome == .failed)
         }
     }
 

@@ -70,7 +70,7 @@ struct WorkerLoopTests {
                 try await test.asSuperuser { database in
                     try database.execute(
                         """
-                        select pg_terminate_backend(pid) from pg_stat_activity
+                        select pg_terminate_backend(pid, 10000) from pg_stat_activity
                         where datname = \(name) and usename = 'waymark_runtime'
                         """)
                     try database.execute(repair)

@@ -117,7 +117,7 @@ struct ActivationTests {
                 defer { isOver.set() }
                 _ = try await test.write { try $0.updateDomain(alias, aliasOf: target, labels: []) }
             }
-            try await test.untilBlocked(unless: isOver)
+            try await test.database.untilBlocked(unless: isOver)
             hold.release()
             _ = try await published
             try await joining.value
@@ -148,7 +148,7 @@ struct ActivationTests {
                 defer { isOver.set() }
                 _ = try await test.write { try $0.updateDomain(other, aliasOf: target, labels: []) }
             }
-            try await test.untilBlocked(unless: isOver)
+            try await test.database.untilBlocked(unless: isOver)
             hold.release()
             _ = try await published
             await #expect(throws: StorageError.isServed) { try await turning.value }

@@ -27,7 +27,7 @@ struct AliasRaceTests {
                 defer { isOver.set() }
                 try await test.write { try $0.deleteDomain(alias) }
             }
-            try await test.untilBlocked(unless: isOver)
+            try await test.database.untilBlocked(unless: isOver)
             hold.release()
             _ = try await published
             await #expect(throws: StorageError.isServed) { try await deleting.value }

@@ -104,7 +104,11 @@ private func cases() throws -> [AuditCase] {
                     name: "nightly", target: .domain(host), expression: CronExpression(parsing: "@daily"), zone: "UTC"))
         },
         AuditCase(entry: "schedule.changed nightly") { tenant in
-            _ = try tenant.updateSchedule(nightly(in: tenant).id, expecting: nil)
+            _ = try tenant.updateSchedule(nightly(in: tenant).id, expecting: nil) { old in
+                var settings = old
+                settings.message += "again"
+                return settings
+            }
         },
         AuditCase(entry: "schedule.paused nightly") { tenant in
             _ = try tenant.updateSchedule(nightly(in: tenant).id, expecting: nil, state: .paused)
@@ -140,15 +144,23 @@ private func releaseCases() -> [AuditCase] {
     }
     let endings: [AuditCase] = [Release.State.judged, .refused, .unchanged, .failed, .suspended, .live].map { state in
         AuditCase(entry: "release.\(state) ID") { tenant in
-            let release = try #require(tenant.releases(Page()).items.first)
-            _ = try tenant.end(release, as: state, activation: state == .live ? 9 : nil)
+            _ = try tenant.end(lastRelease(in: tenant), as: state, activation: state == .live ? 9 : nil)
         }
     }
     let cancel = AuditCase(entry: "release.cancelled ID") { tenant in
-        _ = try tenant.cancelRelease(#require(tenant.releases(Page()).items.first).id)
+        _ = try tenant.cancelRelease(lastRelease(in: tenant).id)
     }
-    return (endings + [cancel]).flatMap { [create, $0] }
+    let steps: [AuditCase] = [
+        AuditCase(entry: "release.scheduled ID") { try $0.advance(lastRelease(in: $0), to: .scheduled) },
+        AuditCase(entry: "release.running ID") { try $0.advance(lastRelease(in: $0), to: .running) },
+        AuditCase(entry: "release.postponed ID") {
+            try $0.postpone(lastRelease(in: $0), until: .distantFuture, cause: "why")
+        },
+    ]
+    return endings.flatMap { [create, $0] } + [create] + steps + [cancel]
 }
+
+private func lastRelease(in tenant: Tenant) throws -> Release { try #require(tenant.releases(Page()).items.first) }
 
 private func replacementCases(_ app: AppID) -> [AuditCase] {
     let create = AuditCase(entry: "replacement.created \(app)") { tenant in
@@ -160,7 +172,11 @@ private func replacementCases(_ app: AppID) -> [AuditCase] {
             _ = try tenant.end(#require(tenant.replacements(of: app, Page()).items.first), as: state)
         }
     }
-    return endings.flatMap { [create, $0] }
+    let postpone = AuditCase(entry: "replacement.postponed \(app)") { tenant in
+        let running = try #require(tenant.replacements(of: app, Page()).items.first)
+        try tenant.postpone(running, until: .distantFuture, cause: "why")
+    }
+    return endings.flatMap { [create, postpone, $0] }
 }
 
 private func save(_ host: Host, _ kind: EventKind, in tenant: Tenant) throws {

@@ -1,4 +1,5 @@
 import AASA
+import Cron
 import Foundation
 import Postgres
 import Storage
@@ -192,6 +193,44 @@ struct EventTests {
             #expect(older.next == nil)
             let others = try await test.read { try $0.newestEvents(Page(), verified) }
             #expect(others.items.map(\.host) == [second, first])
+        }
+    }
+
+    @Test("schedules and freezes are found by each host that they concern: by its name, its labels of now, or with all")
+    func concerned() async throws {
+        let (shop, plain) = (try Host("shop.example"), try Host("plain.example"))
+        try await withStore { test in
+            try await test.write { tenant in
+                _ = try tenant.createDomain(shop, labels: ["shop", "*"])
+                _ = try tenant.createDomain(plain)
+                for (name, target) in [("own", Schedule.Target.domain(plain)), ("labelled", .label("shop"))] {
+                    let expression = try CronExpression(parsing: "@daily")
+                    let made = try tenant.createSchedule(
+                        Schedule.Settings(name: name, target: target, expression: expression, zone: "UTC"))
+                    try tenant.end(tenant.runNow(made.id))
+                }
+                let end = try tenant.clock().addingTimeInterval(3_600)
+                for label in ["shop", "brand", nil] {
+                    _ = try tenant.liftFreeze(tenant.createFreeze(label: label, reason: "r", endsAt: end).id)
+                }
+            }
+            func told(_ host: AASA.Host) async throws -> [String] {
+                let things = ["schedule", "run", "freeze"].flatMap(EventKind.named)
+                return try await test.events(where: EventFilter(kinds: things, host: host)).map {
+                    "\($0.kind) \($0.subject)"
+                }
+            }
+            let labelled = [
+                "schedule.created labelled", "run.started labelled", "run.ended labelled", "freeze.created shop",
+                "freeze.lifted shop",
+            ]
+            let all = ["freeze.created *", "freeze.lifted *"]
+            #expect(try await told(shop) == labelled + all)
+            let own = ["schedule.created own", "run.started own", "run.ended own"]
+            #expect(try await told(plain) == own + all)
+            _ = try await test.write { try $0.updateDomain(plain, aliasOf: nil, labels: ["brand"]) }
+            #expect(try await told(plain) == own + ["freeze.created brand", "freeze.lifted brand"] + all)
+            #expect(try await told(Host("absent.example")).isEmpty)
         }
     }
 

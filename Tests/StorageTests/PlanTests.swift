@@ -98,12 +98,13 @@ struct PlanTests {
         """,
         """
         insert into schedule_runs (
-          organization_id, id, schedule_id, due_at, kind, state, hosts, missed, requester_kind, requester_name, ended_at)
-        select organization_id, id, id, now(), 'due', 'ended', array[name], 0, 'user', 'u', now() from schedules
+          organization_id, id, schedule_id, due_at, kind, state, hosts, host_count, failed, missed, requester_kind,
+          requester_name, ended_at)
+        select organization_id, id, id, now(), 'due', 'ended', '{}', 1, 1, 0, 'user', 'u', now() from schedules
         """,
         """
         insert into schedule_outcomes (organization_id, run_id, host, outcome)
-        select organization_id, id, hosts[1], 'unchanged' from schedule_runs
+        select organization_id, id, name, 'failed' from schedules
         """,
         """
         insert into freezes (organization_id, id, label, reason, creator_kind, creator_name, created_at, ends_at)
@@ -122,6 +123,15 @@ struct PlanTests {
         ) as places
         where events.organization_id = places.organization_id and events.entry_id = places.entry_id
           and places.number <= 90
+        """,
+        """
+        insert into releases (
+          organization_id, id, state, message, overrides, dry_run, requester_kind, requester_name, ended_at)
+        select organization_id, md5(host)::uuid, 'cancelled', '', false, false, 'user', 'u', now() from domains
+        """,
+        """
+        insert into release_domains (organization_id, release_id, host, state)
+        select organization_id, md5(host)::uuid, host, 'frozen' from domains
         """,
         """
         insert into jobs (organization_id, kind, key, due_at)
@@ -168,6 +178,7 @@ struct PlanTests {
             _ = try tenant.createTeam(app.prefix, name: "a")
             let registered = try tenant.createApp(app, teamID: app.prefix, name: "a")
             try tenant.addVerified(host)
+            _ = try tenant.updateDomain(host, aliasOf: nil, labels: ["mine"])
             let draft = try tenant.saveDraft(Sample.draft(), of: host, replacing: tenant.draft(host))
             let version = try tenant.freezeSample(host)
             _ = try tenant.activate(version, of: host, expecting: .anything)

@@ -77,6 +77,44 @@ struct ScheduleTests {
         }
     }
 
+    @Test("a change that changes nothing leaves the revision, and no event")
+    func unchangedSettings() async throws {
+        try await withStore { test in
+            let settings = try settings()
+            let made = try await test.write { try $0.createSchedule(settings) }
+            #expect(try await test.write { try $0.updateSchedule(made.id, expecting: 1) } == made)
+            #expect(try await test.write { try $0.updateSchedule(made.id, expecting: 1, state: .active) } == made)
+            let paused = try await test.write {
+                try $0.updateSchedule(made.id, expecting: 1, state: .paused, reason: "holidays")
+            }
+            #expect(try await test.write { try $0.updateSchedule(made.id, expecting: 2, state: .paused) } == paused)
+            let other = try await test.write {
+                try $0.updateSchedule(made.id, expecting: 2, state: .paused, reason: "illness")
+            }
+            #expect((other.revision, other.reason) == (3, "illness"))
+            let actions = try await test.trail().filter { $0.hasSuffix(" nightly") }
+            let kinds = ["created", "paused", "changed"].map { "schedule.\($0)" }
+            #expect(actions == kinds.map { "user ada@example.com \($0) nightly" })
+        }
+    }
+
+    @Test("a schedule is overdue when its time has passed by more than a minute, by the database's clock")
+    func overdue() async throws {
+        try await withStore { test in
+            let settings = try settings()
+            let made = try await test.write { try $0.createSchedule(settings) }
+            #expect(!made.isOverdue)
+            for (seconds, isOverdue) in [(-50, false), (-70, true), (70, false)] {
+                try await test.asSuperuser {
+                    _ = try $0.execute("update schedules set next_due_at = now() + \(seconds) * interval '1 second'")
+                }
+                #expect(try await test.read { try $0.schedule(made.id) }.isOverdue == isOverdue, "\(seconds)")
+            }
+            let paused = try await test.write { try $0.updateSchedule(made.id, expecting: nil, state: .paused) }
+            #expect(!paused.isOverdue)
+        }
+    }
+
     @Test("a time further ahead than a day is looked at in a day, so that changed rules of its zone are noticed")
     func lookedAtDaily() async throws {
         try await withStore { test in
@@ -114,8 +152,13 @@ struct ScheduleTests {
             for (settings, error) in cases {
                 await #expect(throws: error) { try await test.write { try $0.createSchedule(settings) } }
             }
+            let twice = try settings("x", .domain(Host("none.example.com")), zone: "Mars/Olympus")
+            let faults = [cases[1].1, cases[2].1]
+            await #expect(throws: StorageError.several(faults)) {
+                try await test.write { try $0.createSchedule(twice) }
+            }
             try await test.write { try $0.deleteDomain(alias) }
-            await #expect(throws: StorageError.inUse(kind: "domain", usedBy: ["a schedule"])) {
+            await #expect(throws: StorageError.inUse(kind: "domain", usedBy: ["the schedule first"])) {
                 try await test.write { try $0.deleteDomain(host) }
             }
         }
@@ -156,15 +199,17 @@ struct ScheduleTests {
             #expect((run.hostCount, run.kind, run.state, run.missed) == (2, .due, .running, 0))
             #expect(try await test.read { try $0.openHosts(of: run, limit: 10) } == [hosts[0], hosts[1]])
             try await test.write { try $0.addOutcome(.unchanged, of: hosts[0], in: run) }
-            await #expect(throws: PostgresError.self) {
+            #expect(try await test.read { try $0.openHosts(of: run, limit: 10) } == [hosts[1]])
+            await #expect(throws: JobLost.self, "it has its outcome") {
                 try await test.write { try $0.addOutcome(.failed(because: "x"), of: hosts[0], in: run) }
             }
             try await test.write { try $0.end(run, failingRest: "given up") }
             let outcomes = try await test.read { try $0.outcomes(of: run, Page()).items }
-            #expect(outcomes.map(\.kind) == [.unchanged, .failed(because: "given up")])
-            #expect(try await test.read { try $0.outcomeCounts(of: [run])[run.id] } == ["unchanged": 1, "failed": 1])
+            #expect(outcomes.map(\.host) == [hosts[1]], "what is unchanged is counted alone")
+            #expect(outcomes.map(\.kind) == [.failed(because: "given up")])
             let ended = try await test.read { try $0.run(run.id, of: schedule.id) }
-            #expect(ended.state == .ended && ended.endedAt != nil)
+            #expect(ended.state == .ended && ended.endedAt != nil && ended.hostCount == 2)
+            #expect(ended.outcomes == ["published": 0, "unchanged": 1, "refused": 0, "frozen": 0, "failed": 1])
             await #expect(throws: PostgresError.self) {
                 try await test.asSuperuser { try $0.execute("update schedule_outcomes set cause = 'other'") }
             }

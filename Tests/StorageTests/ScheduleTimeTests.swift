@@ -79,6 +79,46 @@ struct ScheduleTimeTests {
         }
     }
 
+    @Test(
+        "each quarter of an hour of a year is read as the clocks of the zone show it, one by one",
+        arguments: [
+            ("America/New_York", 2026), ("Australia/Lord_Howe", 2026), ("Africa/Casablanca", 2026),
+            ("Antarctica/Troll", 2026), ("Asia/Kathmandu", 2026), ("Pacific/Apia", 2011), ("America/Sao_Paulo", 2018),
+        ])
+    func everyMoment(zone: String, year: Int) async throws {
+        try await withStore { test in
+            let first = "\(year)-01-01 00:00"
+            let differing = try await test.database.runtime.read { database in
+                try database.query(
+                    """
+                    with clocks as (
+                      select clock.moment, clock.moment at time zone \(zone) as local_time
+                      from generate_series(
+                        \(first)::timestamp at time zone 'UTC' - interval '2 days',
+                        \(first)::timestamp at time zone 'UTC' + interval '367 days', interval '15 minutes'
+                      ) as clock (moment)
+                    ),
+                    shown as (
+                      select local_time, min(moment) as moment, count(*) as times from clocks group by local_time
+                    )
+                    select asked.local_time::text as local_time
+                    from generate_series(
+                      \(first)::timestamp, \(first)::timestamp + interval '1 year', interval '15 minutes'
+                    ) as asked (local_time)
+                    left join shown on shown.local_time = asked.local_time
+                    cross join lateral moment_of(asked.local_time, \(zone)) as read
+                    where read.occurs
+                        <> case coalesce(shown.times, 0) when 0 then 'never' when 1 then 'once' else 'twice' end
+                      or read.moment <> coalesce(
+                        shown.moment,
+                        (select min(clocks.moment) from clocks where clocks.local_time > asked.local_time))
+                    """
+                ).map { try $0.decode("local_time", as: String.self) }
+            }
+            #expect(differing == [])
+        }
+    }
+
     @Test("what clocks skip is due once, right after the gap")
     func gap() async throws {
         try await withStore { test in
@@ -137,7 +177,7 @@ struct ScheduleTimeTests {
             #expect(zip(times, times.dropFirst()).allSatisfy { $0.moment < $1.moment })
             #expect((times.first?.moment.timeIntervalSince(now) ?? 0) < 2 * 3_600)
             #expect(times.allSatisfy { [-14_400, -18_000].contains($0.offset) })
-            for zone in ["Mars/Olympus", "posix/UTC", ""] {
+            for zone in ["Mars/Olympus", "posix/UTC", "Factory", "localtime", ""] {
                 await #expect(throws: StorageError.unknownZone(zone)) {
                     try await test.read { try $0.preview(expression, in: zone, count: 1) }
                 }

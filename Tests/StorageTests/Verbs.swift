@@ -22,7 +22,8 @@ struct Loot: Sendable {
 }
 
 extension Tenant {
-    /// A schedule with a run of which a domain has failed, and a freeze; their words end in `word`.
+    /// A schedule with a run of which a domain has failed, and a freeze; their words end in `word`. The domain has the
+    /// label `mine`.
     func addScheduled(_ word: String, on host: Host) throws -> (schedule: Schedule, run: ScheduleRun, freeze: Freeze) {
         let schedule = try createSchedule(
             Schedule.Settings(
@@ -229,7 +230,7 @@ extension Verb {
                 let first = loot.run.dueAt.addingTimeInterval(-86_400).formatted(Date.ISO8601FormatStyle()).prefix(10)
                 let days = CalendarDays(first: try #require(LocalTime(first + " 00:00")), count: 3, zone: "UTC")
                 let told = try tenant.scheduleCalendar(days, Page()).items.flatMap(\.days)
-                return "\(told.map { "\($0.ran?.outcomes ?? [:])" })"
+                return "\(told.map { "\($0.ran?.outcomes.filter { $0.value > 0 } ?? [:])" })"
             },
             Verb("lastRuns") { tenant, loot in
                 "\(try tenant.lastRuns(of: [loot.schedule.id]).values.map(\.hostCount))"
@@ -264,7 +265,7 @@ extension Verb {
             Verb("outcomes") { tenant, loot in
                 "\(try tenant.outcomes(of: loot.run, Page()).items.map(\.kind))"
             },
-            Verb("outcomeCounts") { tenant, loot in "\(try tenant.outcomeCounts(of: [loot.run]).values.map(\.self))" },
+            Verb("addUnchanged") { tenant, loot in "\(try tenant.addUnchanged(1, in: loot.run))" },
             Verb("end a run") { tenant, loot in "\(try tenant.end(loot.run, failingRest: "theirs"))" },
             Verb("advance") { tenant, loot in "\(try tenant.advance(loot.job))" },
             Verb("putBack") { tenant, loot in "\(try tenant.putBack(loot.job))" },

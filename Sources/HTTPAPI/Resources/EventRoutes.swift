@@ -51,7 +51,7 @@ extension Call {
     /// The place after which the list goes on: the cursor's, or the one that is named.
     fileprivate func eventPlace(_ page: Page) throws -> Int64 {
         guard let key = page.after else {
-            return Int64(try query("after", in: 0...Int(Int32.max), default: 0))
+            return Int64(try query("after", in: 0...Int.max, default: 0))
         }
         if query("after") != nil { throw APIError.invalidParameter("after", "cannot stand beside a cursor") }
         guard let place = Int64(key), place >= 0 else {

@@ -1,4 +1,5 @@
 import AASA
+import FoundationEssentials
 import HTTPTypes
 import Publishing
 import Storage
@@ -9,15 +10,20 @@ extension API {
     func listReleases(_ call: Call, _ member: Member) async throws -> Answer {
         let page = try call.page()
         let filter = try call.releaseFilter()
-        let releases = try await store.read(as: member.organization.id) { try $0.releases(page, filter) }
-        return .list(releases.items.map { $0.json(reach: nil) }, next: releases.next)
+        let host = try call.hostFilter()
+        let (releases, freezes) = try await store.read(as: member.organization.id) { tenant in
+            let releases = try tenant.releases(page, filter, with: host)
+            return (releases, try releases.items.map { try tenant.freeze(stopping: $0) })
+        }
+        let items = zip(releases.items, freezes).map { $0.json(freeze: $1, detail: nil) }
+        return .list(items, next: releases.next)
     }
 
     func createRelease(_ call: Call, _ member: Member) async throws -> Answer {
         let isDryRun = try call.flag("dryRun")
         var new = try call.decode { reader -> NewRelease? in
             let hosts = reader.optional("hosts", .array(of: .host, max: Release.mostDomains))
-            let label = reader.optional("label", .text(min: 1, max: 100))
+            let label = reader.optional("label", .label)
             if ["hosts", "label"].count(where: { reader.value($0)?.isNull == false }) != 1 {
                 reader.fault("hosts", "required", "name the domains by hosts or by a label, and not by both")
             } else if hosts == [] {
@@ -37,11 +43,11 @@ extension API {
 
     func showRelease(_ call: Call, _ member: Member) async throws -> Answer {
         let id = try call.releaseID()
-        let (release, reach) = try await store.read(as: member.organization.id) { tenant in
-            let release = try tenant.release(id)
-            return (release, try tenant.reach(of: release))
-        }
-        return .json(release.json(reach: reach))
+        return .json(
+            try await store.read(as: member.organization.id) { tenant in
+                let release = try tenant.release(id)
+                return try tenant.json(of: release, reach: tenant.reach(of: release))
+            })
     }
 
     func listReleaseDomains(_ call: Call, _ member: Member) async throws -> Answer {
@@ -63,13 +69,15 @@ extension API {
         let cancelled = try await store.write(as: member.organization.id, by: member.author) {
             try $0.cancelRelease(id)
         }
-        return .json(cancelled.json(reach: .nowhere))
+        return .json(cancelled.json(freeze: nil, detail: (.nowhere, [])))
     }
 
     private func make(_ new: NewRelease, takingBack id: ID<Release>?, _ member: Member) async throws -> Answer {
         let made = try await publisher.release(new, takingBack: id, as: member.organization.id, by: member.author)
         jobsDoorbell.ring()
-        return Answer.json(made.json(reach: .nowhere), .accepted).with(.location, "/v1/releases/\(made.id)")
+        let json = try await store.read(as: member.organization.id) { try $0.json(of: made, reach: .nowhere) }
+        return Answer.json(json, .accepted)
+            .with(.location, "/v1/releases/\(made.id)")
     }
 }
 
@@ -81,30 +89,52 @@ extension NewRelease {
         reason = reader.optional("reason", .text(min: 1, max: 1_000))
         overrides = reader.optional("override", .bool, default: false)
         dueAt = reader.optional("at", .moment)
+        effectiveBy = reader.optional("effectiveBy", .moment)
         zone = reader.optional("zone", .text(min: 1, max: 100))
         if overrides, reason == nil { reader.fault("reason", "required", "say why, to override") }
     }
 }
 
 extension Release {
-    /// `reach` is `nil` in lists: it is not asked for there.
-    fileprivate func json(reach: ReleaseReach?) -> JSONValue {
+    /// `detail`, how far it has got and what precedes it, is `nil` in lists: it is not asked for there.
+    fileprivate func json(
+        freeze: Freeze?, detail: (reach: ReleaseReach, predecessors: [ReleasePredecessor])?
+    ) -> JSONValue {
         var domains = JSONObject([("total", .int(counts.values.reduce(0, +)))])
         for state in ReleaseDomain.State.allCases { domains[state.rawValue] = .int(counts[state] ?? 0) }
         var object = JSONObject([
             ("id", .string(id.description)), ("state", .string(state.rawValue)), ("label", .text(label)),
-            ("takesBack", .text(takesBack?.description)), ("message", .string(message)), ("reason", .text(reason)),
+            ("takesBack", .text(takesBack?.description)), ("takenBackBy", .text(takenBackBy?.description)),
+            ("message", .string(message)), ("reason", .text(reason)),
             ("override", .bool(overrides)), ("dryRun", .bool(isDryRun)), ("requestedBy", requester.json),
-            ("at", .moment(dueAt)), ("zone", .text(zone)), ("domains", .object(domains)),
+            ("at", .moment(dueAt)), ("effectiveBy", .moment(effectiveBy)),
+            ("late", late.map(JSONValue.int) ?? .null), ("zone", .text(zone)), ("domains", .object(domains)),
             ("activation", .number(activation)), ("cause", .text(cause)), ("createdAt", .time(createdAt)),
-            ("startedAt", .time(startedAt)), ("endedAt", .time(endedAt)),
+            ("startedAt", .time(startedAt)), ("endedAt", .time(endedAt)), ("freeze", freeze?.json ?? .null),
         ])
-        if let reach {
+        if let (reach, predecessors) = detail {
             object["consumers"] = .array(reach.consumers.map(\.json))
             object["buckets"] = .array(reach.buckets.map(\.json))
             object["rollback"] = reach.rollback?.json ?? .null
+            object["precededBy"] = .array(predecessors.map(\.json))
         }
         return .object(object)
+    }
+}
+
+extension Tenant {
+    /// A release with all that is told of one.
+    fileprivate func json(of release: Release, reach: ReleaseReach) throws -> JSONValue {
+        try release.json(freeze: freeze(stopping: release), detail: (reach, predecessors(of: release)))
+    }
+}
+
+extension ReleasePredecessor {
+    fileprivate var json: JSONValue {
+        [
+            "kind": .string(kind.rawValue), "id": .string(id.uuidString.lowercased()),
+            "host": .text(host?.description), "name": .string(name), "at": .moment(dueAt),
+        ]
     }
 }
 
@@ -162,6 +192,11 @@ extension JSONFault {
                 JSONFault(
                     pointer: root.appending("label"), code: "too_many",
                     detail: "more than \(most) domains have this label, which is the most a release may have")
+            case .tooManyDrafts(let most):
+                JSONFault(
+                    pointer: root.appending("label"), code: "too_many",
+                    detail: "more than \(most) domains name the app, which is the most that one replacement may have: "
+                        + "replace it label by label, or host by host")
             }
     }
 }

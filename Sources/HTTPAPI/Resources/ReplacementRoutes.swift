@@ -59,9 +59,10 @@ private struct NewReplacement: Sendable {
     init?(of old: AppID, reader: JSONObjectReader) {
         let app = reader.required("with", .text(as: AppID.init))
         let hosts = reader.optional("hosts", .array(of: .host, max: Release.mostDomains))
-        let label = reader.optional("label", .text(min: 1, max: 100))
+        let label = reader.optional("label", .label)
         message = reader.optional("message", .remark, default: "")
         if hosts != nil, label != nil { reader.fault("hosts", "two_choices", "name hosts or a label, and not both") }
+        if hosts == [] { reader.fault("hosts", "required", "name at least one domain, or leave it out for all") }
         if app == old { reader.fault("with", "same_app", "is the app that is to be replaced") }
         choice = label.map { .label($0) } ?? hosts.map { .hosts($0) }
         guard let app else { return nil }

@@ -79,11 +79,10 @@ extension API {
         let id = try call.scheduleID()
         let page = try call.page()
         let (from, until) = (try call.moment("from"), try call.moment("until"))
-        let (runs, next, counts) = try await store.read(as: member.organization.id) { tenant in
-            let runs = try tenant.runs(of: id, page, from: from, until: until)
-            return (runs.items, runs.next, try tenant.outcomeCounts(of: runs.items))
+        let runs = try await store.read(as: member.organization.id) {
+            try $0.runs(of: id, page, from: from, until: until)
         }
-        return .list(runs.map { $0.json(counts[$0.id]) }, next: next)
+        return .list(runs.items.map(\.json), next: runs.next)
     }
 
     /// Runs a schedule now.
@@ -91,16 +90,13 @@ extension API {
         let id = try call.scheduleID()
         let run = try await store.write(as: member.organization.id, by: member.author) { try $0.runNow(id) }
         jobsDoorbell.ring()
-        return Answer.json(run.json(nil), .accepted).with(.location, "/v1/schedules/\(id)/runs/\(run.id)")
+        return Answer.json(run.json, .accepted).with(.location, "/v1/schedules/\(id)/runs/\(run.id)")
     }
 
     func showRun(_ call: Call, _ member: Member) async throws -> Answer {
         let (id, runID) = (try call.scheduleID(), try call.runID())
-        let (run, counts) = try await store.read(as: member.organization.id) { tenant in
-            let run = try tenant.run(runID, of: id)
-            return (run, try tenant.outcomeCounts(of: [run]))
-        }
-        return .json(run.json(counts[run.id]))
+        let run = try await store.read(as: member.organization.id) { try $0.run(runID, of: id) }
+        return .json(run.json)
     }
 
     func listOutcomes(_ call: Call, _ member: Member) async throws -> Answer {
@@ -188,10 +184,9 @@ extension Tenant {
     /// Schedules as answers tell them: each with its last run, and with the freeze that covers it now.
     func told(_ schedules: [Schedule]) throws -> [JSONValue] {
         let runs = try lastRuns(of: schedules.map(\.id))
-        let counts = try outcomeCounts(of: Array(runs.values))
         return try schedules.map { schedule in
-            let lastRun = runs[schedule.id].map { $0.json(counts[$0.id]) }
-            return schedule.json(lastRun: lastRun, freeze: try freeze(covering: schedule.settings.target)?.json)
+            schedule.json(
+                lastRun: runs[schedule.id]?.json, freeze: try freeze(covering: schedule.settings.target)?.json)
         }
     }
 
@@ -206,7 +201,8 @@ extension Schedule {
             "expression": .string(settings.expression.text), "words": .string(settings.expression.inWords),
             "zone": .string(settings.zone), "message": .string(settings.message),
             "catchUpSeconds": .int(settings.catchUpSeconds), "state": .string(state.rawValue), "reason": .text(reason),
-            "nextDueAt": .moment(nextDueAt), "lastRun": lastRun ?? .null, "freeze": freeze ?? .null,
+            "nextDueAt": .moment(nextDueAt), "overdue": .bool(isOverdue),
+            "lastRun": lastRun ?? .null, "freeze": freeze ?? .null,
             "createdBy": creator.json, "createdAt": .time(createdAt), "updatedAt": .time(updatedAt),
         ]
     }
@@ -238,12 +234,12 @@ extension DueTime {
 }
 
 extension ScheduleRun {
-    fileprivate func json(_ counts: [String: Int]?) -> JSONValue {
+    fileprivate var json: JSONValue {
         [
             "id": .string(id.description), "schedule": .string(schedule.description), "kind": .string(kind.rawValue),
             "state": .string(state.rawValue), "dueAt": .time(dueAt), "missed": .int(missed),
             "firstMissedAt": .moment(firstMissedAt), "domains": .int(hostCount),
-            "outcomes": ScheduleOutcome.json(counts ?? [:]),
+            "outcomes": ScheduleOutcome.json(outcomes),
             "requestedBy": requester.json, "startedAt": .time(startedAt), "endedAt": .time(endedAt),
         ]
     }

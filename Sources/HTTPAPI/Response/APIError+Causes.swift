@@ -24,6 +24,8 @@ extension APIError {
         case let refusal as GateRefusal: self = .gateRefused(refusal.report)
         case let error as PostgresError where error.sqlState == APIError.lockNotAvailable: self = .locked
         case let error as PostgresError where APIError.collisions.contains(error.sqlState ?? ""): self = .collision
+        case let error as PostgresError where error.sqlState == APIError.queryCanceled || error.kind == .deadline:
+            self = .tookTooLong
         case let error as PostgresError where error.isUnavailable: self = .unavailable
         case let error as PostgresError where error.kind == .encoding:
             self = APIError(
@@ -123,19 +125,33 @@ extension APIError {
                 .preconditionFailed, "revision_moved",
                 "The schedule is at revision \(current) now: somebody has changed it since. Read it again."
             ).with("revision", .int(current)).with(.eTag, Preconditions.tag(current))
-        case .scheduleRefused(let reason):
-            self = .invalid(JSONPointer().appending("host"), "host_refused", reason)
+        case .scheduleRefused, .unknownZone, .several:
+            self = .invalid(Self.faults(storage: error))
         case .tooManySchedules:
             self.init(
                 .conflict, "too_many_schedules",
                 "The organization has \(Schedule.most) schedules, the most it may have.")
-        case .unknownZone:
-            let unknown = InvalidTimes.Fault.unknownZone
-            self = .invalid(JSONPointer().appending(unknown.field), unknown.code, unknown.detail)
         case .freezeRefused(let reason):
             self = .invalid(JSONPointer().appending("endsAt"), "invalid_end", reason)
         case .freezeEnded:
             self.init(.conflict, "freeze_ended", "The freeze has ended: there is nothing to lift.")
+        }
+    }
+
+    /// What is wrong with the request, where that is found out in the database.
+    private static func faults(storage error: StorageError) -> [JSONFault] {
+        switch error {
+        case .several(let errors): errors.flatMap(faults(storage:))
+        case .scheduleRefused(let reason):
+            [JSONFault(pointer: JSONPointer().appending("host"), code: "host_refused", detail: reason)]
+        case .unknownZone:
+            [
+                JSONFault(
+                    pointer: JSONPointer().appending("zone"), code: "unknown_zone",
+                    detail: "is no IANA time zone that PostgreSQL knows, such as Europe/Berlin; it may know a zone by "
+                        + "its present name alone, such as Asia/Kolkata for Asia/Calcutta")
+            ]
+        default: []
         }
     }
 
@@ -164,6 +180,9 @@ extension APIError {
 
     private static let lockNotAvailable = "55P03"
 
+    /// Also that of a statement which ran into its time limit.
+    private static let queryCanceled = "57014"
+
     /// A read waits for no change: what holds it up is a migration or the like.
     static let locked = APIError(
         .serviceUnavailable, "unavailable",
@@ -173,6 +192,13 @@ extension APIError {
 
     static let collision = APIError(
         .serviceUnavailable, "unavailable", "Somebody else is changing the same thing right now. Try again."
+    ).with(.retryAfter, "1")
+
+    /// The database may be there, and have been working on this all the time.
+    static let tookTooLong = APIError(
+        .serviceUnavailable, "unavailable",
+        "The database did not come to an end with this in the time that it may take. Ask for less at once, such as a "
+            + "smaller `limit` or fewer days, or try again when it has less to do. What is live is served on."
     ).with(.retryAfter, "1")
 
     static let unavailable = APIError(

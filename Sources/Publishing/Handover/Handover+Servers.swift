@@ -15,6 +15,7 @@ extension Handover {
             """ : ""
         let text = """
             # Waymark serves the association file of \(host).
+            # Other names of this server block get that file too: give each a block and a snippet of its own.
             if ($uri ~ "^/(\\.well-known/)?apple-app-site-association$") {
                 break;
             }
@@ -57,6 +58,7 @@ extension Handover {
     var caddy: Recipe {
         let text = """
             # Waymark serves the association file of \(host).
+            # Other names of this site block get that file too: give each a block and a snippet of its own.
             @waymark path \(Self.paths.joined(separator: " "))
             handle @waymark {
             	rewrite * /hosts/\(host){uri}
@@ -100,6 +102,7 @@ extension Handover {
             """ : ""
         let text = """
             # Waymark serves the association file of \(host).
+            # Other names of this <VirtualHost> get that file too: give each a <VirtualHost> and a snippet of its own.
             RewriteEngine on
             RewriteRule "^(/(?:\\.well-known/)?apple-app-site-association)$" "\(target)$1" [P]
             <Proxy "\(edge)/">\(verification)

@@ -2,29 +2,28 @@ import FoundationEssentials
 import Postgres
 import StrictJSON
 
+/// A freeze has begun while a release was being made live.
+public struct FreezeBegun: Error, Hashable, Sendable {}
+
 extension Tenant {
     /// Makes all that a release has frozen live, with the aliases that serve it: each host under an activation of its
     /// own, drawn together, so that no manifest can hold a part of them. Or ends the release `suspended` where a domain
-    /// has moved, or a freeze covers one and the release was due at a time; then nothing goes live.
+    /// has moved or is being withdrawn, or a freeze covers one and the release was due at a time; then nothing goes live.
     ///
     /// The caller has locked the domains by ``lockDomains(of:)``, then the release.
     ///
     /// - Parameter finish: ends the job; called last, so that its lease can be renewed until then.
     /// - Returns: the release with its ending.
+    /// - Throws: ``FreezeBegun``; the transaction must not be committed then, and whoever begins again sees the freeze.
     public func activate(_ release: Release, finishing finish: () throws -> Void) throws -> Release {
         try lockClaims(of: release)
         if release.dueAt != nil, let freeze = try freeze(covering: release) {
             try finish()
             return try end(release, as: .suspended, cause: freeze.cause)
         }
-        let moved = try markMoved(release)
-        guard moved.isEmpty else {
+        if let obstacles = try markMoved(release) {
             try finish()
-            let more = moved.count > 5 ? " and \(moved.count - 5) more" : ""
-            return try end(
-                release, as: .suspended,
-                cause: "what is live has moved since it was judged, or is no longer verified, on "
-                    + moved.prefix(5).joined(separator: ", ") + more)
+            return try end(release, as: .suspended, cause: obstacles)
         }
         guard try isWhole(release) else {
             try finish()
@@ -33,6 +32,8 @@ extension Tenant {
         let last = try point(release)
         try recordSteps(of: release)
         try finish()
+        // All that took seconds in a large release: a freeze that has begun meanwhile holds it too.
+        if release.dueAt != nil, try freeze(covering: release) != nil { throw FreezeBegun() }
         return try end(release, as: .live, activation: last)
     }
 
@@ -48,16 +49,16 @@ extension Tenant {
     }
 
     // As in `activate(_:of:expecting:)`: the domains' own claims first, and then, in a statement of its own which sees
-    // those that joined meanwhile, the claims of their aliases.
+    // those that joined meanwhile, the claims of their aliases. What is live on unchanged domains has to stay as it is.
     private func lockClaims(of release: Release) throws {
-        for isOwn in [true, false] {
+        for (isOwn, states) in [(true, ["frozen", "unchanged"]), (false, ["frozen"])] {
             _ = try database.execute(
                 .plannedAnew(
                     """
                     select claims.host from claims
                     join release_domains on release_domains.organization_id = \(organization.uuid)
                       and release_domains.release_id = \(release.id.uuid) and release_domains.host = claims.domain
-                    where claims.organization_id = \(organization.uuid) and release_domains.state = 'frozen'
+                    where claims.organization_id = \(organization.uuid) and release_domains.state = any(\(states))
                       and (claims.host = claims.domain) = \(isOwn)
                     order by claims.host
                     for update of claims
@@ -65,21 +66,58 @@ extension Tenant {
         }
     }
 
-    private func markMoved(_ release: Release) throws -> [String] {
-        try database.query(
+    /// Marks the domains that keep the release back, each with why: the claim is not theirs any more; the host is being
+    /// withdrawn, or has been since the release was made, which no release undoes by the way; something else is live than
+    /// when they were judged, unless the release overrides.
+    ///
+    /// - Returns: why, and on which domains, in words; `nil` where nothing keeps it back.
+    private func markMoved(_ release: Release) throws -> String? {
+        let rows = try database.query(
             .plannedAnew(
                 """
-                update release_domains set state = 'moved'
-                where organization_id = \(organization.uuid) and release_id = \(release.id.uuid) and state = 'frozen'
-                  and not exists (
-                    select from claims
-                    where claims.organization_id = release_domains.organization_id and claims.host = release_domains.host
-                      and claims.domain = release_domains.host
-                      and (\(release.overrides) or release_domains.made_against is not distinct from
-                        case when claims.version is not null then claims.activation end))
-                returning host
-                """)
-        ).map { try $0.decode("host", as: String.self) }.sorted()
+                with looked_at as (
+                  select release_domains.host,
+                    case
+                      when claims.host is null then 'verified'
+                      when release_domains.state = 'frozen' and exists (
+                        select from withdrawals
+                        where withdrawals.organization_id = release_domains.organization_id
+                          and withdrawals.host = release_domains.host
+                          and (withdrawals.state = 'pending'
+                            or withdrawals.state = 'withdrawn' and withdrawals.ended_at > \(release.createdAt)))
+                        then 'withdrawal'
+                      when \(release.overrides) then null
+                      when release_domains.state = 'unchanged' and claims.sha256 = release_domains.sha256 then null
+                      when release_domains.state = 'frozen' and release_domains.made_against is not distinct from
+                        case when claims.version is not null then claims.activation end then null
+                      else 'live'
+                    end as obstacle
+                  from release_domains
+                  left join claims on claims.organization_id = release_domains.organization_id
+                    and claims.host = release_domains.host and claims.domain = release_domains.host
+                  where release_domains.organization_id = \(organization.uuid)
+                    and release_domains.release_id = \(release.id.uuid)
+                    and release_domains.state in ('frozen', 'unchanged')
+                )
+                update release_domains
+                set state = 'moved',
+                  failures = json_build_array(json_build_object('check', obstacles.name, 'detail', obstacles.detail))
+                from looked_at
+                join unnest(
+                  \(Obstacle.allCases.map(\.rawValue))::text[], \(Obstacle.allCases.map(\.detail))::text[]
+                ) as obstacles (name, detail) on obstacles.name = looked_at.obstacle
+                where release_domains.organization_id = \(organization.uuid)
+                  and release_domains.release_id = \(release.id.uuid) and release_domains.host = looked_at.host
+                returning release_domains.host, looked_at.obstacle
+                """))
+        var hosts: [Obstacle: [String]] = [:]
+        for row in rows {
+            hosts[try row.value("obstacle", Obstacle.init(rawValue:)), default: []].append(
+                try row.decode("host", as: String.self))
+        }
+        guard !hosts.isEmpty else { return nil }
+        return Obstacle.allCases.compactMap { obstacle in hosts[obstacle].map { obstacle.cause(on: $0.sorted()) } }
+            .joined(separator: "; ")
     }
 
     /// The frozen bytes are those that were judged.
@@ -116,6 +154,7 @@ extension Tenant {
                 returning last
                 """))
         let last = try drawn.decode("last", as: Int64.self)
+        let late = Publication.late("statement_timestamp()", due: "\(release.dueAt)::timestamptz")
         try database.execute(
             .plannedAnew(
                 """
@@ -150,17 +189,20 @@ extension Tenant {
                     \(EventKind.publicationLive.rawValue), pointed.host, pointed.host,
                     json_build_object(
                       'publication', pointed.publication, 'version', pointed.version, 'activation', pointed.activation,
+                      'late', case when \(release.effectiveBy != nil) then \(fragment: late) end,
                       'release', \(release.id.description)::text)
                   from pointed
                   where pointed.host = pointed.domain
                 )
                 insert into publications (
                   organization_id, id, host, version, state, message, reason, overrides, requester_kind, requester_name,
-                  due_at, zone, release_id, made_against, activation, attempts, report, created_at, started_at, ended_at)
+                  due_at, effective_by, zone, release_id, made_against, activation, attempts, report, created_at,
+                  started_at, ended_at)
                 select \(organization.uuid), pointed.publication, pointed.host, pointed.version, 'live', \(release.message),
                   \(release.reason), \(release.overrides), \(release.requester.kind.rawValue),
-                  \(release.requester.name), \(release.dueAt), \(release.zone), \(release.id.uuid), pointed.made_against,
-                  pointed.activation, 1, pointed.report, statement_timestamp(), statement_timestamp(), statement_timestamp()
+                  \(release.requester.name), \(release.dueAt), \(release.effectiveBy), \(release.zone),
+                  \(release.id.uuid), pointed.made_against, pointed.activation, 1, pointed.report, statement_timestamp(),
+                  statement_timestamp(), statement_timestamp()
                 from pointed
                 where pointed.host = pointed.domain
                 """))
@@ -178,5 +220,31 @@ extension Tenant {
                 cross join (values (1, 'made'), (2, 'live')) as steps (number, kind)
                 where publications.organization_id = \(organization.uuid) and publications.release_id = \(release.id.uuid)
                 """))
+    }
+}
+
+/// What keeps a release back on a domain at its time.
+private enum Obstacle: String, CaseIterable {
+    case live, withdrawal, verified
+
+    /// For the domain itself.
+    var detail: String {
+        switch self {
+        case .live: "What is live has moved since it was judged."
+        case .withdrawal: "The host is being withdrawn, or has been since the release was made."
+        case .verified: "The host is no longer verified for this domain."
+        }
+    }
+
+    /// For the release; five of the hosts are named.
+    func cause(on hosts: [String]) -> String {
+        let words =
+            switch self {
+            case .live: "what is live has moved since it was judged"
+            case .withdrawal: "a withdrawal is pending, or has been carried out since it was made,"
+            case .verified: "the host is no longer verified"
+            }
+        let more = hosts.count > 5 ? " and \(hosts.count - 5) more" : ""
+        return "\(words) on \(hosts.prefix(5).joined(separator: ", "))\(more)"
     }
 }

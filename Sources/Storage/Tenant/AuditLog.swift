@@ -8,24 +8,60 @@ extension Tenant {
     ///
     /// - Parameter detail: what a reader of the trail wants to know besides; never a secret.
     func audit(_ kind: EventKind, _ host: Host, _ detail: JSONValue = [:]) throws {
-        try insertEntry(kind, host.description, host, detail)
+        try insertEntry(kind, host.description, (host, nil), detail)
     }
 
     /// Leaves an entry about something else.
     ///
     /// - Parameter subject: the natural key of the thing.
     func audit(_ kind: EventKind, _ subject: String, _ detail: JSONValue = [:]) throws {
-        try insertEntry(kind, subject, nil, detail)
+        try insertEntry(kind, subject, (nil, nil), detail)
     }
 
-    private func insertEntry(_ kind: EventKind, _ subject: String, _ host: Host?, _ detail: JSONValue) throws {
+    /// Leaves an entry about something else that concerns domains: it is found by the host of each.
+    func audit(
+        _ kind: EventKind, _ subject: String, concerning domains: ConcernedDomains, _ detail: JSONValue
+    ) throws {
+        try insertEntry(kind, subject, domains.columns, detail)
+    }
+
+    private func insertEntry(
+        _ kind: EventKind, _ subject: String, _ concerned: (host: Host?, label: String?), _ detail: JSONValue
+    ) throws {
         try database.execute(
             """
-            insert into audit_entries (organization_id, actor_kind, actor_name, action, subject, host, detail)
+            insert into audit_entries (organization_id, actor_kind, actor_name, action, subject, host, label, detail)
             values (
               \(organization.uuid), \(author.kind.rawValue), \(author.name), \(kind.rawValue), \(subject),
-              \(host?.description), \(detail.text)::json)
+              \(concerned.host?.description), \(concerned.label), \(detail.text)::json)
             """)
+    }
+}
+
+/// The domains that an entry about something else concerns.
+enum ConcernedDomains {
+    /// One.
+    case domain(Host)
+    /// Those that have a label when the entry is looked for.
+    case labelled(String)
+    /// All of the organization.
+    case every
+
+    /// Those that a schedule publishes.
+    init(_ target: Schedule.Target) {
+        switch target {
+        case .domain(let host): self = .domain(host)
+        case .label(let label): self = .labelled(label)
+        }
+    }
+
+    /// As the table keeps them; no label is empty.
+    fileprivate var columns: (host: Host?, label: String?) {
+        switch self {
+        case .domain(let host): (host, nil)
+        case .labelled(let label): (nil, label)
+        case .every: (nil, "")
+        }
     }
 }
 

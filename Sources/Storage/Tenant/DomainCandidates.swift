@@ -22,6 +22,9 @@ public struct DomainCandidate: Sendable {
     public let live: [UInt8]?
     /// Its activation.
     public let liveActivation: Int64?
+    /// The replacements of apps in the draft since the live version was frozen, in their order; none where a version is
+    /// published again.
+    public var replacedApps: [ReplacedApp]
 }
 
 extension Tenant {
@@ -45,6 +48,7 @@ extension Tenant {
                 select chosen.host, chosen.version, domains.alias_of is not null as is_alias,
                   drafts.revision, drafts.document, drafts.updated_at, claims.host is not null as is_verified,
                   case when claims.version is not null then claims.activation end as live_activation,
+                  claims.version as live_version,
                   live.bytes as live, older.bytes as older,
                   (
                     select min(withdrawals.due_at) from withdrawals
@@ -65,17 +69,50 @@ extension Tenant {
                 order by chosen.host
                 """))
         let tests = try tests(ofHosts: rows.map { try $0.decode("host", as: String.self) })
+        let live = try rows.compactMap { row -> (host: Host, number: Int)? in
+            guard try row.decode("version", as: Int?.self) == nil else { return nil }
+            return try row.decode("live_version", as: Int?.self).map { (try row.host("host"), $0) }
+        }
+        let replacedApps = try replacedApps(since: live)
         return try rows.map { row in
             let host = try row.host("host")
             let version = try row.decode("version", as: Int?.self)
             let older = try row.decode("older", as: [UInt8]?.self)
+            let draft = try StoredDraft(row: row)
             return DomainCandidate(
-                host: host, isAlias: try row.decode("is_alias", as: Bool.self), draft: try StoredDraft(row: row),
+                host: host, isAlias: try row.decode("is_alias", as: Bool.self), draft: draft,
                 older: version.flatMap { version in older.map { (version, $0) } }, tests: tests[host] ?? [],
                 isVerified: try row.decode("is_verified", as: Bool.self),
                 withdrawnAt: try row.decode("withdrawn_at", as: Date?.self),
                 live: try row.decode("live", as: [UInt8]?.self),
-                liveActivation: try row.decode("live_activation", as: Int64?.self))
+                liveActivation: try row.decode("live_activation", as: Int64?.self),
+                replacedApps: replacedApps[host, default: []].filter { $0.revision <= draft.revision })
+        }
+    }
+
+    /// The replacements that have changed the drafts of domains since a version of each was frozen, in their order.
+    public func replacedApps(since versions: [(host: Host, number: Int)]) throws -> [Host: [ReplacedApp]] {
+        guard !versions.isEmpty else { return [:] }
+        let hosts = versions.map(\.host.description)
+        let statement: SQL = """
+            select replacement_domains.host, replacement_domains.revision, replacements.app_id,
+              replacements.replacement_app_id, replacements.created_at
+            from unnest(\(hosts)::text[], \(versions.map(\.number))::bigint[]) as frozen (host, number)
+            join versions on versions.organization_id = \(organization.uuid)
+              and versions.host = frozen.host and versions.number = frozen.number
+            join replacement_domains on replacement_domains.organization_id = \(organization.uuid)
+              and replacement_domains.host = frozen.host and replacement_domains.state = 'changed'
+              and replacement_domains.revision > versions.draft_revision
+            join replacements on replacements.organization_id = \(organization.uuid)
+              and replacements.id = replacement_domains.replacement_id
+            order by replacement_domains.host, replacement_domains.revision
+            """
+        let rows = try database.query(versions.count > 1 ? .plannedAnew(statement) : statement)
+        return try rows.reduce(into: [:]) { replaced, row in
+            let app = ReplacedApp(
+                try row.value("app_id") { try AppID($0) }, by: try row.value("replacement_app_id") { try AppID($0) },
+                revision: try row.decode("revision", as: Int.self), at: try row.decode("created_at", as: Date.self))
+            replaced[try row.host("host"), default: []].append(app)
         }
     }
 

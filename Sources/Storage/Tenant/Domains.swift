@@ -94,6 +94,10 @@ extension Tenant {
         guard domain.aliases.isEmpty else {
             throw StorageError.inUse(kind: "domain", usedBy: domain.aliases.map(\.description))
         }
+        let schedules = try schedules(naming: host)
+        guard schedules.isEmpty else {
+            throw StorageError.inUse(kind: "domain", usedBy: schedules.map { "the schedule \($0)" })
+        }
         try releaseClaim(host)
         try database.execute(
             "delete from domains where organization_id = \(organization.uuid) and host = \(host.description)")
@@ -113,6 +117,18 @@ extension Tenant {
             for update
             """)
         return try domain(host)
+    }
+
+    /// The names of the schedules that are for the domain alone, at most 100.
+    private func schedules(naming host: Host) throws -> [String] {
+        try database.query(
+            """
+            select name from schedules
+            where organization_id = \(organization.uuid) and host = \(host.description)
+            order by name
+            limit 100
+            """
+        ).map { try $0.decode("name", as: String.self) }
     }
 
     /// An alias stands for a domain of the same organization that is no alias itself: there are no chains.

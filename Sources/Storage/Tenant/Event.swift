@@ -13,7 +13,7 @@ public struct Event: Hashable, Sendable {
     public let kind: String
     /// The natural key of what it is about: a host, an app ID, a Team ID, an address.
     public let subject: String
-    /// The host that it is about, if it is about one.
+    /// The host that it is about, or whose schedule it is about; `nil` for anything else.
     public let host: Host?
     /// Who did it.
     public let actor: Author
@@ -35,7 +35,8 @@ public struct Event: Hashable, Sendable {
 public struct EventFilter: Hashable, Sendable {
     /// Of these kinds; `nil` for all.
     public var kinds: [EventKind]?
-    /// About this host; `nil` for all, and what is about none.
+    /// About this host, or about a schedule or a freeze that concerns it, by its name or by a label that it has now;
+    /// `nil` for all.
     public var host: Host?
 
     /// All events, or some.
@@ -45,9 +46,15 @@ public struct EventFilter: Hashable, Sendable {
     }
 
     /// The condition, written so that an index finds what is wanted.
-    var condition: SQL {
+    func condition(in organization: ID<Organization>) -> SQL {
         let ofKind: SQL? = kinds.map { "and events.kind = any(\($0.map(\.rawValue)))" }
-        let ofHost: SQL? = host.map { "and events.host = \($0.description)" }
+        let ofHost: SQL? = host.map { host in
+            """
+            and (events.host = \(host.description) or events.label = any((
+              select array_append(domains.labels, '') from domains
+              where domains.organization_id = \(organization.uuid) and domains.host = \(host.description))::text[]))
+            """
+        }
         return "\(fragment: ofKind ?? "") \(fragment: ofHost ?? "")"
     }
 }

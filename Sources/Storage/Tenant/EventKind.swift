@@ -54,6 +54,9 @@ public enum EventKind: String, CaseIterable, Sendable {
     case freezeLifted = "freeze.lifted"
 
     case releaseCreated = "release.created"
+    case releaseScheduled = "release.scheduled"
+    case releaseRunning = "release.running"
+    case releasePostponed = "release.postponed"
     case releaseJudged = "release.judged"
     case releaseRefused = "release.refused"
     case releaseUnchanged = "release.unchanged"
@@ -62,6 +65,7 @@ public enum EventKind: String, CaseIterable, Sendable {
     case releaseCancelled = "release.cancelled"
     case releaseSuspended = "release.suspended"
     case replacementCreated = "replacement.created"
+    case replacementPostponed = "replacement.postponed"
     case replacementDone = "replacement.done"
     case replacementFailed = "replacement.failed"
 

@@ -72,7 +72,7 @@ extension Tenant {
     ) throws -> [Event] {
         try events(
             """
-            and events.position > \(position) and events.position <= \(newest) \(fragment: filter.condition)
+            and events.position > \(position) and events.position <= \(newest) \(fragment: filter.condition(in: organization))
             order by events.position
             limit \(limit)
             """)
@@ -83,7 +83,7 @@ extension Tenant {
         let before = page.after.flatMap { Int64($0) } ?? Int64.max
         let events = try events(
             """
-            and events.position < \(before) \(fragment: filter.condition)
+            and events.position < \(before) \(fragment: filter.condition(in: organization))
             order by events.position desc
             limit \(page.rowsToRead)
             """)

@@ -49,8 +49,9 @@ extension Tenant {
             values (
               \(organization.uuid), \(id.uuid), \(label), \(reason), \(author.kind.rawValue), \(author.name), \(endsAt))
             """)
-        try audit(.freezeCreated, label ?? "*", ["freeze": .string(id.description), "reason": .string(reason)])
-        return try freeze(id)
+        let made = try freeze(id)
+        try audit(.freezeCreated, made, ["reason": .string(reason), "endsAt": .detail(endsAt)])
+        return made
     }
 
     /// Ends a freeze before its time. Throws `notFound`, `freezeEnded`.
@@ -64,8 +65,19 @@ extension Tenant {
             """)
         let freeze = try freeze(id)
         guard lifted == 1 else { throw StorageError.freezeEnded }
-        try audit(.freezeLifted, freeze.label ?? "*", ["freeze": .string(id.description)])
+        try audit(.freezeLifted, freeze, [:])
         return freeze
+    }
+
+    private func audit(
+        _ kind: EventKind, _ freeze: Freeze, _ more: KeyValuePairs<String, JSONValue>
+    ) throws {
+        let own: KeyValuePairs<String, JSONValue> = [
+            "freeze": .string(freeze.id.description), "label": .detail(freeze.label),
+        ]
+        try audit(
+            kind, freeze.label ?? "*", concerning: freeze.label.map { .labelled($0) } ?? .every,
+            .object(JSONObject((Array(own) + Array(more)).map { ($0.key, $0.value) })))
     }
 
     /// The freeze that covers a domain now, the one that goes on longest; `nil` when none does. An alias goes with its
@@ -87,7 +99,15 @@ extension Tenant {
         return try rows.reduce(into: [:]) { freezes, row in freezes[try row.host("host")] = try Freeze(row: row) }
     }
 
-    /// The freeze that covers domains of a release that are to go live, the one that goes on longest; `nil` when none does.
+    /// The freeze that will suspend a pending release when it is due, as things are; `nil` when none will.
+    public func freeze(stopping release: Release) throws -> Freeze? {
+        guard !release.state.isEnding, let due = release.dueAt, let freeze = try freeze(covering: release) else {
+            return nil
+        }
+        return due <= freeze.endsAt ? freeze : nil
+    }
+
+    /// The freeze that covers domains of a release that go live, the one that goes on longest; `nil` when none does.
     func freeze(covering release: Release) throws -> Freeze? {
         try database.first(
             """
@@ -98,8 +118,8 @@ extension Tenant {
                 select from release_domains
                 join domains on domains.organization_id = \(organization.uuid) and domains.host = release_domains.host
                 where release_domains.organization_id = \(organization.uuid)
-                  and release_domains.release_id = \(release.id.uuid) and release_domains.state = 'frozen'
-                  and freezes.label = any(domains.labels)))
+                  and release_domains.release_id = \(release.id.uuid)
+                  and release_domains.state in ('waiting', 'passed', 'frozen', 'live') and freezes.label = any(domains.labels)))
             order by freezes.ends_at desc
             limit 1
             """

@@ -103,13 +103,22 @@ public struct Publication: Hashable, Sendable {
         endedAt = try row.decode("ended_at", as: Date?.self)
     }
 
-    /// Up to a minute is not late: a worker begins a moment after the time, and what Apple documents is in hours.
+    /// By how many seconds something ends after it was due, and so is too late for devices to know in time. Up to a minute
+    /// is not late, and null: a worker begins a moment after the time, and what Apple documents is in hours.
+    static func late(_ end: SQL, due: SQL = "due_at") -> SQL {
+        """
+        case
+          when \(fragment: end) > \(fragment: due) + interval '1 minute'
+            then floor(extract(epoch from \(fragment: end) - \(fragment: due)))::bigint
+        end
+        """
+    }
+
     static let columns: SQL = """
         id, host, version, state, message, reason, overrides, requester_kind, requester_name, due_at, effective_by,
         case
           when effective_by is not null and state in ('scheduled', 'running', 'live')
-            and coalesce(ended_at, clock_timestamp()) > due_at + interval '1 minute'
-            then floor(extract(epoch from coalesce(ended_at, clock_timestamp()) - due_at))::bigint
+            then \(fragment: late("coalesce(ended_at, clock_timestamp())"))
         end as late,
         zone, follows, reverts, release_id, made_against, activation, attempts, cause, report, created_at, started_at,
         ended_at,

@@ -41,20 +41,6 @@ extension Tenant {
     /// A domain may have so many publications pending.
     public static let mostPendingPublications = 100
 
-    /// Whether PostgreSQL knows an IANA time zone of this name.
-    public func knowsZone(_ name: String) throws -> Bool { try knownZones(of: [name]).contains(name) }
-
-    /// Those of the names that are IANA time zones which PostgreSQL knows. It looks through all of its files for that:
-    /// some 50 ms, however many names.
-    func knownZones(of names: [String]) throws -> Set<String> {
-        let rows = try database.query(
-            """
-            select name from pg_timezone_names
-            where name = any(\(Array(Set(names)))) and name !~ '^(posix|right)/' and name <> 'localtime'
-            """)
-        return Set(try rows.map { try $0.decode("name", as: String.self) })
-    }
-
     /// Records a publication, and the job that will carry it out unless it waits for another one; the pending ones of
     /// the domain whose place it takes are superseded. The caller holds the domain's lock. Throws
     /// `tooManyPublications`.

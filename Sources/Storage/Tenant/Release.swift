@@ -45,6 +45,8 @@ public struct Release: Hashable, Sendable {
     public let label: String?
     /// The release whose change it takes back.
     public let takesBack: ID<Release>?
+    /// The release that has gone live to take its change back, the last one.
+    public let takenBackBy: ID<Release>?
     /// What the requester said about it; may be empty.
     public let message: String
     /// Why it was made, where a reason was asked for.
@@ -57,6 +59,11 @@ public struct Release: Hashable, Sendable {
     public let requester: Author
     /// When it is due; `nil` for as soon as it is frozen.
     public let dueAt: Date?
+    /// When its change has to have reached devices; `nil` where that was not said. ``dueAt`` follows from it.
+    public let effectiveBy: Date?
+    /// By how many seconds it went live after ``dueAt``, or is late by now, too late to have reached devices by
+    /// ``effectiveBy``; `nil` up to a minute, and where nothing was to be reached.
+    public let late: Int?
     /// The requester's IANA time zone, for showing the time.
     public let zone: String?
     /// The highest of the activations that it made.
@@ -77,12 +84,15 @@ public struct Release: Hashable, Sendable {
         state = try row.value("state", State.init(rawValue:))
         label = try row.decode("label", as: String?.self)
         takesBack = try row.optionalID("takes_back")
+        takenBackBy = try row.optionalID("taken_back_by")
         message = try row.decode("message", as: String.self)
         reason = try row.decode("reason", as: String?.self)
         overrides = try row.decode("overrides", as: Bool.self)
         isDryRun = try row.decode("dry_run", as: Bool.self)
         requester = try row.author(kind: "requester_kind", name: "requester_name")
         dueAt = try row.decode("due_at", as: Date?.self)
+        effectiveBy = try row.decode("effective_by", as: Date?.self)
+        late = try row.decode("late", as: Int?.self)
         zone = try row.decode("zone", as: String?.self)
         activation = try row.decode("activation", as: Int64?.self)
         cause = try row.decode("cause", as: String?.self)
@@ -97,8 +107,20 @@ public struct Release: Hashable, Sendable {
     }
 
     static let columns: SQL = """
-        id, state, label, takes_back, message, reason, overrides, dry_run, requester_kind, requester_name, due_at, zone,
-        activation, cause, created_at, started_at, ended_at,
+        id, state, label, takes_back, message, reason, overrides, dry_run, requester_kind, requester_name, due_at,
+        effective_by,
+        case
+          when effective_by is not null and state in ('judging', 'scheduled', 'running', 'live')
+            then \(fragment: Publication.late("coalesce(ended_at, clock_timestamp())"))
+        end as late,
+        zone, activation, cause, created_at, started_at, ended_at,
+        (
+          select others.id from releases as others
+          where others.organization_id = releases.organization_id and others.takes_back = releases.id
+            and others.state = 'live'
+          order by others.activation desc
+          limit 1
+        ) as taken_back_by,
         (
           select coalesce(json_object_agg(counted.state, counted.domains), '{}')
           from (
@@ -127,7 +149,7 @@ public struct ReleaseDomain: Hashable, Sendable {
         case staying
         /// It has a version with a number.
         case frozen
-        /// What is live on it is not what it was judged against: that suspended the release.
+        /// What is live on it is not what it was judged against, or its host is withdrawn: that suspended the release.
         case moved
         /// Its version went live.
         case live

@@ -51,7 +51,8 @@ extension Tenant {
             """)
     }
 
-    /// Writes verdicts over domains that wait, and keeps the bytes of those that passed. No number is used.
+    /// Writes verdicts over domains that wait, and keeps the bytes of those that passed; of those that are unchanged there
+    /// are the bytes that are live. No number is used.
     public func record(_ verdicts: [ReleaseVerdict], of release: Release) throws {
         let passed = verdicts.filter { $0.state == .passed }
         let hosts = verdicts.map(\.host.description)
@@ -69,7 +70,7 @@ extension Tenant {
                 """
                 update release_domains
                 set state = new.state, draft_revision = nullif(new.draft_revision, -1),
-                  sha256 = case when new.state = 'passed' then new.sha256 end, size = new.size,
+                  sha256 = case when new.state in ('passed', 'unchanged') then new.sha256 end, size = new.size,
                   report = nullif(new.report, '')::json, test_results = new.test_results::json,
                   failures = nullif(new.failures, '[]')::json,
                   made_against = coalesce(release_domains.made_against, nullif(new.made_against, -1))

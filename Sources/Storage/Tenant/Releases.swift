@@ -25,6 +25,8 @@ public struct NewRelease: Sendable {
     public var isDryRun = false
     /// When it is due; `nil` for as soon as it is frozen.
     public var dueAt: Date?
+    /// When its change has to have reached devices, later than ``dueAt``, which follows from it.
+    public var effectiveBy: Date?
     /// The requester's time zone.
     public var zone: String?
 
@@ -73,6 +75,8 @@ public struct UnusableChoice: Error, Hashable, Sendable {
         case emptyLabel
         /// More domains have the label than a release may have.
         case tooMany(Int)
+        /// More domains name an app, in drafts or tests, than a replacement may have.
+        case tooManyDrafts(Int)
     }
 
     /// All that is wrong; at least one.
@@ -86,12 +90,20 @@ public struct UnusableChoice: Error, Hashable, Sendable {
 
 extension Tenant {
     /// The organization's releases, newest first; the page's key is the ID of the last one before it.
-    public func releases(_ page: Page, _ filter: ReleaseFilter? = nil) throws -> Listing<Release> {
+    ///
+    /// - Parameter host: only those that have this domain; `nil` for all.
+    public func releases(
+        _ page: Page, _ filter: ReleaseFilter? = nil, with host: Host? = nil
+    ) throws -> Listing<Release> {
         let after = page.after.flatMap { ID<Release>($0) }
         let rows = try database.query(
             """
             select \(fragment: Release.columns) from releases
             where organization_id = \(organization.uuid) \(fragment: filter?.condition ?? "")
+              and (\(host?.description)::text is null or exists (
+                select from release_domains
+                where release_domains.organization_id = \(organization.uuid) and release_domains.release_id = releases.id
+                  and release_domains.host = \(host?.description)))
               and (\(after?.uuid)::uuid is null or (created_at, id) < (
                 select created_at, id from releases
                 where organization_id = \(organization.uuid) and id = \(after?.uuid)))
@@ -130,6 +142,7 @@ extension Tenant {
 
     /// Records a release of drafts and the job that judges it. Throws ``UnusableChoice``, `tooManyReleases`.
     public func createRelease(_ new: NewRelease) throws -> Release {
+        // By host here and below: each row waits for whoever holds its domain.
         let hosts = try hosts(of: new.choice)
         let label: String? = if case .label(let label) = new.choice { label } else { nil }
         let id = try insertRelease(new, label: label, takesBack: nil)
@@ -138,6 +151,7 @@ extension Tenant {
             insert into release_domains (organization_id, release_id, host, state)
             select \(organization.uuid), \(id.uuid), chosen.host, 'waiting'
             from unnest(\(hosts)::text[]) as chosen (host)
+            order by chosen.host
             """)
         return try queue(id)
     }
@@ -155,6 +169,7 @@ extension Tenant {
               version_before, activation
             from release_domains
             where organization_id = \(organization.uuid) and release_id = \(other.uuid) and state = 'live'
+            order by host
             """)
         return try queue(id)
     }
@@ -179,8 +194,29 @@ extension Tenant {
         return locked == nil ? nil : try release(id)
     }
 
-    /// Notes why an attempt failed that will be made again.
-    public func note(_ cause: String, with release: Release) throws {
+    /// The pending releases that publish on a host, their rows locked in the order of their IDs. The caller holds the
+    /// domain's lock.
+    func pendingReleases(with host: Host) throws -> [Release] {
+        try database.query(
+            """
+            select releases.id from releases
+            join release_domains on release_domains.organization_id = releases.organization_id
+              and release_domains.release_id = releases.id
+            where releases.organization_id = \(organization.uuid) and not releases.dry_run
+              and releases.state in ('judging', 'scheduled', 'running')
+              and release_domains.host = \(host.description)
+              and release_domains.state in ('waiting', 'passed', 'frozen')
+            order by releases.id
+            for update of releases
+            """
+        ).map { try release($0.id("id")) }
+    }
+
+    /// An attempt has failed, and why; the next one is due at `next`.
+    public func postpone(_ release: Release, until next: Date, cause: String) throws {
+        try audit(
+            .releasePostponed, release.id.description,
+            ["message": .string(release.message), "cause": .string(cause), "nextAt": .detail(next)])
         try database.execute(
             """
             update releases set cause = \(cause)
@@ -197,6 +233,14 @@ extension Tenant {
               started_at = case when \(state == .running) then coalesce(started_at, clock_timestamp()) end
             where organization_id = \(organization.uuid) and id = \(release.id.uuid)
             """)
+        // An attempt that is made again changes no state.
+        guard state != release.state, let kind = EventKind(rawValue: "release.\(state.rawValue)") else { return }
+        try audit(
+            kind, release.id.description,
+            [
+                "message": .string(release.message), "dueAt": .detail(release.dueAt),
+                "effectiveBy": .detail(release.effectiveBy),
+            ])
     }
 
     /// Ends a release and its job, with the activation for the ending `live` and a cause for the others. The caller has
@@ -211,11 +255,17 @@ extension Tenant {
             set state = \(state.rawValue), activation = \(activation), cause = \(cause), ended_at = clock_timestamp()
             where organization_id = \(organization.uuid) and id = \(release.id.uuid)
             """)
+        let ended = try self.release(release.id)
         guard let kind = EventKind(rawValue: "release.\(state.rawValue)") else {
             throw CorruptRow(column: "state")
         }
-        try audit(kind, release.id.description, ["cause": cause.map { .string($0) } ?? .null])
-        return try self.release(release.id)
+        try audit(
+            kind, release.id.description,
+            [
+                "message": .string(release.message), "activation": .detail(activation), "cause": .detail(cause),
+                "takesBack": .detail(release.takesBack), "late": .detail(ended.late.map(Int64.init)),
+            ])
+        return ended
     }
 
     /// The hosts of a choice. Throws ``UnusableChoice``.
@@ -269,10 +319,11 @@ extension Tenant {
             """
             insert into releases (
               organization_id, id, state, label, takes_back, message, reason, overrides, dry_run, requester_kind,
-              requester_name, due_at, zone)
+              requester_name, due_at, effective_by, zone)
             values (
               \(organization.uuid), \(id.uuid), 'judging', \(label), \(takesBack?.uuid), \(new.message), \(new.reason),
-              \(new.overrides), \(new.isDryRun), \(author.kind.rawValue), \(author.name), \(new.dueAt), \(new.zone))
+              \(new.overrides), \(new.isDryRun), \(author.kind.rawValue), \(author.name), \(new.dueAt),
+              \(new.effectiveBy), \(new.zone))
             """)
         return id
     }
@@ -280,7 +331,14 @@ extension Tenant {
     private func queue(_ id: ID<Release>) throws -> Release {
         try enqueue(.release, key: id.uuid, at: nil)
         let made = try release(id)
-        try audit(.releaseCreated, id.description, ["domains": .int(made.counts.values.reduce(0, +))])
+        try audit(
+            .releaseCreated, id.description,
+            [
+                "domains": .int(made.counts.values.reduce(0, +)), "label": .detail(made.label),
+                "takesBack": .detail(made.takesBack), "dryRun": .bool(made.isDryRun), "dueAt": .detail(made.dueAt),
+                "effectiveBy": .detail(made.effectiveBy), "message": .string(made.message),
+                "reason": .detail(made.reason), "override": .bool(made.overrides),
+            ])
         return made
     }
 }

@@ -118,11 +118,34 @@ public struct ReplacedDraft: Sendable {
     }
 }
 
+/// An app that a replacement has put in the place of another in a domain's draft.
+public struct ReplacedApp: Hashable, Sendable {
+    /// The app that went.
+    public let app: AppID
+    /// The app that came.
+    public let replacement: AppID
+    /// The revision that the draft has had since then.
+    public let revision: Int
+    /// When the replacement was asked for.
+    public let at: Date
+
+    /// An app in the place of another.
+    public init(_ app: AppID, by replacement: AppID, revision: Int, at: Date) {
+        self.app = app
+        self.replacement = replacement
+        self.revision = revision
+        self.at = at
+    }
+}
+
 extension DomainCandidate {
-    /// The same domain with one app in the place of another in draft and tests; tells how many places of the draft change.
-    public func replacing(_ old: AppID, with new: AppID) -> (candidate: DomainCandidate, places: Int) {
+    /// The same domain as a replacement makes it, draft and tests; tells how many places of the draft change.
+    public func replaced(by replacement: Replacement) -> (candidate: DomainCandidate, places: Int) {
+        let (old, new) = (replacement.app, replacement.replacement)
         var candidate = self
         let places = candidate.draft.draft.replaceApp(old.description, with: new.description)
+        candidate.replacedApps.append(
+            ReplacedApp(old, by: new, revision: draft.revision + 1, at: replacement.createdAt))
         for index in candidate.tests.indices where candidate.tests[index].test.expected == .opens(old) {
             candidate.tests[index].test.expected = .opens(new)
         }

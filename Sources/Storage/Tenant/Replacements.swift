@@ -1,5 +1,5 @@
 public import AASA
-import FoundationEssentials
+public import FoundationEssentials
 import Postgres
 import StrictJSON
 
@@ -50,6 +50,13 @@ extension Tenant {
     public func createReplacement(
         of app: AppID, with replacement: AppID, in choice: NewRelease.Choice?, message: String
     ) throws -> Replacement {
+        try createReplacement(of: app, with: replacement, in: choice, message: message, most: Replacement.mostDomains)
+    }
+
+    /// The same with another limit in place of ``Replacement/mostDomains``.
+    func createReplacement(
+        of app: AppID, with replacement: AppID, in choice: NewRelease.Choice?, message: String, most: Int
+    ) throws -> Replacement {
         let hosts = try choice.map { try self.hosts(of: $0) }
         let id = ID<Replacement>()
         try database.execute(
@@ -60,7 +67,7 @@ extension Tenant {
               \(organization.uuid), \(id.uuid), \(app.description), \(replacement.description), 'running', \(message),
               \(author.kind.rawValue), \(author.name))
             """)
-        try database.execute(
+        let chosen = try database.execute(
             """
             insert into replacement_domains (organization_id, replacement_id, host, state)
             select \(organization.uuid), \(id.uuid), naming.host, 'waiting'
@@ -72,13 +79,18 @@ extension Tenant {
               where tests.organization_id = \(organization.uuid) and tests.app_id = \(app.description)
             ) as naming
             where \(hosts == nil) or naming.host = any(\(hosts ?? []))
-            limit \(Replacement.mostDomains)
+            order by naming.host
+            limit \(most + 1)
             """)
+        guard chosen <= most else { throw UnusableChoice(faults: [.tooManyDrafts(most)]) }
         try enqueue(.replace, key: id.uuid, at: nil)
         let made = try self.replacement(id)
         try audit(
             .replacementCreated, app.description,
-            ["with": .string(replacement.description), "domains": .int(made.total)])
+            [
+                "replacement": .string(id.description), "with": .string(replacement.description),
+                "domains": .int(made.total), "message": .string(message),
+            ])
         return made
     }
 
@@ -142,12 +154,22 @@ extension Tenant {
         guard let kind = EventKind(rawValue: "replacement.\(state.rawValue)") else {
             throw CorruptRow(column: "state")
         }
-        try audit(kind, replacement.app.description, ["changed": .int(replacement.changed)])
+        try audit(
+            kind, replacement.app.description,
+            [
+                "replacement": .string(replacement.id.description), "changed": .int(replacement.changed),
+                "refused": .int(replacement.refused), "cause": .detail(cause),
+            ])
         return try self.replacement(replacement.id)
     }
 
-    /// Notes why an attempt failed that will be made again.
-    public func note(_ cause: String, with replacement: Replacement) throws {
+    /// An attempt has failed, and why; the next one is due at `next`.
+    public func postpone(_ replacement: Replacement, until next: Date, cause: String) throws {
+        try audit(
+            .replacementPostponed, replacement.app.description,
+            [
+                "replacement": .string(replacement.id.description), "cause": .string(cause), "nextAt": .detail(next),
+            ])
         try database.execute(
             """
             update replacements set cause = \(cause)
@@ -225,7 +247,15 @@ extension Tenant {
                   set app_id = \(replacement.replacement.description), revision = revision + 1, updated_at = clock_timestamp()
                   where organization_id = \(organization.uuid) and host = any(\(hosts))
                     and app_id = \(replacement.app.description)
-                  returning host
+                  returning host, id
+                ),
+                told as (
+                  insert into audit_entries (organization_id, actor_kind, actor_name, action, subject, host, detail)
+                  select \(organization.uuid), \(replacement.requester.kind.rawValue), \(replacement.requester.name),
+                    \(EventKind.testChanged.rawValue), changed.host, changed.host,
+                    json_build_object(
+                      'test', changed.id, 'replacement', \(replacement.id.description)::text)
+                  from changed
                 )
                 update replacement_domains set tests = counted.tests
                 from (select changed.host, count(*) as tests from changed group by changed.host) as counted

@@ -58,6 +58,8 @@ public struct Schedule: Hashable, Sendable {
     public static let usualCatchUpSeconds = 21_600
     /// An organization may have so many.
     public static let most = 500
+    /// A run that begins so many seconds after its due time is on time.
+    public static let punctualSeconds = 60.0
 
     /// The schedule's ID.
     public let id: ID<Schedule>
@@ -73,6 +75,8 @@ public struct Schedule: Hashable, Sendable {
     public let handledUntil: LocalTime
     /// When it is due next, as far as the zone's rules are known today; `nil` while it is not active.
     public let nextDueAt: Date?
+    /// Its time has passed by more than ``punctualSeconds``, and no worker has begun its run.
+    public let isOverdue: Bool
     /// Who made it.
     public let creator: Author
     /// When it was made.
@@ -88,6 +92,7 @@ public struct Schedule: Hashable, Sendable {
         reason = try row.decode("reason", as: String?.self)
         handledUntil = try row.value("handled_until") { LocalTime($0) }
         nextDueAt = try row.decode("next_due_at", as: Date?.self)
+        isOverdue = try row.decode("is_overdue", as: Bool.self)
         creator = try row.author(kind: "creator_kind", name: "creator_name")
         createdAt = try row.decode("created_at", as: Date.self)
         updatedAt = try row.decode("updated_at", as: Date.self)
@@ -95,8 +100,9 @@ public struct Schedule: Hashable, Sendable {
 
     static let columns: SQL = """
         id, revision, name, host, label, expression, zone, message, catch_up_seconds, state, reason,
-        to_char(handled_until, 'YYYY-MM-DD HH24:MI') as handled_until, next_due_at, creator_kind, creator_name,
-        created_at, updated_at
+        to_char(handled_until, 'YYYY-MM-DD HH24:MI') as handled_until, next_due_at,
+        coalesce(next_due_at < clock_timestamp() - \(punctualSeconds) * interval '1 second', false) as is_overdue,
+        creator_kind, creator_name, created_at, updated_at
         """
 }
 

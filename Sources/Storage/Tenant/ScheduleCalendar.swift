@@ -61,7 +61,7 @@ public struct DayRuns: Hashable, Sendable {
     public let running: Int
     /// How many due times passed without a run before those that there were.
     public let missed: Int
-    /// How many domains have come out how, by the names of ``ScheduleOutcome/Kind``.
+    /// How many domains have come out how, by the names of ``ScheduleOutcome/Kind``, each with its number.
     public let outcomes: [String: Int]
 }
 
@@ -102,39 +102,30 @@ extension Tenant {
     private func dayRuns(
         of schedules: [ID<Schedule>], in window: Range<Date>, _ zone: String
     ) throws -> [ID<Schedule>: [String: DayRuns]] {
-        let ids = schedules.map(\.uuid)
-        let counted = try database.query(
-            """
-            select schedule_runs.schedule_id,
-              to_char(schedule_runs.due_at at time zone \(zone), 'YYYY-MM-DD') as date, schedule_outcomes.outcome,
-              count(*) as hosts
-            from schedule_runs
-            join schedule_outcomes on schedule_outcomes.organization_id = schedule_runs.organization_id
-              and schedule_outcomes.run_id = schedule_runs.id
-            where schedule_runs.organization_id = \(organization.uuid) and schedule_runs.schedule_id = any(\(ids))
-              and schedule_runs.due_at >= \(window.lowerBound) and schedule_runs.due_at < \(window.upperBound)
-            group by 1, 2, 3
-            """)
-        var outcomes: [ID<Schedule>: [String: [String: Int]]] = [:]
-        for row in counted {
-            let date = try row.decode("date", as: String.self)
-            outcomes[try row.id("schedule_id"), default: [:]][date, default: [:]][
-                try row.decode("outcome", as: String.self)] = try row.decode("hosts", as: Int.self)
-        }
         let rows = try database.query(
             """
-            select schedule_id, to_char(due_at at time zone \(zone), 'YYYY-MM-DD') as date, count(*) as runs,
-              case when count(*) = 1 then (array_agg(id))[1] end as only_id, min(due_at) as first_at,
-              max(due_at) as last_at, count(*) filter (where state = 'running') as running, sum(missed) as missed
-            from schedule_runs
-            where organization_id = \(organization.uuid) and schedule_id = any(\(ids))
-              and due_at >= \(window.lowerBound) and due_at < \(window.upperBound)
-            group by 1, 2
+            with days as (
+              select schedule_id, (due_at at time zone \(zone))::date as date, count(*) as runs, min(due_at) as first_at,
+                max(due_at) as last_at, count(*) filter (where state = 'running') as running, sum(missed) as missed,
+                sum(published) as published, sum(unchanged) as unchanged, sum(refused) as refused, sum(frozen) as frozen,
+                sum(failed) as failed
+              from schedule_runs
+              where organization_id = \(organization.uuid) and schedule_id = any(\(schedules.map(\.uuid)))
+                and due_at >= \(window.lowerBound) and due_at < \(window.upperBound)
+              group by 1, 2
+            )
+            select days.schedule_id, to_char(days.date, 'YYYY-MM-DD') as date, days.runs, lone.id as only_id,
+              days.first_at, days.last_at, days.running, days.missed, days.published, days.unchanged, days.refused,
+              days.frozen, days.failed
+            from days
+            left join schedule_runs as lone
+              on lone.organization_id = \(organization.uuid) and lone.schedule_id = days.schedule_id
+                and lone.due_at = days.first_at and days.runs = 1
             """)
         return try rows.reduce(into: [:]) { days, row in
             let schedule: ID<Schedule> = try row.id("schedule_id")
             let date = try row.decode("date", as: String.self)
-            days[schedule, default: [:]][date] = try DayRuns(row: row, outcomes: outcomes[schedule]?[date] ?? [:])
+            days[schedule, default: [:]][date] = try DayRuns(row: row)
         }
     }
 
@@ -169,13 +160,13 @@ extension Schedule {
 }
 
 extension DayRuns {
-    fileprivate init(row: Row, outcomes: [String: Int]) throws {
+    fileprivate init(row: Row) throws {
         count = try row.decode("runs", as: Int.self)
         only = try row.optionalID("only_id")
         first = try row.decode("first_at", as: Date.self)
         last = try row.decode("last_at", as: Date.self)
         running = try row.decode("running", as: Int.self)
         missed = try row.decode("missed", as: Int.self)
-        self.outcomes = outcomes
+        outcomes = try ScheduleOutcome.counts(row: row)
     }
 }

@@ -35,6 +35,8 @@ public struct ScheduleRun: Hashable, Sendable {
     public let state: State
     /// How many domains it is about.
     public let hostCount: Int
+    /// How many of them have come out how, by the names of ``ScheduleOutcome/Kind``, each with its number.
+    public let outcomes: [String: Int]
     /// How many due times before its own passed without a run.
     public let missed: Int
     /// The first of those.
@@ -53,6 +55,7 @@ public struct ScheduleRun: Hashable, Sendable {
         kind = try row.value("kind", Kind.init(rawValue:))
         state = try row.value("state", State.init(rawValue:))
         hostCount = try row.decode("host_count", as: Int.self)
+        outcomes = try ScheduleOutcome.counts(row: row)
         missed = try row.decode("missed", as: Int.self)
         firstMissedAt = try row.decode("first_missed_at", as: Date?.self)
         requester = try row.author(kind: "requester_kind", name: "requester_name")
@@ -61,8 +64,8 @@ public struct ScheduleRun: Hashable, Sendable {
     }
 
     static let columns: SQL = """
-        id, schedule_id, due_at, kind, state, cardinality(hosts) as host_count, missed, first_missed_at,
-        requester_kind, requester_name, started_at, ended_at
+        id, schedule_id, due_at, kind, state, host_count, published, unchanged, refused, frozen, failed, missed,
+        first_missed_at, requester_kind, requester_name, started_at, ended_at
         """
 }
 
@@ -72,7 +75,7 @@ public struct ScheduleOutcome: Hashable, Sendable {
     public enum Kind: Hashable, Sendable {
         /// Its draft was frozen and a publication made.
         case published(ID<Publication>)
-        /// The draft gives what is live already.
+        /// The draft gives what is live already. It is counted, and nothing more is kept of it.
         case unchanged
         /// The gate refused, with this report.
         case refused(JSONValue)
@@ -108,6 +111,11 @@ public struct ScheduleOutcome: Hashable, Sendable {
         kind = try Kind(row: row)
         at = try row.decode("at", as: Date.self)
     }
+
+    /// The numbers in the columns that are named as the kinds are.
+    static func counts(row: Row) throws -> [String: Int] {
+        Dictionary(uniqueKeysWithValues: try Kind.names.map { ($0, try row.decode($0, as: Int.self)) })
+    }
 }
 
 extension ScheduleOutcome.Kind {
@@ -115,7 +123,6 @@ extension ScheduleOutcome.Kind {
         let cause = try row.decode("cause", as: String?.self) ?? ""
         switch try row.decode("outcome", as: String.self) {
         case "published": self = .published(try row.id("publication_id"))
-        case "unchanged": self = .unchanged
         case "refused": self = .refused(try row.json("report"))
         case "frozen": self = .frozen(try row.id("freeze_id"), because: cause)
         case "failed": self = .failed(because: cause)

@@ -75,21 +75,21 @@ extension Tenant {
         of schedule: Schedule, dueAt: Date, kind: ScheduleRun.Kind, missed: [DueTime] = []
     ) throws -> ScheduleRun? {
         let id = ID<ScheduleRun>()
+        let hosts = try hosts(of: schedule.settings.target)
         let made = try database.execute(
             """
             insert into schedule_runs (
-              organization_id, id, schedule_id, due_at, kind, state, hosts, missed, first_missed_at, requester_kind,
-              requester_name)
+              organization_id, id, schedule_id, due_at, kind, state, hosts, host_count, missed, first_missed_at,
+              requester_kind, requester_name)
             values (
-              \(organization.uuid), \(id.uuid), \(schedule.id.uuid), \(dueAt), \(kind.rawValue), 'running',
-              \(try hosts(of: schedule.settings.target)), \(missed.count), \(missed.first?.moment),
-              \(author.kind.rawValue), \(author.name))
+              \(organization.uuid), \(id.uuid), \(schedule.id.uuid), \(dueAt), \(kind.rawValue), 'running', \(hosts),
+              \(hosts.count), \(missed.count), \(missed.first?.moment), \(author.kind.rawValue), \(author.name))
             on conflict on constraint due_time_is_run_once do nothing
             """)
         guard made == 1 else { return nil }
         try requeue(.run, key: id.uuid, at: nil)
         try audit(
-            .runStarted, schedule.settings.name,
+            .runStarted, schedule.settings.name, concerning: ConcernedDomains(schedule.settings.target),
             [
                 "schedule": .string(schedule.id.description), "run": .string(id.description),
                 "kind": .string(kind.rawValue), "missed": .int(missed.count),
@@ -105,27 +105,41 @@ extension Tenant {
         return run
     }
 
-    /// The domains of a run that have no outcome yet, at most `limit`, by host.
+    /// The next domains of a run that have no outcome yet, at most `limit`, in the order in which they are to be settled.
     public func openHosts(of run: ScheduleRun, limit: Int) throws -> [Host] {
         try database.query(
             """
-            select listed.host
-            from schedule_runs
-            cross join lateral unnest(schedule_runs.hosts) as listed (host)
-            left join schedule_outcomes
-              on schedule_outcomes.organization_id = schedule_runs.organization_id
-                and schedule_outcomes.run_id = schedule_runs.id and schedule_outcomes.host = listed.host
-            where schedule_runs.organization_id = \(organization.uuid) and schedule_runs.id = \(run.id.uuid)
-              and schedule_outcomes.host is null
-            order by listed.host
-            limit \(limit)
+            select unnest(hosts[settled + 1 : settled + \(limit)]) as host from schedule_runs
+            where organization_id = \(organization.uuid) and id = \(run.id.uuid)
             """
         ).map { try $0.host("host") }
     }
 
-    /// Notes what became of a domain in a run; once, so that a second worker's word changes nothing. The caller holds
-    /// the run's job.
+    /// Counts the next domains of a run as unchanged. The caller holds the run's job.
+    public func addUnchanged(_ count: Int, in run: ScheduleRun) throws {
+        guard count > 0 else { return }
+        try database.execute(
+            """
+            update schedule_runs set unchanged = unchanged + \(count)
+            where organization_id = \(organization.uuid) and id = \(run.id.uuid)
+            """)
+    }
+
+    /// Notes what became of the next domain of a run. The caller holds the run's job. Throws `JobLost` when another
+    /// domain is the next: somebody else has settled this one.
     public func addOutcome(_ kind: ScheduleOutcome.Kind, of host: Host, in run: ScheduleRun) throws {
+        func count(_ name: String) -> Int { kind.name == name ? 1 : 0 }
+        let counted = try database.execute(
+            """
+            update schedule_runs
+            set published = published + \(count("published")), unchanged = unchanged + \(count("unchanged")),
+              refused = refused + \(count("refused")), frozen = frozen + \(count("frozen")),
+              failed = failed + \(count("failed"))
+            where organization_id = \(organization.uuid) and id = \(run.id.uuid)
+              and hosts[settled + 1] = \(host.description)
+            """)
+        guard counted == 1 else { throw JobLost() }
+        if kind == .unchanged { return }
         try database.execute(
             """
             insert into schedule_outcomes (
@@ -139,24 +153,35 @@ extension Tenant {
     /// Ends a run; domains without an outcome have failed for the reason given. The caller holds its job.
     public func end(_ run: ScheduleRun, failingRest cause: String? = nil) throws {
         if let cause {
-            for host in try openHosts(of: run, limit: .max) {
-                try addOutcome(.failed(because: cause), of: host, in: run)
-            }
+            // In one statement: there may be thousands.
+            try database.execute(
+                """
+                with rest as (
+                  insert into schedule_outcomes (organization_id, run_id, host, outcome, cause)
+                  select organization_id, id, unnest(hosts[settled + 1 :]), 'failed', \(cause)
+                  from schedule_runs
+                  where organization_id = \(organization.uuid) and id = \(run.id.uuid)
+                  returning host
+                )
+                update schedule_runs set failed = failed + (select count(*) from rest)
+                where organization_id = \(organization.uuid) and id = \(run.id.uuid)
+                """)
         }
         try database.execute(
             """
-            update schedule_runs set state = 'ended', ended_at = clock_timestamp()
+            update schedule_runs set state = 'ended', ended_at = clock_timestamp(), hosts = '{}'
             where organization_id = \(organization.uuid) and id = \(run.id.uuid)
             """)
+        let settings = try schedule(run.schedule).settings
         try audit(
-            .runEnded, try schedule(run.schedule).settings.name,
+            .runEnded, settings.name, concerning: ConcernedDomains(settings.target),
             [
                 "schedule": .string(run.schedule.description), "run": .string(run.id.description),
                 "cause": .detail(cause),
             ])
     }
 
-    /// What became of a run's domains, by host; the page's key is a host.
+    /// What became of those of a run's domains that are not unchanged, by host; the page's key is a host.
     public func outcomes(of run: ScheduleRun, _ page: Page) throws -> Listing<ScheduleOutcome> {
         let rows = try database.query(
             """
@@ -166,20 +191,6 @@ extension Tenant {
             limit \(page.rowsToRead)
             """)
         return Listing(reading: try rows.map(ScheduleOutcome.init(row:)), of: page, key: \.host.description)
-    }
-
-    /// How many domains of each run have come out how, by the names of ``ScheduleOutcome/Kind``.
-    public func outcomeCounts(of runs: [ScheduleRun]) throws -> [ID<ScheduleRun>: [String: Int]] {
-        let rows = try database.query(
-            """
-            select run_id, outcome, count(*) as hosts from schedule_outcomes
-            where organization_id = \(organization.uuid) and run_id = any(\(runs.map(\.id.uuid)))
-            group by run_id, outcome
-            """)
-        return try rows.reduce(into: [:]) { counts, row in
-            counts[try row.id("run_id"), default: [:]][try row.decode("outcome", as: String.self)] =
-                try row.decode("hosts", as: Int.self)
-        }
     }
 
     private func hosts(of target: Schedule.Target) throws -> [String] {

@@ -67,11 +67,12 @@ extension Tenant {
               \(author.kind.rawValue), \(author.name))
             """)
         try requeue(.schedule, key: id.uuid, at: Self.lookAt(times.next, now))
-        try audit(.scheduleCreated, settings.name, settings.detail(id))
+        try audit(.scheduleCreated, id, settings)
         return try schedule(id)
     }
 
-    /// Changes a schedule. When it is due is worked out anew, from now on, where that changes or it becomes active.
+    /// Changes a schedule; where nothing is to be another, nothing is done. When it is due is worked out anew, from now
+    /// on, where that changes or it becomes active.
     ///
     /// - Parameters:
     ///   - revision: the one that was seen; `nil` for whatever it is.
@@ -86,13 +87,15 @@ extension Tenant {
         let settings = try change(old.settings)
         if settings != old.settings { try require(settings) }
         let state = state ?? old.state
+        let reason = state == .active ? nil : state == old.state ? reason ?? old.reason : reason
+        guard (settings, state, reason) != (old.settings, old.state, old.reason) else { return old }
         try database.execute(
             """
             update schedules
             set revision = revision + 1, name = \(settings.name), host = \(settings.target.host?.description),
               label = \(settings.target.label), expression = \(settings.expression.text), zone = \(settings.zone),
               message = \(settings.message), catch_up_seconds = \(settings.catchUpSeconds), state = \(state.rawValue),
-              reason = \(state == .active ? nil : state == old.state ? reason ?? old.reason : reason),
+              reason = \(reason),
               next_due_at = case when \(state.rawValue)::text = 'active' then next_due_at end,
               updated_at = clock_timestamp()
             where organization_id = \(organization.uuid) and id = \(id.uuid)
@@ -112,7 +115,7 @@ extension Tenant {
             case (_, .active): .scheduleResumed
             default: .schedulePaused
             }
-        try audit(kind, settings.name, settings.detail(id))
+        try audit(kind, id, settings)
         return try schedule(id)
     }
 
@@ -129,7 +132,7 @@ extension Tenant {
         try remove(.run, keys: running)
         try database.execute(
             "delete from schedules where organization_id = \(organization.uuid) and id = \(id.uuid)")
-        try audit(.scheduleDeleted, old.settings.name, old.settings.detail(id))
+        try audit(.scheduleDeleted, id, old.settings)
     }
 
     /// The due times of a schedule that have come by now, worked out by the zone's rules of today. Throws `unknownZone`
@@ -160,9 +163,19 @@ extension Tenant {
             update schedules set state = 'suspended', reason = \(String(reason.prefix(1_000))), next_due_at = null
             where organization_id = \(organization.uuid) and id = \(schedule.id.uuid)
             """)
-        var detail = schedule.settings.detail(schedule.id).object ?? JSONObject()
-        detail["reason"] = .string(reason)
-        try audit(.scheduleSuspended, schedule.settings.name, .object(detail))
+        try audit(.scheduleSuspended, schedule.id, schedule.settings, reason: reason)
+    }
+
+    private func audit(
+        _ kind: EventKind, _ id: ID<Schedule>, _ settings: Schedule.Settings, reason: String? = nil
+    ) throws {
+        let target = settings.target
+        var detail = JSONObject([
+            ("schedule", .string(id.description)), ("host", .detail(target.host)), ("label", .detail(target.label)),
+            ("expression", .string(settings.expression.text)), ("zone", .string(settings.zone)),
+        ])
+        if let reason { detail["reason"] = .string(reason) }
+        try audit(kind, settings.name, concerning: ConcernedDomains(target), .object(detail))
     }
 
     private func lockedSchedule(_ id: ID<Schedule>, expecting revision: Int?) throws -> Schedule {
@@ -176,8 +189,16 @@ extension Tenant {
     }
 
     private func require(_ settings: Schedule.Settings) throws {
-        try requireZone(settings.zone)
-        guard let host = settings.target.host else { return }
+        var faults: [StorageError] = []
+        for check in [{ try self.requireZone(settings.zone) }, { try self.require(settings.target) }] {
+            do { try check() } catch let fault as StorageError { faults.append(fault) }
+        }
+        guard let first = faults.first else { return }
+        throw faults.count == 1 ? first : StorageError.several(faults)
+    }
+
+    private func require(_ target: Schedule.Target) throws {
+        guard let host = target.host else { return }
         let found = try database.first(
             """
             select alias_of from domains
@@ -207,16 +228,5 @@ extension Tenant {
     private static func lookAt(_ next: DueTime?, _ now: Date) -> Date {
         let inADay = now.addingTimeInterval(86_400)
         return min(next?.moment ?? inADay, inADay)
-    }
-}
-
-extension Schedule.Settings {
-    /// What the audit trail tells of a schedule.
-    fileprivate func detail(_ id: ID<Schedule>) -> JSONValue {
-        [
-            "schedule": .string(id.description), "host": target.host.map { .string($0.description) } ?? .null,
-            "label": target.label.map(JSONValue.string) ?? .null, "expression": .string(expression.text),
-            "zone": .string(zone),
-        ]
     }
 }

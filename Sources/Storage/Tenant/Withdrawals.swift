@@ -99,6 +99,10 @@ extension Tenant {
                 publication, as: .cancelled,
                 cause: "the host was withdrawn by \(withdrawal.requester.name): \(withdrawal.reason)")
         }
+        let withdrawn = "\(withdrawal.host) was withdrawn by \(withdrawal.requester.name): \(withdrawal.reason)"
+        for release in try pendingReleases(with: withdrawal.host) {
+            _ = try end(release, as: .cancelled, cause: "called off: \(withdrawn)")
+        }
         guard let activation = try deactivate(withdrawal.host) else {
             return try end(withdrawal, as: .failed, cause: "the organization no longer holds the claim for the host")
         }

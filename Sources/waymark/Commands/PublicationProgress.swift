@@ -38,16 +38,6 @@ struct PublicationProgress {
         return "made, of version \(version)\(due)\(reach)\(follows)"
     }
 
-    /// By when it has to have reached devices, or that it is too late for that; nil where nobody said.
-    static func reach(of publication: JSONValue) -> String? {
-        let state = publication["state"]?.string ?? ""
-        guard let time = publication["effectiveBy"]?.string, ["scheduled", "running", "live"].contains(state) else {
-            return nil
-        }
-        guard let late = publication["late"]?.number?.int else { return "to have reached devices by \(time)" }
-        return "\(late) s too late to have reached devices by \(time)"
-    }
-
     /// ECMA-48, select graphic rendition: green, yellow, red.
     private static func color(_ step: String) -> Int? {
         switch step {

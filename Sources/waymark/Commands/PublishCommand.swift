@@ -47,7 +47,7 @@ struct PublishCommand: AsyncParsableCommand {
 
     func run() async throws {
         let ended = try await RemoteAPI.with(url: url) { api in
-            if let effectiveBy { try await tellAssumptions(effectiveBy, api) }
+            if let effectiveBy { try await EffectiveByWords.tell(effectiveBy, api) }
             let made = try await make(api)
             return wait ? try await ending(of: made, api) : made
         }
@@ -68,16 +68,6 @@ struct PublishCommand: AsyncParsableCommand {
         guard answer.code == "gate_refused" else { throw answer.code == "invalid" ? Ending.usage : Ending.failed }
         tellReport(answer.body["report"])
         throw Ending.notRight
-    }
-
-    /// When it goes live, and what that rests on, on standard error. A time that makes no sense is left to the request.
-    private func tellAssumptions(_ time: String, _ api: RemoteAPI) async throws {
-        let answer = try await api.get("/v1/effective-by?time=\(RemoteAPI.segment(time))")
-        guard answer.status == 200, answer.body["possible"]?.bool == true else { return }
-        Console.complain("To have reached devices by \(time), it goes live at \(answer.body["at"]?.string ?? ""):")
-        for assumption in answer.body["assumptions"]?.array ?? [] {
-            Console.complain("- \(assumption["detail"]?.string ?? "") (\(assumption["source"]?.string ?? ""))")
-        }
     }
 
     private var path: String { "/v1/domains/" + RemoteAPI.segment(host) }
@@ -142,7 +132,7 @@ struct PublishCommand: AsyncParsableCommand {
                 "being published; follow it with `waymark events --follow --kind publication --host \(host)`"
             default: state + cause
             }
-        let reach = PublicationProgress.reach(of: publication).map { ", \($0)" } ?? ""
+        let reach = EffectiveByWords.reach(of: publication).map { ", \($0)" } ?? ""
         return "\(host): version \(publication["version"]?.number?.int ?? 0) is \(words)\(reach)"
     }
 }

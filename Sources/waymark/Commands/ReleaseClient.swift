@@ -25,9 +25,11 @@ struct ReleaseClient: Sendable {
     static func path(_ id: String) -> String { "/v1/releases/" + RemoteAPI.segment(id) }
 
     /// Makes a release; waits for its end where that is wanted.
-    func make(_ path: String, _ body: JSONObject, waiting: Bool) async throws -> JSONValue {
+    func make(_ path: String, _ body: JSONObject, _ new: NewReleaseOptions) async throws -> JSONValue {
+        if let effectiveBy = new.effectiveBy { try await EffectiveByWords.tell(effectiveBy, api) }
         let made = try await ask { try await $0.post(path, .object(body)) }
-        return waiting ? try await ending(of: made) : made
+        Self.words(onPredecessorsOf: made).forEach(Console.complain)
+        return new.wait ? try await ending(of: made) : made
     }
 
     /// What the API answers, where it does what it was asked.
@@ -71,19 +73,36 @@ struct ReleaseClient: Sendable {
         let state = release["state"]?.string ?? ""
         let (total, waiting) = (count(release, "total"), count(release, "waiting"))
         if state == "judging", waiting > 0 { return "judging: \(total - waiting) of \(total) judged" }
-        if state == "judging" { return "freezing: \(count(release, "frozen")) of \(total) frozen" }
-        return state + (release["at"]?.string.map { ", due at \($0)" } ?? "")
+        if state == "judging" { return "making versions: \(count(release, "frozen")) of \(total) ready" }
+        let due = release["at"]?.string.map { ", due at \($0)" } ?? ""
+        return state + due + (EffectiveByWords.reach(of: release).map { ", \($0)" } ?? "")
+    }
+
+    /// What goes live or is withdrawn on its domains before it, a line each.
+    static func words(onPredecessorsOf release: JSONValue) -> [String] {
+        guard let predecessors = release["precededBy"]?.array, !predecessors.isEmpty else { return [] }
+        let overrides = release["override"]?.bool == true
+        let lines = predecessors.map { each in
+            let name = each["name"]?.string ?? ""
+            let about = [each["host"]?.string, name.isEmpty ? nil : "“\(name)”"].compactMap(\.self)
+            return "  \(([each["kind"]?.string ?? ""] + about).joined(separator: " ")) at \(each["at"]?.string ?? "")"
+        }
+        let what = overrides ? "by a withdrawal it is stopped" : "it is suspended when that changes what is live"
+        return ["waymark: before it on its domains, and \(what):"] + lines
     }
 
     /// One line about a release.
     static func summary(of release: JSONValue) -> String {
         let parts = (release["domains"]?.object?.members ?? []).compactMap { member in
             let count = member.value.number?.int ?? 0
-            return member.name == "total" || count == 0 ? nil : "\(count) \(member.name)"
+            // A freeze is something else.
+            let word = member.name == "frozen" ? "ready" : member.name
+            return member.name == "total" || count == 0 ? nil : "\(count) \(word)"
         }
         let cause = release["cause"]?.string.map { ": \($0)" } ?? ""
         let state = release["state"]?.string ?? ""
-        return "\(release["id"]?.string ?? "")  \(state)\(cause) (\(parts.joined(separator: ", ")))"
+        let reach = EffectiveByWords.reach(of: release).map { ", \($0)" } ?? ""
+        return "\(release["id"]?.string ?? "")  \(state)\(cause) (\(parts.joined(separator: ", ")))\(reach)"
     }
 
     private static func count(_ release: JSONValue, _ state: String) -> Int {

@@ -13,6 +13,7 @@ struct ReleaseCommand: AsyncParsableCommand {
 
               waymark release create --label brand-acme --message "the new app" --wait
               waymark release create www.example.com shop.example.com --at 2026-12-01T09:00:00+01:00
+              waymark release create --label brand-acme --effective-by 2026-12-27T00:00:00Z
               waymark release create --label brand-acme --dry-run --wait
               waymark release show 3f0c…
               waymark release rollback 3f0c… --reason "the app is not ready" --wait
@@ -36,6 +37,9 @@ struct ReleaseOptions: ParsableArguments {
 struct NewReleaseOptions: ParsableArguments {
     @Option(help: "When to go live: RFC 3339, such as 2026-12-01T09:00:00Z. Without it as soon as all is frozen.")
     var at: String?
+    @Option(
+        help: "When the change has to have reached devices: it goes live as long before as Apple's systems may take.")
+    var effectiveBy: String?
     @Option(help: "Your IANA time zone, kept with the release for showing its time.") var zone: String?
     @Option(help: "What to say about it.") var message: String?
     @Option(help: "Why; needed to override.") var reason: String?
@@ -44,12 +48,15 @@ struct NewReleaseOptions: ParsableArguments {
     @Flag(help: "Wait for the end, and tell the progress.") var wait = false
 
     func validate() throws {
+        if at != nil, effectiveBy != nil { throw ValidationError("--at and --effective-by both say when: give one.") }
         if override, reason == nil { throw ValidationError("--override needs a --reason.") }
     }
 
     var body: JSONObject {
         var body = JSONObject()
-        for (name, text) in [("message", message), ("reason", reason), ("at", at), ("zone", zone)] {
+        for (name, text) in [
+            ("message", message), ("reason", reason), ("at", at), ("effectiveBy", effectiveBy), ("zone", zone),
+        ] {
             if let text { body[name] = .string(text) }
         }
         if override { body["override"] = true }
@@ -74,7 +81,7 @@ struct ReleaseCreateCommand: AsyncParsableCommand {
 
     func run() async throws {
         let (path, body) = ("/v1/releases" + (dryRun ? "?dryRun=true" : ""), body)
-        try await ReleaseClient.run(options) { try await $0.make(path, body, waiting: new.wait) }
+        try await ReleaseClient.run(options) { try await $0.make(path, body, new) }
     }
 
     private var body: JSONObject {
@@ -151,7 +158,7 @@ struct ReleaseRollbackCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await ReleaseClient.run(options) {
-            try await $0.make(ReleaseClient.path(id) + "/rollbacks", new.body, waiting: new.wait)
+            try await $0.make(ReleaseClient.path(id) + "/rollbacks", new.body, new)
         }
     }
 }

@@ -1,0 +1,44 @@
+public import Logging
+import Metrics
+import Postgres
+public import ServiceLifecycle
+public import Storage
+
+/// Tells, for the operator's alarms, for how long the job that has been due longest has waited for a worker. It runs beside
+/// the API as well, since a worker that is down tells nothing.
+public struct JobDelay: Service {
+    /// How often it is looked at.
+    static let interval = Duration.seconds(15)
+
+    private let store: Store
+    private let logger: Logger
+    private let seconds = Gauge(label: "waymark_jobs_overdue_seconds")
+
+    /// Over a store.
+    public init(store: Store, logger: Logger) {
+        self.store = store
+        self.logger = logger
+    }
+
+    /// Looks again and again until the service is shut down. That the database is away is no news of its own.
+    public func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                do {
+                    try await look()
+                } catch let error as PostgresError where error.isUnavailable || error.kind == .cancelled {
+                } catch is CancellationError {
+                } catch {
+                    logger.error("What waits for workers cannot be looked at.", metadata: ["error": "\(error)"])
+                }
+                try? await Task.sleep(for: Self.interval)
+            }
+        }
+    }
+
+    /// Records the delay; zero when nothing is due.
+    func look() async throws {
+        let until = try await store.read { try $0.nextJobDue() } ?? .zero
+        seconds.record(max(.zero, .zero - until) / .seconds(1))
+    }
+}

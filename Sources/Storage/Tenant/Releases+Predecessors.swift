@@ -1,0 +1,98 @@
+public import AASA
+public import FoundationEssentials
+import Postgres
+
+/// Something that is to happen on domains of a release before it is due, and by which it is suspended, unless it
+/// overrides; by a withdrawal also then.
+public struct ReleasePredecessor: Hashable, Sendable {
+    /// So many are told of.
+    public static let most = 20
+
+    /// What it is.
+    public enum Kind: String, CaseIterable, Sendable {
+        /// A publication of one of the domains.
+        case publication
+        /// Another release with one of them.
+        case release
+        /// A schedule, which publishes what has changed of them.
+        case schedule
+        /// One of them is being withdrawn.
+        case withdrawal
+    }
+
+    /// What it is.
+    public let kind: Kind
+    /// The ID of the publication, release, schedule or withdrawal.
+    public let id: UUID
+    /// The domain; `nil` where it may be about several.
+    public let host: Host?
+    /// A schedule's name; what was said about the others, may be empty.
+    public let name: String
+    /// When it is due, or for what is due at once, since when it waits.
+    public let dueAt: Date
+}
+
+extension Tenant {
+    /// What goes live or is withdrawn on domains of a release before it is due, as things are, in the order of time; at
+    /// most ``ReleasePredecessor/most``. Only of one at a time that has not ended, or was only judged.
+    public func predecessors(of release: Release) throws -> [ReleasePredecessor] {
+        guard let due = release.dueAt, !release.state.isEnding || release.state == .judged, try clock() < due else {
+            return []
+        }
+        return try database.query(
+            .plannedAnew(
+                """
+                with own as (
+                  select host, state from release_domains
+                  where organization_id = \(organization.uuid) and release_id = \(release.id.uuid)
+                    and state in ('waiting', 'passed', 'frozen', 'unchanged')
+                )
+                select 'publication' as kind, publications.id, publications.host, publications.message as name,
+                  coalesce(publications.due_at, publications.created_at) as due_at
+                from publications
+                join own on own.host = publications.host
+                where publications.organization_id = \(organization.uuid)
+                  and publications.state in ('scheduled', 'running')
+                  and (publications.due_at is null or publications.due_at <= \(due))
+                union all
+                select 'release', releases.id, null, releases.message, coalesce(releases.due_at, releases.created_at)
+                from releases
+                where releases.organization_id = \(organization.uuid) and releases.id <> \(release.id.uuid)
+                  and releases.state in ('judging', 'scheduled', 'running') and not releases.dry_run
+                  and (releases.due_at is null or releases.due_at <= \(due))
+                  and exists (
+                    select from release_domains as others
+                    join own on own.host = others.host
+                    where others.organization_id = \(organization.uuid) and others.release_id = releases.id
+                      and others.state in ('waiting', 'passed', 'frozen'))
+                union all
+                select 'schedule', schedules.id, schedules.host, schedules.name, schedules.next_due_at
+                from schedules
+                where schedules.organization_id = \(organization.uuid) and schedules.state = 'active'
+                  and schedules.next_due_at <= \(due)
+                  and exists (
+                    select from own
+                    join domains on domains.organization_id = \(organization.uuid) and domains.host = own.host
+                    where own.host = schedules.host or schedules.label = any(domains.labels))
+                union all
+                select 'withdrawal', withdrawals.id, withdrawals.host, withdrawals.reason, withdrawals.due_at
+                from withdrawals
+                join own on own.host = withdrawals.host
+                where withdrawals.organization_id = \(organization.uuid) and withdrawals.state = 'pending'
+                  and (own.state <> 'unchanged' or withdrawals.due_at <= \(due))
+                order by due_at, kind, id
+                limit \(ReleasePredecessor.most)
+                """)
+        ).map(ReleasePredecessor.init(row:))
+    }
+}
+
+extension ReleasePredecessor {
+    fileprivate init(row: Row) throws {
+        kind = try row.value("kind", Kind.init(rawValue:))
+        id = try row.decode("id", as: UUID.self)
+        host = try row.optional("host") { try Host($0) }
+        name = try row.decode("name", as: String.self)
+        dueAt = try row.decode("due_at", as: Date.self)
+    }
+}

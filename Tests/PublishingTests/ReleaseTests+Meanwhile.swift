@@ -1,0 +1,245 @@
+import AASA
+import Cron
+import FoundationEssentials
+import Postgres
+import Storage
+import StrictJSON
+import TestSupport
+import Testing
+
+@testable import Publishing
+
+/// What others do between the judging of a release and its time.
+extension ReleaseTests {
+    @Test("what is unchanged has to be so at its time: another file there suspends it, the same one again does not")
+    func unchangedMoved() async throws {
+        try await withPublishing { test in
+            let hosts = try await hosts(2, test)
+            #expect(try await release(of: hosts, test).state == .live)
+            var new = NewRelease(of: .hosts(hosts))
+            for round in 0..<2 {
+                try await test.draft(hosts[0], Sample.draft(path: "/new\(round)"))
+                new.dueAt = Date().addingTimeInterval(3_600)
+                let waiting = try await end(make(new, test), test)
+                #expect(waiting.counts == [.frozen: 1, .unchanged: 1])
+                try await test.goLive(hosts[1], path: "/other")
+                if round == 1 { try await test.goLive(hosts[1], path: "/1") }
+                let ended = try await endDue(waiting, test)
+                #expect(ended.state == (round == 0 ? .suspended : .live))
+                #expect(ended.counts == (round == 0 ? [.frozen: 1, .moved: 1] : [.live: 1, .unchanged: 1]))
+                try await test.goLive(hosts[1], path: "/1")
+            }
+        }
+    }
+
+    /// A release at a time of new drafts on hosts where something is live.
+    private func waiting(_ hosts: [Host], overrides: Bool, _ test: PublishingUnderTest) async throws -> Release {
+        for host in hosts { try await test.draft(host, Sample.draft(path: "/new\(overrides)")) }
+        var new = NewRelease(of: .hosts(hosts))
+        new.overrides = overrides
+        new.reason = "it is agreed"
+        new.dueAt = Date().addingTimeInterval(3_600)
+        return try await end(make(new, test), test)
+    }
+
+    @Test("a withdrawal that is pending keeps it back, also where it overrides, and its domain says why")
+    func withdrawalPending() async throws {
+        try await withPublishing { test in
+            let hosts = try await hosts(2, test)
+            #expect(try await release(of: hosts, test).state == .live)
+            for overrides in [false, true] {
+                let waiting = try await waiting(hosts, overrides: overrides, test)
+                let withdrawal = try await test.write {
+                    try $0.createWithdrawal(of: hosts[1], reason: "sold", graceSeconds: 7_200)
+                }
+                let predecessors = try await test.read { try $0.predecessors(of: waiting) }
+                #expect(predecessors.map(\.id) == [withdrawal.id.uuid])
+                let ended = try await endDue(waiting, test)
+                #expect(ended.state == .suspended)
+                #expect(ended.cause?.contains("a withdrawal is pending") == true)
+                #expect(ended.cause?.hasSuffix("on host1.example.com") == true)
+                #expect(ended.counts == [.frozen: 1, .moved: 1])
+                #expect(try await domains(ended, test)[1].failures?[0]?["check"]?.string == "withdrawal")
+                #expect(try await live(hosts, test) == [1, 1])
+                try await test.write { _ = try $0.cancelWithdrawal(withdrawal.id, of: hosts[1]) }
+            }
+            #expect(try await endDue(waiting(hosts, overrides: false, test), test).state == .live)
+        }
+    }
+
+    @Test("a withdrawal that is carried out calls it off, also where it overrides; a later release may bring it back")
+    func withdrawnMeanwhile() async throws {
+        try await withPublishing { test in
+            let hosts = try await hosts(2, test)
+            for overrides in [false, true] {
+                #expect(try await release(of: hosts, test).state == .live)
+                let waiting = try await waiting(hosts, overrides: overrides, test)
+                let before = try await live([hosts[0]], test)
+                try await test.write { _ = try $0.createWithdrawal(of: hosts[1], reason: "sold", graceSeconds: 0) }
+                let ended = try await end(waiting, test)
+                #expect(ended.state == .cancelled)
+                #expect(ended.cause == "called off: host1.example.com was withdrawn by ci: sold")
+                #expect(try await live(hosts, test) == before + [nil])
+                #expect(try await test.store.read { try $0.jobCount() } == 0)
+            }
+            #expect(try await release(of: hosts, test).state == .live)
+        }
+    }
+
+    @Test("one that was withdrawn while the release was judged is not brought back by it")
+    func withdrawnWhileJudged() async throws {
+        try await withPublishing { test in
+            let hosts = try await hosts(2, test)
+            #expect(try await release(of: hosts, test).state == .live)
+            let waiting = try await waiting(hosts, overrides: true, test)
+            // As if the release had been committed while the worker ended what is live.
+            let id = waiting.id.uuid
+            try await test.write { _ = try $0.createWithdrawal(of: hosts[1], reason: "sold", graceSeconds: 0) }
+            try await test.asSuperuser { _ = try $0.execute("update releases set dry_run = true where id = \(id)") }
+            _ = try await end(waiting, test)
+            try await test.asSuperuser { _ = try $0.execute("update releases set dry_run = false where id = \(id)") }
+            let ended = try await endDue(waiting, test)
+            #expect(ended.state == .suspended)
+            #expect(ended.counts == [.frozen: 1, .moved: 1])
+            #expect(try await live(hosts, test) == [1, nil])
+        }
+    }
+
+    @Test("it names what goes live on its domains before it, in the order of time, and nothing else")
+    func predecessors() async throws {
+        try await withPublishing { test in
+            let hosts = try await hosts(4, test)
+            func at(_ minutes: Double) -> Date {
+                Date(timeIntervalSince1970: (Date().timeIntervalSince1970 + minutes * 60).rounded())
+            }
+            func publish(_ host: Host, at due: Date) async throws -> UUID {
+                let request = Publisher.Request(times: PublicationTimes(at: due))
+                return try await test.publish(host, request).id.uuid
+            }
+            func release(_ hosts: [Host], at due: Date, isDryRun: Bool = false) async throws -> Release {
+                var new = NewRelease(of: .hosts(hosts))
+                new.dueAt = due
+                new.isDryRun = isDryRun
+                return try await end(make(new, test), test)
+            }
+            func predecessors(_ release: Release) async throws -> [UUID] {
+                try await test.read { try $0.predecessors(of: release) }.map(\.id)
+            }
+            let sooner = try await release([hosts[1], hosts[2]], at: at(20))
+            let publication = try await publish(hosts[0], at: at(10))
+            _ = try await publish(hosts[0], at: at(90))
+            _ = try await publish(hosts[3], at: at(10))
+            let schedule = try await test.write { tenant in
+                let every = Schedule.Settings(
+                    name: "often", target: .domain(hosts[2]), expression: try CronExpression(parsing: "* * * * *"),
+                    zone: "UTC", message: "", catchUpSeconds: 60)
+                return try tenant.createSchedule(every)
+            }
+            let expected = [schedule.id.uuid, publication, sooner.id.uuid]
+            let later = try await release([hosts[0], hosts[1], hosts[2]], at: at(60))
+            #expect(try await predecessors(later) == expected)
+            let check = try await release([hosts[0], hosts[1], hosts[2]], at: at(60), isDryRun: true)
+            #expect(check.state == .judged)
+            #expect(try await predecessors(check) == expected + [later.id.uuid])
+            #expect(try await predecessors(sooner) == [schedule.id.uuid])
+            #expect(try await predecessors(endDue(later, test)) == [])
+        }
+    }
+
+    @Test("a freeze that begins while a release at a time is being made live holds it")
+    func freezeMeanwhile() async throws {
+        try await withPublishing { test in
+            let hosts = try await hosts(2, test)
+            var new = NewRelease(of: .hosts(hosts))
+            new.dueAt = Date().addingTimeInterval(3_600)
+            let waiting = try await end(make(new, test), test)
+            let hold = Hold()
+            // One of the last tables that it writes, when the claims point at the new versions already.
+            async let locked: Void = test.asSuperuser { database in
+                _ = try database.execute("lock table publication_steps in exclusive mode")
+                hold.stop()
+            }
+            await hold.reached()
+            let isOver = Flag()
+            async let ended = {
+                defer { isOver.set() }
+                return try await endDue(waiting, test)
+            }()
+            try await test.database.untilBlocked(unless: isOver)
+            try await test.write { tenant in
+                let end = try tenant.clock().addingTimeInterval(3_600)
+                _ = try tenant.createFreeze(label: nil, reason: "the sale", endsAt: end)
+            }
+            hold.release()
+            try await locked
+            #expect(try await ended.state == .suspended)
+            #expect(try await ended.cause?.contains("the sale") == true)
+            #expect(try await live(hosts, test) == [nil, nil])
+            #expect(try await test.store.read { try $0.jobCount() } == 0)
+        }
+    }
+
+    @Test("one that cannot be made live in its time is tried again, says so, and fails in the end")
+    func tooSlow() async throws {
+        try await withPublishing { test in
+            let hosts = try await hosts(1, test)
+            let made = try await make(NewRelease(of: .hosts(hosts)), test)
+            let hold = Hold()
+            async let locked: Void = test.asSuperuser { database in
+                _ = try database.execute("lock table publication_steps in exclusive mode")
+                hold.stop()
+            }
+            await hold.reached()
+            let carrier = ReleaseCarrier(
+                store: test.store, logger: TestCluster.silent, activationDeadline: .milliseconds(300))
+            let worker = JobWorker(
+                store: test.store, carriers: [.release: carrier], doorbell: Doorbell(), logger: TestCluster.silent)
+            for attempt in 1...JobWorker.mostAttempts {
+                #expect(try await worker.workOnce(), "attempt \(attempt)")
+                try await test.asSuperuser { _ = try $0.execute("update jobs set due_at = now()") }
+            }
+            hold.release()
+            try await locked
+            let ended = try await now(made, test)
+            #expect(ended.state == .failed)
+            #expect(ended.cause?.contains("took longer than 0.3 seconds") == true)
+            #expect(try await live(hosts, test) == [nil])
+            let told = try await test.write { tenant in
+                _ = try tenant.placeEvents()
+                return try tenant.newestEvents(Page(), EventFilter(kinds: [.releasePostponed])).items
+            }
+            #expect(told.count == JobWorker.mostAttempts - 1)
+        }
+    }
+
+    @Test("a release is made while somebody locks its domains one by one: neither waits for ever")
+    func madeBesideLocks() async throws {
+        try await withPublishing { test in
+            // The highest first, so that they do not stand in their order.
+            let hosts = try (0..<8).reversed().map { try Host("host\($0).example.com") }
+            for host in hosts { _ = try await test.addDomain(String(host.description.prefix { $0 != "." })) }
+            let sorted = Array(hosts.reversed())
+            try await test.write { tenant in
+                for host in hosts { _ = try tenant.updateDomain(host, aliasOf: nil, labels: ["all"]) }
+            }
+            for choice in [NewRelease.Choice.hosts(hosts), .label("all")] {
+                let hold = Hold()
+                let isOver = Flag()
+                async let locked: Void = test.write { tenant in
+                    try tenant.lock([sorted[0]])
+                    hold.stop()
+                    for host in sorted.dropFirst() { try tenant.lock([host]) }
+                }
+                await hold.reached()
+                async let made = {
+                    defer { isOver.set() }
+                    return try await make(NewRelease(of: choice), test)
+                }()
+                try await test.database.untilBlocked(unless: isOver)
+                hold.release()
+                try await locked
+                #expect(try await made.counts == [.waiting: 8])
+            }
+        }
+    }
+}
