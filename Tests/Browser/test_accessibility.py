@@ -5,11 +5,20 @@ from playwright.sync_api import expect
 
 from dashboard import SHOP, draft, rule
 
-# Every control in use, by the name that assistive technology computes for it.
-NAMELESS = """() => [...document.querySelectorAll("button, input, select, textarea, a[href], summary, [role=button]")]
-    .filter((element) => element.checkVisibility({ visibilityProperty: true }))
-    .filter((element) => !(element.ariaLabel || element.labels?.[0]?.textContent.trim() || element.textContent.trim()))
-    .map((element) => element.outerHTML)"""
+# Every control in use without a name of its own: what stands in a field, as the options of a list, is none.
+NAMELESS = """() => {
+    const isField = (element) => element.matches("input, select, textarea");
+    const words = (label) => {
+        const copy = label.cloneNode(true);
+        for (const field of copy.querySelectorAll("input, select, textarea")) field.remove();
+        return copy.textContent.trim();
+    };
+    const isNamed = (element) =>
+        element.ariaLabel || [...(element.labels ?? [])].some(words) || (!isField(element) && element.textContent.trim());
+    return [...document.querySelectorAll("button, input, select, textarea, a[href], summary, [role=button]")]
+        .filter((element) => element.checkVisibility({ visibilityProperty: true }) && !isNamed(element))
+        .map((element) => element.outerHTML);
+}"""
 
 # What changes a draft.
 CHANGING = ["Publish…", "Import a file…", "Add a rule", "Edit rule 1", "Delete rule 1", "Drag rule 1"]

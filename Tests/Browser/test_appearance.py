@@ -37,7 +37,7 @@ def busy_host(waymark, apps):
         answer = waymark.api("POST", f"/v1/domains/{host}/tests", {"url": url, "expected": expected, "note": note})
         assert answer.status_code == 201, answer.text
     waymark.put_draft(host, draft(([SHOP, "no app of any registry"], rules)))
-    message = "The first release of a brand, with a message of some length and " + "without-any-place-to-break" * 4
+    message = "The first release of a brand, with a message of some length and " + "without_any_place_to_break" * 4
     waymark.release({"hosts": [host], "message": message}, state="refused")
     return host
 

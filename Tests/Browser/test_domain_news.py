@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from playwright.sync_api import expect
 
 from dashboard import SHOP, draft, rule
+from schedules import NIGHTLY, Organization
 
 
 def soon(seconds):
@@ -87,6 +88,26 @@ def test_a_part_that_cannot_be_had_is_asked_for_again(waymark, dashboard, publis
     dashboard.page.unroute(address)
     expect(dashboard.page.get_by_text("Unpublished changes")).to_be_visible()
     expect(out_of_date(dashboard)).to_have_count(0)
+
+
+def test_schedules_and_freezes_of_a_label_come_and_go_on_the_page_of_its_domains(waymark, new_dashboard):
+    acme = Organization(waymark)
+    host = acme.domain(labels=["shop"])
+    board = new_dashboard(acme.slug)
+    board.open_domain(host)
+    expect(board.page.get_by_text("No schedule publishes this domain.")).to_be_visible()
+    acme.made("/v1/schedules", NIGHTLY)
+    listed = board.page.get_by_role("list", name="Schedules").get_by_role("listitem")
+    expect(listed).to_contain_text("by the label shop")
+    head = board.page.locator(".domain-head")
+    for label in ("shop", None):
+        freeze = acme.made("/v1/freezes", {"label": label, "reason": "the winter sale", "endsAt": soon(3_600)})
+        expect(head.get_by_text("because: the winter sale.")).to_be_visible()
+        expect(listed).to_contain_text("Frozen until")
+        assert acme.api("DELETE", f"/v1/freezes/{freeze['id']}").is_success
+        expect(head.get_by_text("because: the winter sale.")).to_be_hidden()
+    assert acme.api("PATCH", f"/v1/domains/{host}", {"labels": []}).is_success
+    expect(board.page.get_by_text("No schedule publishes this domain.")).to_be_visible()
 
 
 def test_a_page_on_which_nothing_happens_asks_for_nothing_but_events(waymark, dashboard, published):

@@ -1,5 +1,8 @@
 """The page of events: newest first, narrowed by host and kind, and what happens now appears by itself."""
 
+import re
+from datetime import UTC, datetime, timedelta
+
 import pytest
 from playwright.sync_api import expect
 
@@ -74,3 +77,29 @@ def test_following_goes_on_after_the_network_was_away(waymark, dashboard, told_h
     waymark.put_draft(told_host, draft(([SHOP], [rule("/two/*")])))
     dashboard.page.unroute("**/v1/events?*")
     expect(rows(dashboard).filter(has_text="has a new draft")).to_have_count(3)
+
+
+def test_releases_go_by_their_message_and_lead_to_their_page(waymark, dashboard, told_host):
+    waymark.put_draft(told_host, draft(([SHOP], [rule("/released/*")])))
+    waymark.release({"hosts": [told_host], "message": "the autumn campaign"})
+    dashboard.open("/events", kind="release")
+    row = rows(dashboard).first
+    expect(row).to_contain_text("the autumn campaign is live, a release")
+    row.get_by_role("link", name="the autumn campaign").click()
+    expect(dashboard.page.get_by_role("heading", level=1)).to_have_text("the autumn campaign")
+
+
+def test_schedules_and_runs_lead_to_their_pages_and_a_reason_is_told_once(waymark, dashboard, told_host):
+    body = {"name": "each new year", "host": told_host, "expression": "@yearly", "zone": "UTC"}
+    schedule = waymark.api("POST", "/v1/schedules", body).json()
+    waymark.api("POST", f"/v1/schedules/{schedule['id']}/runs")
+    ends = f"{datetime.now(UTC) + timedelta(hours=2):%Y-%m-%dT%H:%M:%SZ}"
+    freeze = waymark.api("POST", "/v1/freezes", {"label": "told", "reason": "the winter sale", "endsAt": ends}).json()
+    assert waymark.api("DELETE", f"/v1/freezes/{freeze['id']}").is_success
+    dashboard.open("/events")
+    frozen = rows(dashboard).filter(has_text="was frozen").first
+    expect(frozen).to_have_text(re.compile("^((?!the winter sale).)*the winter sale((?!the winter sale).)*$", re.DOTALL))
+    run = rows(dashboard).filter(has_text="began to run").first
+    run.get_by_role("link", name="each new year").click()
+    expect(dashboard.page.get_by_role("heading", level=1)).to_contain_text("each new year")
+    assert "run=" in dashboard.page.url

@@ -85,6 +85,7 @@ def test_hostile_names_and_messages_are_only_text(waymark, dashboard, apps, text
         dashboard.open("/apps")
         dashboard.press(f"Replace {text} in drafts…")
         expect(dashboard.dialog.get_by_role("heading", name=f"Replace {text} in drafts")).to_be_visible()
+        expect(dashboard.dialog).to_contain_text(f"“{text}”")
     finally:
         waymark.api("PATCH", f"/v1/apps/{apps[1]}", {"name": "Help"})
         waymark.api("PATCH", "/v1/teams/TESTTEAM01", {"name": "Test Team"})
@@ -109,7 +110,9 @@ def test_hostile_words_of_schedules_and_freezes_are_only_text(waymark, new_dashb
     paused = waymark.api("PATCH", f"/v1/schedules/{schedule}", pause, headers={"If-Match": "*"}, token=token)
     assert paused.status_code == 200
     dashboard.open("/schedules")
-    expect(dashboard.page.get_by_role("list", name="Schedules")).to_contain_text(f"Paused: {text}")
+    schedules = dashboard.page.get_by_role("list", name="Schedules")
+    expect(schedules.get_by_role("link", name=text, exact=True)).to_be_visible()
+    expect(schedules).to_contain_text(f"Paused: {text}")
     expect(dashboard.page.get_by_role("grid")).to_contain_text(text)
     dashboard.page.locator(".calendar-day-number[aria-current]").click()
     expect(dashboard.dialog).to_contain_text(text)

@@ -73,7 +73,7 @@ def test_domains_of_a_label_are_released_and_followed_to_the_edge(waymark, dashb
     dashboard.press("Publish", exact=True, within=dialog)
     expect(outcome(dashboard)).to_contain_text("3 domains went live in one step.")
     expect(dashboard.page.get_by_role("heading", level=1)).to_have_text("the new paths")
-    for step in ("Judged", "Frozen", "Live"):
+    for step in ("Judged", "Ready", "Live"):
         expect(bar(dashboard, step)).to_have_attribute("aria-valuetext", "3 of 3 domains")
     expect(dashboard.page.get_by_text("It has reached the edge.")).to_be_visible()
     expect(bar(dashboard, re.compile(", edge$"))).to_have_attribute("aria-valuetext", "3 of 3 domains")
@@ -126,6 +126,7 @@ def test_what_cannot_be_released_is_told_at_its_field(waymark, dashboard, hosts,
     dialog.get_by_role("checkbox", name="Publish all the same").check()
     dashboard.press("Publish", exact=True, within=dialog)
     expect(dialog.get_by_role("textbox", name="Why this is right")).to_have_attribute("aria-invalid", "true")
+    dialog.get_by_role("checkbox", name="Publish all the same").uncheck()
     dialog.get_by_role("radio", name="Effective by a time").check()
     dialog.get_by_label("Devices know by").fill(f"{datetime.now() + timedelta(hours=1):%Y-%m-%dT%H:%M:%S}")
     dashboard.press("Schedule", exact=True, within=dialog)
@@ -139,10 +140,24 @@ def test_a_release_for_devices_to_know_by_a_time_is_due_when_they_need_it(waymar
     dialog.get_by_label("Devices know by").fill(f"{datetime.now() + timedelta(days=60):%Y-%m-%dT%H:%M:%S}")
     expect(dialog.get_by_text("It goes live at")).to_be_visible()
     dashboard.press("Schedule", exact=True, within=dialog)
-    expect(outcome(dashboard)).to_contain_text("Everything is frozen and goes live at")
+    expect(outcome(dashboard)).to_contain_text("Everything is ready and goes live at")
+    expect(dashboard.page.get_by_text("To have reached devices by")).to_be_visible()
     (made,) = waymark.api("GET", "/v1/releases?state=scheduled").json()["items"]
-    assert timedelta(days=40) < datetime.fromisoformat(made["at"]) - datetime.now(UTC) < timedelta(days=60)
+    wanted, due = (datetime.fromisoformat(made[name]) for name in ("effectiveBy", "at"))
+    assert wanted - due == timedelta(days=8, minutes=5)
+    assert timedelta(days=59) < wanted - datetime.now(UTC) < timedelta(days=61)
+
+    def late(route):
+        route.fulfill(json={**route.fetch().json(), "late": 187})
+
+    address = re.compile(rf"/v1/releases/{made['id']}$")
+    dashboard.page.route(address, late)
+    dashboard.page.reload()
+    expect(dashboard.page.get_by_text("3 min too late to have reached devices by")).to_be_visible()
+    # The page may be asking again at this moment.
+    dashboard.page.unroute_all(behavior="wait")
     waymark.api("DELETE", f"/v1/releases/{made['id']}")
+    expect(dashboard.page.get_by_text("It was to have reached devices by")).to_be_visible()
 
 
 def test_every_check_that_failed_is_told_of_every_domain(waymark, dashboard, hosts, bad_host):
@@ -180,12 +195,12 @@ def test_many_domains_are_shown_page_after_page(waymark, dashboard, apps):
 def test_a_release_at_a_time_waits_and_is_called_off(waymark, dashboard, hosts, label):
     made = waymark.api("POST", "/v1/releases", {"label": label, "at": in_an_hour(), "message": "at noon"}).json()
     open_release(dashboard, made)
-    expect(outcome(dashboard)).to_contain_text("Everything is frozen and goes live at")
-    expect(bar(dashboard, "Frozen")).to_have_attribute("aria-valuetext", "3 of 3 domains")
+    expect(outcome(dashboard)).to_contain_text("Everything is ready and goes live at")
+    expect(bar(dashboard, "Ready")).to_have_attribute("aria-valuetext", "3 of 3 domains")
     expect(bar(dashboard, "Live")).to_have_attribute("aria-valuetext", "0 of 3 domains")
     dashboard.press("Cancel the release")
     dashboard.press("Keep it", within=dashboard.dialog)
-    expect(outcome(dashboard)).to_contain_text("Everything is frozen")
+    expect(outcome(dashboard)).to_contain_text("Everything is ready")
     dashboard.press("Cancel the release")
     dashboard.press("Cancel the release", within=dashboard.dialog)
     expect(outcome(dashboard)).to_contain_text("It was called off by")
@@ -196,7 +211,13 @@ def test_a_release_at_a_time_waits_and_is_called_off(waymark, dashboard, hosts, 
 def test_a_page_that_is_open_learns_what_others_do(waymark, dashboard, new_dashboard, hosts, label):
     made = waymark.api("POST", "/v1/releases", {"label": label, "at": in_an_hour(), "message": "seen by two"}).json()
     open_release(dashboard, made)
-    expect(outcome(dashboard)).to_contain_text("Everything is frozen")
+    expect(outcome(dashboard)).to_contain_text("Everything is ready")
+    another = new_dashboard()
+    released = waymark.release({"hosts": hosts[:1]})
+    open_release(another, released)
+    expect(another.page.get_by_text("went live in one step")).to_be_visible()
+    assert waymark.api("POST", f"/v1/releases/{released['id']}/rollbacks", {}).status_code == 202
+    expect(another.page.get_by_role("link", name="Taken back by another release")).to_be_visible()
     other = new_dashboard()
     other.open("/releases")
     row = listed(other, "Releases").filter(has_text="seen by two")
@@ -204,6 +225,70 @@ def test_a_page_that_is_open_learns_what_others_do(waymark, dashboard, new_dashb
     waymark.api("DELETE", f"/v1/releases/{made['id']}")
     expect(outcome(dashboard)).to_contain_text("It was called off by")
     expect(row).to_contain_text("Cancelled")
+
+
+def test_a_freeze_that_will_hold_a_release_is_told_while_it_waits(waymark, dashboard, hosts, label):
+    made = waymark.api("POST", "/v1/releases", {"label": label, "at": in_an_hour()}).json()
+    assert made["freeze"] is None
+    open_release(dashboard, made)
+    expect(outcome(dashboard)).to_contain_text("Everything is ready")
+    told = dashboard.page.get_by_text("because: the winter sale.")
+    expect(told).to_have_count(0)
+    ends = f"{datetime.now(UTC) + timedelta(hours=2):%Y-%m-%dT%H:%M:%SZ}"
+    freeze = waymark.api("POST", "/v1/freezes", {"label": label, "reason": "the winter sale", "endsAt": ends}).json()
+    expect(told).to_contain_text("nothing of it goes live when it is due. Scheduled publications are held until")
+    assert waymark.api("DELETE", f"/v1/freezes/{freeze['id']}").is_success
+    expect(told).to_be_hidden()
+    waymark.api("DELETE", f"/v1/releases/{made['id']}")
+
+
+def test_the_form_tells_which_domains_are_frozen(waymark, dashboard, hosts, label):
+    ends = f"{datetime.now(UTC) + timedelta(hours=2):%Y-%m-%dT%H:%M:%SZ}"
+    freeze = waymark.api("POST", "/v1/freezes", {"label": label, "reason": "the winter sale", "endsAt": ends}).json()
+    dialog = open_new(dashboard)
+    told = dialog.get_by_text("with one of these domains, is suspended")
+    expect(told).to_contain_text(f"Domains labelled {label}: Frozen until")
+    expect(told).to_contain_text("the winter sale.")
+    assert waymark.api("DELETE", f"/v1/freezes/{freeze['id']}").is_success
+
+
+def test_what_goes_live_on_its_domains_before_a_release_is_named_and_publishing_there_is_warned_of(
+    waymark, dashboard, hosts, label
+):
+    soon = f"{datetime.now(UTC) + timedelta(minutes=30):%Y-%m-%dT%H:%M:%SZ}"
+    made = waymark.api("POST", "/v1/releases", {"label": label, "at": in_an_hour(), "message": "at noon"}).json()
+    open_release(dashboard, made)
+    expect(outcome(dashboard)).to_contain_text("Everything is ready")
+    before = listed(dashboard, "What comes before it")
+    expect(before).to_have_count(0)
+    publication = waymark.api("POST", f"/v1/domains/{hosts[0]}/publications", {"at": soon}).json()
+    expect(before).to_have_count(1)
+    expect(before.first).to_contain_text(f"{hosts[0]} is published at")
+    expect(dashboard.page.get_by_text("It is suspended by what changes on one of them")).to_be_visible()
+    waymark.api("DELETE", f"/v1/domains/{hosts[0]}/publications/{publication['id']}")
+    expect(before).to_have_count(0)
+
+    dashboard.open("/domain", host=hosts[0])
+    waiting = listed(dashboard, "To go live").filter(has_text="at noon")
+    expect(waiting).to_contain_text(f"A release of 3 domains labelled {label}, which go live together.")
+    dashboard.press("Publish…")
+    expect(dashboard.dialog).to_contain_text("When this goes live before, the whole release is suspended.")
+    dashboard.press("Close", within=dashboard.dialog)
+    waiting.get_by_role("link", name="at noon").click()
+    expect(dashboard.page.get_by_role("heading", level=1)).to_have_text("at noon")
+    waymark.api("DELETE", f"/v1/releases/{made['id']}")
+    expect(outcome(dashboard)).to_contain_text("It was called off by")
+
+
+def test_a_release_that_a_freeze_stopped_moved_nothing(waymark, dashboard, hosts, label):
+    in_a_moment = f"{datetime.now(UTC) + timedelta(seconds=4):%Y-%m-%dT%H:%M:%SZ}"
+    ends = f"{datetime.now(UTC) + timedelta(hours=2):%Y-%m-%dT%H:%M:%SZ}"
+    freeze = waymark.api("POST", "/v1/freezes", {"label": label, "reason": "the winter sale", "endsAt": ends}).json()
+    made = waymark.api("POST", "/v1/releases", {"label": label, "at": in_a_moment, "message": "too soon"}).json()
+    waymark.ended_release(made["id"], state="suspended")
+    assert waymark.api("DELETE", f"/v1/freezes/{freeze['id']}").is_success
+    dashboard.open("/releases")
+    expect(listed(dashboard, "Releases").filter(has_text="too soon")).to_contain_text("3 domains held back")
 
 
 def test_a_release_is_rolled_back_as_a_whole(waymark, dashboard, hosts):
@@ -219,6 +304,7 @@ def test_a_release_is_rolled_back_as_a_whole(waymark, dashboard, hosts):
     assert [waymark.api("GET", f"/v1/domains/{host}").json()["live"]["version"] for host in hosts] == [1, 1, 1]
     dashboard.page.get_by_role("link", name="Takes another release back").click()
     expect(dashboard.page.get_by_role("heading", level=1)).to_have_text("to be taken back")
+    expect(dashboard.page.get_by_role("link", name="Taken back by another release")).to_be_visible()
 
 
 def test_domains_that_have_moved_are_named_before_a_roll_back_and_after_it_was_stopped(waymark, dashboard, hosts):
@@ -275,12 +361,66 @@ def test_progress_is_told_in_words_while_a_release_is_judged(waymark, dashboard,
     dashboard.page.route(re.compile(rf"/v1/releases/{released['id']}$"), judging)
     open_release(dashboard, released)
     expect(bar(dashboard, "Judged")).to_have_attribute("aria-valuetext", "1 of 3 domains")
-    expect(bar(dashboard, "Frozen")).to_have_attribute("aria-valuetext", "0 of 3 domains")
-    expect(outcome(dashboard)).to_contain_text("Nothing is frozen or published before all have passed.")
+    expect(bar(dashboard, "Ready")).to_have_attribute("aria-valuetext", "0 of 3 domains")
+    expect(outcome(dashboard)).to_contain_text("Nothing is published before all have passed.")
     expect(dashboard.page.get_by_role("button", name="Cancel the release")).to_be_visible()
     # No event tells that it goes on: the page looks by itself.
     held.clear()
     expect(outcome(dashboard)).to_contain_text("3 domains went live in one step.")
+
+
+def asked(dashboard, milliseconds):
+    """What a page asks for in so long."""
+    urls = []
+
+    def note(request):
+        urls.append(request.url)
+
+    dashboard.page.on("request", note)
+    dashboard.page.wait_for_timeout(milliseconds)
+    dashboard.page.remove_listener("request", note)
+    return urls
+
+
+def test_a_page_on_which_nothing_happens_waits_for_events_and_asks_for_nothing_else(waymark, dashboard, hosts):
+    released = waymark.release({"hosts": hosts})
+    reached = "It has reached the edge."
+    for open_page in (lambda: open_release(dashboard, released), lambda: dashboard.open("/releases")):
+        open_page()
+        expect(dashboard.page.get_by_text(reached).first).to_be_visible(timeout=15_000)
+        dashboard.page.wait_for_timeout(1_000)
+        questions = asked(dashboard, 5_000)
+        assert [url for url in questions if "/v1/events?" not in url] == []
+        # A question that waits may come to its end, and is asked again.
+        assert len(questions) <= 1 and all("wait=30" in url for url in questions), questions
+
+
+def test_what_happens_to_other_releases_is_no_reason_to_ask(waymark, dashboard, hosts):
+    open_release(dashboard, waymark.release({"hosts": hosts}))
+    expect(dashboard.page.get_by_text("It has reached the edge.")).to_be_visible(timeout=15_000)
+    # What its own events made it ask for has been asked.
+    dashboard.page.wait_for_timeout(2_000)
+    urls = []
+    dashboard.page.on("request", lambda request: urls.append(request.url))
+    with dashboard.page.expect_response(lambda answer: "/v1/events?" in answer.url and answer.json()["items"]):
+        waymark.release({"hosts": hosts}, state="unchanged")
+    dashboard.page.wait_for_timeout(1_000)
+    assert [url for url in urls if "/v1/events?" not in url] == []
+
+
+def test_while_a_release_is_judged_its_progress_is_asked_for_every_two_seconds(waymark, dashboard, hosts):
+    released = waymark.release({"hosts": hosts})
+
+    def judging(route):
+        answer = route.fetch().json()
+        counts = {**answer["domains"], "live": 0, "waiting": 3}
+        route.fulfill(json={**answer, "state": "judging", "endedAt": None, "domains": counts, "rollback": None})
+
+    dashboard.page.route(re.compile(rf"/v1/releases/{released['id']}$"), judging)
+    open_release(dashboard, released)
+    expect(bar(dashboard, "Judged")).to_be_visible()
+    questions = [url for url in asked(dashboard, 5_000) if url.endswith(released["id"])]
+    assert 1 <= len(questions) <= 3, questions
 
 
 def test_who_may_only_look_sees_no_buttons_that_would_be_refused(waymark, dashboard, hosts):

@@ -62,11 +62,26 @@ def test_the_calendar_shows_what_ran_what_is_due_what_goes_live_and_freezes(acme
         expect(day_button(board, soon.date())).to_have_accessible_name(name)
 
 
+def test_a_release_that_waits_stands_in_the_calendar(acme, board):
+    host = acme.domain(labels=["shop"])
+    acme.waymark.put_draft(host, draft(([SHOP], [rule("/2")])), token=acme.token)
+    soon = (datetime.now(UTC) + timedelta(hours=1)).replace(microsecond=0)
+    acme.made("/v1/releases", {"hosts": [host], "at": f"{soon:%Y-%m-%dT%H:%M:%SZ}", "message": "the new shop"})
+    soon = soon.astimezone(BERLIN_ZONE)
+    open_page(board, month=f"{soon:%Y-%m}")
+    name = re.compile(f"{soon:%H:%M} the new shop, release of 1 domain goes live")
+    expect(day_button(board, soon.date())).to_have_accessible_name(name)
+    day_button(board, soon.date()).click()
+    board.dialog.get_by_role("link", name="the new shop").click()
+    expect(board.page.get_by_role("heading", level=1)).to_have_text("the new shop")
+
+
 def test_months_are_turned_and_the_days_walked_by_keyboard(acme, board):
     open_page(board, month="2027-02")
     heading = board.page.get_by_role("region", name=re.compile("20")).get_by_role("heading").first
     expect(heading).to_have_text("February 2027")
     expect(calendar(board).get_by_role("row")).to_have_count(5)
+    expect(calendar(board).locator("button[tabindex='0']")).to_have_count(1)
     board.press("Next month")
     expect(heading).to_have_text("March 2027")
     assert "month=2027-03" in board.page.url
@@ -89,6 +104,16 @@ def test_months_are_turned_and_the_days_walked_by_keyboard(acme, board):
     assert "month" not in board.page.url
     board.page.reload()
     expect(day_button(board, berlin_today())).to_be_visible()
+
+
+def test_more_schedules_than_one_page_of_the_calendar_has_are_all_on_it(acme, board):
+    names = [f"schedule {number}" for number in range(10, 37)]
+    for name in names:
+        acme.made("/v1/schedules", NIGHTLY | {"name": name})
+    open_page(board, month="2027-02")
+    day_button(board, datetime(2027, 2, 10)).click()
+    on_this_day = board.dialog.get_by_role("list", name="On this day")
+    expect(on_this_day.get_by_role("link", name=re.compile("^schedule "))).to_have_text(names)
 
 
 def test_without_the_calendar_the_rest_is_there_and_the_reason_is_told(acme, board):

@@ -1,13 +1,14 @@
 """The page of schedules: the list, the form that writes an expression, and the history of runs."""
 
 import re
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from zoneinfo import available_timezones
 
 import pytest
 from playwright.sync_api import expect
 
 from dashboard import SHOP
-from schedules import BERLIN, NIGHTLY, Organization, berlin_today, day_button, open_page, rows
+from schedules import BERLIN, BERLIN_ZONE, NIGHTLY, Organization, berlin_today, day_button, open_page, rows
 
 
 @pytest.fixture
@@ -248,3 +249,101 @@ def test_who_may_only_look_sees_no_buttons_that_would_be_refused(acme, board):
 def test_a_schedule_that_is_not_there_is_told(board):
     board.open("/schedules", schedule="00000000-0000-4000-8000-000000000000")
     expect(board.page.get_by_role("heading", name="Nothing is here")).to_be_visible()
+
+
+def test_a_browser_that_reports_an_old_name_of_its_zone_sends_and_offers_the_present_one(acme, new_dashboard):
+    """Chromium says Asia/Calcutta, which not every PostgreSQL knows."""
+    board = new_dashboard(acme.slug, timezone_id="Asia/Kolkata")
+    host = acme.domain()
+    page = open_page(board)
+    assert page.evaluate("Intl.DateTimeFormat().resolvedOptions().timeZone") == "Asia/Calcutta"
+    expect(page.get_by_text("your time zone, Asia/Kolkata")).to_be_visible()
+    board.press("Make the first schedule")
+    zone = board.dialog.get_by_label("Time zone")
+    expect(zone).to_have_value("Asia/Kolkata")
+    offered = zone.locator("option").evaluate_all("(options) => options.map((option) => option.value)")
+    assert len(set(offered)) == len(offered) > 400
+    known = set(available_timezones())
+    assert {"Asia/Kolkata", "Europe/Kyiv", "America/Argentina/Buenos_Aires"} <= set(offered) <= known
+    old = page.evaluate(
+        """async () => {
+            const { presentName } = await import("/scripts/schedules/zone-names.js");
+            return Intl.supportedValuesOf("timeZone").filter((zone) => presentName(zone) !== zone);
+        }"""
+    )
+    assert len(old) > 10 and not set(old) & set(offered)
+    board.dialog.get_by_label("Name").fill("mornings")
+    board.dialog.get_by_label("Domain", exact=True).fill(host)
+    board.press("Make the schedule")
+    expect(rows(board)).to_contain_text("Kolkata time")
+    [made] = acme.api("GET", "/v1/schedules").json()["items"]
+    assert made["zone"] == "Asia/Kolkata"
+    board.open_domain(host)
+    board.press("Publish…", exact=True)
+    board.dialog.get_by_label("At a time").check()
+    tomorrow = datetime.now(UTC) + timedelta(days=1)
+    board.dialog.get_by_label("Goes live at").fill(f"{tomorrow:%Y-%m-%dT%H:%M:%S}")
+    board.press("Schedule", exact=True, within=board.dialog)
+    expect(board.dialog.get_by_role("heading", name="Scheduled")).to_be_visible()
+    [pending] = acme.api("GET", f"/v1/domains/{host}/publications?state=pending").json()["items"]
+    assert pending["zone"] == "Asia/Kolkata"
+
+
+def test_a_run_that_no_worker_begins_is_told_in_the_list_the_calendar_and_on_its_page(acme, board):
+    made = acme.made("/v1/schedules", NIGHTLY)
+    due = (datetime.now(UTC) - timedelta(minutes=10)).replace(microsecond=0)
+    late = {"overdue": True, "nextDueAt": f"{due:%Y-%m-%dT%H:%M:%SZ}"}
+
+    def overdue(route):
+        answer = route.fetch()
+        body = answer.json()
+        for item in body.get("items", [body]):
+            item.get("schedule", item).update(late)
+        route.fulfill(response=answer, json=body)
+
+    page = board.page
+    for address in ("**/v1/schedules?*", f"**/v1/schedules/{made['id']}", "**/v1/schedule-calendar?*"):
+        page.route(address, overdue)
+    open_page(board)
+    local = due.astimezone(BERLIN_ZONE)
+    told = f"No worker has begun the run that was due at {local:%a, %b} {local.day}, {local:%H:%M}."
+    expect(rows(board)).to_contain_text("Overdue")
+    expect(rows(board)).to_contain_text(told)
+    entry = re.compile(f"{local:%H:%M} nightly, overdue: no worker has begun it")
+    expect(day_button(board, local.date())).to_have_accessible_name(entry)
+    open_page(board, schedule=made["id"])
+    expect(page.get_by_role("main")).to_contain_text("Overdue")
+    expect(page.get_by_role("main")).to_contain_text(told)
+
+
+def test_the_page_of_a_schedule_follows_what_others_do_with_it(acme, board):
+    acme.domain(labels=["shop"])
+    made = acme.made("/v1/schedules", NIGHTLY)
+    path = f"/v1/schedules/{made['id']}"
+    open_page(board, schedule=made["id"])
+    main = board.page.get_by_role("main")
+    expect(main).to_contain_text("Active")
+
+    def change(**fields):
+        assert acme.api("PATCH", path, fields, headers={"If-Match": "*"}).status_code == 200
+
+    # Sooner than the page would look by itself.
+    change(state="paused", reason="holidays")
+    expect(main).to_contain_text("Paused: holidays", timeout=8_000)
+    change(state="active", expression="0 9 * * *")
+    expect(main).to_contain_text("At 09:00 every day", timeout=8_000)
+    acme.run(made)
+    expect(board.page.get_by_role("list", name="Runs")).to_contain_text("1 published", timeout=8_000)
+    board.press("Pause nightly")
+    board.press("Pause", exact=True, within=board.dialog)
+    expect(main).to_contain_text("Paused")
+    assert acme.api("GET", path).json()["state"] == "paused", "the button acts on what the schedule is now"
+
+
+def test_a_preview_tells_each_fault_by_itself(acme, board):
+    open_page(board)
+    board.press("Make the first schedule")
+    board.dialog.get_by_label("Cron expression").fill("60 24 * * *")
+    expect(board.dialog.get_by_role("status")).to_have_text(
+        "minute (column 1): 60 is not between 0 and 59. hour (column 4): 24 is not between 0 and 23."
+    )

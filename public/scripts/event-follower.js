@@ -1,8 +1,8 @@
 import { pause, untilVisible } from "./later.js";
 
-/** The seconds for which an answer may be held back, and those after which nothing is expected any more. */
-const wait = 25;
-const patience = 40;
+/** The seconds for which an answer may be held back, the most that there are, and after which nothing is expected. */
+const wait = 30;
+const patience = 45;
 /** The least time between two questions, in milliseconds: what happens at once comes in one answer. */
 const calm = 400;
 const firstRetry = 1_000;

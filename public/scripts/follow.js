@@ -4,17 +4,17 @@ import { pause, untilVisible } from "./later.js";
 const retry = 2_000;
 
 /**
- * Keeps a part of a page as things are, for as long as the page is open. `show` is called now, whenever events after
- * `place` tell of things of a kind, and while something moves that no event tells of: it answers after how many
- * milliseconds to look again, 0 for not at all.
+ * Keeps a part of a page as things are, for as long as the page is open or until `signal` says so. `show` is called now,
+ * whenever events after `place` tell of things of a kind, those of them that it `concerns`, and while something moves that
+ * no event tells of: it answers after how many milliseconds to look again, 0 for not at all.
  *
  * `failed` gets what went wrong, and null when all is well again. What cannot be had just now is asked for again.
  */
-export function follow(api, { place, kind, show, failed }) {
+export function follow(api, { place, kind, concerns = () => true, show, failed, signal }) {
     let turn = 0;
     const update = async () => {
         const mine = ++turn;
-        while (mine === turn) {
+        while (mine === turn && !signal?.aborted) {
             const again = await look(show, failed);
             if (!again) return;
             await pause(again);
@@ -22,7 +22,7 @@ export function follow(api, { place, kind, show, failed }) {
         }
     };
     update();
-    followEvents(api, { place, kind, failed, update });
+    followEvents(api, { place, kind, concerns, failed, update, signal });
 }
 
 async function look(show, failed) {
@@ -36,13 +36,13 @@ async function look(show, failed) {
     }
 }
 
-async function followEvents(api, { place, kind, failed, update }) {
+async function followEvents(api, { place, kind, concerns, failed, update, signal }) {
     try {
-        for await (const { events, problem } of eventsAfter(api, place, { filters: { kind } })) {
+        for await (const { events, problem } of eventsAfter(api, place, { filters: { kind }, signal })) {
             if (problem) failed(problem);
-            else if (events.length) update();
+            else if (events.some(concerns)) update();
         }
     } catch (problem) {
-        failed(problem);
+        if (!signal?.aborted) failed(problem);
     }
 }

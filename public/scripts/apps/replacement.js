@@ -1,7 +1,8 @@
 import { domainAddress } from "../addresses.js";
 import { failureItems } from "../domain/gate-report.js";
-import { pause } from "../later.js";
+import { follow } from "../follow.js";
 import { meter } from "../meters.js";
+import { NextLook } from "../next-look.js";
 import { count, number } from "../numbers.js";
 import { words } from "../problem.js";
 import { clone, fill, part } from "../template.js";
@@ -13,34 +14,36 @@ export const replacementStates = {
     failed: { words: "Failed", tone: "bad" },
 };
 
-/** Its steps are no events: it is looked at so often, in milliseconds. */
-const look = 500;
-const retry = 2_000;
-
 /**
- * Shows a replacement in an open dialog as it goes on, until its end. Closing the dialog stops nothing: the dialog shows
- * it again. `release` is where a release of the same domains begins, if one can.
+ * Shows a replacement in an open dialog as it goes on, until its end: its events after `place`, and between them how many
+ * drafts are done. Closing the dialog stops nothing: the dialog shows it again. `release` is where a release of the same
+ * domains begins, if one can.
  */
-export async function followReplacement(dialog, place, session, { replacement, path, apps, release }) {
+export function followReplacement(dialog, root, session, { replacement, path, place, apps, release }) {
     const news = clone("replacement");
-    place.replaceChildren(news);
-    place.hidden = false;
+    root.replaceChildren(news);
+    root.hidden = false;
     const shown = { apps, release, organization: session.organization.slug };
     show(news, { refusals: [], ...replacement }, shown);
     part(news, "headline").focus();
-    while (dialog.open) {
-        let problem = null;
-        try {
+    const nextLook = new NextLook();
+    const ending = new AbortController();
+    dialog.addEventListener("close", () => ending.abort());
+    follow(session.api, {
+        place,
+        kind: "replacement",
+        concerns: ({ detail }) => detail.replacement === replacement.id,
+        show: async () => {
             const { body } = await session.api.get(`${path}/${replacement.id}`);
             show(news, body, shown);
-            if (body.state !== "running") return;
-        } catch (error) {
-            problem = error;
-        }
-        fill(news, { problem: problem && `${words(problem)} The replacement goes on without this page.` });
-        if (problem && !problem.isPassing) return;
-        await pause(problem ? retry : look);
-    }
+            if (body.state === "running") return nextLook.after(body.domains);
+            ending.abort();
+            return 0;
+        },
+        failed: (problem) =>
+            fill(news, { problem: problem && `${words(problem)} The replacement goes on without this page.` }),
+        signal: ending.signal,
+    });
 }
 
 function show(news, replacement, { apps, release, organization }) {

@@ -2,6 +2,7 @@ import { newReleaseAddress } from "../addresses.js";
 import { all, at } from "../api.js";
 import { openDialog } from "../dialogs.js";
 import { DomainChoice } from "../domain-choice.js";
+import { newestPlace } from "../event-follower.js";
 import { onSubmit } from "../form.js";
 import { showMoment } from "../moments.js";
 import { count } from "../numbers.js";
@@ -16,6 +17,8 @@ const mostHosts = 100;
 export async function openReplacing(session, app) {
     const { api } = session;
     const path = at`/apps/${app.appID}/replacements`;
+    // Before anything is read: what changes meanwhile is behind this place.
+    const place = await newestPlace(api);
     const [apps, { body: past }] = await Promise.all([
         all(api, "/apps"),
         api.get(path, { query: { limit: shownPast } }),
@@ -26,7 +29,7 @@ export async function openReplacing(session, app) {
     offerOthers(part("others"), apps, app);
     const show = (replacement, release) => {
         form.hidden = part("past").hidden = true;
-        return followReplacement(dialog, part("replacement"), session, { replacement, path, apps, release });
+        return followReplacement(dialog, part("replacement"), session, { replacement, path, place, apps, release });
     };
     showPast(part("past"), past.items, show);
     onSubmit(form, async ({ with: other, message }) => {

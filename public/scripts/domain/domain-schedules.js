@@ -28,7 +28,7 @@ export class DomainSchedules {
     }
 
     #row(schedule) {
-        const { id, name, label, nextDueAt, zone, state } = schedule;
+        const { id, name, label, nextDueAt, zone } = schedule;
         const row = clone("domain-schedule", {
             name,
             labelled: label && `by the label ${label}`,
@@ -36,7 +36,7 @@ export class DomainSchedules {
             note: stoppedWords(schedule),
         });
         part(row, "name").href = scheduleAddress(this.#page.session.organization.slug, id);
-        showScheduleState(part(row, "state"), state);
+        showScheduleState(part(row, "state"), schedule);
         part(row, "next").hidden = !nextDueAt;
         if (nextDueAt) showMomentIn(part(row, "next"), zone, nextDueAt);
         return row;

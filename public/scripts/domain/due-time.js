@@ -13,8 +13,3 @@ export function dueWords(time) {
 export function inUTC(date) {
     return Number.isNaN(date.getTime()) ? "" : `${universal.format(date)} UTC`;
 }
-
-/** The reader's IANA time zone. */
-export function localZone() {
-    return Intl.DateTimeFormat().resolvedOptions().timeZone;
-}

@@ -45,12 +45,12 @@ export class EffectiveBy {
     }
 }
 
-/** By when a publication is to have reached devices, or that it is too late for that; null where nobody said. */
+/** By when a publication or a release is to have reached devices, or that it is too late for that; null where nobody said. */
 export function reachWords({ effectiveBy, late, state }) {
     if (!effectiveBy) return null;
     const by = dueWords(effectiveBy);
     if (late) return `${duration(late)} too late to have reached devices by ${by}.`;
-    if (!["scheduled", "running", "live"].includes(state)) return `It was to have reached devices by ${by}.`;
+    if (!["judging", "scheduled", "running", "live"].includes(state)) return `It was to have reached devices by ${by}.`;
     return `To have reached devices by ${by}, assuming that Apple’s CDN asks within a day and devices about weekly.`;
 }
 

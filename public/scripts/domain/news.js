@@ -6,13 +6,14 @@ import { part } from "../template.js";
 /** What of the page changes with an event about a thing. */
 const concerned = {
     publication: ["head", "pending", "publications"],
-    version: ["versions"],
+    version: ["versions", "pending"],
     withdrawal: ["head", "pending"],
-    domain: ["head"],
+    domain: ["head", "pending", "schedules"],
     draft: ["head"],
     rule: ["head"],
     schedule: ["schedules"],
     run: ["schedules"],
+    freeze: ["head", "pending", "schedules"],
     sink: ["serving"],
 };
 
@@ -23,23 +24,25 @@ const firstRetry = 1_000;
 const longestRetry = 30_000;
 
 /**
- * Keeps the parts of a domain's page as things are, by following the events of the domain, and of the one whose file an
- * alias serves. `parts` has a function for each that brings it up to date.
+ * Keeps the parts of a domain's page as things are, by following the events of the domain with those of the schedules and
+ * freezes that concern it, or for an alias its own and those of the domain whose file it serves. `parts` has a function
+ * for each that brings it up to date.
  *
  * What cannot be had just now is asked for again; meanwhile the page says that it may be out of date.
  */
 export class DomainNews {
     #page;
     #parts;
-    #hosts;
     #filters;
+    #concerns;
     #due = new Set();
 
     constructor(page, domain, parts) {
         this.#page = page;
         this.#parts = parts;
-        this.#hosts = [domain.host, domain.aliasOf];
+        const hosts = [domain.host, domain.aliasOf];
         this.#filters = domain.aliasOf ? { kind: ["publication", "withdrawal", "domain"] } : { host: domain.host };
+        this.#concerns = domain.aliasOf ? ({ host }) => hosts.includes(host) : () => true;
     }
 
     /** Follows what happens after a place, for as long as the page is open. */
@@ -65,8 +68,9 @@ export class DomainNews {
         if (problem) throw problem;
     }
 
-    #note({ kind, host }) {
-        if (!this.#hosts.includes(host)) return;
+    #note(event) {
+        if (!this.#concerns(event)) return;
+        const { kind } = event;
         const names = moving.includes(kind) ? Object.keys(this.#parts) : (concerned[kind.split(".")[0]] ?? []);
         for (const name of names) if (name in this.#parts) this.#due.add(name);
     }

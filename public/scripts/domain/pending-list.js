@@ -8,14 +8,22 @@ import { words } from "../problem.js";
 import { clone, fill, part } from "../template.js";
 import { dueWords } from "./due-time.js";
 import { reachWords } from "./effective-by.js";
+import { pendingReleaseItem, pendingReleases } from "./pending-releases.js";
 import { publicationStates } from "./publication.js";
 import { showSteps } from "./publication-steps.js";
 
-/** What is to go live on the domain and has not yet: when, after what, how far it is; each can be called off. */
+/** No event of a domain tells that a release which has it was called off: so often it is asked about while one waits. */
+const releaseInterval = 60_000;
+
+/**
+ * What is to go live on the domain and has not yet: when, after what, how far it is; each can be called off, a release on
+ * its own page.
+ */
 export class PendingList {
     #page;
     #root;
     #pending = [];
+    #nextLook;
 
     constructor(page) {
         this.#page = page;
@@ -23,14 +31,21 @@ export class PendingList {
     }
 
     async show() {
-        const { body } = await this.#page.api.get(at`/domains/${this.#page.host}/publications`, {
-            query: { state: "pending", limit: 200 },
-        });
+        const { api, host, session } = this.#page;
+        const [{ body }, releases] = await Promise.all([
+            api.get(at`/domains/${host}/publications`, { query: { state: "pending", limit: 200 } }),
+            pendingReleases(api, host),
+        ]);
         this.#pending = body.items.toSorted((a, b) => (a.at ?? "").localeCompare(b.at ?? ""));
-        this.#root.hidden = this.#pending.length === 0;
-        const rows = this.#pending.map((publication) => this.#row(publication));
+        this.#root.hidden = this.#pending.length + releases.length === 0;
+        const rows = [
+            ...this.#pending.map((publication) => this.#row(publication)),
+            ...releases.map((release) => pendingReleaseItem(release, session.organization)),
+        ];
         const list = part(this.#root, "list");
         keepingFocus(list, () => list.replaceChildren(...rows));
+        clearTimeout(this.#nextLook);
+        if (releases.length) this.#nextLook = setTimeout(() => this.show().catch(() => {}), releaseInterval);
     }
 
     /** A row is kept as long as its publication is pending: what has the focus in it keeps it. */

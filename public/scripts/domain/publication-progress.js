@@ -15,7 +15,6 @@ const explanations = {
     live: "Apple's systems fetch the new file in their own time: the CDN within a day, devices about weekly.",
     cancelled: "Nothing has changed on the live side.",
     superseded: "What is live is newer than this.",
-    suspended: "What is live has changed since this was asked for. Look at it again and publish anew.",
 };
 
 /**
@@ -39,13 +38,13 @@ export async function followPublication(root, { api, publication, showLive, serv
 }
 
 function show(root, publication) {
-    const { state, version, cause, attempts, at: due } = publication;
+    const { state, version, at: due } = publication;
     const progress = part(root, "progress");
     progress.dataset.state = state;
     part(progress, "step-frozen").textContent = `Version ${version} is frozen`;
     part(progress, "headline").textContent = state === "live" ? `Version ${version} is live` : headline(publication);
     const wait = state === "scheduled" && due && `It goes live at ${dueWords(due)}, as it is frozen now.`;
-    const words = wait || (explanations[state] ?? failure(cause, attempts));
+    const words = wait || (explanations[state] ?? failure(publication));
     part(progress, "explanation").textContent = [words, reachWords(publication)].filter(Boolean).join(" ");
     part(progress, "cancel").hidden = hasEnded(publication);
     showSteps(part(progress, "steps"), publication);
@@ -64,7 +63,8 @@ function headline({ state, at: due }) {
     return state === "scheduled" && due ? "Scheduled" : publicationStates[state].words;
 }
 
-function failure(cause, attempts) {
+function failure({ state, cause, attempts }) {
+    if (state === "suspended") return `It was stopped: ${cause.replace(/\.$/, "")}. What was live before is live still.`;
     const because = cause ? `: ${cause.replace(/\.$/, "")}` : "";
     return `It did not go live in ${count(attempts, "attempt")}${because}. What was live before is live still.`;
 }

@@ -8,6 +8,7 @@ import { part } from "../template.js";
 import { showChanges } from "./changes.js";
 import { findingItems } from "./finding-items.js";
 import { canBeOverridden, showReport } from "./gate-report.js";
+import { warnOfReleases } from "./pending-releases.js";
 import { followPublication } from "./publication-progress.js";
 import { chosenTimes, offerTimes } from "./publish-times.js";
 import { readDifference, whatIsLive } from "./version-comparison.js";
@@ -28,6 +29,7 @@ async function openPublishDialog(page) {
     part("no-review-findings").hidden = review.findings.findings.length > 0;
     showErrors(part("errors"), review.findings.findings);
     offerTimes(part("form"), page.api, { freeze: review.freeze });
+    await warnOfReleases(part("waiting-releases"), page.api, page.host);
     onSubmit(part("form"), (values, form) => publish(page, { dialog, form, review, values }));
 }
 

@@ -1,7 +1,8 @@
 import { freezeSentence } from "../freeze-words.js";
 import { Problem } from "../problem.js";
+import { ownZone } from "../schedules/zones.js";
 import { clone, part, uniqueIDs } from "../template.js";
-import { inUTC, localZone } from "./due-time.js";
+import { inUTC } from "./due-time.js";
 import { EffectiveBy } from "./effective-by.js";
 
 /**
@@ -9,7 +10,7 @@ import { EffectiveBy } from "./effective-by.js";
  * back, where it can be taken back by itself. `freeze` is the one that covers the domain, or null.
  */
 export function offerTimes(form, api, { takesBack = true, freeze = null } = {}) {
-    const times = uniqueIDs(clone("publish-times", { zone: localZone(), "effective-zone": localZone() }));
+    const times = uniqueIDs(clone("publish-times", { zone: ownZone, "effective-zone": ownZone }));
     part(times, "takes-back").hidden = !takesBack;
     part(form, "times").replaceChildren(times);
     part(times, "frozen").hidden = !freeze;
@@ -33,7 +34,7 @@ export function chosenTimes({ when, at, effectiveBy, takesBack, revertAt }) {
         ...(when === "effective" && { effectiveBy: moment(effectiveBy) }),
         ...(takesBack && { revertAt: moment(revertAt) }),
     };
-    return Object.keys(times).length ? { ...times, zone: localZone() } : {};
+    return Object.keys(times).length ? { ...times, zone: ownZone } : {};
 }
 
 /** A control's local date and time as RFC 3339 in UTC, to the second. */

@@ -4,6 +4,7 @@ import { onSubmit } from "../form.js";
 import { showChanges } from "./changes.js";
 import { showReport } from "./gate-report.js";
 import { followPublication } from "./publication-progress.js";
+import { warnOfReleases } from "./pending-releases.js";
 import { chosenTimes, offerTimes } from "./publish-times.js";
 import { compareWithLive } from "./version-comparison.js";
 
@@ -13,6 +14,7 @@ export async function openRollBack({ api, host, apps, head, showLive, serving },
     const { dialog, part } = openDialog("roll-back", { title: `Publish version ${version} again` });
     showChanges(part("changes"), changes, apps);
     offerTimes(part("form"), api, { freeze: head.freeze });
+    await warnOfReleases(part("waiting-releases"), api, host);
     onSubmit(part("form"), async (values, form) => {
         const { reason } = values;
         const body = { version, ...(reason && { reason, override: true }), ...chosenTimes(values) };

@@ -1,10 +1,10 @@
-import { domainAddress } from "../addresses.js";
 import { eventsAfter, newestPlace } from "../event-follower.js";
 import { onPress } from "../form.js";
 import { afterPause } from "../later.js";
 import { showTime } from "../moments.js";
 import { words } from "../problem.js";
 import { clone, part } from "../template.js";
+import { eventSubject } from "./event-subject.js";
 import { eventNote, eventTone, eventWords, things } from "./event-words.js";
 
 const pageSize = 50;
@@ -84,17 +84,18 @@ export class EventList {
     }
 
     #row(event, { isNew = false } = {}) {
+        const { name, address } = eventSubject(event, this.#session.organization.slug);
         const row = clone("event-row", {
             what: eventWords(event),
             note: eventNote(event),
-            actor: event.actor.kind === "system" ? "Waymark" : event.actor.name,
-            subject: event.host ? null : event.subject,
-            host: event.host,
+            actor: event.actor.name === "waymark" ? "Waymark" : event.actor.name,
+            subject: address ? null : name,
+            about: address ? name : null,
         });
         row.value = event.position;
         row.dataset.tone = eventTone(event);
         row.classList.toggle("is-new", isNew);
-        if (event.host) part(row, "host").href = domainAddress(this.#session.organization.slug, event.host);
+        if (address) part(row, "about").href = address;
         showTime(part(row, "at"), event.at);
         return row;
     }

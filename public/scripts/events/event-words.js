@@ -34,7 +34,7 @@ const kinds = {
     "publication.failed": ({ version }) => `could not be given version ${version}`,
     "publication.cancelled": ({ version }) => `is not to serve version ${version} any more`,
     "publication.superseded": ({ version }) => `is to serve another version than ${version}`,
-    "publication.suspended": ({ version }) => `was not given version ${version}, because what is live has moved`,
+    "publication.suspended": ({ version }) => `was not given version ${version}: its publication was stopped`,
     "withdrawal.created": ({ dueAt }) => `is to be withdrawn at ${moment(dueAt)}`,
     "withdrawal.postponed": ({ nextAt }) => `could not be withdrawn; tried again at ${moment(nextAt)}`,
     "withdrawal.withdrawn": () => "was withdrawn",
@@ -44,21 +44,29 @@ const kinds = {
     "schedule.changed": ({ expression, zone }) => `was changed, a schedule for ${expression} in ${zone}`,
     "schedule.paused": () => "was paused",
     "schedule.resumed": () => "was set going again",
-    "schedule.suspended": ({ reason }) => `was stopped: ${reason}`,
+    "schedule.suspended": () => "was stopped",
     "schedule.deleted": () => "was removed from the schedules",
     "run.started": () => "began to run",
     "run.ended": () => "has run",
-    "freeze.created": ({ reason }) => `was frozen: ${reason}`,
+    "freeze.created": () => "was frozen",
     "freeze.lifted": () => "is frozen no longer",
-    "release.created": ({ domains }) => `was made, a release of ${count(domains, "domain")}`,
+    "release.created": ({ domains, takesBack, dueAt, effectiveBy }) => {
+        const what = takesBack ? "a rollback" : "a release";
+        return `was made, ${what} of ${count(domains, "domain")}${from(dueAt)}${inTimeFor(effectiveBy)}`;
+    },
+    "release.scheduled": ({ dueAt }) => `is ready, a release${dueAt ? `, and goes live at ${moment(dueAt)}` : ""}`,
+    "release.running": () => "is being made live, a release",
+    "release.postponed": ({ nextAt }) => `could not go on, a release; tried again at ${moment(nextAt)}`,
     "release.judged": () => "has been judged, a release on trial",
     "release.refused": () => "was refused, a release",
     "release.unchanged": () => "had nothing new, a release",
-    "release.live": () => "is live, a release",
+    "release.live": ({ late }) => `is live, a release${tooLate(late)}`,
     "release.failed": () => "could not be made live, a release",
     "release.cancelled": () => "was called off, a release",
-    "release.suspended": () => "was stopped, a release, because what is live has moved",
+    "release.suspended": () => "was stopped before it went live, a release",
     "replacement.created": ({ with: other }) => `is to be replaced by ${other} in drafts`,
+    "replacement.postponed": ({ nextAt }) =>
+        `could not go on being replaced in drafts; tried again at ${moment(nextAt)}`,
     "replacement.done": ({ changed }) => `was replaced in ${count(changed, "draft")}`,
     "replacement.failed": () => "could not be replaced in all drafts",
     "sink.repaired": ({ sink }) => `was repaired in the bucket ${sink}`,
@@ -108,9 +116,9 @@ export function eventTone({ kind }) {
     return tones[kind.split(".").at(-1)] ?? "";
 }
 
-/** What somebody said about it, or why it ended so. */
-export function eventNote({ detail: { message, reason, cause, url } }) {
-    return [url, message, reason, cause].filter(Boolean).join(" · ");
+/** What somebody said about it, or why it ended so. A release goes by what was said about it. */
+export function eventNote({ kind, detail: { message, reason, cause, url } }) {
+    return [url, !kind.startsWith("release.") && message, reason, cause].filter(Boolean).join(" · ");
 }
 
 function imported({ added, changed, removed }) {

@@ -1,9 +1,10 @@
 import { releaseAddress } from "../addresses.js";
+import { all } from "../api.js";
 import { openDialog } from "../dialogs.js";
 import { DomainChoice } from "../domain-choice.js";
 import { chosenTimes, offerTimes } from "../domain/publish-times.js";
 import { onSubmit } from "../form.js";
-import { Problem } from "../problem.js";
+import { coveredWords, frozenWords } from "../freeze-words.js";
 import { part } from "../template.js";
 
 /**
@@ -15,12 +16,12 @@ export function openNewRelease({ api, organization }, { chosen, message = "" } =
     const form = part("form");
     const choice = new DomainChoice(part("choice"), api, { chosen });
     offerTimes(form, api, { takesBack: false });
+    warnOfFreezes(form, api);
     offerOverride(form);
     form.elements.message.value = message;
     onSubmit(form, async (values, _, button) => {
         const isCheck = button.name === "check";
-        const times = isCheck ? {} : await dueTimes(api, values);
-        const body = { ...choice.chosen, ...remarks(values), ...times };
+        const body = { ...choice.chosen, ...remarks(values), ...chosenTimes(values) };
         try {
             const answer = await api.post("/releases", body, { query: isCheck ? { dryRun: true } : {} });
             location.assign(releaseAddress(organization.slug, answer.body.id));
@@ -28,6 +29,16 @@ export function openNewRelease({ api, organization }, { chosen, message = "" } =
             throw choice.explained(problem);
         }
     });
+}
+
+/** Which domains are frozen now: a release at a time that has one of them is suspended. Only help, so it may fail. */
+async function warnOfFreezes(form, api) {
+    const freezes = await all(api, "/freezes", { query: { state: "current" } }).catch(() => []);
+    const told = part(form, "frozen");
+    told.hidden = freezes.length === 0;
+    const each = freezes.map((freeze) => `${coveredWords(freeze)}: ${frozenWords(freeze)}`).join(" ");
+    const meaning = "A release that is due before that, with one of these domains, is suspended; one at once is not.";
+    told.textContent = `${each[0]?.toUpperCase() ?? ""}${each.slice(1)} ${meaning}`;
 }
 
 /** A reason is asked for where the gate is overridden. */
@@ -42,14 +53,4 @@ export function offerOverride(form) {
 /** What the form says of a release, as the API takes it. */
 export function remarks({ message, override, reason }) {
     return { ...(message && { message }), ...(override && { override: true, ...(reason && { reason }) }) };
-}
-
-/** The chosen times as a release takes them: for devices to know by a time it is due when they need it to be. */
-export async function dueTimes(api, values) {
-    const { effectiveBy, ...times } = chosenTimes(values);
-    if (!effectiveBy) return times;
-    const { body } = await api.get("/effective-by", { query: { time: effectiveBy } });
-    if (body.possible) return { ...times, at: body.at };
-    const detail = "That cannot be met any more. Name a later time, or publish at once.";
-    throw new Problem({ code: "invalid", errors: [{ pointer: "/effectiveBy", detail }] });
 }

@@ -5,15 +5,23 @@ import { keepingFocus } from "../focus.js";
 import { follow } from "../follow.js";
 import { onPress } from "../form.js";
 import { showMoment } from "../moments.js";
+import { NextLook } from "../next-look.js";
 import { words } from "../problem.js";
-import { clone, part } from "../template.js";
-import { countsOf, domainsOf, hasEnded, reachOf, releaseName, releaseStates, showState } from "./release-words.js";
+import { clone, fill, part } from "../template.js";
+import {
+    countsOf,
+    domainsOf,
+    hasEnded,
+    reachOf,
+    releaseName,
+    releaseStates,
+    showState,
+    spreadOf,
+} from "./release-words.js";
 
 const pageSize = 25;
 /** So many of the newest that are live say how far they have got. */
 const mostReaches = 5;
-/** While one is judged or goes live, which no event tells step by step, in milliseconds. */
-const look = 1_000;
 
 /** The organization's releases, newest first, as things are. The state that is asked for stands in the page's address. */
 export class ReleaseList {
@@ -23,6 +31,9 @@ export class ReleaseList {
     #states;
     #pages = 1;
     #turn = 0;
+    /** What is said of those that have reached every place: they are not asked about again. */
+    #reached = new Map();
+    #nextLook = new NextLook();
 
     constructor(main, session) {
         this.#main = main;
@@ -53,8 +64,9 @@ export class ReleaseList {
         part(this.#root, "more").hidden = !next;
         part(this.#root, "nothing-found").hidden = items.length > 0;
         part(this.#root, "nothing-words").textContent = this.#states.value ? "No release matches." : "No releases yet.";
-        await this.#showReaches(items, turn);
-        return items.some(({ state }) => ["judging", "running"].includes(state)) ? look : 0;
+        const judged = items.filter(({ state }) => state === "judging").map(({ id, domains }) => [id, domains]);
+        const moving = [...judged, ...(await this.#showReaches(items, turn))];
+        return this.#nextLook.after(moving.length ? moving : null);
     }
 
     async #load() {
@@ -70,10 +82,11 @@ export class ReleaseList {
     }
 
     #row(release) {
-        const { id, state, requestedBy, createdAt, endedAt, takesBack, dryRun, at: due } = release;
+        const { id, state, requestedBy, createdAt, endedAt, takesBack, takenBackBy, dryRun, at: due } = release;
         const notes = [
             release.message && domainsOf(release),
             takesBack && "takes another release back",
+            takenBackBy && "taken back by another release",
             dryRun && "check only",
             due && !hasEnded(release) && `due at ${dueWords(due)}`,
         ];
@@ -90,15 +103,22 @@ export class ReleaseList {
         return row;
     }
 
-    /** How far those are that went live: one question each, so for the newest only. */
+    /** How far those are that went live: one question each, so for the newest only. Answers what is on its way. */
     async #showReaches(releases, turn) {
+        const spreading = [];
         for (const { id } of releases.filter(({ state }) => state === "live").slice(0, mostReaches)) {
-            const { body } = await this.#session.api.get(at`/releases/${id}`);
-            if (turn !== this.#turn) return;
-            const row = part(this.#root, "list").querySelector(`[data-key="${id}"]`);
-            part(row, "reach").textContent = reachOf(body);
-            part(row, "reach").hidden = false;
+            let reach = this.#reached.get(id);
+            if (!reach) {
+                const { body } = await this.#session.api.get(at`/releases/${id}`);
+                if (turn !== this.#turn) return [];
+                reach = reachOf(body);
+                const spread = spreadOf(body);
+                if (spread) spreading.push([id, spread]);
+                else this.#reached.set(id, reach);
+            }
+            fill(part(this.#root, "list").querySelector(`[data-key="${id}"]`), { reach });
         }
+        return spreading;
     }
 
     async #showMore() {

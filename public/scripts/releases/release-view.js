@@ -3,12 +3,16 @@ import { announce } from "../announce.js";
 import { all, at } from "../api.js";
 import { confirm } from "../dialogs.js";
 import { dueWords } from "../domain/due-time.js";
+import { reachWords } from "../domain/effective-by.js";
 import { follow } from "../follow.js";
 import { onPress } from "../form.js";
+import { freezeSentence } from "../freeze-words.js";
 import { meter } from "../meters.js";
+import { NextLook } from "../next-look.js";
 import { words } from "../problem.js";
-import { clone, part } from "../template.js";
+import { clone, fill, part } from "../template.js";
 import { openNewRelease } from "./new-release.js";
+import { showPredecessors } from "./predecessors.js";
 import { ReleaseDomains } from "./release-domains.js";
 import {
     domainsOf,
@@ -19,12 +23,10 @@ import {
     releaseName,
     releaseStates,
     showState,
+    spreadOf,
 } from "./release-words.js";
 import { openRollBack } from "./roll-back.js";
 
-/** While it is judged or goes live, which no event tells step by step, in milliseconds; then how it spreads, at most. */
-const look = 1_000;
-const longestLook = 30_000;
 /** The domains of a list that is released again; a longer one is made by a label. */
 const mostAgain = 2_000;
 
@@ -36,6 +38,7 @@ export class ReleaseView {
     #root;
     #domains;
     #release;
+    #nextLook = new NextLook();
 
     constructor(main, session, id) {
         this.#main = main;
@@ -51,15 +54,26 @@ export class ReleaseView {
     }
 
     follow(place) {
-        const { api } = this.#session;
-        follow(api, { place, kind: "release", show: () => this.show(), failed: (error) => this.#failed(error) });
+        follow(this.#session.api, {
+            place,
+            kind: ["release", "freeze", "withdrawal", "schedule", "publication.created", "publication.cancelled"],
+            concerns: (event) => this.#isConcernedBy(event),
+            show: () => this.show(),
+            failed: (error) => this.#failed(error),
+        });
+    }
+
+    /** Its own events, those of what takes it back, and while it waits for its time all of what may keep it back. */
+    #isConcernedBy({ subject, detail }) {
+        if (this.#release?.at && !hasEnded(this.#release)) return true;
+        return [subject, detail.takesBack].includes(this.#id);
     }
 
     /** Shows what is known now; answers after how many milliseconds to look again. */
     async show() {
         const { body } = await this.#session.api.get(at`/releases/${this.#id}`);
         // Of two answers that cross, the one that knows less is dropped.
-        if (this.#release && hasEnded(this.#release) && !hasEnded(body)) return look;
+        if (this.#release && hasEnded(this.#release) && !hasEnded(body)) return this.#nextLook.after(body.domains);
         this.#release = body;
         this.#showHead(body);
         this.#showSteps(body);
@@ -67,43 +81,53 @@ export class ReleaseView {
         this.#showReach(body);
         this.#root.hidden = false;
         await this.#domains.show(body);
-        return nextLook(body);
+        return this.#nextLook.after(body.state === "judging" ? body.domains : spreadOf(body));
     }
 
     #showHead(release) {
-        const { state, takesBack, dryRun, requestedBy, reason } = release;
+        const { state, takesBack, takenBackBy, dryRun, requestedBy, reason } = release;
         document.title = `${releaseName(release)} · Waymark`;
         part(this.#root, "title").textContent = releaseName(release);
         showState(part(this.#root, "state"), releaseStates[state]);
         const facts = [domainsOf(release), `by ${requestedBy.name}`, dryRun && "check only", reason && `“${reason}”`];
         part(this.#root, "facts").textContent = facts.filter(Boolean).join(" · ");
-        const other = part(this.#root, "takes-back");
-        other.hidden = !takesBack;
-        if (takesBack) other.href = releaseAddress(this.#session.organization.slug, takesBack);
+        this.#showLink("takes-back", takesBack);
+        this.#showLink("taken-back", takenBackBy);
         const outcome = outcomeOf(release);
         part(this.#root, "outcome").dataset.tone = outcome.tone;
         const said = part(this.#root, "outcome-words");
         if (said.textContent !== outcome.words) said.textContent = outcome.words;
+        const { freeze } = release;
+        const held = freeze && `As things are, nothing of it goes live when it is due. ${freezeSentence(freeze)}`;
+        fill(this.#root, { frozen: held });
+        showPredecessors(this.#root, release, this.#session.organization);
         part(this.#root, "cancel").hidden = hasEnded(release);
         part(this.#root, "roll-back").hidden = state !== "live" || !release.rollback.back;
         part(this.#root, "again").hidden = !isWorthAnother(release);
         part(this.#root, "again").textContent = state === "judged" ? "Publish these…" : "Release again…";
     }
 
-    #showSteps({ domains, dryRun, state, takesBack }) {
+    #showLink(name, id) {
+        const link = part(this.#root, name);
+        link.hidden = !id;
+        if (id) link.href = releaseAddress(this.#session.organization.slug, id);
+    }
+
+    #showSteps({ domains, dryRun, state }) {
         const { total, waiting, refused, unchanged, staying, live } = domains;
         const going = total - refused - unchanged - staying;
-        const frozen = domains.frozen + domains.moved + live;
+        const ready = domains.frozen + domains.moved + live;
         const judged = meter({ name: "Judged", done: total - waiting, total });
         const ends = dryRun || ["refused", "unchanged"].includes(state);
         const rest = [
-            meter({ name: takesBack ? "Ready" : "Frozen", done: frozen, total: going }),
+            meter({ name: "Ready", done: ready, total: going }),
             meter({ name: "Live", done: live, total: going }),
         ];
         part(this.#root, "steps").replaceChildren(judged, ...(ends ? [] : rest));
     }
 
-    #showTimes({ createdAt, at: due, startedAt, endedAt, state }) {
+    #showTimes(release) {
+        const { createdAt, at: due, startedAt, endedAt, state } = release;
         const times = [
             ["Asked for", createdAt],
             ["Due", due],
@@ -114,6 +138,8 @@ export class ReleaseView {
             return clone("release-time", { what, when: dueWords(time) });
         });
         part(this.#root, "times").replaceChildren(...rows);
+        fill(this.#root, { "effective-by": reachWords(release) });
+        part(this.#root, "effective-by").classList.toggle("is-late", Boolean(release.late));
     }
 
     #showReach(release) {
@@ -130,7 +156,7 @@ export class ReleaseView {
     async #cancel() {
         const isSure = await confirm({
             title: "Cancel this release?",
-            detail: "Nothing of it goes live, on any of its domains. Versions that have been frozen stay.",
+            detail: "Nothing of it goes live, on any of its domains. Versions that have been made stay.",
             action: "Cancel the release",
         });
         if (!isSure) return;
@@ -157,13 +183,4 @@ export class ReleaseView {
 /** What has not gone live may be asked for again; going back is asked for where the release is that is taken back. */
 function isWorthAnother({ state, takesBack }) {
     return !takesBack && ["judged", "refused", "failed", "cancelled", "suspended"].includes(state);
-}
-
-function nextLook(release) {
-    const { state, endedAt, domains } = release;
-    if (["judging", "running"].includes(state)) return look;
-    const isSpreading = state === "live" && placesOf(release).some((place) => place.domains < domains.live);
-    if (!isSpreading) return 0;
-    const age = Date.now() - Date.parse(endedAt);
-    return Math.min(longestLook, Math.max(look, age / 10));
 }

@@ -21,7 +21,7 @@ export const domainStates = {
     refused: { words: "Refused", tone: "bad" },
     moved: { words: "Moved", tone: "warning" },
     passed: { words: "Passed", tone: "good" },
-    frozen: { words: "Frozen", tone: "accent" },
+    frozen: { words: "Ready", tone: "accent" },
     live: { words: "Went live", tone: "good" },
     unchanged: { words: "Unchanged", tone: "quiet" },
     staying: { words: "Stays as it is", tone: "quiet" },
@@ -70,16 +70,17 @@ const nothingHappened = "Nothing was published and no version number was used. W
 const outcomes = {
     judging: ({ domains }) =>
         domains.waiting
-            ? "The gate looks at one domain after the other. Nothing is frozen or published before all have passed."
-            : "The gate has seen every domain. What has passed is being frozen.",
-    scheduled: ({ at }) =>
-        at
-            ? `Everything is frozen and goes live at ${dueWords(at)}, unless something else does on one of the domains.`
-            : "Everything is frozen. It goes live in a moment.",
+            ? "The gate looks at one domain after the other. Nothing is published before all have passed."
+            : "The gate has seen every domain. What has passed gets its versions.",
+    scheduled: ({ at, freeze, precededBy, override }) => {
+        if (!at) return "Everything is ready. It goes live in a moment.";
+        if (freeze || (precededBy.length && !override)) return `Everything is ready and due at ${dueWords(at)}.`;
+        return `Everything is ready and goes live at ${dueWords(at)}, unless something else does on one of the domains.`;
+    },
     running: () => "All of it is being made live in one step.",
     live: ({ domains }) => `${count(domains.live, "domain")} went live in one step. ${appleFetches}`,
     judged: ({ domains }) =>
-        `The gate lets ${count(domains.passed, "domain")} pass. It was only asked: nothing was frozen or published.`,
+        `The gate lets ${count(domains.passed, "domain")} pass. It was only asked: nothing was published.`,
     refused: ({ domains }) =>
         `The gate refuses ${number(domains.refused)} of ${count(domains.total, "domain")}. ${nothingHappened}`,
     unchanged: () => "What the drafts say is live already on every one of the domains. There was nothing to do.",
@@ -102,12 +103,12 @@ export function countsOf({ state, domains }) {
         case "refused":
             return of(domains.refused, "refused");
         case "suspended":
-            return of(domains.moved, "moved");
+            return domains.moved ? of(domains.moved, "moved") : `${count(domains.total, "domain")} held back`;
         case "live":
             return domains.live === domains.total ? `${count(domains.live, "domain")} live` : of(domains.live, "live");
         case "scheduled":
         case "running":
-            return `${count(domains.frozen, "domain")} frozen`;
+            return `${count(domains.frozen, "domain")} ready`;
         case "judged":
             return of(domains.passed, "pass");
         default:
@@ -122,6 +123,13 @@ const plurals = { edge: "edges", directory: "directories", bucket: "buckets" };
 export function placesOf({ consumers, buckets }) {
     const all = [...consumers, ...buckets.map((bucket) => ({ ...bucket, kind: "bucket", seenAt: bucket.comparedAt }))];
     return all.toSorted((one, other) => kinds.indexOf(one.kind) - kinds.indexOf(other.kind));
+}
+
+/** Where it has got to on its way, place by place; null when it is everywhere, or not on its way. */
+export function spreadOf(release) {
+    if (release.state !== "live") return null;
+    const places = placesOf(release).map(({ name, domains }) => [name, domains]);
+    return places.every(([, domains]) => domains >= release.domains.live) ? null : places;
 }
 
 /** "It has reached all 2 edges and buckets." */

@@ -1,11 +1,11 @@
 import { domainAddress, releaseAddress } from "../addresses.js";
 import { at } from "../api.js";
 import { openDialog } from "../dialogs.js";
-import { offerTimes } from "../domain/publish-times.js";
+import { chosenTimes, offerTimes } from "../domain/publish-times.js";
 import { onSubmit } from "../form.js";
 import { count, number } from "../numbers.js";
 import { clone, part as partOf } from "../template.js";
-import { dueTimes, offerOverride, remarks } from "./new-release.js";
+import { offerOverride, remarks } from "./new-release.js";
 
 /** Taking a release back as a whole, after having said what that does, and where something else is live by now. */
 export async function openRollBack({ api, organization }, { id }) {
@@ -17,7 +17,7 @@ export async function openRollBack({ api, organization }, { id }) {
     offerTimes(form, api, { takesBack: false });
     offerOverride(form);
     onSubmit(form, async (values) => {
-        const body = { ...remarks(values), ...(await dueTimes(api, values)) };
+        const body = { ...remarks(values), ...chosenTimes(values) };
         const made = await api.post(`${path}/rollbacks`, body);
         location.assign(releaseAddress(organization.slug, made.body.id));
     });

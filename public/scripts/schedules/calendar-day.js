@@ -1,4 +1,4 @@
-import { domainAddress, scheduleAddress } from "../addresses.js";
+import { domainAddress, releaseAddress, scheduleAddress } from "../addresses.js";
 import { all, at } from "../api.js";
 import { openDialog } from "../dialogs.js";
 import { words as problemWords } from "../problem.js";
@@ -44,6 +44,7 @@ async function runsOf({ id }, day, api) {
 
 function itemsOf(entry, session) {
     if (entry.kind === "publication") return [publicationItem(entry, session)];
+    if (entry.kind === "release") return [releaseItem(entry, session)];
     const { schedule, at: moment, words, tone } = entry;
     const note = entry.kind === "due" ? dueNote(entry) : null;
     return [scheduleItem(schedule, session, { moment, words, tone, note })];
@@ -76,6 +77,14 @@ function publicationItem({ publication, words, tone }, session) {
     const item = dayItem({ zone: zone ?? "UTC", moment, words, tone, note });
     part(item, "link").textContent = host;
     part(item, "link").href = `${domainAddress(session.organization.slug, host)}#versions`;
+    return item;
+}
+
+function releaseItem({ release, name, words, tone }, session) {
+    const { id, at: moment, zone, requestedBy, message } = release;
+    const item = dayItem({ zone: zone ?? "UTC", moment, words, tone, note: requestedBy.name });
+    part(item, "link").textContent = message ? `“${message}”` : name;
+    part(item, "link").href = releaseAddress(session.organization.slug, id);
     return item;
 }
 

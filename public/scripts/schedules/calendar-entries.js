@@ -1,5 +1,7 @@
 import { all } from "../api.js";
+import { count } from "../numbers.js";
 import { Problem } from "../problem.js";
+import { releaseName } from "../releases/release-words.js";
 import { beginning, dayOf, plus } from "./days.js";
 import { outcomes, runWords } from "./schedule-words.js";
 import { clockIn, ownZone } from "./zones.js";
@@ -10,13 +12,14 @@ const held = outcomes.frozen.words.toLowerCase();
  * What a calendar shows of some days: `entries`, by day and in the order of their times; `freezes`, each with its first
  * and its last day; `often`, the schedules that come too often for it; `zone`, that of the days.
  *
- * An entry is `{ at, clock, name, words, tone, kind }` with what it is about: `schedule`, `day`, `publication`.
+ * An entry is `{ at, clock, name, words, tone, kind }` with what it is about: `schedule`, `day`, `publication`, `release`.
  */
 export async function calendarEntries(api, days) {
     const [first, last] = [days[0], days.at(-1)];
-    const [{ calendar, zone }, publications, freezes, suspensions] = await Promise.all([
+    const [{ calendar, zone }, publications, releases, freezes, suspensions] = await Promise.all([
         readCalendar(api, first, days.length),
         all(api, "/publications", { query: { state: "pending" } }),
+        all(api, "/releases", { query: { state: "pending" } }),
         all(api, "/freezes", { limit: 200 }),
         readSuspensions(api),
     ]);
@@ -28,9 +31,13 @@ export async function calendarEntries(api, days) {
     };
     for (const { schedule, days: told } of calendar) {
         for (const day of told) for (const entry of entriesOfSchedule(schedule, day)) add(day.date, entry);
+        if (schedule.overdue) add(dayOf(schedule.nextDueAt), overdueEntry(schedule));
     }
     for (const publication of publications.filter(({ at }) => at)) {
         add(dayOf(publication.at), publicationEntry(publication));
+    }
+    for (const release of releases.filter(({ at, dryRun }) => at && !dryRun)) {
+        add(dayOf(release.at), releaseEntry(release));
     }
     for (const event of suspensions) add(dayOf(event.at), suspensionEntry(event));
     for (const list of entries.values()) list.sort((one, other) => one.at.localeCompare(other.at));
@@ -83,6 +90,11 @@ function scheduleEntry(kind, schedule, at, words, tone) {
     return { kind, at, clock: clockIn(ownZone, at), name: schedule.name, words, tone, schedule };
 }
 
+/** Its due times are those to come: the one that has passed without a run would not be seen. */
+function overdueEntry(schedule) {
+    return scheduleEntry("overdue", schedule, schedule.nextDueAt, "overdue: no worker has begun it", "warning");
+}
+
 function publicationEntry(publication) {
     const { at, host, version, reverts, freeze } = publication;
     const what = reverts ? "goes back" : `version ${version} goes live`;
@@ -94,6 +106,20 @@ function publicationEntry(publication) {
         words: freeze ? `${what}: ${held}` : what,
         tone: freeze ? "warning" : "accent",
         publication,
+    };
+}
+
+function releaseEntry(release) {
+    const { at, domains, freeze, takesBack } = release;
+    const what = `release of ${count(domains.total, "domain")} goes ${takesBack ? "back" : "live"}`;
+    return {
+        kind: "release",
+        at,
+        clock: clockIn(ownZone, at),
+        name: releaseName(release),
+        words: freeze ? `${what}: ${held}` : what,
+        tone: freeze ? "warning" : "accent",
+        release,
     };
 }
 

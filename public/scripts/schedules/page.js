@@ -1,4 +1,5 @@
 import { announce } from "../announce.js";
+import { newestPlace } from "../event-follower.js";
 import { onPress } from "../form.js";
 import { pause } from "../later.js";
 import { startPage } from "../page.js";
@@ -22,8 +23,12 @@ startPage(async (session) => {
 });
 
 async function showSchedule(session, schedule) {
-    await new ScheduleView(main, session, { schedule, run: asked.get("run") }).show();
+    // Before anything is read: what changes meanwhile is behind this place.
+    const place = await newestPlace(session.api);
+    const view = new ScheduleView(main, session, { schedule, run: asked.get("run") });
+    await view.show();
     part(main, "loading").hidden = true;
+    view.follow(place);
 }
 
 async function showOverview(session) {

@@ -3,6 +3,7 @@ import { all, at } from "../api.js";
 import { AppNames } from "../domain/app-names.js";
 import { showReport } from "../domain/gate-report.js";
 import { onPress } from "../form.js";
+import { count } from "../numbers.js";
 import { words as problemWords } from "../problem.js";
 import { clone, part } from "../template.js";
 import { oneRunWords, outcomes, runDetail, runKindWords } from "./schedule-words.js";
@@ -11,7 +12,7 @@ import { showMomentIn } from "./zones.js";
 const pageSize = 20;
 /** Of a run over very many domains so many are shown, those that went wrong before the others. */
 const mostOutcomes = 1_000;
-const order = ["failed", "refused", "frozen", "published", "unchanged"];
+const order = ["failed", "refused", "frozen", "published"];
 
 /** The runs of a schedule, newest first; each opens to what became of its domains. */
 export class RunList {
@@ -127,12 +128,15 @@ export class RunList {
         const sorted = found.toSorted((one, other) => order.indexOf(one.outcome) - order.indexOf(other.outcome));
         part(row, "outcomes").replaceChildren(...sorted.map((outcome) => this.#outcome(outcome)));
         part(row, "no-outcomes").hidden = found.length > 0;
-        part(row, "no-outcomes").textContent = run.domains
-            ? "No domain has its outcome yet."
-            : "No domain had the label when it ran.";
-        const rest = run.domains - found.length;
-        part(row, "rest").hidden = rest <= 0 || found.length === 0;
-        part(row, "rest").textContent = `${rest} more are not shown here.`;
+        part(row, "no-outcomes").textContent = nothingWords(run);
+        const { domains, outcomes: counts } = run;
+        const rest = domains - counts.unchanged - found.length;
+        const notShown = [
+            counts.unchanged && `Nothing changed on ${counts.unchanged} more.`,
+            rest > 0 && `${rest} more are not shown here.`,
+        ].filter(Boolean);
+        part(row, "rest").hidden = notShown.length === 0 || found.length === 0;
+        part(row, "rest").textContent = notShown.join(" ");
     }
 
     #outcome({ host, outcome, cause, report, publication }) {
@@ -153,4 +157,10 @@ export class RunList {
         problem.textContent = problemWords(error);
         problem.hidden = false;
     }
+}
+
+/** Why a run has no outcomes to be listed. */
+function nothingWords({ domains, outcomes: { unchanged } }) {
+    if (!domains) return "No domain had the label when it ran.";
+    return unchanged ? `Nothing changed on ${count(unchanged, "domain")}.` : "No domain has its outcome yet.";
 }

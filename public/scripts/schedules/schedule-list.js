@@ -21,7 +21,7 @@ export class ScheduleList {
         this.#changed = changed;
     }
 
-    /** Answers whether runs have begun or ended since it was last shown. */
+    /** Answers whether a schedule has changed, or a run has begun or ended, since it was last shown. */
     async show() {
         const schedules = await all(this.#session.api, "/schedules");
         const before = progress(this.#schedules);
@@ -46,7 +46,7 @@ export class ScheduleList {
         part(row, "name").textContent = schedule.name;
         part(row, "name").href = scheduleAddress(slug, schedule.id);
         showTarget(row, schedule, slug);
-        showScheduleState(part(row, "state"), schedule.state);
+        showScheduleState(part(row, "state"), schedule);
         showNext(row, schedule);
         showLast(row, schedule, slug);
         part(row, "actions").replaceChildren(clone("schedule-actions"));
@@ -87,5 +87,6 @@ function showLast(row, { id, lastRun }, organization) {
 }
 
 function progress(schedules) {
-    return schedules.map(({ id, lastRun }) => `${id} ${lastRun?.id} ${lastRun?.state}`).join();
+    const told = ({ id, revision, overdue, lastRun }) => [id, revision, overdue, lastRun?.id, lastRun?.state].join(" ");
+    return schedules.map(told).join();
 }

@@ -63,5 +63,5 @@ function previewRow({ at, expressed, note }, columns) {
 
 function faults(error) {
     const details = (error.errors ?? []).map(({ detail }) => detail);
-    return details.length ? details.join(" ") : problemWords(error);
+    return details.length ? details.map((detail) => `${detail}.`).join(" ") : problemWords(error);
 }

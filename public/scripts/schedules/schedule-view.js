@@ -1,6 +1,6 @@
 import { addressWithOrganization } from "../addresses.js";
 import { at } from "../api.js";
-import { pause } from "../later.js";
+import { follow } from "../follow.js";
 import { showTime } from "../moments.js";
 import { words } from "../problem.js";
 import { clone, part } from "../template.js";
@@ -10,6 +10,9 @@ import { showNext, showTarget } from "./schedule-list.js";
 import { SchedulePreview } from "./schedule-preview.js";
 import { catchUpSentence, showScheduleState, stoppedWords, whenWords } from "./schedule-words.js";
 
+/** After so many milliseconds what no event tells of is looked at again: a run that goes on, a time that has passed. */
+const [soon, later] = [1_000, 15_000];
+
 /** One schedule: what it does and when, its next runs, and the history of its runs. */
 export class ScheduleView {
     #session;
@@ -17,6 +20,8 @@ export class ScheduleView {
     #id;
     #runs;
     #preview;
+    /** What the buttons and the preview were made for. */
+    #made = {};
 
     constructor(main, session, { schedule, run }) {
         this.#session = session;
@@ -28,17 +33,42 @@ export class ScheduleView {
     }
 
     async show() {
-        const { body } = await this.#session.api.get(at`/schedules/${this.#id}`);
-        await this.#fill(body);
+        await this.#fill(await this.#read());
         this.#root.hidden = false;
-        this.#follow();
+    }
+
+    /** Keeps the page as things are; what has happened after the place `place` is shown at once. */
+    follow(place) {
+        const failed = (error) => {
+            part(this.#root, "problem").hidden = !error;
+            part(this.#root, "problem").textContent = error ? words(error) : "";
+        };
+        const kind = ["schedule", "run", "freeze"];
+        follow(this.#session.api, { place, kind, show: () => this.#refresh(), failed });
+    }
+
+    async #read() {
+        return (await this.#session.api.get(at`/schedules/${this.#id}`)).body;
     }
 
     async #fill(schedule) {
+        this.#showHead(schedule);
+        await this.#runs.show(schedule);
+    }
+
+    /** Answers after how many milliseconds to look again. Nothing moves behind an open dialog. */
+    async #refresh() {
+        if (document.querySelector("dialog[open]")) return soon;
+        this.#showHead(await this.#read());
+        await this.#runs.refresh();
+        return this.#runs.isRunning ? soon : later;
+    }
+
+    #showHead(schedule) {
         const { organization } = this.#session;
         document.title = `${schedule.name} · Schedules · Waymark`;
         part(this.#root, "name").textContent = schedule.name;
-        showScheduleState(part(this.#root, "state"), schedule.state);
+        showScheduleState(part(this.#root, "state"), schedule);
         showTarget(this.#root, schedule, organization.slug);
         part(this.#root, "when").textContent = whenWords(schedule);
         part(this.#root, "expression").textContent = schedule.expression;
@@ -51,10 +81,18 @@ export class ScheduleView {
         part(this.#root, "stopped").hidden = !stoppedWords(schedule);
         part(this.#root, "stopped").dataset.tone = schedule.state === "suspended" ? "bad" : "warning";
         part(this.#root, "reason").textContent = stoppedWords(schedule);
-        this.#showActions(schedule);
-        part(this.#root, "preview").hidden = schedule.state !== "active";
-        if (schedule.state === "active") this.#preview.show(schedule.expression, schedule.zone);
-        await this.#runs.show(schedule);
+        this.#onceFor("actions", [schedule.revision, schedule.state], () => this.#showActions(schedule));
+        this.#onceFor("preview", [schedule.revision, schedule.state, schedule.nextDueAt], () => {
+            part(this.#root, "preview").hidden = schedule.state !== "active";
+            if (schedule.state === "active") this.#preview.show(schedule.expression, schedule.zone);
+        });
+    }
+
+    #onceFor(what, values, make) {
+        const key = values.join();
+        if (this.#made[what] === key) return;
+        this.#made[what] = key;
+        make();
     }
 
     /** The buttons are made anew with each state, so that none acts on what the schedule was before. */
@@ -65,22 +103,7 @@ export class ScheduleView {
     }
 
     async #changed(schedule) {
-        if (schedule) return this.#fill((await this.#session.api.get(at`/schedules/${this.#id}`)).body);
+        if (schedule) return this.#fill(await this.#read());
         location.assign(addressWithOrganization("/schedules", this.#session.organization.slug));
-    }
-
-    /** Asks again while a run goes on, and seldom otherwise. */
-    async #follow() {
-        for (;;) {
-            await pause(this.#runs.isRunning ? 1_000 : 15_000);
-            if (document.hidden || document.querySelector("dialog[open]")) continue;
-            try {
-                await this.#runs.refresh();
-                part(this.#root, "problem").hidden = true;
-            } catch (error) {
-                part(this.#root, "problem").hidden = false;
-                part(this.#root, "problem").textContent = words(error);
-            }
-        }
     }
 }

@@ -1,6 +1,6 @@
 import { frozenWords } from "../freeze-words.js";
 import { count } from "../numbers.js";
-import { zoneWords } from "./zones.js";
+import { ownZone, timeIn, zoneWords } from "./zones.js";
 
 /** The states of a schedule in words for people, and the badge's tone. */
 export const scheduleStates = {
@@ -8,16 +8,23 @@ export const scheduleStates = {
     paused: { words: "Paused", tone: "quiet" },
     suspended: { words: "Suspended", tone: "bad" },
 };
+const overdueState = { words: "Overdue", tone: "warning" };
 
-export function showScheduleState(badge, state) {
-    badge.textContent = scheduleStates[state].words;
-    badge.dataset.tone = scheduleStates[state].tone;
+/** A schedule that is active and whose time has passed without a run is overdue. */
+export function showScheduleState(badge, { state, overdue }) {
+    const { words, tone } = overdue ? overdueState : scheduleStates[state];
+    badge.textContent = words;
+    badge.dataset.tone = tone;
 }
 
-/** Why a schedule does not publish as it says: it is paused or suspended, or all that it publishes is frozen. */
-export function stoppedWords({ reason, state, freeze }) {
+/**
+ * Why a schedule does not publish as it says: it is paused or suspended, no worker has begun its run, or all that it
+ * publishes is frozen.
+ */
+export function stoppedWords({ reason, state, freeze, overdue, nextDueAt }) {
     const stopped = reason && `${scheduleStates[state].words}: ${reason}`;
-    return [stopped, state === "active" && freeze && frozenWords(freeze)].filter(Boolean).join(" ");
+    const late = overdue && `No worker has begun the run that was due at ${timeIn(ownZone, nextDueAt)}.`;
+    return [stopped, late, state === "active" && freeze && frozenWords(freeze)].filter(Boolean).join(" ");
 }
 
 /** What became of a domain in a run, and how it is to be taken. */
@@ -26,7 +33,6 @@ export const outcomes = {
     refused: { words: "Refused by the gate", tone: "bad" },
     failed: { words: "Failed", tone: "bad" },
     frozen: { words: "Held by a freeze", tone: "warning" },
-    unchanged: { words: "Nothing changed", tone: "quiet" },
 };
 
 const kinds = {

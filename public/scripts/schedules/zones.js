@@ -1,13 +1,16 @@
+import { presentName } from "./zone-names.js";
+
 /** Time zones by their IANA names: which there are, what they are called, and what their clocks show. */
 
 const universal = "UTC";
 
 /** The reader's own zone. */
-export const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone || universal;
+export const ownZone = presentName(Intl.DateTimeFormat().resolvedOptions().timeZone || universal);
 
 /** Every zone that the browser knows, by region: `[["Africa", ["Africa/Abidjan", …]], …]`. */
 export function zonesByRegion() {
-    const regions = Map.groupBy(Intl.supportedValuesOf("timeZone"), (zone) => zone.split("/")[0]);
+    const zones = new Set(Intl.supportedValuesOf("timeZone").map(presentName));
+    const regions = Map.groupBy([...zones].sort(), (zone) => zone.split("/")[0]);
     return [...regions].filter(([region]) => region !== universal);
 }
 

@@ -1,0 +1,41 @@
+import { releaseAddress } from "../addresses.js";
+import { all } from "../api.js";
+import { list } from "../numbers.js";
+import { freezeSentence } from "../freeze-words.js";
+import { domainsOf, releaseName, releaseStates, showState } from "../releases/release-words.js";
+import { clone, part } from "../template.js";
+import { dueWords } from "./due-time.js";
+
+/** The releases that wait to go live on a domain with others, in the order in which they are due. */
+export async function pendingReleases(api, host) {
+    const releases = await all(api, "/releases", { query: { host, state: "pending" } });
+    return releases.filter(({ dryRun }) => !dryRun).toSorted((a, b) => (a.at ?? "").localeCompare(b.at ?? ""));
+}
+
+/** A release among what is to go live on the domain; it is called off on its own page. */
+export function pendingReleaseItem(release, organization) {
+    const { id, state, at: due, freeze } = release;
+    const notes = [
+        `A release of ${domainsOf(release)}, which go live together.`,
+        freeze && `It is suspended when it becomes due. ${freezeSentence(freeze)}`,
+        !freeze && !release.override && "It is suspended when something else goes live here before it.",
+    ];
+    const item = clone("pending-release", { name: releaseName(release), note: notes.filter(Boolean).join(" ") });
+    item.dataset.id = id;
+    part(item, "name").href = releaseAddress(organization.slug, id);
+    part(item, "due").textContent = due ? dueWords(due) : "As soon as all of it is ready";
+    showState(part(item, "state"), releaseStates[state]);
+    return item;
+}
+
+/** Says in a dialog which releases are suspended when the domain is published before them. Only help, so it may fail. */
+export async function warnOfReleases(notice, api, host) {
+    const releases = (await pendingReleases(api, host).catch(() => [])).filter(({ override }) => !override);
+    notice.hidden = releases.length === 0;
+    const named = releases.map((release) => {
+        const due = release.at ? ` is due at ${dueWords(release.at)}` : " waits";
+        return `“${releaseName(release)}” of ${domainsOf(release)}${due}`;
+    });
+    const them = releases.length === 1 ? "the whole release is" : "the whole of each release is";
+    notice.textContent = `${list(named)}. When this goes live before, ${them} suspended.`;
+}

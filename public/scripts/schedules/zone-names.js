@@ -1,0 +1,31 @@
+/**
+ * Names of time zones that IANA has replaced and that browsers report still: the Unicode consortium, whose names they
+ * take, never renames (https://www.unicode.org/reports/tr35/#Time_Zone_Identifiers). A PostgreSQL may not know them any
+ * more: since Debian 13 they are in a package of their own, tzdata-legacy.
+ */
+const replaced = {
+    "Africa/Asmera": "Africa/Asmara",
+    "America/Buenos_Aires": "America/Argentina/Buenos_Aires",
+    "America/Catamarca": "America/Argentina/Catamarca",
+    "America/Coral_Harbour": "America/Atikokan",
+    "America/Cordoba": "America/Argentina/Cordoba",
+    "America/Godthab": "America/Nuuk",
+    "America/Indianapolis": "America/Indiana/Indianapolis",
+    "America/Jujuy": "America/Argentina/Jujuy",
+    "America/Louisville": "America/Kentucky/Louisville",
+    "America/Mendoza": "America/Argentina/Mendoza",
+    "Asia/Calcutta": "Asia/Kolkata",
+    "Asia/Katmandu": "Asia/Kathmandu",
+    "Asia/Rangoon": "Asia/Yangon",
+    "Asia/Saigon": "Asia/Ho_Chi_Minh",
+    "Atlantic/Faeroe": "Atlantic/Faroe",
+    "Europe/Kiev": "Europe/Kyiv",
+    "Pacific/Enderbury": "Pacific/Kanton",
+    "Pacific/Ponape": "Pacific/Pohnpei",
+    "Pacific/Truk": "Pacific/Chuuk",
+};
+
+/** The name that a zone has today: "Asia/Kolkata" for Asia/Calcutta. */
+export function presentName(zone) {
+    return replaced[zone] ?? zone;
+}
