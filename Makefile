@@ -3,7 +3,8 @@
 
 BUILD_PACKAGES = libpq-dev libidn2-dev zlib1g-dev pkg-config
 RUN_PACKAGES = postgresql-15 ca-certificates
-TEST_PACKAGES = nginx-light caddy apache2 chromium fonts-dejavu-core python3-venv curl openssl fiu-utils strace faketime
+TEST_PACKAGES = nginx-light caddy apache2 chromium fonts-dejavu-core python3-venv curl openssl fiu-utils strace \
+  faketime nodejs
 BENCH_PACKAGES = postgresql-15 nginx-light wrk
 
 FEW_AT_A_TIME = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8
@@ -45,10 +46,16 @@ test-fuzz: ## Feed each fuzzer the same 100,000 made-up inputs
 	@Fuzzing/build
 	@Fuzzing/run --runs 100000
 
-test-python: .venv/installed ## Run the end-to-end and browser tests against the built executable
+test-python: .venv/installed ## Run the end-to-end and browser tests against the built executable, then those under force, briefly
 	@Scripts/require-packages $(BUILD_PACKAGES) $(RUN_PACKAGES) $(TEST_PACKAGES)
 	@swift build
-	@WAYMARK_EXECUTABLE=$(abspath $(DEBUG)) .venv/bin/python -m pytest Tests
+	@# Two at a time, each with ports of its own: both wait more than they compute.
+	@export WAYMARK_EXECUTABLE=$(abspath $(DEBUG)); \
+	  WAYMARK_TEST_PORTS=10000-20999 .venv/bin/python -m pytest Tests/EndToEnd >.build/end-to-end.log 2>&1 & service=$$!; \
+	  trap 'kill $$service' INT TERM; \
+	  WAYMARK_TEST_PORTS=21000-31999 .venv/bin/python -m pytest Tests/Browser; pages=$$?; \
+	  wait $$service; service=$$?; cat .build/end-to-end.log; [ $$pages -eq 0 ] && [ $$service -eq 0 ]
+	@WAYMARK_EXECUTABLE=$(abspath $(DEBUG)) .venv/bin/python -m pytest Tests/Torture
 
 torture: .venv/installed ## Run the tests under force at their full size, and print their figures
 	@Scripts/require-packages $(BUILD_PACKAGES) $(RUN_PACKAGES) $(TEST_PACKAGES)

@@ -14,8 +14,8 @@ from samples import APP, OTHER_APP, draft
 class Consumer(Process):
     """One elsewhere, as on another machine, has a state of its own and copies of two files."""
 
-    def __init__(self, waymark, role, name, elsewhere, environment, fault="", under=()):
-        super().__init__(waymark, role, name, {"WAYMARK_SNAPSHOT_URL": waymark.url} | environment, under=under)
+    def __init__(self, waymark, role, name, elsewhere, environment, fault="", **how):
+        super().__init__(waymark, role, name, {"WAYMARK_SNAPSHOT_URL": waymark.url} | environment, **how)
         self.waymark = waymark
         self.state = waymark.state
         if elsewhere:

@@ -1,6 +1,6 @@
-"""Many live hosts in seconds: copies of one that is live, made in SQL."""
+"""Many hosts in seconds: copies of one, made in SQL."""
 
-STATEMENT = """
+LIVE = """
 begin;
 create temporary table copies as
   select number, format('copy-%s.example', number) as host from generate_series(1, {count}) as number;
@@ -34,5 +34,40 @@ def copy_host(cluster, host, count):
 
     The host is at its version 1, and one of its paths is `/copied`.
     """
-    cluster.sql(STATEMENT.format(host=host, count=count))
+    cluster.sql(LIVE.format(host=host, count=count))
+    return names(count)
+
+
+DRAFTED = """
+begin;
+create temporary table copies as
+  select number, format('copy-%s.example', number) as host from generate_series(1, {count}) as number;
+insert into domains (organization_id, host, labels)
+  select organization_id, copies.host, labels from copies, domains where domains.host = '{host}';
+insert into drafts (organization_id, host, revision, document, file_sha256, file_size)
+  select organization_id, copies.host, revision, replace(document::text, '/copied', '/copied-' || number)::json,
+    file_sha256, file_size
+  from copies, drafts where drafts.host = '{host}';
+insert into draft_apps (organization_id, host, app_id)
+  select organization_id, copies.host, app_id from copies, draft_apps where draft_apps.host = '{host}';
+insert into tests (organization_id, id, host, position, url, outcome, app_id, note)
+  select organization_id, gen_random_uuid(), copies.host, position, replace(url, '/copied', '/copied-' || number),
+    outcome, app_id, note
+  from copies, tests where tests.host = '{host}';
+insert into claims (host, organization_id, domain)
+  select copies.host, organization_id, copies.host from copies, claims where claims.host = '{host}';
+commit;
+"""
+
+
+def copy_draft(cluster, host, count):
+    """Copies a verified host on which nothing is live, its labels, draft and tests: `copy-1.example` …
+
+    Its path `/copied` is `/copied-1` … with them. The digests beside their drafts are not those of their files.
+    """
+    cluster.sql(DRAFTED.format(host=host, count=count))
+    return names(count)
+
+
+def names(count):
     return [f"copy-{number}.example" for number in range(1, count + 1)]

@@ -25,13 +25,15 @@ RELEASE_EXECUTABLE = Path(os.environ.get("WAYMARK_RELEASE_EXECUTABLE", REPOSITOR
 _numbers = itertools.count(1)
 
 
-# Below those that the kernel gives to outgoing connections, and none twice.
-_ports = iter(random.sample(range(10_000, 32_000), 22_000))
+# Below those that the kernel gives to outgoing connections, and none twice; runs beside each other have their own.
+_first, _last = map(int, os.environ.get("WAYMARK_TEST_PORTS", "10000-31999").split("-"))
+_ports = random.sample(range(_first, _last + 1), _last + 1 - _first)
 
 
 def free_port():
     """A port of this machine on which nobody listens."""
-    for port in _ports:
+    while _ports:
+        port = _ports.pop()
         with socket.socket() as listener:
             try:
                 listener.bind(("127.0.0.1", port))

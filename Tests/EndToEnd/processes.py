@@ -15,6 +15,12 @@ def addresses(*names):
     return {f"WAYMARK_{name}": f"127.0.0.1:{free_port()}" for name in names}
 
 
+def processor_seconds(process):
+    """What a process has used of the processors so far, by its ID."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")
+
+
 class Process:
     """A process of a role, with an installation's settings and some of its own. It does not run before `start`.
 
@@ -64,9 +70,7 @@ class Process:
         eventually(heeds, seconds, what=f"a running {self.name}")
 
     def processor_seconds(self):
-        """What it has used of the processors so far."""
-        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
-        return sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")
+        return processor_seconds(self.process.pid)
 
     def said(self):
         return self.log.read_text()

@@ -21,9 +21,10 @@ def test_it_replaces_an_app_and_tells_what_would_be_refused(fresh_waymark):
     waymark.api("POST", "/v1/teams", {"teamID": "ABCDE12345", "name": "Team"})
     for app in (APP, OTHER_APP):
         waymark.api("POST", "/v1/apps", {"teamID": "ABCDE12345", "bundleID": app.split(".", 1)[1]})
-    live, new = (waymark.new_domain(draft(f"/{name}")) for name in ["live", "new"])
+    # On the one both apps become one, so that an app is gone.
+    live, new = (waymark.new_domain(draft("/path", apps=apps)) for apps in [(APP, OTHER_APP), (APP,)])
     waymark.publish(live)
-    waymark.api("POST", f"/v1/domains/{new}/tests", {"url": "/new", "expected": {"outcome": "opens", "app": APP}})
+    waymark.api("POST", f"/v1/domains/{new}/tests", {"url": "/path", "expected": {"outcome": "opens", "app": APP}})
     done = replace(waymark, APP, OTHER_APP, "--wait")
     assert (done.returncode, done.stdout) == (0, "done: 2 of 2 drafts changed, 1 would be refused; 1 tests\n")
     assert f"  {live}: would be refused: The live file names {APP}, this one does not." in done.stderr

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from installation import eventually
 from samples import draft
 
 # What Apple documents, and five minutes for a cache before the edge.
@@ -75,6 +76,33 @@ def test_a_publication_goes_live_as_early_as_it_has_to(waymark):
     assert [event["detail"]["effectiveBy"] for event in told] == [text(wanted, ".000Z"), text(soon, ".000Z"), None]
 
 
+def test_a_release_keeps_the_time_by_which_devices_have_to_know(waymark):
+    host = waymark.new_domain(draft("/1"))
+    wanted = later(days=20)
+    made = waymark.api("POST", "/v1/releases", {"hosts": [host], "effectiveBy": text(wanted), "zone": "Europe/Berlin"})
+    assert made.status_code == 202, made.text
+    assert (made.json()["at"], made.json()["effectiveBy"]) == (text(wanted - LEAD), text(wanted))
+    path = f"/v1/releases/{made.json()['id']}"
+    waiting = eventually(lambda: (found := waymark.api("GET", path).json())["state"] == "scheduled" and found, 20)
+    assert (waiting["effectiveBy"], waiting["late"]) == (text(wanted), None)
+    assert waymark.api("DELETE", path).json()["effectiveBy"] == text(wanted)
+    soon = later(seconds=4) + LEAD
+    live = waymark.release({"hosts": [host], "effectiveBy": text(soon)})
+    assert (live["at"], live["effectiveBy"], live["late"]) == (text(soon - LEAD), text(soon), None)
+    published = waymark.api("GET", f"/v1/domains/{host}/publications").json()["items"][0]
+    assert (published["release"], published["effectiveBy"]) == (live["id"], text(soon))
+    waymark.put_draft(host, draft("/2"))
+    plain = waymark.release({"hosts": [host]})
+    assert (plain["at"], plain["effectiveBy"], plain["late"]) == (None, None, None)
+    back = waymark.api("POST", f"/v1/releases/{plain['id']}/rollbacks", {"effectiveBy": text(wanted)}).json()
+    assert (back["at"], back["effectiveBy"]) == (text(wanted - LEAD), text(wanted))
+    assert waymark.api("DELETE", f"/v1/releases/{back['id']}").status_code == 200
+    both = {"hosts": [host], "at": text(later(days=3)), "effectiveBy": text(wanted)}
+    refused(waymark.api("POST", "/v1/releases", both), ("/effectiveBy", "two_times"))
+    too_late = {"hosts": [host], "effectiveBy": text(later(days=8))}
+    refused(waymark.api("POST", "/v1/releases", too_late), ("/effectiveBy", "too_late"))
+
+
 def test_times_that_make_no_sense_are_named_all_at_once(waymark):
     host = waymark.new_domain(draft("/1"))
     path = f"/v1/domains/{host}/publications"
@@ -87,7 +115,7 @@ def test_times_that_make_no_sense_are_named_all_at_once(waymark):
     named = {text(reached + timedelta(seconds=more)) for more in range(-5, 3)}
     assert any(time in details["/effectiveBy"] for time in named), details
     refused(waymark.api("POST", path, {"effectiveBy": text(later(days=500))}), ("/effectiveBy", "too_far_ahead"))
-    early = {"effectiveBy": text(wanted), "revertAt": text(wanted - LEAD), "zone": "Nowhere"}
+    early = {"effectiveBy": text(wanted), "revertAt": text(wanted - LEAD), "zone": "nowhere"}
     refused(waymark.api("POST", path, early), ("/revertAt", "revert_before_change"), ("/zone", "unknown_zone"))
     refused(waymark.api("POST", path, {"effectiveBy": "soon"}), ("/effectiveBy", "invalid_time"))
     assert waymark.api("GET", path).json()["items"] == []
@@ -110,3 +138,12 @@ def test_the_command_tells_when_and_why(waymark):
     assert "cannot be met any more" in late.stderr and text(later() + LEAD)[:13] in late.stderr
     both = publish("--effective-by", text(wanted), "--at", text(wanted))
     assert both.returncode == 2 and "--effective-by" in both.stderr
+
+    def release(*arguments):
+        return waymark.cli("release", *arguments, environment=environment, check=False)
+
+    made = release("create", host, "--effective-by", text(wanted))
+    assert made.returncode == 0 and made.stdout.endswith(f", {reach}\n"), made.stdout
+    assert text(wanted - LEAD) in made.stderr and "within 24 hours" in made.stderr
+    assert release("cancel", made.stdout.split()[0]).returncode == 0
+    assert release("create", host, "--effective-by", text(wanted), "--at", text(wanted)).returncode == 2

@@ -5,6 +5,7 @@ import os
 import subprocess
 import threading
 import time
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -46,6 +47,48 @@ def test_the_story_of_a_domain_is_told_in_order(waymark):
     assert [event["kind"].partition(".")[2] for event in about] == ["created", "running", "live"]
     several = waymark.api("GET", f"/v1/events?host={host}&kind=version.created&kind=publication.live").json()["items"]
     assert [event["kind"] for event in several] == ["version.created", "publication.live"]
+
+
+def test_the_story_of_a_release_is_told_in_order(waymark):
+    before = newest(waymark)
+    hosts = [waymark.new_domain(draft(f"/{number}")) for number in range(2)]
+
+    def told(release):
+        items = events(waymark, after=before, kind="release")["items"]
+        return [event for event in items if event["subject"] == release["id"]]
+
+    released = waymark.release({"hosts": hosts, "message": "summer"})
+    story = told(released)
+    assert [event["kind"] for event in story] == [
+        "release.created", "release.scheduled", "release.running", "release.live"
+    ]  # fmt: skip
+    assert (story[0]["detail"]["domains"], story[0]["detail"]["message"]) == (2, "summer")
+    assert story[-1]["detail"]["activation"] == released["activation"]
+    waymark.put_draft(hosts[0], draft("/other"))
+    second = waymark.release({"hosts": hosts})
+    made = waymark.api("POST", f"/v1/releases/{second['id']}/rollbacks", {}).json()
+    back = told(waymark.ended_release(made["id"]))
+    assert {event["detail"]["takesBack"] for event in (back[0], back[-1])} == {second["id"]}
+
+
+def test_what_concerns_a_host_by_a_label_is_told_with_it(waymark):
+    organization = waymark.create_organization()
+    token = waymark.token("owner", organization)
+    hosts = [waymark.new_domain(draft("/a"), token=token, labels=labels) for labels in (["shop"], [])]
+    before = newest(waymark, token)
+    schedule = {"name": "nightly", "label": "shop", "expression": "@daily", "zone": "UTC"}
+    assert waymark.api("POST", "/v1/schedules", schedule, token=token).status_code == 201
+    for label in ("shop", None):
+        end = f"{datetime.now(UTC) + timedelta(days=1):%Y-%m-%dT%H:%M:%SZ}"
+        freeze = {"label": label, "reason": "the sale", "endsAt": end}
+        assert waymark.api("POST", "/v1/freezes", freeze, token=token).status_code == 201
+
+    def told(host):
+        return [(event["kind"], event["subject"]) for event in events(waymark, token, after=before, host=host)["items"]]
+
+    every = [("freeze.created", "*")]
+    assert told(hosts[0]) == [("schedule.created", "nightly"), ("freeze.created", "shop"), *every]
+    assert told(hosts[1]) == every
 
 
 def test_the_list_is_read_from_both_ends_page_by_page(waymark):

@@ -205,8 +205,10 @@ def test_nginx_before_the_api_passes_on_what_a_browser_changes_and_what_is_large
             assert httpx.post(f"{nginx.url}/v1/teams", json=team, headers=headers).status_code == status, origin
         padded = b'{"aasa": "{}", "urls": ["https://www.example.com/"]}'.ljust(16 * 1024 * 1024)
         for body, status in [(padded, 200), (padded + b" ", 413)]:
-            headers = {"Content-Type": "application/json"}
-            assert httpx.post(f"{nginx.url}/v1/evaluations", content=body, headers=headers).status_code == status
+            answer = httpx.post(
+                f"{nginx.url}/v1/evaluations", content=body, headers={"Content-Type": "application/json"}, timeout=60
+            )
+            assert answer.status_code == status
         assert get(nginx.url, "/nothing", "waymark.example")["content-type"] == "application/problem+json"
     finally:
         nginx.remove()

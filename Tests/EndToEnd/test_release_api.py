@@ -117,3 +117,47 @@ def test_a_release_at_a_time_waits_and_can_be_called_off(waymark):
     assert (back.status_code, back.json()["code"]) == (409, "release_not_live")
     dry = waymark.api("POST", "/v1/releases?dryRun=true", {"hosts": hosts}).json()
     assert waymark.ended_release(dry["id"], state="judged")["domains"]["passed"] == 2
+
+
+def test_what_comes_before_a_release_is_told_with_it_and_waits_for_its_domains(waymark):
+    hosts = new_hosts(waymark, 2, "/before")
+    soon, later = (f"{datetime.now(UTC) + timedelta(seconds=wait):%Y-%m-%dT%H:%M:%SZ}" for wait in (1800, 3600))
+    sooner = waymark.api("POST", f"/v1/domains/{hosts[0]}/publications", {"at": soon, "message": "alone"}).json()
+    expected = [{"kind": "publication", "id": sooner["id"], "host": hosts[0], "name": "alone", "at": soon}]
+    body = {"hosts": hosts, "at": later}
+    checked = waymark.api("POST", "/v1/releases?dryRun=true", body).json()
+    assert checked["precededBy"] == expected
+    assert waymark.ended_release(checked["id"], state="judged")["precededBy"] == expected
+    made = waymark.api("POST", "/v1/releases", body).json()
+    assert made["precededBy"] == expected
+    assert waymark.api("POST", "/v1/releases", {"hosts": hosts[1:], "at": soon}).json()["precededBy"] == []
+
+    def waiting(host):
+        items = waymark.api("GET", "/v1/releases", params={"state": "pending", "host": host}).json()["items"]
+        return [one["id"] for one in items if one["freeze"] is None and not one["dryRun"]]
+
+    assert waiting(hosts[0]) == [made["id"]]
+    assert len(waiting(hosts[1])) == 2
+    assert waymark.api("GET", "/v1/releases?host=no+host").json()["code"] == "invalid_parameter"
+    waymark.api("DELETE", f"/v1/domains/{hosts[0]}/publications/{sooner['id']}")
+    shown = waymark.api("GET", f"/v1/releases/{made['id']}").json()["precededBy"]
+    assert [one["kind"] for one in shown] == ["release"]
+    for host in hosts:
+        for release in waiting(host):
+            waymark.api("DELETE", f"/v1/releases/{release}")
+
+
+def test_labels_have_one_limit_and_no_list_of_hosts_is_empty(waymark):
+    for path, body in (
+        ("/v1/releases", {}),
+        ("/v1/apps/ABCDE12345.com.example.app/replacements", {"with": "ABCDE12345.com.example.other"}),
+    ):
+        for wrong, pointer in (({"label": "x" * 64}, "/label"), ({"hosts": []}, "/hosts")):
+            answer = waymark.api("POST", path, body | wrong)
+            assert answer.status_code == 422
+            assert [fault["pointer"] for fault in answer.json()["errors"]] == [pointer]
+
+
+def test_events_are_asked_for_behind_any_place(waymark):
+    answer = waymark.api("GET", f"/v1/events?after={2**63 - 1}").json()
+    assert "is past the newest event" in answer["detail"] + str(answer.get("errors"))

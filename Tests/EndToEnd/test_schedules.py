@@ -116,6 +116,8 @@ def test_all_that_is_wrong_with_a_schedule_is_named_at_once(acme):
     assert faults(label=None) == [("/host", "required")]
     assert faults(host=target) == [("/label", "one_target")]
     assert faults(host="nowhere.example", label=None) == [("/host", "host_refused")]
+    both = faults(host="nowhere.example", label=None, zone="Mars/Olympus")
+    assert both == [("/zone", "unknown_zone"), ("/host", "host_refused")]
     assert faults(host=alias, label=None) == [("/host", "host_refused")]
     assert faults(catchUpSeconds=604_801) == [("/catchUpSeconds", "out_of_range")]
     answer = acme.api("POST", "/v1/schedules", NIGHTLY | {"expression": "0 24 * * *"})
@@ -162,8 +164,8 @@ def test_a_run_tells_what_became_of_each_domain_and_a_freeze_says_so_everywhere(
     assert run["outcomes"] == {"published": 1, "unchanged": 1, "refused": 1, "frozen": 0, "failed": 0}
     by_host = {outcome["host"]: outcome for outcome in outcomes}
     assert {host: by_host[host]["outcome"] for host in by_host} == {
-        changed: "published", same: "unchanged", faulty: "refused",
-    }
+        changed: "published", faulty: "refused",
+    }, f"{same} is counted alone"
     assert by_host[faulty]["report"]["passed"] is False
     published = f"/v1/domains/{changed}/publications/{by_host[changed]['publication']}?wait=20"
     publication = acme.api("GET", published).json()

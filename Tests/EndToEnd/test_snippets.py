@@ -2,7 +2,7 @@
 are, and the form of those for platforms that cannot be had here."""
 
 import json
-import shutil
+import os
 import subprocess
 import threading
 import tomllib
@@ -223,18 +223,15 @@ for (const [method, url, known] of JSON.parse(process.argv[2])) {
 
 
 def test_the_worker_of_cloudflare(setting, tmp_path):
-    node = shutil.which("node")
-    if node is None:
-        pytest.skip("there is no Node here to run the Worker")
     (tmp_path / "handover.mjs").write_text(setting.snippet("cloudflare")["text"])
     (tmp_path / "run.mjs").write_text(WORKER)
     (tmp_path / "authority.crt").write_bytes(setting.authority)
 
     def ask(*questions, file="run.mjs"):
         result = subprocess.run(
-            [node, file, json.dumps(questions)],
+            ["node", file, json.dumps(questions)],
             cwd=tmp_path,
-            env={"NODE_EXTRA_CA_CERTS": str(tmp_path / "authority.crt")},
+            env=os.environ | {"NODE_EXTRA_CA_CERTS": str(tmp_path / "authority.crt")},
             capture_output=True,
             text=True,
             timeout=30,
@@ -267,6 +264,8 @@ def test_all_kinds_are_there_and_say_what_to_know(setting):
     for item in listed["items"]:
         assert item == setting.snippet(item["kind"])
         assert (item["host"], item["edgeURL"]) == (HOST, setting.edge)
+        if item["kind"] in SERVERS:
+            assert "\n# Other names of this " in item["text"]
         assert HOST in item["text"] and item["place"] and item["text"].endswith("\n")
         assert item["check"] == f"curl -si https://{HOST}{PATHS[0]}"
         assert any("redirect" in note for note in item["notes"])

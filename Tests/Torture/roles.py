@@ -2,7 +2,9 @@
 
 import hashlib
 import re
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from threading import Event
 
 import httpx
 
@@ -19,12 +21,12 @@ KEPT = re.compile(
 class Worker(Consumer):
     """A worker. It opens few connections, so that many fit on one cluster."""
 
-    def __init__(self, waymark, name="worker", fault=""):
+    def __init__(self, waymark, name="worker", fault="", **how):
         environment = {
             "WAYMARK_METRICS_ADDRESS": f"127.0.0.1:{free_port()}",
             "WAYMARK_DATABASE_CONNECTIONS": "2",
         }
-        super().__init__(waymark, "worker", name, False, environment, fault)
+        super().__init__(waymark, "worker", name, False, environment, fault, **how)
 
 
 @contextmanager
@@ -39,6 +41,26 @@ def ending(processes):
     finally:
         for process in processes:
             process.kill9()
+
+
+@contextmanager
+def meanwhile(*works):
+    """Does each of some works again and again, in a thread of its own, until the block ends. What one raises ends it, and
+    fails the test."""
+    over = Event()
+
+    def repeat(work):
+        while not over.is_set():
+            work()
+
+    with ThreadPoolExecutor(len(works)) as threads:
+        running = [threads.submit(repeat, work) for work in works]
+        try:
+            yield
+        finally:
+            over.set()
+    for work in running:
+        work.result()
 
 
 @contextmanager
@@ -138,6 +160,11 @@ def reclaims(cluster):
         " from publication_steps where kind = 'claimed') claims where before is not null"
     ).split("|")
     return int(count), float(longest)
+
+
+def end_leases(cluster):
+    """The jobs of workers that were killed are due now, and not when their leases are over."""
+    cluster.sql("update jobs set due_at = now() where due_at > now() and parked_at is null")
 
 
 def eventually_ended(cluster, seconds=30):

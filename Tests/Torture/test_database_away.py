@@ -3,7 +3,6 @@
 import os
 import signal
 import subprocess
-import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
@@ -12,7 +11,7 @@ import pytest
 
 from fleet import fleet_on_cluster
 from installation import eventually
-from load import Load
+from load import Load, Meanwhile
 from publications import PATH, all_ended, edge_load
 from samples import draft
 
@@ -31,29 +30,18 @@ def timed(ask):
     return answer, time.monotonic() - start
 
 
-class Changes:
-    """Writes without pause, from a thread of its own: the statuses, each with its start and its seconds."""
+class Changes(Meanwhile):
+    """Writes: the statuses, each with its start and its seconds."""
 
     def __init__(self, waymark, host):
+        super().__init__(pause=0.002)
         self.seen = []
         self._ask = lambda: waymark.api("PUT", f"/v1/domains/{host}/draft", draft("/x"), {"If-Match": "*"})
-        self._over = threading.Event()
-        self._thread = threading.Thread(target=self._run, daemon=True)
 
-    def __enter__(self):
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_):
-        self._over.set()
-        self._thread.join()
-
-    def _run(self):
-        while not self._over.is_set():
-            start = time.monotonic()
-            answer, seconds = timed(self._ask)
-            self.seen.append((start, seconds, answer.status_code, answer.headers.get("retry-after")))
-            time.sleep(0.002)
+    def _once(self):
+        start = time.monotonic()
+        answer, seconds = timed(self._ask)
+        self.seen.append((start, seconds, answer.status_code, answer.headers.get("retry-after")))
 
 
 def refuses_without_the_database(waymark):

@@ -116,7 +116,7 @@ def test_every_reader_is_given_every_entry_once_in_one_order_although_apis_die(s
             "select count(*) from (select entry_id < max(entry_id) over (order by position) as is_late from events) e"
             " where is_late"
         )
-        assert int(late) > 0, "no entry was seen before one with a lower number: nothing was tried"
+        assert int(late) >= size(0, 1), "no entry was seen before one with a lower number: nothing was tried"
         figure(
             f"{total} events of {WRITERS} writers, 6 readers at 2 APIs, one of them killed {kills} times",
             f"each seen once, in one order, by all; {late} had committed after one with a higher number; {seconds:.0f} s",

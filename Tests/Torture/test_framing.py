@@ -6,7 +6,7 @@ import time
 import httpx
 import pytest
 
-from bad_requests import BAD_REQUESTS, CHUNKED, bad_request
+from bad_requests import BAD_REQUESTS, CHUNKED, CHUNKS, bad_request
 from nginx import Nginx
 from publications import PATH
 from raw_http import connect
@@ -80,13 +80,15 @@ CARRIED = {
 
 @pytest.mark.parametrize("name", CARRIED)
 def test_what_chunks_carry_besides_their_bytes_means_nothing(waymark, live, name):
-    """It is passed over, and the request behind it answered as ever, or it is refused and ends the connection."""
-    servers = [(waymark.edge_url, live, PATH, PATH), (waymark.url, "localhost", "/v1/lint", "/livez")]
-    for url, host, path, behind in servers:
-        sent = CHUNKED.replace(b"%P", path.encode()).replace(b"%H", host.encode()) + CARRIED[name]
+    """It is passed over, and this request and the one behind it are answered as without it, or it is refused and ends the
+    connection."""
+    servers = [(waymark.edge_url, live, b"GET", PATH, PATH), (waymark.url, "localhost", b"POST", "/v1/lint", "/livez")]
+    for url, host, method, path, behind in servers:
+        head = CHUNKED.replace(b"POST", method).replace(b"%P", path.encode()).replace(b"%H", host.encode())
         end = good(host, behind).replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n")
-        seen = statuses(answers(url, sent + end))
-        assert seen[1:] == [200] or (len(seen) == 1 and 400 <= seen[0] < 500), f"{url} answered {seen}"
+        assert statuses(answers(url, head + CHUNKS + end)) == [200, 200]
+        seen = statuses(answers(url, head + CARRIED[name] + end))
+        assert seen == [200, 200] or (len(seen) == 1 and 400 <= seen[0] < 500), f"{url} answered {seen}"
 
 
 def test_nothing_is_hidden_between_nginx_and_the_edge(waymark, live, nginx):

@@ -96,8 +96,9 @@ class Service:
             answer = self.waymark.api("POST", path, body)
         except httpx.TransportError:
             return None
-        # While a withdrawal is pending, its host can neither be published nor withdrawn again.
-        assert answer.status_code == 202 or answer.json()["code"] == "being_withdrawn", answer.text
+        # While a withdrawal is pending, its host can neither be published nor withdrawn again; and one that has ended
+        # since the request was prepared leaves nothing to withdraw.
+        assert answer.status_code == 202 or answer.json()["code"] in ("being_withdrawn", "nothing_live"), answer.text
         if answer.status_code == 202 and path.endswith("publications"):
             self.accepted.append(answer.json()["id"])
         return answer
@@ -179,7 +180,7 @@ def test_kills_at_random_moments_lose_double_and_tear_nothing(size, figure):
         assert states <= {"live", "superseded", "suspended", "cancelled"}
         lost, longest = reclaims(cluster)
         assert longest <= 30
-        assert interrupted > 0, "no kill came while a publication was under way"
+        assert interrupted >= size(0, 1), "no kill came while a publication was under way"
         for consumer in service.consumers:
             eventually(lambda: litter(consumer) == [], what=f"no litter at {consumer.log.stem}")
         figure(

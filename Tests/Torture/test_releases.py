@@ -3,16 +3,15 @@
 import signal
 import time
 from concurrent.futures import ThreadPoolExecutor
-from threading import Event, Thread
 
 import httpx
 import pytest
 
 from consumers import Edge
 from installation import eventually, installed
-from load import Load
+from load import Load, Meanwhile
 from publications import PATH, digest, edge_load, only_resets_of_takeovers
-from roles import Worker, api_alone, ended_once, ending, published, verified_host
+from roles import Worker, api_alone, end_leases, ended_once, ending, published, verified_host
 from samples import draft
 
 STEPS = ["making", "claimed", "judging", "judged", "freezing", "frozen", "begun", "activating", "activated", "live"]
@@ -89,30 +88,26 @@ def renewed(lines):
     return sum(len(line) == 5 and line[2] == "2" for line in map(str.split, lines))
 
 
-class Manifests:
-    """Reads the manifest all the time: how many of the release's hosts each has at their new version."""
+class Manifests(Meanwhile):
+    """Reads the manifest: how many of the release's hosts each has at their new version."""
 
     def __init__(self, waymark):
-        self.waymark, self.counts, self.ended = waymark, [], Event()
-        self.thread = Thread(target=self.run)
+        super().__init__()
+        self.counts = []
+        secret = (waymark.state / "consumer-secret").read_text().strip()
+        headers = {"Authorization": f"Bearer {secret}"}
+        self._client = httpx.Client(base_url=waymark.url, headers=headers, timeout=30)
 
-    def run(self):
-        secret = (self.waymark.state / "consumer-secret").read_text().strip()
-        with httpx.Client(headers={"Authorization": f"Bearer {secret}"}, timeout=30) as client:
-            while not self.ended.is_set():
-                try:
-                    text = client.get(f"{self.waymark.url}/internal/manifest").text
-                except httpx.TransportError:
-                    continue
-                self.counts.append(renewed(text.splitlines()))
+    def __exit__(self, *error):
+        super().__exit__(*error)
+        self._client.close()
 
-    def __enter__(self):
-        self.thread.start()
-        return self
-
-    def __exit__(self, *_):
-        self.ended.set()
-        self.thread.join()
+    def _once(self):
+        try:
+            text = self._client.get("/internal/manifest").text
+        except httpx.TransportError:
+            return
+        self.counts.append(renewed(text.splitlines()))
 
 
 @pytest.mark.destructive
@@ -128,12 +123,24 @@ def test_a_release_under_traffic_with_workers_killed_is_live_whole_or_not_at_all
         hosts = copies(cluster, host, count - 1)
         waymark.restart()
         eventually(lambda: sum(" 1 " in line for line in edge.manifest()) == count, 60, what="all hosts at the edge")
-        worker.start()
+        # What is on its disk is served a moment later.
+        asked = {"Host": hosts[count // 2]}
+        eventually(lambda: httpx.get(edge.url + PATH, headers=asked).status_code == 200, 30, what="the host is served")
         kills = 0
-        with Load(edge.url + PATH, {"Host": hosts[count // 2]}, pause=0.01) as load, Manifests(waymark) as manifests:
+        with Load(edge.url + PATH, asked, pause=0.01) as load, Manifests(waymark) as manifests:
             started = time.monotonic()
             made = waymark.api("POST", "/v1/releases", {"label": "release"})
             assert made.status_code == 202, made.text
+            for point in ["release.judged", "release.frozen"]:
+                # As after four workers that were lost before: the batch that this one gets done counts.
+                cluster.sql("update jobs set attempts = 4")
+                for death in [point, "release.claimed"]:
+                    end_leases(cluster)
+                    worker.start(death)
+                    assert worker.process.wait(60) == -signal.SIGKILL, death
+                    kills += 1
+            end_leases(cluster)
+            worker.start()
             for state in ["judging", "running"]:
                 eventually(
                     lambda: cluster.sql("select state from releases") in (state, "live"), 300, 0.005, what=state

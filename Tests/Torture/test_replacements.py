@@ -1,34 +1,47 @@
-"""A process killed in the middle of a replacement: every draft is changed, each once."""
+"""Replacements under force: every draft is changed, each once, and no edit is lost, whatever dies in the middle."""
 
+import random
 import signal
+import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 import httpx
 import pytest
 
-from installation import eventually, installed
+from copies import copy_draft
+from installation import EXECUTABLE, RELEASE_EXECUTABLE, eventually, installed
+from publications import digest
+from roles import Worker, api_alone, end_leases, ending, meanwhile, verified_host
 from samples import APP, OTHER_APP, draft
+from test_workers import until_frozen, wake
 
-FAULT_POINTS = [f"replacement.{step}" for step in ["claimed", "writing", "written"]]
+FAULT_POINTS = [f"replacement.{step}" for step in ["claimed", "judged", "writing", "written"]]
+ELSEWHERE = "ABCDE12345.com.example.elsewhere"
+PATH = f"/v1/apps/{APP}/replacements"
+
+
+def register_apps(waymark):
+    waymark.api("POST", "/v1/teams", {"teamID": "ABCDE12345", "name": "Team"})
+    for app in (APP, OTHER_APP):
+        answer = waymark.api("POST", "/v1/apps", {"teamID": "ABCDE12345", "bundleID": app.split(".", 1)[1]})
+        assert answer.status_code == 201, answer.text
 
 
 def die_at(point, template):
     with installed(like=template) as waymark:
-        waymark.api("POST", "/v1/teams", {"teamID": "ABCDE12345", "name": "Team"})
-        for app in (APP, OTHER_APP):
-            waymark.api("POST", "/v1/apps", {"teamID": "ABCDE12345", "bundleID": app.split(".", 1)[1]})
+        register_apps(waymark)
         hosts = [waymark.new_domain(draft(f"/{number}")) for number in range(3)]
         before = [waymark.api("GET", f"/v1/domains/{host}/draft").json()["revision"] for host in hosts]
         waymark.restart({"WAYMARK_FAULT": point})
-        path = f"/v1/apps/{APP}/replacements"
         try:
-            waymark.api("POST", path, {"with": OTHER_APP})
+            waymark.api("POST", PATH, {"with": OTHER_APP})
         except httpx.TransportError:
             pass
         assert waymark.process.wait(20) == -signal.SIGKILL, point
         waymark.start()
         ended = eventually(
-            lambda: [one for one in waymark.api("GET", path).json()["items"] if one["state"] == "done"], 30, what=point
+            lambda: [one for one in waymark.api("GET", PATH).json()["items"] if one["state"] == "done"], 30, what=point
         )
         assert ended[0]["domains"] == {"total": 3, "waiting": 0, "changed": 3, "passing": 3, "refused": 0}
         for host, revision in zip(hosts, before):
@@ -41,3 +54,171 @@ def die_at(point, template):
 def test_a_replacement_killed_at_each_of_its_steps_changes_each_draft_once(template):
     with ThreadPoolExecutor(len(FAULT_POINTS)) as pool:
         list(pool.map(lambda point: die_at(point, template), FAULT_POINTS))
+
+
+class Editor:
+    """Adds rules to drafts as a person does: reads, thinks, and writes unless somebody else has written meanwhile."""
+
+    def __init__(self, waymark, chance):
+        self.chance, self.added, self.overtaken = chance, {}, 0
+        self.client = httpx.Client(
+            base_url=waymark.url, headers={"Authorization": f"Bearer {waymark.token()}"}, timeout=30
+        )
+        # One edit at a time, whichever thread makes it.
+        self.turn = threading.Lock()
+
+    def edit(self, host, seconds=0.0):
+        """An edit that takes so many seconds. Where it was overtaken, nothing is added."""
+        with self.turn:
+            read = self.client.get(f"/v1/domains/{host}/draft")
+            time.sleep(seconds)
+            added = self.added.setdefault(host, [])
+            path = f"/added/{len(added)}"
+            answer = self.client.post(
+                f"/v1/domains/{host}/rules", json={"path": path}, headers={"If-Match": read.headers["ETag"]}
+            )
+            if answer.status_code == 412:
+                self.overtaken += 1
+            else:
+                assert answer.status_code == 201, answer.text
+                added.append(path)
+
+    @property
+    def edits(self):
+        return sum(map(len, self.added.values()))
+
+
+def waiting(cluster, limit):
+    """The domains that come next."""
+    return cluster.sql(
+        f"select host from replacement_domains where state = 'waiting' order by host limit {limit}"
+    ).split()
+
+
+def changed(cluster):
+    return int(cluster.sql("select count(*) from replacement_domains where state = 'changed'"))
+
+
+def edit_what_is_in_hand(cluster, worker, editor):
+    """A worker is stopped when it has read drafts and not yet written them; there some of these are edited."""
+    until_frozen(worker)
+    in_hand = waiting(cluster, 500)
+    for host in in_hand[:: max(1, len(in_hand) // 10)]:
+        editor.edit(host)
+    wake(worker)
+    until_frozen(worker)
+    worker.kill9()
+
+
+def count_of(cluster, condition):
+    return int(cluster.sql(f"select count(*) from {condition}"))
+
+
+def assert_each_changed_once(cluster, replacement, revision, elsewhere):
+    """`revision` is that of all copies before; `elsewhere` drafts did not name the app any more."""
+    entries = (
+        "select host, count(*) as all_changes, count(*) filter (where action = 'draft.changed'"
+        f" and detail->>'replacement' = '{replacement}') as replaced from audit_entries"
+        " where action in ('draft.changed', 'rule.created') and host like 'copy-%' group by host"
+    )
+    of_copies = f"drafts left join ({entries}) as entries using (host) where drafts.host like 'copy-%'"
+    assert count_of(cluster, f"{of_copies} and replaced is distinct from 1") == elsewhere, "changed twice, or not at all"
+    assert count_of(cluster, f"{of_copies} and replaced is distinct from 1 and replaced <> 0") == 0
+    assert count_of(cluster, f"{of_copies} and revision <> {revision} + all_changes") == 0, "a change without an entry"
+    assert count_of(cluster, f"drafts where document::text like '%{APP}\"%'") == 0, "a draft names the old app"
+    assert count_of(cluster, f"drafts where document::text not like '%{OTHER_APP}\"%'") == elsewhere
+    assert count_of(cluster, f"draft_apps where app_id = '{APP}'") == 0
+    assert count_of(cluster, f"tests where app_id <> '{OTHER_APP}' or revision <> 2") == 0
+
+
+@pytest.mark.destructive
+@pytest.mark.timeout(3600)
+def test_a_replacement_whose_workers_are_killed_loses_no_edit_and_changes_each_draft_once(size, figure):
+    """Killed at each step, and at random moments in between; all the time somebody edits what is changed next."""
+    count, kills, waits_for_leases = size(2_000, 100_000), size(1, 20), size(False, True)
+    chance = random.Random(20261122)
+    with api_alone() as (waymark, cluster), ending([]) as processes:
+        register_apps(waymark)
+        host = verified_host(waymark, "/copied", host="copied.example")
+        expectation = {"url": "/copied", "expected": {"outcome": "opens", "app": APP}}
+        assert waymark.api("POST", f"/v1/domains/{host}/tests", expectation).status_code == 201
+        revision = waymark.api("GET", f"/v1/domains/{host}/draft").json()["revision"]
+        hosts = copy_draft(cluster, host, count - 1)
+        unverified = count_of(cluster, "claims where host like '%0.example'")
+        cluster.sql("delete from claims where host like '%0.example'")
+        made = waymark.api("POST", PATH, {"with": OTHER_APP})
+        assert made.status_code == 202 and made.json()["domains"]["total"] == count, made.text
+        elsewhere = hosts[:3]
+        for one in elsewhere:
+            waymark.put_draft(one, draft("/copied", apps=[ELSEWHERE]))
+        told, editor, went_on = [], Editor(waymark, chance), []
+
+        def look():
+            told.append(waymark.api("GET", f"{PATH}/{made.json()['id']}").json())
+            time.sleep(0.1)
+
+        def edit():
+            editor.edit(chance.choice(waiting(cluster, 2_000) or hosts), chance.uniform(0, 0.3))
+
+        def has_ended():
+            return told[-1]["state"] != "running"
+
+        def goes_on():
+            """Waits until more drafts are changed than now."""
+            before = changed(cluster)
+            eventually(lambda: changed(cluster) > before or has_ended(), 60, 0.02, what="a draft that is changed")
+
+        started = time.monotonic()
+        with meanwhile(look, edit):
+            processes += [worker := Worker(waymark, fault="replacement.judged:stop")]
+            edit_what_is_in_hand(cluster, worker, editor)
+            for point in FAULT_POINTS:
+                before = changed(cluster)
+                if point == "replacement.written":
+                    # As after four workers that were lost before: what this one gets done counts.
+                    cluster.sql("update jobs set attempts = 4")
+                end_leases(cluster)
+                worker.start(point)
+                assert worker.process.wait(60) == -signal.SIGKILL, point
+                assert changed(cluster) >= before, "what was done is undone"
+            end_leases(cluster)
+            processes += [worker := Worker(waymark, "steady", executable=size(EXECUTABLE, RELEASE_EXECUTABLE))]
+            for _ in range(kills):
+                restarted = time.monotonic()
+                goes_on()
+                went_on.append(time.monotonic() - restarted)
+                time.sleep(chance.uniform(0, 1.5))
+                before = changed(cluster)
+                worker.kill9()
+                assert changed(cluster) >= before, "what was done is undone"
+                if not waits_for_leases:
+                    end_leases(cluster)
+                worker.start()
+            goes_on()
+            left, begun = count - changed(cluster), time.monotonic()
+            eventually(has_ended, 60 + count / 100, what="the end of the replacement")
+            undisturbed, seconds = time.monotonic() - begun, time.monotonic() - started
+        ended = waymark.api("GET", f"{PATH}/{made.json()['id']}").json()
+        assert (ended["state"], ended["cause"], ended["tests"]) == ("done", None, count)
+        done = count - len(elsewhere)
+        counts = {"total": count, "waiting": 0, "changed": done, "passing": done - unverified, "refused": unverified}
+        assert ended["domains"] == counts
+        steps = [(one["domains"]["changed"], -one["domains"]["waiting"], one["tests"]) for one in told]
+        assert all(a <= b for one, next in zip(steps, steps[1:]) for a, b in zip(one, next)), "progress that goes back"
+        assert len({step[0] for step in steps}) > 3, "progress that is not told"
+        assert_each_changed_once(cluster, ended["id"], revision, len(elsewhere))
+        for edited, paths in editor.added.items():
+            found = waymark.api("GET", f"/v1/domains/{edited}/draft").json()["entries"][0]["rules"]
+            assert [rule["path"] for rule in found][1:] == paths, f"an edit of {edited} is lost"
+        for some in chance.sample(hosts, 30):
+            known = cluster.sql(f"select encode(file_sha256, 'hex') from drafts where host = '{some}'")
+            assert known == digest(waymark.api("GET", f"/v1/domains/{some}/draft/file").content)
+        assert count_of(cluster, "jobs") == 0
+        assert count_of(cluster, "audit_entries where action like 'replacement.%'") == 2, "made once, done once"
+        figure(
+            f"an app replaced in {count} drafts, {len(FAULT_POINTS) + 1 + kills} workers killed in the middle,"
+            f" {editor.edits} edits meanwhile",
+            f"each changed once, after {seconds:.0f} s, at most {max(went_on):.1f} s to go on after a kill,"
+            f" {left / undisturbed:.0f} a second after the last; no edit lost, {editor.overtaken} told of being overtaken",
+            "each once, none lost; ≤ 30 s to go on; 2,000 a second",
+        )

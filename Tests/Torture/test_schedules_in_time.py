@@ -203,8 +203,7 @@ def test_each_due_time_of_a_year_is_run_once_in_every_zone_with_wrong_clocks_kil
     assert {(kind, state) for _, _, kind, state in seen} == {("due", "ended")}
     assert scene.session.ask("select distinct missed from schedule_runs") == [["0"]]
     assert scene.session.ask("select count(*) from jobs where kind in ('schedule', 'run')") == [["0"]]
-    if size(False, True):
-        assert scene.interrupted > 0, "no kill came in the middle of a run"
+    assert scene.interrupted >= size(0, 1), "no kill came in the middle of a run"
     count = len(scene.workers.wrong)
     figure(
         f"due times of {len(SCHEDULES)} schedules in 3 zones, {count} workers off by up to 5 min, all killed {kills} times"

@@ -1,0 +1,29 @@
+"""Schedules while no worker runs: the API says that they are overdue, and so does its metric."""
+
+import re
+
+import httpx
+
+from installation import eventually, installed_on_cluster
+from samples import draft
+
+
+def test_a_run_that_no_worker_begins_is_told_by_the_api_and_its_metric():
+    with installed_on_cluster(("serve", "--role", "api")) as (waymark, cluster):
+        host = waymark.new_domain(draft("/1"))
+        body = {"name": "nightly", "host": host, "expression": "@daily", "zone": "UTC"}
+        made = waymark.api("POST", "/v1/schedules", body).json()
+        assert made["overdue"] is False
+        cluster.sql("update schedules set next_due_at = now() - interval '10 minutes'")
+        cluster.sql("update jobs set due_at = now() - interval '10 minutes'")
+        shown = waymark.api("GET", f"/v1/schedules/{made['id']}").json()
+        assert (shown["overdue"], shown["state"], shown["lastRun"]) == (True, "active", None)
+
+        def seconds():
+            text = httpx.get(f"{waymark.metrics_url}/metrics").text
+            found = re.search(r"^waymark_jobs_overdue_seconds ([\d.]+)$", text, re.MULTILINE)
+            return found and float(found[1])
+
+        assert eventually(lambda: 600 <= (seconds() or 0) < 700 and seconds(), 30, what="the delay's metric")
+        waymark.api("PATCH", f"/v1/schedules/{made['id']}", {"state": "paused"}, headers={"If-Match": "*"})
+        eventually(lambda: seconds() == 0, 30, what="no delay once nothing is due")

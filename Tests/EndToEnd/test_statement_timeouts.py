@@ -1,0 +1,20 @@
+"""What the database works on for longer than it may."""
+
+from installation import installed_on_cluster
+
+# Asked for each time of a schedule; this one takes its time.
+SLOW = """
+create or replace function moment_of(local_time timestamp, zone text, out moment timestamptz, out occurs text)
+language plpgsql as $$ begin perform pg_sleep(30); end $$
+"""
+
+
+def test_a_statement_that_takes_too_long_is_no_database_that_is_away():
+    with installed_on_cluster(("serve", "--role", "api")) as (waymark, cluster):
+        cluster.sql(SLOW)
+        asked = {"expression": "@daily", "zone": "UTC"}
+        answer = waymark.api("POST", "/v1/schedule-previews", asked)
+        assert (answer.status_code, answer.json()["code"]) == (503, "unavailable"), answer.text
+        assert answer.headers["Retry-After"] == "1"
+        assert "Ask for less at once" in answer.json()["detail"]
+        assert waymark.api("GET", "/v1/schedules").status_code == 200
