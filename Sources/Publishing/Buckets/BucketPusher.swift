@@ -25,16 +25,16 @@ public struct BucketPusher: Service {
     let target: PushedBucket
     let doorbell: Doorbell
     let logger: Logger
-    /// How long a worker holds the list of a bucket before another may take it; it is renewed with each page.
+    /// How long a worker holds the list of a bucket before another may take it; renewed while it is at it.
     let listingLeaseSeconds: Int
 
     /// A pusher.
     ///
     /// - Parameters:
     ///   - doorbell: rings when something has gone live.
-    ///   - listingLeaseSeconds: more than a page of the bucket's list takes.
+    ///   - listingLeaseSeconds: for how long nobody else lists the bucket when a worker dies that does.
     public init(
-        store: Store, target: PushedBucket, doorbell: Doorbell, logger: Logger, listingLeaseSeconds: Int = 60
+        store: Store, target: PushedBucket, doorbell: Doorbell, logger: Logger, listingLeaseSeconds: Int = 15
     ) {
         self.listingLeaseSeconds = listingLeaseSeconds
         self.store = store
