@@ -109,7 +109,7 @@ public struct JobWorker: Service {
     private func carryOut(_ job: Job, by carrier: any JobCarrier) async -> Outcome {
         guard job.attempts <= Self.mostAttempts else { return await fail(job, Self.workerLost, carrier) }
         do {
-            try await holding(job) { try await carrier.carryOut(job) }
+            try await lease(job).holding { try await carrier.carryOut(job) }
             return .done
         } catch is JobLost {
             logger.warning(
@@ -127,30 +127,9 @@ public struct JobWorker: Service {
         }
     }
 
-    /// Renews the lease while work goes on, and cancels the work when that cannot be done in time. Throws `JobLost` then.
-    private func holding(_ job: Job, _ work: @escaping @Sendable () async throws -> Void) async throws {
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await work() }
-            group.addTask { try await renewing(job) }
-            defer { group.cancelAll() }
-            try await group.next()
-        }
-    }
-
-    /// Ends by throwing only: `JobLost` when the lease is over, by this machine's steady clock, or was taken over.
-    private func renewing(_ job: Job) async throws {
-        let third = Duration.seconds(leaseSeconds) / 3
-        var end = ContinuousClock.now + .seconds(leaseSeconds)
-        while true {
-            try await Task.sleep(for: third)
-            let asked = ContinuousClock.now
-            do {
-                let isHeld = try await store.write { [leaseSeconds] in try $0.renew(job, leaseSeconds: leaseSeconds) }
-                guard isHeld else { throw JobLost() }
-                end = asked + .seconds(leaseSeconds)
-            } catch let error as PostgresError where error.isUnavailable {
-                guard ContinuousClock.now + third < end else { throw JobLost() }
-            }
+    private func lease(_ job: Job) -> Lease {
+        Lease(seconds: leaseSeconds, lost: JobLost()) { [store, leaseSeconds] in
+            try await store.write { try $0.renew(job, leaseSeconds: leaseSeconds) }
         }
     }
 

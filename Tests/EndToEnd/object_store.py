@@ -20,6 +20,7 @@ from installation import eventually, free_port
 REGION = "eu-central-1"
 PATHS = ["/.well-known/apple-app-site-association", "/apple-app-site-association"]
 FAULT_POINTS = [f"bucket.{step}" for step in ["claimed", "compared", "writing", "written"]]
+LISTING_POINT = "bucket.listed"
 TYPE, CACHE = "application/json", "public, max-age=300, stale-if-error=604800"
 
 

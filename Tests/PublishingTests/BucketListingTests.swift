@@ -1,3 +1,4 @@
+import FoundationEssentials
 import NIOHTTP1
 import ObjectStore
 import Postgres
@@ -11,13 +12,14 @@ import Testing
 @Suite("Listing buckets", .timeLimit(.minutes(2)))
 struct BucketListingTests {
     /// Runs `body` with a sink that holds the two objects of a host, and with what looks after it. The bucket is empty, in
-    /// so many pages.
+    /// so many pages, of which one never comes to its end.
     private func withPusher(
-        pages: Int, eachMilliseconds: Int64, leaseSeconds: Int,
+        pages: Int, eachMilliseconds: Int64 = 0, stallingAt stalling: Int? = nil, leaseSeconds: Int,
         _ body: (PublishingUnderTest, ScriptedServer, BucketPusher, Sink) async throws -> Void
     ) async throws {
         let server = try await ScriptedServer { request in
             let page = request.uri.split(separator: "continuation-token=").last.flatMap { Int($0.prefix { $0 != "&" }) }
+            if page == stalling, page != nil { return .stall }
             let next = (page ?? 1) + 1
             let text =
                 next > pages
@@ -28,7 +30,9 @@ struct BucketListingTests {
         }
         let address = try #require(
             BucketAddress(endpoint: server.baseURL, region: "us-east-1", bucket: "links", style: .path))
-        let bucket = Bucket(address, connections: 3) { Credentials(accessKeyID: "id", secretAccessKey: "secret") }
+        let bucket = Bucket(address, connections: 3, deadline: .seconds(60)) {
+            Credentials(accessKeyID: "id", secretAccessKey: "secret")
+        }
         let result: Result<Void, any Error>
         do {
             result = .success(
@@ -50,7 +54,7 @@ struct BucketListingTests {
         try await withPublishing { test in
             try await test.goLive(test.addDomain("www"), path: "/*")
             let sink = try await test.store.write { try $0.openSink("main", at: address.url) }
-            try await test.store.write { try $0.queueChanges(of: sink) }
+            _ = try await test.store.write { try $0.queueChanges(of: sink) }
             try await test.store.write { installation in
                 for object in try installation.claimObjects(of: sink, atMost: 10, leaseSeconds: 60) {
                     try installation.settle(object, as: installation.want(of: object))
@@ -72,7 +76,7 @@ struct BucketListingTests {
 
     @Test("three workers come to the end of a list that takes three times as long as their lease")
     func slow() async throws {
-        try await withPusher(pages: 15, eachMilliseconds: 200, leaseSeconds: 1) { test, _, pusher, sink in
+        try await withPusher(pages: 15, eachMilliseconds: 400, leaseSeconds: 2) { test, _, pusher, sink in
             let workers = (0..<3).map { _ in Task { await pusher.compare(sink) } }
             let isCompared = try await eventually { try await missing(test) == 2 }
             #expect(isCompared)
@@ -81,21 +85,30 @@ struct BucketListingTests {
         }
     }
 
-    @Test("a worker whose list another one has taken over stops at once")
+    @Test("a list is held while a page is awaited, and a worker stops as soon as another one has taken it over")
     func takenOver() async throws {
-        try await withPusher(pages: 500, eachMilliseconds: 10, leaseSeconds: 60) { test, server, pusher, sink in
+        try await withPusher(pages: 9, stallingAt: 2, leaseSeconds: 3) { test, server, pusher, sink in
             let comparison = Task { try await pusher.compareOnce(sink) }
-            #expect(try await eventually { server.requests.count > 2 })
+            #expect(try await eventually { server.requests.count == 2 })
+            let held = try await heldUntil(test)
+            let isHeld = try await eventually { try await heldUntil(test) > held }
+            #expect(isHeld)
             try await test.asSuperuser { _ = try $0.execute("update sinks set listing_token = listing_token + 1") }
             await #expect(throws: SinkListingLost.self) { try await comparison.value }
-            #expect(server.requests.count < 500)
+            #expect(server.requests.count == 2)
             #expect(try await missing(test) == 0)
+        }
+    }
+
+    private func heldUntil(_ test: PublishingUnderTest) async throws -> Date {
+        try await test.asSuperuser {
+            try $0.query("select max(listing_due_at) as held from sinks")[0].decode("held", as: Date.self)
         }
     }
 
     @Test("a list without an end is given up, and says so")
     func endless() async throws {
-        try await withPusher(pages: .max, eachMilliseconds: 0, leaseSeconds: 60) { test, server, pusher, sink in
+        try await withPusher(pages: .max, leaseSeconds: 60) { test, server, pusher, sink in
             let cause = try await pusher.compareOnce(sink)
             #expect(cause == "the bucket answers what S3 would not: a list of more than 5000 pages")
             #expect(server.requests.count == BucketPusher.mostPages)

@@ -10,7 +10,7 @@ import pytest
 
 from copies import copy_draft
 from installation import EXECUTABLE, RELEASE_EXECUTABLE, eventually
-from object_store import FAULT_POINTS, PATHS, configure, eventually_state, object_store
+from object_store import FAULT_POINTS, LISTING_POINT, PATHS, configure, eventually_state, object_store
 from processes import Process, addresses, processor_seconds
 from roles import Worker, api_alone, ending, eventually_ended, live_digest, published, verified_host
 from samples import draft
@@ -124,6 +124,29 @@ def test_a_write_that_the_store_lets_through_too_late_is_mended_at_once(bucket, 
         eventually(lambda: wake(sleeper) or is_settled(cluster), 20, what="an end")
         assert shown(bucket, host) == newest
         figure("a late write of the version in between", f"mended in {time.monotonic() - begun:.1f} s", "≤ 5 min")
+
+
+@pytest.mark.destructive
+def test_a_worker_killed_while_it_lists_a_bucket_delays_its_repair_by_seconds(bucket, figure):
+    """Where it is compared as rarely as can be chosen, five minutes are nearly over by then."""
+    with api_alone() as (waymark, cluster), ending([]) as processes:
+        host = verified_host(waymark, "/a")
+        pushes_to(waymark, bucket, comparisonSeconds=240)
+        processes += [first := Worker(waymark, "first")]
+        waymark.publish(host)
+        eventually_state(waymark, host, "current")
+        eventually(lambda: cluster.sql("select listed_at is not null from sinks") == "t", 20, what="a comparison")
+        first.kill9()
+        bucket.s3.delete_object(Bucket="links", Key=f"{host}{PATHS[0]}")
+        cluster.sql("update sinks set listing_due_at = clock_timestamp()")
+        processes += [listing := Worker(waymark, "listing", LISTING_POINT)]
+        assert listing.process.wait(20) == -signal.SIGKILL
+        killed = time.monotonic()
+        due = "listing_due_at <= clock_timestamp() + interval '15 seconds'"
+        assert cluster.sql(f"select {due} from sinks where cause is null") == "t"
+        first.start()
+        eventually(lambda: shown(bucket, host) == live(cluster, host), 60, what="the object again")
+        figure("a worker killed while it listed a bucket", f"repaired {time.monotonic() - killed:.0f} s later", "≤ 60 s")
 
 
 @pytest.mark.destructive

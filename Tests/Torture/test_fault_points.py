@@ -13,6 +13,7 @@ import pytest
 from consumers import Edge, Keeper
 from installation import REPOSITORY, eventually, installed
 from object_store import FAULT_POINTS as BUCKET_POINTS
+from object_store import LISTING_POINT
 from publications import all_ended, digest, edge_load, only_resets_of_takeovers
 from roles import (
     Worker,
@@ -59,7 +60,7 @@ def test_every_point_that_the_sources_name_is_one_at_which_a_test_kills():
             writing |= set(re.findall(r"^    case (\w+)$", text, re.M))
     assert named == {
         *PUBLICATION_POINTS, *WITHDRAWAL_POINTS, *RELEASE_POINTS, *REPLACEMENT_POINTS, *SCHEDULE_POINTS, *EVENT_POINTS,
-        *BUCKET_POINTS, *FEED_POINTS, *FOLLOWER_POINTS,
+        *BUCKET_POINTS, LISTING_POINT, *FEED_POINTS, *FOLLOWER_POINTS,
     }
     assert writing == {*WRITING, *REMOVING}
 

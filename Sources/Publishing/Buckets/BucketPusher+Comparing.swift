@@ -1,6 +1,7 @@
 import Logging
 import Metrics
 import ObjectStore
+import Snapshot
 import Storage
 
 /// Comparing what a bucket lists with what was seen there last: so that is found which somebody else has deleted or
@@ -31,7 +32,7 @@ extension BucketPusher {
         }
         guard let listing = claimed else { return nil }
         do {
-            let cause = try await compare(listing)
+            let cause = try await lease(listing).holding { try await compare(listing) }
             try await store.write { [seconds = target.comparisonSeconds] in
                 try $0.end(listing, cause: cause, nextInSeconds: seconds)
             }
@@ -50,10 +51,16 @@ extension BucketPusher {
         Counter(label: "waymark_bucket_comparisons_total", dimensions: dimensions + [("outcome", outcome)]).increment()
     }
 
+    private func lease(_ listing: Installation.Listing) -> Lease {
+        Lease(seconds: listingLeaseSeconds, lost: SinkListingLost()) { [store, listingLeaseSeconds] in
+            try await store.write { try $0.renew(listing, leaseSeconds: listingLeaseSeconds) }
+        }
+    }
+
     private func compare(_ listing: Installation.Listing) async throws -> String? {
         let entries: [Entry]
         do {
-            entries = try await list(holding: listing)
+            entries = try await list()
         } catch ObjectStoreError.cancelled {
             throw CancellationError()
         } catch let error as ObjectStoreError {
@@ -62,7 +69,6 @@ extension BucketPusher {
         let ours = entries.filter { $0.path != nil }
         var foreign = entries.count - ours.count
         for part in Self.parts(ours, atLeast: Self.comparedAtOnce) {
-            try await renew(listing)
             foreign += try await store.write { try $0.compare(listing, with: part) }
         }
         Gauge(label: "waymark_bucket_foreign_objects", dimensions: dimensions).record(foreign)
@@ -76,21 +82,17 @@ extension BucketPusher {
         var mark = ""
     }
 
-    private func renew(_ listing: Installation.Listing) async throws {
-        try await store.write { [listingLeaseSeconds] in try $0.renew(listing, leaseSeconds: listingLeaseSeconds) }
-    }
-
-    /// All that the bucket lists. Throws `ObjectStoreError`, and `SinkListingLost` as soon as another worker lists it.
-    private func list(holding listing: Installation.Listing) async throws -> [Entry] {
+    /// All that the bucket lists. Throws `ObjectStoreError`.
+    private func list() async throws -> [Entry] {
         var entries: [Entry] = []
         var page: String?
         for _ in 0..<Self.mostPages {
-            try await renew(listing)
             let answer = try await target.bucket.list(prefix: target.prefix, page: page)
             for entry in answer.entries {
                 let place = target.place(ofKey: entry.key)
                 entries.append(place.map { Entry(host: $0.host, path: $0.path, mark: entry.mark) } ?? Entry())
             }
+            ProcessFault.reach("bucket.listed")
             page = answer.next
             if page == nil { return entries }
         }

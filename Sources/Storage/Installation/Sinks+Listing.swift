@@ -26,14 +26,13 @@ extension Installation {
         ).map { Listing(sink: sink.id, token: try $0.decode("listing_token", as: Int64.self)) }
     }
 
-    /// Holds a listing for so many seconds more. Throws `SinkListingLost`.
-    public func renew(_ listing: Listing, leaseSeconds: Int) throws {
-        let renewed = try database.execute(
+    /// Holds a listing for so many seconds more. False when the worker has lost it.
+    public func renew(_ listing: Listing, leaseSeconds: Int) throws -> Bool {
+        try database.execute(
             """
             update sinks set listing_due_at = clock_timestamp() + make_interval(secs => \(leaseSeconds)::integer)
             where id = \(listing.sink) and listing_token = \(listing.token)
-            """)
-        guard renewed == 1 else { throw SinkListingLost() }
+            """) == 1
     }
 
     /// Objects as a bucket lists them: all of the hosts behind one, up to another, in the order of their bytes.

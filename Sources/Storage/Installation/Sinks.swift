@@ -68,9 +68,22 @@ extension Installation {
         return Sink(name: name, id: try row.decode("id", as: Int64.self))
     }
 
+    // Objects are claimed in the order of the times at which they are due, so a change is due when its turn is: two days
+    // ago, and a turn later for each change of its organization before it in the page. A single publication comes after
+    // the first few of what another organization released before it, and not after all of them.
+    private static let ahead: SQL = "statement_timestamp() - interval '2 days'"
+    private static let turn: SQL = "interval '30 seconds'"
+    // All turns of a page are before this. What is due since then is no change: it was tried, lost with its worker, or
+    // found to be other than it was.
+    private static let changesEnd: SQL = "statement_timestamp() - interval '1 day'"
+
     /// Makes due what has changed since the last time, at most so many hosts; when called again, the next ones. A worker
-    /// that holds one of those objects loses it.
-    public func queueChanges(of sink: Sink, atMost limit: Int = mostChanges) throws {
+    /// that holds one of those objects loses it. Organizations take turns.
+    ///
+    /// - Parameter limit: at most `mostChanges`.
+    /// - Returns: whether there may be more.
+    @discardableResult
+    public func queueChanges(of sink: Sink, atMost limit: Int = mostChanges) throws -> Bool {
         // In a statement of its own: what the next one sees is then newer than what this one waited for.
         let known = try database.only(
             """
@@ -81,23 +94,27 @@ extension Installation {
         let activation = try known.decode("activation", as: Int64.self)
         let last = try lastActivation()
         let isOld = try known.decode("is_old", as: Bool.self)
-        guard last > activation || isOld else { return }
+        guard last > activation || isOld else { return false }
         // Whoever sees an activation sees every one before it: those after the last of a full page come next.
         let changed = try database.only(
             """
             with changed as (
-              select host, activation from claims
+              select host, activation, organization_id from claims
               where activation > \(activation)
               order by activation
               limit \(limit)),
+            in_turn as (
+              select host, row_number() over (partition by organization_id order by activation) as number
+              from changed),
             queued as (
-              insert into sink_objects (sink, host, path)
-              select \(sink.id), changed.host, paths.path
-              from changed
+              insert into sink_objects (sink, host, path, due_at)
+              select \(sink.id), in_turn.host, paths.path,
+                \(fragment: Self.ahead) + in_turn.number * \(fragment: Self.turn)
+              from in_turn
               cross join unnest(\(SinkObject.paths)) as paths (path)
-              order by changed.host, paths.path
+              order by in_turn.host, paths.path
               on conflict (sink, host, path) do update
-              set due_at = clock_timestamp(), token = sink_objects.token + 1, attempts = 0,
+              set due_at = least(sink_objects.due_at, excluded.due_at), token = sink_objects.token + 1, attempts = 0,
                 behind_since = coalesce(sink_objects.behind_since, clock_timestamp()))
             select count(*) as hosts, max(activation) as last from changed
             """)
@@ -107,21 +124,43 @@ extension Installation {
             """
             update sinks set activation = \(reached), seen_at = clock_timestamp() where id = \(sink.id)
             """)
+        return !isAll
     }
 
-    /// Claims objects that are due, those that wait longest first.
-    public func claimObjects(of sink: Sink, atMost limit: Int, leaseSeconds: Int) throws -> [SinkObject] {
+    /// Claims objects that are due. Of four, three are to show something new, organizations in turn; one was tried before,
+    /// lost with its worker, or found to be other than it was, and waits longest of those. Where either are too few, the
+    /// others have their places.
+    ///
+    /// - Parameter claimed: how many were claimed before, so that the one of four has its place also when they are claimed
+    ///   one by one.
+    public func claimObjects(
+        of sink: Sink, atMost limit: Int, after claimed: Int = 0, leaseSeconds: Int
+    ) throws -> [SinkObject] {
+        // `statement_timestamp()` rather than `clock_timestamp()`: it is stable, and so a condition of the index.
         try database.query(
             """
+            with changes as (
+              select host, path, due_at from sink_objects
+              where sink = \(sink.id) and due_at < \(fragment: Self.changesEnd)
+              order by due_at
+              limit \(limit)
+              for update skip locked),
+            others as (
+              select host, path, due_at from sink_objects
+              where sink = \(sink.id) and due_at >= \(fragment: Self.changesEnd) and due_at <= statement_timestamp()
+              order by due_at
+              limit \(limit)
+              for update skip locked),
+            due as (
+              select host, path, row_number() over (order by due_at) / 3.0 as place from changes
+              union all
+              select host, path, row_number() over (order by due_at) - \(claimed % 4)::integer / 4.0 from others
+              order by place
+              limit \(limit))
             update sink_objects
             set token = token + 1, attempts = attempts + 1,
               due_at = clock_timestamp() + make_interval(secs => \(leaseSeconds)::integer)
-            from (
-              select host, path from sink_objects
-              where sink = \(sink.id) and due_at <= clock_timestamp()
-              order by due_at
-              limit \(limit)
-              for update skip locked) as due
+            from due
             where sink_objects.sink = \(sink.id) and sink_objects.host = due.host and sink_objects.path = due.path
             returning sink_objects.host, sink_objects.path, sink_objects.token,
               sink_objects.attempts, sink_objects.activation
@@ -152,11 +191,12 @@ extension Installation {
     ///
     /// - Returns: `nil` when nothing was ever live on the host.
     public func want(of object: SinkObject) throws -> SinkWant? {
+        // Joined by the value: `sink_objects.host` is collated as no index of the claims is.
         let row = try database.first(
             """
             select claims.organization_id, claims.activation, claims.version, claims.sha256
             from sink_objects
-            left join claims on claims.host = sink_objects.host and claims.activation is not null
+            left join claims on claims.host = \(object.host) and claims.activation is not null
             where sink_objects.sink = \(object.sink.id) and sink_objects.host = \(object.host)
               and sink_objects.path = \(object.path) and sink_objects.token = \(object.token)
             """)
@@ -183,21 +223,23 @@ extension Installation {
         guard postponed == 1 else { throw SinkObjectLost() }
     }
 
-    /// Gives an object back as if it had not been claimed.
+    /// Gives an object back as if it had not been claimed; one that was new comes first.
     public func giveBack(_ object: SinkObject) throws {
         try database.execute(
             """
-            update sink_objects set due_at = clock_timestamp(), attempts = attempts - 1
+            update sink_objects
+            set due_at = case when attempts = 1 then \(fragment: Self.ahead) else clock_timestamp() end,
+              attempts = attempts - 1
             where sink = \(object.sink.id) and host = \(object.host) and path = \(object.path)
               and token = \(object.token)
             """)
     }
 
-    /// Has an object looked at once more, whoever holds it: a write of this worker may have come too late.
+    /// Has an object looked at once more and first, whoever holds it: a write of this worker may have come too late.
     public func doubt(_ object: SinkObject) throws {
         try database.execute(
             """
-            update sink_objects set due_at = clock_timestamp(), token = token + 1
+            update sink_objects set due_at = \(fragment: Self.ahead), token = token + 1
             where sink = \(object.sink.id) and host = \(object.host) and path = \(object.path)
               and token > \(object.token)
             """)

@@ -1,0 +1,78 @@
+import NIOHTTP1
+import ObjectStore
+import Postgres
+import Storage
+import TestSupport
+import Testing
+
+@testable import Publishing
+
+/// A worker that pushes to a bucket in which some objects hang.
+@Suite("Pushing to buckets", .timeLimit(.minutes(2)))
+struct BucketPushingTests {
+    /// Runs `body` while a worker looks after so many objects that are not there and shall not be, after so many others
+    /// that the bucket never answers for.
+    private func whilePushing(
+        hanging: Int, others: Int, _ body: (PublishingUnderTest, Task<Void, Never>) async throws -> Void
+    ) async throws {
+        let server = try await ScriptedServer { $0.uri.contains("hanging") ? .stall : .answer(404) }
+        let address = try #require(
+            BucketAddress(endpoint: server.baseURL, region: "us-east-1", bucket: "links", style: .path))
+        let bucket = Bucket(address, connections: BucketPusher.connections, deadline: .seconds(100)) {
+            Credentials(accessKeyID: "id", secretAccessKey: "secret")
+        }
+        let target = PushedBucket(
+            name: "main", address: address.url, bucket: bucket, prefix: "", cacheControl: "no-store",
+            comparisonSeconds: 60)
+        try await withPublishing { test in
+            let sink = try await test.store.write { try $0.openSink("main", at: address.url) }
+            try await test.asSuperuser { database in
+                try database.execute(
+                    """
+                    insert into sink_objects (sink, host, path, due_at)
+                    select sinks.id, case when n <= \(hanging) then 'hanging-' else 'other-' end || n,
+                      \(SinkObject.paths[0]), now() - interval '1 hour' + n * interval '1 second'
+                    from sinks cross join generate_series(1, \(hanging + others)) as n
+                    """)
+            }
+            let pusher = BucketPusher(
+                store: test.store, target: target, doorbell: Doorbell(), logger: TestCluster.silent)
+            let pushing = Task { await pusher.push(to: sink) }
+            let result: Result<Void, any Error>
+            do { result = .success(try await body(test, pushing)) } catch { result = .failure(error) }
+            pushing.cancel()
+            await pushing.value
+            try result.get()
+        }
+        await bucket.close()
+        try await server.close()
+    }
+
+    /// How many objects are still to be looked after, or are being so.
+    private func waiting(_ test: PublishingUnderTest, where condition: SQL = "") async throws -> Int {
+        try await test.asSuperuser {
+            try $0.query("select 1 from sink_objects where due_at is not null \(fragment: condition)").count
+        }
+    }
+
+    /// One place is left, and more than a bite of objects wait for it.
+    @Test("objects that hang hold no place but their own", arguments: [1, BucketPusher.width - 1])
+    func hanging(_ hanging: Int) async throws {
+        let others = BucketPusher.width + BucketPusher.bite
+        try await whilePushing(hanging: hanging, others: others) { test, _ in
+            let isDone = try await eventually { try await waiting(test) == hanging }
+            #expect(isDone)
+        }
+    }
+
+    @Test("a worker that is shut down gives back what it holds")
+    func shutDown() async throws {
+        try await whilePushing(hanging: 3, others: 0) { test, pushing in
+            let areHeld = try await eventually { try await waiting(test, where: "and due_at > clock_timestamp()") == 3 }
+            #expect(areHeld)
+            pushing.cancel()
+            await pushing.value
+            #expect(try await waiting(test, where: "and due_at <= clock_timestamp() and attempts = 0") == 3)
+        }
+    }
+}
