@@ -264,7 +264,7 @@ def test_what_goes_live_on_its_domains_before_a_release_is_named_and_publishing_
     publication = waymark.api("POST", f"/v1/domains/{hosts[0]}/publications", {"at": soon}).json()
     expect(before).to_have_count(1)
     expect(before.first).to_contain_text(f"{hosts[0]} is published at")
-    expect(dashboard.page.get_by_text("It is suspended by what changes on one of them")).to_be_visible()
+    expect(dashboard.page.get_by_text("What changes on one of them suspends it, unless that is called off.")).to_be_visible()
     waymark.api("DELETE", f"/v1/domains/{hosts[0]}/publications/{publication['id']}")
     expect(before).to_have_count(0)
 
