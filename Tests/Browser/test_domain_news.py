@@ -110,6 +110,18 @@ def test_schedules_and_freezes_of_a_label_come_and_go_on_the_page_of_its_domains
     expect(board.page.get_by_text("No schedule publishes this domain.")).to_be_visible()
 
 
+def test_a_release_of_the_domain_comes_and_goes_by_itself(waymark, dashboard, published):
+    dashboard.open_domain(published)
+    expect(live(dashboard, 1)).to_be_visible()
+    heading = dashboard.page.get_by_role("heading", name="To go live")
+    waymark.put_draft(published, draft(([SHOP], [rule("/later/*")])))
+    made = waymark.api("POST", "/v1/releases", {"hosts": [published], "at": soon(3_600), "message": "at noon"}).json()
+    waiting = dashboard.page.get_by_role("list", name="To go live").get_by_role("listitem").filter(has_text="at noon")
+    expect(waiting).to_contain_text("Scheduled")
+    assert waymark.api("DELETE", f"/v1/releases/{made['id']}").is_success
+    expect(heading).to_be_hidden()
+
+
 def test_a_page_on_which_nothing_happens_asks_for_nothing_but_events(waymark, dashboard, published):
     dashboard.open_domain(published)
     waymark.api("POST", f"/v1/domains/{published}/publications", {"at": soon(20)})

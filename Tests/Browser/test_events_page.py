@@ -103,3 +103,31 @@ def test_schedules_and_runs_lead_to_their_pages_and_a_reason_is_told_once(waymar
     run.get_by_role("link", name="each new year").click()
     expect(dashboard.page.get_by_role("heading", level=1)).to_contain_text("each new year")
     assert "run=" in dashboard.page.url
+
+
+def test_what_an_older_or_a_newer_waymark_noted_is_told_in_words(waymark, dashboard, told_host):
+    """An older one noted less than is noted today; a newer one may note other things."""
+    older = ["release.postponed", "release.failed", "release.live", "publication.postponed", "withdrawal.postponed"]
+    kinds = [*older, "withdrawal.created", "replacement.postponed", "parcel.sent_back"]
+
+    def with_less(route):
+        body = route.fetch().json()
+        if body["items"] and "limit=50" in route.request.url:
+            one = body["items"][0]
+            version = {"version": 3}
+            body["items"] = [
+                one | {"position": 1, "kind": kind, "detail": version if "publication" in kind else {}, "host": None}
+                for kind in kinds
+            ]
+        route.fulfill(json=body)
+
+    dashboard.page.route("**/v1/events?*sort=newest*", with_less)
+    dashboard.open("/events", host=told_host)
+    expect(rows(dashboard)).to_have_count(len(kinds))
+    said = dict(zip(kinds, rows(dashboard).all_inner_texts(), strict=True))
+    assert "A release could not go on; it is tried again" in said["release.postponed"]
+    assert "A release could not be made live" in said["release.failed"]
+    assert "could not be given version 3; it is tried again" in said["publication.postponed"]
+    assert "changed in a way that this page does not know yet: parcel sent back" in said["parcel.sent_back"]
+    for kind, words in said.items():
+        assert kind not in words and not re.search("undefined|null|NaN|Invalid", words), kind

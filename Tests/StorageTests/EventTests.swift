@@ -234,6 +234,26 @@ struct EventTests {
         }
     }
 
+    @Test("a release is found by each of its domains, from its beginning to its end, and by no other")
+    func released() async throws {
+        let hosts = try ["one.example", "two.example", "other.example"].map { try Host($0) }
+        try await withStore { test in
+            let made = try await test.write { tenant in
+                for host in hosts { _ = try tenant.createDomain(host, labels: ["shop"]) }
+                return try tenant.createRelease(NewRelease(of: .hosts(Array(hosts.prefix(2)))))
+            }
+            _ = try await test.write { try $0.cancelRelease(made.id) }
+            for host in hosts {
+                let told = try await test.events(where: EventFilter(kinds: EventKind.named("release"), host: host))
+                #expect(told.map(\.kind) == (host == hosts[2] ? [] : ["release.created", "release.cancelled"]))
+                #expect(told.allSatisfy { $0.subject == made.id.description && $0.host == nil })
+                let filter = EventFilter(host: host)
+                let all = try await test.events(where: filter)
+                #expect(try await test.read { try $0.newestEvents(Page(), filter) }.items == all.reversed())
+            }
+        }
+    }
+
     @Test("an event tells who did what, and enough to act on")
     func detail() async throws {
         let host = try Host("www.example.com")

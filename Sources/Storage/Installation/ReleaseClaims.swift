@@ -8,7 +8,7 @@ public struct FreezeBegun: Error, Hashable, Sendable {}
 extension Tenant {
     /// Makes all that a release has frozen live, with the aliases that serve it: each host under an activation of its
     /// own, drawn together, so that no manifest can hold a part of them. Or ends the release `suspended` where a domain
-    /// has moved or is being withdrawn, or a freeze covers one and the release was due at a time; then nothing goes live.
+    /// has moved or was withdrawn, or a freeze covers one and the release was due at a time; then nothing goes live.
     ///
     /// The caller has locked the domains by ``lockDomains(of:)``, then the release.
     ///
@@ -66,9 +66,10 @@ extension Tenant {
         }
     }
 
-    /// Marks the domains that keep the release back, each with why: the claim is not theirs any more; the host is being
-    /// withdrawn, or has been since the release was made, which no release undoes by the way; something else is live than
-    /// when they were judged, unless the release overrides.
+    /// Marks the domains that keep the release back, each with why: the claim is not theirs any more; the host has been
+    /// withdrawn since the release was made, which no release undoes by the way; something else is live than when they
+    /// were judged, unless the release overrides. A withdrawal that is pending keeps nothing back: it was asked for when
+    /// the domain had been judged, and ends what is live when its grace is over.
     ///
     /// - Returns: why, and on which domains, in words; `nil` where nothing keeps it back.
     private func markMoved(_ release: Release) throws -> String? {
@@ -83,8 +84,7 @@ extension Tenant {
                         select from withdrawals
                         where withdrawals.organization_id = release_domains.organization_id
                           and withdrawals.host = release_domains.host
-                          and (withdrawals.state = 'pending'
-                            or withdrawals.state = 'withdrawn' and withdrawals.ended_at > \(release.createdAt)))
+                          and withdrawals.state = 'withdrawn' and withdrawals.ended_at > \(release.createdAt))
                         then 'withdrawal'
                       when \(release.overrides) then null
                       when release_domains.state = 'unchanged' and claims.sha256 = release_domains.sha256 then null
@@ -231,7 +231,7 @@ private enum Obstacle: String, CaseIterable {
     var detail: String {
         switch self {
         case .live: "What is live has moved since it was judged."
-        case .withdrawal: "The host is being withdrawn, or has been since the release was made."
+        case .withdrawal: "The host has been withdrawn since the release was made."
         case .verified: "The host is no longer verified for this domain."
         }
     }
@@ -241,7 +241,7 @@ private enum Obstacle: String, CaseIterable {
         let words =
             switch self {
             case .live: "what is live has moved since it was judged"
-            case .withdrawal: "a withdrawal is pending, or has been carried out since it was made,"
+            case .withdrawal: "a withdrawal has been carried out since it was made,"
             case .verified: "the host is no longer verified"
             }
         let more = hosts.count > 5 ? " and \(hosts.count - 5) more" : ""

@@ -46,6 +46,8 @@ enum ConcernedDomains {
     case labelled(String)
     /// All of the organization.
     case every
+    /// Those of a release.
+    case release(ID<Release>)
 
     /// Those that a schedule publishes.
     init(_ target: Schedule.Target) {
@@ -55,13 +57,31 @@ enum ConcernedDomains {
         }
     }
 
+    /// Before the ID of a release it stands where a label does. With that it is longer than a label may be: nobody gives
+    /// this one to a domain.
+    fileprivate static let ofRelease = "the domains that stand in the release "
+
     /// As the table keeps them; no label is empty.
     fileprivate var columns: (host: Host?, label: String?) {
         switch self {
         case .domain(let host): (host, nil)
         case .labelled(let label): (nil, label)
         case .every: (nil, "")
+        case .release(let id): (nil, "\(Self.ofRelease)\(id)")
         }
+    }
+}
+
+extension Tenant {
+    /// The labels of entries that concern a host by another thing than its name, as `label`, each once.
+    func labels(concerning host: Host) -> SQL {
+        """
+        select unnest(array_append(domains.labels, '')) as label from domains
+        where domains.organization_id = \(organization.uuid) and domains.host = \(host.description)
+        union
+        select \(ConcernedDomains.ofRelease)::text || release_domains.release_id from release_domains
+        where release_domains.organization_id = \(organization.uuid) and release_domains.host = \(host.description)
+        """
     }
 }
 

@@ -35,26 +35,13 @@ public struct Event: Hashable, Sendable {
 public struct EventFilter: Hashable, Sendable {
     /// Of these kinds; `nil` for all.
     public var kinds: [EventKind]?
-    /// About this host, or about a schedule or a freeze that concerns it, by its name or by a label that it has now;
-    /// `nil` for all.
+    /// About this host, about a schedule or a freeze that concerns it, by its name or by a label that it has now, or about
+    /// a release that has it; `nil` for all.
     public var host: Host?
 
     /// All events, or some.
     public init(kinds: [EventKind]? = nil, host: Host? = nil) {
         self.kinds = kinds
         self.host = host
-    }
-
-    /// The condition, written so that an index finds what is wanted.
-    func condition(in organization: ID<Organization>) -> SQL {
-        let ofKind: SQL? = kinds.map { "and events.kind = any(\($0.map(\.rawValue)))" }
-        let ofHost: SQL? = host.map { host in
-            """
-            and (events.host = \(host.description) or events.label = any((
-              select array_append(domains.labels, '') from domains
-              where domains.organization_id = \(organization.uuid) and domains.host = \(host.description))::text[]))
-            """
-        }
-        return "\(fragment: ofKind ?? "") \(fragment: ofHost ?? "")"
     }
 }

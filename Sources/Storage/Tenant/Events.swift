@@ -1,3 +1,4 @@
+import AASA
 import FoundationEssentials
 import Postgres
 
@@ -71,35 +72,55 @@ extension Tenant {
         after position: Int64, upTo newest: Int64, limit: Int = Page.usualLimit, _ filter: EventFilter = EventFilter()
     ) throws -> [Event] {
         try events(
-            """
-            and events.position > \(position) and events.position <= \(newest) \(fragment: filter.condition(in: organization))
-            order by events.position
-            limit \(limit)
-            """)
+            filter, in: "events.position > \(position) and events.position <= \(newest)", by: "events.position",
+            limit: limit)
     }
 
     /// The events newest first; the page's key is the place of the last one before it.
     public func newestEvents(_ page: Page, _ filter: EventFilter = EventFilter()) throws -> Listing<Event> {
         let before = page.after.flatMap { Int64($0) } ?? Int64.max
         let events = try events(
-            """
-            and events.position < \(before) \(fragment: filter.condition(in: organization))
-            order by events.position desc
-            limit \(page.rowsToRead)
-            """)
+            filter, in: "events.position < \(before)", by: "events.position desc", limit: page.rowsToRead)
         return Listing(reading: events, of: page, key: { String($0.position) })
     }
 
-    private func events(_ condition: SQL) throws -> [Event] {
+    private func events(_ filter: EventFilter, in range: SQL, by order: SQL, limit: Int) throws -> [Event] {
         try database.query(
             """
             select events.position, events.kind, events.host, entries.at, entries.subject, entries.actor_kind,
               entries.actor_name, entries.detail
-            from events
+            from (\(fragment: first(filter, in: range, by: order, limit: limit))) as events
             join audit_entries as entries
-              on entries.organization_id = events.organization_id and entries.id = events.entry_id
-            where events.organization_id = \(organization.uuid) \(fragment: condition)
+              on entries.organization_id = \(organization.uuid) and entries.id = events.entry_id
+            order by \(fragment: order)
             """
         ).map(Event.init(row:))
+    }
+
+    /// The first events of a range of places, in an order. For a host the first under its name and the first under each
+    /// of the labels by which it is concerned, each from an index in that order: how many are read follows from how many
+    /// are asked for, and not from how many there are.
+    private func first(_ filter: EventFilter, in range: SQL, by order: SQL, limit: Int) -> SQL {
+        let ofKind: SQL? = filter.kinds.map { "and events.kind = any(\($0.map(\.rawValue)))" }
+        func ordered(_ condition: SQL) -> SQL {
+            """
+            select events.entry_id, events.position, events.kind, events.host from events
+            where events.organization_id = \(organization.uuid) and \(fragment: range) \(fragment: ofKind ?? "")
+              \(fragment: condition)
+            order by \(fragment: order)
+            limit \(limit)
+            """
+        }
+        guard let host = filter.host else { return ordered("") }
+        return """
+            select events.* from (
+              select own.* from (\(fragment: ordered("and events.host = \(host.description)"))) as own
+              union all
+              select concerning.* from (\(fragment: labels(concerning: host))) as labels
+              cross join lateral (\(fragment: ordered("and events.label = labels.label"))) as concerning
+            ) as events
+            order by \(fragment: order)
+            limit \(limit)
+            """
     }
 }

@@ -149,7 +149,7 @@ public struct ReleaseDomain: Hashable, Sendable {
         case staying
         /// It has a version with a number.
         case frozen
-        /// What is live on it is not what it was judged against, or its host is withdrawn: that suspended the release.
+        /// What is live on it is not what it was judged against, or its host was withdrawn: that suspended the release.
         case moved
         /// Its version went live.
         case live

@@ -2,8 +2,8 @@ public import AASA
 public import FoundationEssentials
 import Postgres
 
-/// Something that is to happen on domains of a release before it is due, and by which it is suspended, unless it
-/// overrides; by a withdrawal also then.
+/// Something that is to happen on domains of a release before it is due. By that it is suspended, or takes the place of
+/// that, if it overrides. By a withdrawal it is called off, also then; or refused, where the domain is not judged yet.
 public struct ReleasePredecessor: Hashable, Sendable {
     /// So many are told of.
     public static let most = 20
@@ -34,18 +34,42 @@ public struct ReleasePredecessor: Hashable, Sendable {
 
 extension Tenant {
     /// What goes live or is withdrawn on domains of a release before it is due, as things are, in the order of time; at
-    /// most ``ReleasePredecessor/most``. Only of one at a time that has not ended, or was only judged.
+    /// most ``ReleasePredecessor/most``. Only of one at a time that has not ended, or was only judged. A domain of which
+    /// nothing is new counts as long as it has to stay so: not where the release overrides. A withdrawal of a domain that is
+    /// not judged yet counts whenever it is due.
     public func predecessors(of release: Release) throws -> [ReleasePredecessor] {
         guard let due = release.dueAt, !release.state.isEnding || release.state == .judged, try clock() < due else {
             return []
         }
-        return try database.query(
+        return try predecessors(
+            on: """
+                select host, state = 'unchanged' or state <> 'waiting' and not \(release.isDryRun) as is_judged
+                from release_domains
+                where organization_id = \(organization.uuid) and release_id = \(release.id.uuid)
+                  and (state in ('waiting', 'passed', 'frozen') or state = 'unchanged' and not \(release.overrides))
+                """, before: due, except: release.id)
+    }
+
+    /// What would precede a release of these domains that was made now, if each of them had something new; in the order of
+    /// time, at most ``ReleasePredecessor/most``. Throws ``UnusableChoice``.
+    public func predecessors(ofReleaseOf choice: NewRelease.Choice, dueAt due: Date) throws -> [ReleasePredecessor] {
+        let hosts = try hosts(of: choice)
+        return try predecessors(
+            on: "select chosen.host, false as is_judged from unnest(\(hosts)::text[]) as chosen (host)", before: due,
+            except: nil)
+    }
+
+    /// `hosts` gives `host` and `is_judged`.
+    private func predecessors(
+        on hosts: SQL, before due: Date, except release: ID<Release>?
+    ) throws -> [ReleasePredecessor] {
+        try database.query(
             .plannedAnew(
                 """
-                with own as (
-                  select host, state from release_domains
-                  where organization_id = \(organization.uuid) and release_id = \(release.id.uuid)
-                    and state in ('waiting', 'passed', 'frozen', 'unchanged')
+                with own as (\(fragment: hosts)),
+                labels as (
+                  select distinct unnest(domains.labels) as label from own
+                  join domains on domains.organization_id = \(organization.uuid) and domains.host = own.host
                 )
                 select 'publication' as kind, publications.id, publications.host, publications.message as name,
                   coalesce(publications.due_at, publications.created_at) as due_at
@@ -57,7 +81,7 @@ extension Tenant {
                 union all
                 select 'release', releases.id, null, releases.message, coalesce(releases.due_at, releases.created_at)
                 from releases
-                where releases.organization_id = \(organization.uuid) and releases.id <> \(release.id.uuid)
+                where releases.organization_id = \(organization.uuid) and releases.id is distinct from \(release?.uuid)
                   and releases.state in ('judging', 'scheduled', 'running') and not releases.dry_run
                   and (releases.due_at is null or releases.due_at <= \(due))
                   and exists (
@@ -70,16 +94,14 @@ extension Tenant {
                 from schedules
                 where schedules.organization_id = \(organization.uuid) and schedules.state = 'active'
                   and schedules.next_due_at <= \(due)
-                  and exists (
-                    select from own
-                    join domains on domains.organization_id = \(organization.uuid) and domains.host = own.host
-                    where own.host = schedules.host or schedules.label = any(domains.labels))
+                  and (schedules.host in (select own.host from own)
+                    or schedules.label in (select labels.label from labels))
                 union all
                 select 'withdrawal', withdrawals.id, withdrawals.host, withdrawals.reason, withdrawals.due_at
                 from withdrawals
                 join own on own.host = withdrawals.host
                 where withdrawals.organization_id = \(organization.uuid) and withdrawals.state = 'pending'
-                  and (own.state <> 'unchanged' or withdrawals.due_at <= \(due))
+                  and (withdrawals.due_at <= \(due) or not own.is_judged)
                 order by due_at, kind, id
                 limit \(ReleasePredecessor.most)
                 """)

@@ -215,7 +215,7 @@ extension Tenant {
     /// An attempt has failed, and why; the next one is due at `next`.
     public func postpone(_ release: Release, until next: Date, cause: String) throws {
         try audit(
-            .releasePostponed, release.id.description,
+            .releasePostponed, release.id,
             ["message": .string(release.message), "cause": .string(cause), "nextAt": .detail(next)])
         try database.execute(
             """
@@ -236,7 +236,7 @@ extension Tenant {
         // An attempt that is made again changes no state.
         guard state != release.state, let kind = EventKind(rawValue: "release.\(state.rawValue)") else { return }
         try audit(
-            kind, release.id.description,
+            kind, release.id,
             [
                 "message": .string(release.message), "dueAt": .detail(release.dueAt),
                 "effectiveBy": .detail(release.effectiveBy),
@@ -260,7 +260,7 @@ extension Tenant {
             throw CorruptRow(column: "state")
         }
         try audit(
-            kind, release.id.description,
+            kind, release.id,
             [
                 "message": .string(release.message), "activation": .detail(activation), "cause": .detail(cause),
                 "takesBack": .detail(release.takesBack), "late": .detail(ended.late.map(Int64.init)),
@@ -332,7 +332,7 @@ extension Tenant {
         try enqueue(.release, key: id.uuid, at: nil)
         let made = try release(id)
         try audit(
-            .releaseCreated, id.description,
+            .releaseCreated, id,
             [
                 "domains": .int(made.counts.values.reduce(0, +)), "label": .detail(made.label),
                 "takesBack": .detail(made.takesBack), "dryRun": .bool(made.isDryRun), "dueAt": .detail(made.dueAt),
@@ -340,5 +340,9 @@ extension Tenant {
                 "reason": .detail(made.reason), "override": .bool(made.overrides),
             ])
         return made
+    }
+
+    private func audit(_ kind: EventKind, _ release: ID<Release>, _ detail: JSONValue) throws {
+        try audit(kind, release.description, concerning: .release(release), detail)
     }
 }

@@ -21,7 +21,8 @@ struct EventsCommand: AsyncParsableCommand {
     @Option(help: "Only events behind this position. Without it the newest 50 are shown.") var after: Int?
     @Option(help: "Only this kind, such as publication.live, or all about a thing: publication. Again for more.")
     var kind: [String] = []
-    @Option(help: "Only events about this host, and about the schedules and freezes that concern it.") var host: String?
+    @Option(help: "Only events about this host, and about the schedules, freezes and releases that concern it.")
+    var host: String?
     @Flag(help: "Go on with those that come, until interrupted.") var follow = false
     @Option(help: "The API's address; without it WAYMARK_URL, or http://127.0.0.1:8080.") var url: String?
     @Flag(help: "A line of JSON for each event.") var json = false

@@ -87,7 +87,10 @@ struct ReleaseClient: Sendable {
             let about = [each["host"]?.string, name.isEmpty ? nil : "“\(name)”"].compactMap(\.self)
             return "  \(([each["kind"]?.string ?? ""] + about).joined(separator: " ")) at \(each["at"]?.string ?? "")"
         }
-        let what = overrides ? "by a withdrawal it is stopped" : "it is suspended when that changes what is live"
+        let what =
+            overrides
+            ? "it takes the place of that, or a withdrawal calls it off"
+            : "it is suspended when that changes what is live, or a withdrawal calls it off"
         return ["waymark: before it on its domains, and \(what):"] + lines
     }
 

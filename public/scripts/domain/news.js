@@ -7,6 +7,7 @@ import { part } from "../template.js";
 const concerned = {
     publication: ["head", "pending", "publications"],
     version: ["versions", "pending"],
+    release: ["pending"],
     withdrawal: ["head", "pending"],
     domain: ["head", "pending", "schedules"],
     draft: ["head"],
@@ -24,8 +25,8 @@ const firstRetry = 1_000;
 const longestRetry = 30_000;
 
 /**
- * Keeps the parts of a domain's page as things are, by following the events of the domain with those of the schedules and
- * freezes that concern it, or for an alias its own and those of the domain whose file it serves. `parts` has a function
+ * Keeps the parts of a domain's page as things are, by following the events of the domain with those of the schedules,
+ * freezes and releases that concern it, or for an alias its own and those of the domain whose file it serves. `parts` has a function
  * for each that brings it up to date.
  *
  * What cannot be had just now is asked for again; meanwhile the page says that it may be out of date.

@@ -12,9 +12,6 @@ import { pendingReleaseItem, pendingReleases } from "./pending-releases.js";
 import { publicationStates } from "./publication.js";
 import { showSteps } from "./publication-steps.js";
 
-/** No event of a domain tells that a release which has it was called off: so often it is asked about while one waits. */
-const releaseInterval = 60_000;
-
 /**
  * What is to go live on the domain and has not yet: when, after what, how far it is; each can be called off, a release on
  * its own page.
@@ -23,7 +20,6 @@ export class PendingList {
     #page;
     #root;
     #pending = [];
-    #nextLook;
 
     constructor(page) {
         this.#page = page;
@@ -44,8 +40,6 @@ export class PendingList {
         ];
         const list = part(this.#root, "list");
         keepingFocus(list, () => list.replaceChildren(...rows));
-        clearTimeout(this.#nextLook);
-        if (releases.length) this.#nextLook = setTimeout(() => this.show().catch(() => {}), releaseInterval);
     }
 
     /** A row is kept as long as its publication is pending: what has the focus in it keeps it. */

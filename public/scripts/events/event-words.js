@@ -1,6 +1,9 @@
 import { count, duration, list } from "../numbers.js";
 
-/** What happened, in words that stand behind the name of what it happened to, and how it is to be taken. */
+/**
+ * What happened, in words that stand behind the name of what it happened to, and how it is to be taken. Events are kept
+ * for ever, and an older Waymark noted less: what is not there is left out.
+ */
 const kinds = {
     "organization.created": () => "was made as an organization",
     "member.role_set": ({ role }) => `has the role ${role}`,
@@ -28,15 +31,14 @@ const kinds = {
     "publication.created": ({ version, dueAt, effectiveBy }) =>
         `is to serve version ${version}${from(dueAt)}${inTimeFor(effectiveBy)}`,
     "publication.running": ({ version, attempt }) => `is being given version ${version}${again(attempt)}`,
-    "publication.postponed": ({ version, nextAt }) =>
-        `could not be given version ${version}; tried again at ${moment(nextAt)}`,
+    "publication.postponed": ({ version, nextAt }) => `could not be given version ${version}; ${triedAgain(nextAt)}`,
     "publication.live": ({ version, late }) => `serves version ${version}${tooLate(late)}`,
     "publication.failed": ({ version }) => `could not be given version ${version}`,
     "publication.cancelled": ({ version }) => `is not to serve version ${version} any more`,
     "publication.superseded": ({ version }) => `is to serve another version than ${version}`,
     "publication.suspended": ({ version }) => `was not given version ${version}: its publication was stopped`,
-    "withdrawal.created": ({ dueAt }) => `is to be withdrawn at ${moment(dueAt)}`,
-    "withdrawal.postponed": ({ nextAt }) => `could not be withdrawn; tried again at ${moment(nextAt)}`,
+    "withdrawal.created": ({ dueAt }) => `is to be withdrawn${at(dueAt)}`,
+    "withdrawal.postponed": ({ nextAt }) => `could not be withdrawn; ${triedAgain(nextAt)}`,
     "withdrawal.withdrawn": () => "was withdrawn",
     "withdrawal.cancelled": () => "is not to be withdrawn any more",
     "withdrawal.failed": () => "could not be withdrawn",
@@ -50,23 +52,23 @@ const kinds = {
     "run.ended": () => "has run",
     "freeze.created": () => "was frozen",
     "freeze.lifted": () => "is frozen no longer",
-    "release.created": ({ domains, takesBack, dueAt, effectiveBy }) => {
-        const what = takesBack ? "a rollback" : "a release";
-        return `was made, ${what} of ${count(domains, "domain")}${from(dueAt)}${inTimeFor(effectiveBy)}`;
+    "release.created": ({ message, domains, takesBack, dueAt, effectiveBy }) => {
+        const what = takesBack ? ", a rollback" : aRelease(message);
+        return `was made${what} of ${count(domains, "domain")}${from(dueAt)}${inTimeFor(effectiveBy)}`;
     },
-    "release.scheduled": ({ dueAt }) => `is ready, a release${dueAt ? `, and goes live at ${moment(dueAt)}` : ""}`,
-    "release.running": () => "is being made live, a release",
-    "release.postponed": ({ nextAt }) => `could not go on, a release; tried again at ${moment(nextAt)}`,
-    "release.judged": () => "has been judged, a release on trial",
-    "release.refused": () => "was refused, a release",
-    "release.unchanged": () => "had nothing new, a release",
-    "release.live": ({ late }) => `is live, a release${tooLate(late)}`,
-    "release.failed": () => "could not be made live, a release",
-    "release.cancelled": () => "was called off, a release",
-    "release.suspended": () => "was stopped before it went live, a release",
+    "release.scheduled": ({ message, dueAt }) =>
+        `is ready${aRelease(message)}${dueAt ? `, and goes live${at(dueAt)}` : ""}`,
+    "release.running": ({ message }) => `is being made live${aRelease(message)}`,
+    "release.postponed": ({ message, nextAt }) => `could not go on${aRelease(message)}; ${triedAgain(nextAt)}`,
+    "release.judged": ({ message }) => `has been judged${message ? ", a release on trial" : " on trial"}`,
+    "release.refused": ({ message }) => `was refused${aRelease(message)}`,
+    "release.unchanged": ({ message }) => `had nothing new${aRelease(message)}`,
+    "release.live": ({ message, late }) => `is live${aRelease(message)}${tooLate(late)}`,
+    "release.failed": ({ message }) => `could not be made live${aRelease(message)}`,
+    "release.cancelled": ({ message }) => `was called off${aRelease(message)}`,
+    "release.suspended": ({ message }) => `was stopped before it went live${aRelease(message)}`,
     "replacement.created": ({ with: other }) => `is to be replaced by ${other} in drafts`,
-    "replacement.postponed": ({ nextAt }) =>
-        `could not go on being replaced in drafts; tried again at ${moment(nextAt)}`,
+    "replacement.postponed": ({ nextAt }) => `could not go on being replaced in drafts; ${triedAgain(nextAt)}`,
     "replacement.done": ({ changed }) => `was replaced in ${count(changed, "draft")}`,
     "replacement.failed": () => "could not be replaced in all drafts",
     "sink.repaired": ({ sink }) => `was repaired in the bucket ${sink}`,
@@ -107,9 +109,8 @@ export const things = {
     organization: "Organization",
 };
 
-/** A kind that this page does not know yet goes by its name. */
 export function eventWords({ kind, detail }) {
-    return kinds[kind]?.(detail) ?? kind;
+    return kinds[kind]?.(detail) ?? `changed in a way that this page does not know yet: ${kind.replace(/[._]/g, " ")}`;
 }
 
 export function eventTone({ kind }) {
@@ -129,6 +130,19 @@ function imported({ added, changed, removed }) {
     ];
     const said = parts.filter(([number]) => number).map(([number, word]) => `${count(number, "test")} ${word}`);
     return said.length ? `has ${list(said)} by an import` : "has the same tests after an import";
+}
+
+/** What a release is called that nothing was said about is a release already. */
+function aRelease(message) {
+    return message ? ", a release" : "";
+}
+
+function triedAgain(nextAt) {
+    return nextAt ? `tried again${at(nextAt)}` : "it is tried again";
+}
+
+function at(time) {
+    return time ? ` at ${moment(time)}` : "";
 }
 
 function again(attempt) {

@@ -3,31 +3,43 @@ import { dueWords } from "../domain/due-time.js";
 import { clone, part } from "../template.js";
 
 const kinds = {
-    publication: { words: "is published", link: ({ host }, slug) => `${domainAddress(slug, host)}#versions` },
-    release: { words: "goes live, a release", link: ({ id }, slug) => releaseAddress(slug, id) },
+    publication: {
+        words: (at) => `is published at ${at}`,
+        link: ({ host }, slug) => `${domainAddress(slug, host)}#versions`,
+    },
+    release: { words: (at) => `goes live at ${at}, a release`, link: ({ id }, slug) => releaseAddress(slug, id) },
     schedule: {
-        words: "runs, a schedule, and publishes what has changed",
+        words: (at) => `runs at ${at}, a schedule, and publishes what has changed`,
         link: ({ id }, slug) => scheduleAddress(slug, id),
     },
-    withdrawal: { words: "is withdrawn", link: ({ host }, slug) => domainAddress(slug, host) },
+    withdrawal: { words: (at) => `is withdrawn at ${at}`, link: ({ host }, slug) => domainAddress(slug, host) },
 };
 
-/** What goes live or is withdrawn on domains of a release before it is due, and what that means for it. */
-export function showPredecessors(root, { precededBy, override, dryRun }, organization) {
+/**
+ * What goes live or is withdrawn on domains of a release before it is due, and what that means for it; where none is
+ * made yet, for one that would be. `beside` opens what is shown in a tab of its own.
+ */
+export function showPredecessors(root, { precededBy, override, isMade }, organization, { beside = false } = {}) {
     const notice = part(root, "predecessors");
     notice.hidden = precededBy.length === 0;
-    const isStopped = !override || precededBy.some(({ kind }) => kind === "withdrawal");
-    const release = dryRun ? "A release at that time" : "It";
-    const consequence = isStopped
-        ? `${release} is suspended by what changes on one of them, unless that is called off.`
-        : `${release} takes the place of that.`;
-    part(notice, "predecessors-words").textContent = `Before it is due, this happens on its domains. ${consequence}`;
-    part(notice, "predecessor-list").replaceChildren(...precededBy.map((each) => item(each, organization.slug)));
+    const isWithdrawn = precededBy.some(({ kind }) => kind === "withdrawal");
+    const isChanged = precededBy.some(({ kind }) => kind !== "withdrawal");
+    const release = isMade ? "it" : "a release at that time";
+    const sentences = [
+        isMade ? "Before it is due, this happens on its domains." : "As things are, this happens on these domains.",
+        isChanged && !override && `What changes on one of them suspends ${release}, unless that is called off.`,
+        isChanged && override && `What is published then gives way to ${release}.`,
+        isWithdrawn && `A withdrawal stops ${release}, unless that is undone.`,
+    ];
+    part(notice, "predecessors-words").textContent = sentences.filter(Boolean).join(" ");
+    const items = precededBy.map((each) => item(each, organization.slug));
+    if (beside) for (const each of items) Object.assign(part(each, "link"), { target: "_blank", rel: "noopener" });
+    part(notice, "predecessor-list").replaceChildren(...items);
 }
 
 function item(predecessor, slug) {
     const { kind, host, name, at } = predecessor;
-    const row = clone("predecessor", { words: `${kinds[kind].words} at ${dueWords(at)}` });
+    const row = clone("predecessor", { words: kinds[kind].words(dueWords(at)) });
     part(row, "link").textContent = host && kind !== "schedule" ? host : name || "Another release";
     part(row, "link").href = kinds[kind].link(predecessor, slug);
     return row;

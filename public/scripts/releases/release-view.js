@@ -100,7 +100,7 @@ export class ReleaseView {
         const { freeze } = release;
         const held = freeze && `As things are, nothing of it goes live when it is due. ${freezeSentence(freeze)}`;
         fill(this.#root, { frozen: held });
-        showPredecessors(this.#root, release, this.#session.organization);
+        showPredecessors(this.#root, { ...release, isMade: !dryRun }, this.#session.organization);
         part(this.#root, "cancel").hidden = hasEnded(release);
         part(this.#root, "roll-back").hidden = state !== "live" || !release.rollback.back;
         part(this.#root, "again").hidden = !isWorthAnother(release);

@@ -1,0 +1,101 @@
+import AASA
+import Postgres
+import TestSupport
+import Testing
+
+@testable import Storage
+
+/// How many rows are read to answer for the events of a host: what a page of its domain asks all the time.
+@Suite("Reading the events of a host")
+struct EventPlanTests {
+    private static let events: Int64 = 100_000
+    private static let release = "the domains that stand in the release "
+
+    /// A hundred thousand events of an organization with ten thousand domains, all of which stand in four releases. Most
+    /// events are about one busy host, and next to none about any other.
+    private static func fill(_ database: Database, _ organization: ID<Organization>) throws {
+        let id = organization.uuid
+        try database.execute("set local session_replication_role = replica")
+        try database.execute(
+            """
+            insert into domains (organization_id, host, labels)
+            select \(id), 'h' || n || '.example', array['shop', 'brand'] from generate_series(1, 10000) as n
+            """)
+        try database.execute(
+            """
+            insert into releases (
+              organization_id, id, state, message, overrides, dry_run, requester_kind, requester_name, ended_at)
+            select \(id), md5('r' || n)::uuid, 'cancelled', '', false, false, 'user', 'u', now()
+            from generate_series(1, 4) as n
+            """)
+        try database.execute(
+            """
+            insert into release_domains (organization_id, release_id, host, state)
+            select \(id), releases.id, domains.host, 'frozen' from releases, domains
+            """)
+        try database.execute(
+            """
+            insert into audit_entries (organization_id, id, actor_kind, actor_name, action, subject, detail)
+            overriding system value
+            select \(id), 1000000 + n, 'user', 'u', 'draft.changed', 's', '{}'
+            from generate_series(1, \(events)::integer) as n
+            """)
+        try database.execute(
+            """
+            insert into events (organization_id, entry_id, position, kind, host, label)
+            select \(id), 1000000 + n, n,
+              case n % 100 when 0 then 'freeze.created' when 1 then 'release.live' else 'draft.changed' end,
+              case when n % 100 > 1 then case when n % 1000 = 2 then 'h' || n / 1000 + 2 else 'h1' end || '.example' end,
+              case n % 100
+                when 0 then (array['', 'shop', 'brand', 'other'])[n / 100 % 4 + 1]
+                when 1 then \(release) || md5('r' || n / 100 % 6)::uuid
+              end
+            from generate_series(1, \(events)::integer) as n
+            """)
+    }
+
+    @Test("as many as the answer has, for each way to find them, by a plan for any host and by one for this host")
+    func rowsRead() async throws {
+        try await withStore(connections: 1) { test in
+            let organization = test.organization
+            try await test.asSuperuser { try Self.fill($0, organization) }
+            try await test.asSuperuser { try $0.execute("analyze") }
+            let filters = try ["h1.example", "h77.example", "h9999.example", "absent.example"].map { host in
+                EventFilter(host: try Host(host))
+            }
+            for plan in ["force_generic_plan", "force_custom_plan"] {
+                for filter in filters {
+                    for after in [nil, 0, 500, Self.events - 100] {
+                        let (found, read) = try await Self.read(filter, after: after, plan, test)
+                        let name = filter.host?.description ?? ""
+                        #expect(found > 0 || name == "absent.example" || after != nil, "\(name) after \(after ?? -1)")
+                        // Four releases, two labels, none and the name; each gives fifty at most.
+                        #expect(read < 600, "\(read) rows for \(found) events of \(name) after \(after ?? -1)")
+                    }
+                }
+            }
+        }
+    }
+
+    /// How many events there are, from the newest where it is not said after which, and how many rows were read.
+    private static func read(
+        _ filter: EventFilter, after: Int64?, _ plan: String, _ test: StoreUnderTest
+    ) async throws -> (found: Int, read: Int) {
+        try await test.read { tenant in
+            func rowsRead() throws -> Int {
+                let row = try tenant.database.only(
+                    "select sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::bigint as rows from pg_stat_xact_user_tables")
+                return try row.decode("rows", as: Int?.self) ?? 0
+            }
+            _ = try tenant.database.query("select set_config('plan_cache_mode', \(plan), true)")
+            let before = try rowsRead()
+            let found =
+                if let after {
+                    try tenant.events(after: after, upTo: events, limit: 50, filter).count
+                } else {
+                    try tenant.newestEvents(Page(limit: 50), filter).items.count
+                }
+            return (found, try rowsRead() - before)
+        }
+    }
+}
