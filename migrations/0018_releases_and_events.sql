@@ -5,18 +5,18 @@ alter table releases
 
 create index releases_by_what_they_take_back on releases (organization_id, takes_back) where takes_back is not null;
 
--- The label whose domains an entry concerns that is about something else, such as a freeze; the empty text where it
--- concerns every domain. Null for all others, and for what was left before.
-alter table audit_entries add column label text;
-alter table events add column label text;
+-- Which domains an entry concerns that is about something else, such as a freeze or a release: `every`, `label ` and the
+-- label that they have when it is looked for, `release ` and its ID. Null for all others, and for what was left before.
+alter table audit_entries add column concerns text;
+alter table events add column concerns text;
 
-create index events_by_label on events (organization_id, label, position) where label is not null;
+create index events_by_what_they_concern on events (organization_id, concerns, position) where concerns is not null;
 
 create or replace function add_events() returns trigger
 language plpgsql as $$
 begin
-  insert into events (organization_id, entry_id, kind, host, label)
-  select organization_id, id, action, host, label from added;
+  insert into events (organization_id, entry_id, kind, host, concerns)
+  select organization_id, id, action, host, concerns from added;
   return null;
 end
 $$;
@@ -26,6 +26,6 @@ create trigger events_keep_their_place before update on events
 for each row
 when (
   old.position is not null
-  or (old.organization_id, old.entry_id, old.kind, old.host, old.label)
-    is distinct from (new.organization_id, new.entry_id, new.kind, new.host, new.label))
+  or (old.organization_id, old.entry_id, old.kind, old.host, old.concerns)
+    is distinct from (new.organization_id, new.entry_id, new.kind, new.host, new.concerns))
 execute function refuse_change();

@@ -9,7 +9,6 @@ import Testing
 @Suite("Reading the events of a host")
 struct EventPlanTests {
     private static let events: Int64 = 100_000
-    private static let release = "the domains that stand in the release "
 
     /// A hundred thousand events of an organization with ten thousand domains, all of which stand in four releases. Most
     /// events are about one busy host, and next to none about any other.
@@ -42,13 +41,13 @@ struct EventPlanTests {
             """)
         try database.execute(
             """
-            insert into events (organization_id, entry_id, position, kind, host, label)
+            insert into events (organization_id, entry_id, position, kind, host, concerns)
             select \(id), 1000000 + n, n,
               case n % 100 when 0 then 'freeze.created' when 1 then 'release.live' else 'draft.changed' end,
               case when n % 100 > 1 then case when n % 1000 = 2 then 'h' || n / 1000 + 2 else 'h1' end || '.example' end,
               case n % 100
-                when 0 then (array['', 'shop', 'brand', 'other'])[n / 100 % 4 + 1]
-                when 1 then \(release) || md5('r' || n / 100 % 6)::uuid
+                when 0 then (array['every', 'label shop', 'label brand', 'label other'])[n / 100 % 4 + 1]
+                when 1 then 'release ' || md5('r' || n / 100 % 6)::uuid
               end
             from generate_series(1, \(events)::integer) as n
             """)

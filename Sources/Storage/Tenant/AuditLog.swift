@@ -26,14 +26,14 @@ extension Tenant {
     }
 
     private func insertEntry(
-        _ kind: EventKind, _ subject: String, _ concerned: (host: Host?, label: String?), _ detail: JSONValue
+        _ kind: EventKind, _ subject: String, _ concerned: (host: Host?, concerns: String?), _ detail: JSONValue
     ) throws {
         try database.execute(
             """
-            insert into audit_entries (organization_id, actor_kind, actor_name, action, subject, host, label, detail)
+            insert into audit_entries (organization_id, actor_kind, actor_name, action, subject, host, concerns, detail)
             values (
               \(organization.uuid), \(author.kind.rawValue), \(author.name), \(kind.rawValue), \(subject),
-              \(concerned.host?.description), \(concerned.label), \(detail.text)::json)
+              \(concerned.host?.description), \(concerned.concerns), \(detail.text)::json)
             """)
     }
 }
@@ -57,29 +57,26 @@ enum ConcernedDomains {
         }
     }
 
-    /// Before the ID of a release it stands where a label does. With that it is longer than a label may be: nobody gives
-    /// this one to a domain.
-    fileprivate static let ofRelease = "the domains that stand in the release "
-
-    /// As the table keeps them; no label is empty.
-    fileprivate var columns: (host: Host?, label: String?) {
+    /// As the table keeps them.
+    fileprivate var columns: (host: Host?, concerns: String?) {
         switch self {
         case .domain(let host): (host, nil)
-        case .labelled(let label): (nil, label)
-        case .every: (nil, "")
-        case .release(let id): (nil, "\(Self.ofRelease)\(id)")
+        case .labelled(let label): (nil, "label \(label)")
+        case .every: (nil, "every")
+        case .release(let id): (nil, "release \(id)")
         }
     }
 }
 
 extension Tenant {
-    /// The labels of entries that concern a host by another thing than its name, as `label`, each once.
-    func labels(concerning host: Host) -> SQL {
+    /// What entries concern that a host belongs to, each once, as the table keeps it.
+    func concerns(of host: Host) -> SQL {
         """
-        select unnest(array_append(domains.labels, '')) as label from domains
+        select distinct unnest(array_prepend('every', array(select 'label ' || unnest(domains.labels)))) as concerns
+        from domains
         where domains.organization_id = \(organization.uuid) and domains.host = \(host.description)
-        union
-        select \(ConcernedDomains.ofRelease)::text || release_domains.release_id from release_domains
+        union all
+        select 'release ' || release_domains.release_id::text from release_domains
         where release_domains.organization_id = \(organization.uuid) and release_domains.host = \(host.description)
         """
     }

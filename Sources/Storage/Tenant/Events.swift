@@ -97,8 +97,8 @@ extension Tenant {
         ).map(Event.init(row:))
     }
 
-    /// The first events of a range of places, in an order. For a host the first under its name and the first under each
-    /// of the labels by which it is concerned, each from an index in that order: how many are read follows from how many
+    /// The first events of a range of places, in an order. For a host the first under its name and the first of each
+    /// kind of domains that it is one of, each from an index in that order: how many are read follows from how many
     /// are asked for, and not from how many there are.
     private func first(_ filter: EventFilter, in range: SQL, by order: SQL, limit: Int) -> SQL {
         let ofKind: SQL? = filter.kinds.map { "and events.kind = any(\($0.map(\.rawValue)))" }
@@ -114,10 +114,10 @@ extension Tenant {
         guard let host = filter.host else { return ordered("") }
         return """
             select events.* from (
-              select own.* from (\(fragment: ordered("and events.host = \(host.description)"))) as own
+              select named.* from (\(fragment: ordered("and events.host = \(host.description)"))) as named
               union all
-              select concerning.* from (\(fragment: labels(concerning: host))) as labels
-              cross join lateral (\(fragment: ordered("and events.label = labels.label"))) as concerning
+              select concerning.* from (\(fragment: concerns(of: host))) as own
+              cross join lateral (\(fragment: ordered("and events.concerns = own.concerns"))) as concerning
             ) as events
             order by \(fragment: order)
             limit \(limit)
