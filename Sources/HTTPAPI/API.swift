@@ -19,7 +19,7 @@ public struct API: Sendable {
         public var isSecure: Bool
         /// The folder with the dashboard's pages.
         public var publicDirectory: String
-        /// How much time the evaluations of one call may take.
+        /// How much time the evaluations of one call may take of a processor.
         public var evaluationBudget: Duration
 
         /// Settings.

@@ -10,7 +10,7 @@ from dashboard import HELP, SHOP, Dashboard, draft, rule
 from validator import Validator
 
 # Long, so that a busy machine changes nothing but the duration.
-PATIENCE = 20_000
+PATIENCE = 60_000
 
 CHROMIUM = os.environ.get("WAYMARK_CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
 

@@ -100,11 +100,44 @@ class Dashboard:
         if message:
             self.type("Message", message, within=self.dialog)
         self.press("Publish", exact=True, within=self.dialog)
-        expect(self.dialog.get_by_role("heading", name=re.compile(r"Version \d+ is live"))).to_be_visible(
-            timeout=15_000
-        )
+        expect(self.dialog.get_by_role("heading", name=re.compile(r"Version \d+ is live"))).to_be_visible()
         self.press("Close", within=self.dialog.get_by_role("status"))
         expect(self.dialog).to_be_hidden()
+
+
+def asked(page, milliseconds):
+    """What a page asks for in so long."""
+    urls = []
+
+    def note(request):
+        urls.append(request.url)
+
+    page.on("request", note)
+    page.wait_for_timeout(milliseconds)
+    page.remove_listener("request", note)
+    return urls
+
+
+def until_quiet(page, milliseconds, besides=lambda url: False):
+    """Waits until a page has asked for so long for nothing but events, and what else is named; what it asked for then.
+
+    What it has to show may still be on its way when it is first looked at: one that goes on asking does so every time.
+    """
+    for _ in range(10):
+        urls = asked(page, milliseconds)
+        others = [url for url in urls if "/v1/events?" not in url and not besides(url)]
+        if not others:
+            return urls
+    raise AssertionError(f"the page goes on asking for {others}")
+
+
+def until(page, check):
+    """Waits for what a handler of requests notes."""
+    for _ in range(1_000):
+        if check():
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError("the page has not asked")
 
 
 def rule(path=None, **fields):

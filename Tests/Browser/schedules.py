@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 
 from playwright.sync_api import expect
 
+from clocks import keep_clear_of
 from dashboard import SHOP, draft, rule
 from installation import eventually
 
@@ -18,6 +19,8 @@ class Organization:
     """One of its own, so that no other test's schedules and freezes are on its page."""
 
     def __init__(self, waymark):
+        # When the day changes, and when the nightly schedule runs by itself.
+        keep_clear_of(("Europe/Berlin", 0, 0), ("UTC", 0, 0), (NIGHTLY["zone"], 2, 30))
         self.waymark = waymark
         self.slug = waymark.create_organization()
         self.token = waymark.token("owner", self.slug)
@@ -36,7 +39,7 @@ class Organization:
     def run(self, schedule):
         run = self.made(f"/v1/schedules/{schedule['id']}/runs")
         path = f"/v1/schedules/{schedule['id']}/runs/{run['id']}"
-        return eventually(lambda: (found := self.api("GET", path).json())["state"] == "ended" and found, 20)
+        return eventually(lambda: (found := self.api("GET", path).json())["state"] == "ended" and found)
 
 
 def rows(board):

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from dashboard import SHOP, draft, rule
+from dashboard import SHOP, draft, rule, until_quiet
 
 # Every control in use without a name of its own: what stands in a field, as the options of a list, is none.
 NAMELESS = """() => {
@@ -138,6 +138,7 @@ def test_the_first_tab_leads_past_the_menu(dashboard, host):
 
 def test_every_focus_can_be_seen(dashboard, host):
     dashboard.open_domain(host)
+    until_quiet(dashboard.page, 500)
     for _ in range(25):
         dashboard.page.keyboard.press("Tab")
         style, width = dashboard.page.evaluate(FOCUS)
@@ -176,7 +177,7 @@ def test_the_whole_way_can_be_gone_by_keyboard(waymark, dashboard, apps):
     dashboard.dialog.get_by_role("textbox", name="Message").focus()
     keyboard.type("by keyboard")
     keyboard.press("Enter")
-    expect(dashboard.dialog.get_by_role("heading", name="Version 1 is live")).to_be_visible(timeout=15_000)
+    expect(dashboard.dialog.get_by_role("heading", name="Version 1 is live")).to_be_visible()
 
 
 def test_who_may_only_look_sees_no_buttons_that_would_be_refused(waymark, new_dashboard, host):

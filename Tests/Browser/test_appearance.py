@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from dashboard import SHOP, draft, rule
+from dashboard import SHOP, draft, rule, until_quiet
 
 CONTRAST = (Path(__file__).parent / "contrast.js").read_text()
 DIALOGS = ["Publish…", "Import a file…", "Import tests…", "Publish version 1 again", "View the file of version 1"]
@@ -146,6 +146,7 @@ def test_what_can_be_pressed_is_large_enough(new_dashboard, host):
 
 def test_the_page_does_not_jump_while_one_types(dashboard, host):
     dashboard.open_domain(host)
+    until_quiet(dashboard.page, 500)
     below = dashboard.page.get_by_role("region", name="The file it makes")
     places = set()
     for url, verdict in [

@@ -1,6 +1,7 @@
 """What a person types is text, wherever it appears."""
 
 import json
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from playwright.sync_api import expect
@@ -97,10 +98,11 @@ def test_hostile_words_of_schedules_and_freezes_are_only_text(waymark, new_dashb
     token = waymark.token("owner", organization)
     dashboard = new_dashboard(organization)
     made = {}
+    tomorrow = f"{datetime.now(UTC) + timedelta(days=1):%Y-%m-%dT%H:%M:%SZ}"
     for path, body in [
         ("/v1/domains", {"host": waymark.new_host(), "labels": [text[:63]]}),
         ("/v1/schedules", {"name": text, "label": text[:63], "message": text, "expression": "@daily", "zone": "UTC"}),
-        ("/v1/freezes", {"label": text[:63], "reason": text, "endsAt": "2027-01-01T00:00:00Z"}),
+        ("/v1/freezes", {"label": text[:63], "reason": text, "endsAt": tomorrow}),
     ]:
         answer = waymark.api("POST", path, body, token=token)
         assert answer.status_code == 201, answer.text

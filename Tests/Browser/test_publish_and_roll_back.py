@@ -18,7 +18,7 @@ def test_publishing_shows_what_changes_and_ends_live(waymark, dashboard, publish
     expect(changes.locator("[data-change=removed]").filter(has_text="/help/website/*")).to_have_count(1)
     dashboard.type("Message", "Gifts are new", within=dashboard.dialog)
     dashboard.press("Publish", exact=True, within=dashboard.dialog)
-    expect(dashboard.dialog.get_by_role("heading", name="Version 2 is live")).to_be_visible(timeout=15_000)
+    expect(dashboard.dialog.get_by_role("heading", name="Version 2 is live")).to_be_visible()
     reached = dashboard.dialog.get_by_role("list", name="Who has it").get_by_role("listitem")
     expect(reached.filter(has_text="Serves version 2")).to_have_count(1)
     dashboard.press("Close", within=dashboard.dialog.get_by_role("status"))
@@ -56,7 +56,7 @@ def test_a_suspicion_can_be_overridden_with_a_reason(waymark, dashboard, apps):
     expect(dashboard.dialog.get_by_role("listitem").filter(has_text="Failed")).to_contain_text(HELP)
     dashboard.type("Why this is right all the same", "Help is part of Shop now", within=dashboard.dialog)
     dashboard.press("Publish anyway", within=dashboard.dialog)
-    expect(dashboard.dialog.get_by_role("heading", name="Version 2 is live")).to_be_visible(timeout=15_000)
+    expect(dashboard.dialog.get_by_role("heading", name="Version 2 is live")).to_be_visible()
     publication = waymark.api("GET", f"/v1/domains/{host}/publications").json()["items"][0]
     assert publication["reason"] == "Help is part of Shop now"
 
@@ -93,7 +93,7 @@ def test_an_older_version_is_published_again(waymark, dashboard, published):
         dashboard.dialog.get_by_label("What changes").locator("[data-change=added]").filter(has_text="/buy/*")
     ).to_have_count(1)
     dashboard.press("Publish again", exact=True, within=dashboard.dialog)
-    expect(dashboard.dialog.get_by_role("heading", name="Version 1 is live")).to_be_visible(timeout=15_000)
+    expect(dashboard.dialog.get_by_role("heading", name="Version 1 is live")).to_be_visible()
     dashboard.press("Close", within=dashboard.dialog.get_by_role("status"))
     expect(
         dashboard.page.get_by_role("banner").or_(dashboard.page.get_by_role("main")).get_by_text("Version 1 is live")
@@ -165,7 +165,7 @@ def test_a_publication_is_followed_through_a_break_in_the_line(waymark, dashboar
     dashboard.press("Publish…", exact=True)
     dashboard.press("Publish", exact=True, within=dashboard.dialog)
     expect(dashboard.dialog.get_by_role("heading", name="Going live")).to_be_visible()
-    expect(dashboard.dialog.get_by_role("heading", name="Version 1 is live")).to_be_visible(timeout=15_000)
+    expect(dashboard.dialog.get_by_role("heading", name="Version 1 is live")).to_be_visible()
     assert len(questions) > 1
 
 

@@ -122,7 +122,7 @@ def test_earlier_replacements_are_listed_and_shown_again(waymark, dashboard, pai
     made = waymark.api("POST", path, {"with": new["appID"], "hosts": hosts[1][:1], "message": "the first one"})
     assert made.status_code == 202, made.text
     shown = f"{path}/{made.json()['id']}"
-    eventually(lambda: waymark.api("GET", shown).json()["state"] == "done", 20, what="the end of the replacement")
+    eventually(lambda: waymark.api("GET", shown).json()["state"] == "done", what="the end of the replacement")
     dialog = open_replacing(dashboard, old)
     past = dialog.get_by_role("list", name="Replacements so far").get_by_role("listitem")
     expect(past).to_have_count(1)

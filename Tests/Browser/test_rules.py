@@ -3,6 +3,7 @@
 from playwright.sync_api import expect
 
 from dashboard import SHOP, draft, rule
+from installation import eventually
 
 BUY, WEBSITE, ARTICLE = "/buy/*", "/help/website/*", "/help/*?articleNumber=????"
 
@@ -85,7 +86,7 @@ def test_a_rule_moves_by_its_buttons_and_keeps_the_focus(waymark, dashboard, hos
     expect(dashboard.page.get_by_role("button", name=f"Move rule 2, {ARTICLE} up")).to_be_focused()
     dashboard.page.keyboard.press("Enter")
     dashboard.expect_patterns(ARTICLE, BUY, WEBSITE)
-    assert paths(waymark, host) == ["/help/*", "/buy/*", "/help/website/*"]
+    eventually(lambda: paths(waymark, host) == ["/help/*", "/buy/*", "/help/website/*"], what="the draft so")
 
 
 def test_a_rule_moves_by_the_arrow_keys_however_quickly(waymark, dashboard, host):
@@ -94,14 +95,14 @@ def test_a_rule_moves_by_the_arrow_keys_however_quickly(waymark, dashboard, host
     dashboard.page.keyboard.press("ArrowDown")
     dashboard.page.keyboard.press("ArrowDown")
     dashboard.expect_patterns(WEBSITE, ARTICLE, BUY)
-    assert paths(waymark, host) == ["/help/website/*", "/help/*", "/buy/*"]
+    eventually(lambda: paths(waymark, host) == ["/help/website/*", "/help/*", "/buy/*"], what="the draft so")
 
 
 def test_a_rule_is_dragged_to_another_place(waymark, dashboard, host):
     dashboard.open_domain(host)
     drag(dashboard.page, f"Drag rule 3, {ARTICLE}", dashboard.rules.first)
     dashboard.expect_patterns(ARTICLE, BUY, WEBSITE)
-    assert paths(waymark, host) == ["/help/*", "/buy/*", "/help/website/*"]
+    eventually(lambda: paths(waymark, host) == ["/help/*", "/buy/*", "/help/website/*"], what="the draft so")
 
 
 def test_escape_lets_go_of_a_dragged_rule(waymark, dashboard, host):
@@ -111,7 +112,7 @@ def test_escape_lets_go_of_a_dragged_rule(waymark, dashboard, host):
     dashboard.page.mouse.up()
     dashboard.ask(f"https://{host}/buy/1")
     expect(dashboard.verdict).to_contain_text("Rule 1")
-    assert paths(waymark, host) == ["/buy/*", "/help/website/*", "/help/*"]
+    eventually(lambda: paths(waymark, host) == ["/buy/*", "/help/website/*", "/help/*"], what="the draft so")
 
 
 def test_a_rule_is_deleted_and_brought_back_where_it_was(waymark, dashboard, host):

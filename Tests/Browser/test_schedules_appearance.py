@@ -35,7 +35,7 @@ def busy(waymark):
     ask("PATCH", f"/v1/schedules/{paused['id']}", body, headers={"If-Match": "*"})
     runs = f"/v1/schedules/{schedule['id']}/runs"
     first = ask("POST", runs)
-    eventually(lambda: ask("GET", f"{runs}/{first['id']}")["state"] == "ended", 20)
+    eventually(lambda: ask("GET", f"{runs}/{first['id']}")["state"] == "ended")
     ends = f"{datetime.now(UTC) + timedelta(days=9):%Y-%m-%dT%H:%M:%SZ}"
     ask("POST", "/v1/freezes", {"label": "shop", "reason": LONG, "endsAt": ends})
     ask("POST", runs)

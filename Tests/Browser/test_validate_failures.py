@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from dashboard import until
 from validator import NEVER_REACHED, file_of
 
 SLOW = {"url": "https://www.example.com/slow", "outcome": "opens", "app": "late", "apps": [], "reason": None}
@@ -17,6 +18,7 @@ def test_the_page_listens_before_it_has_all_that_it_shows_verdicts_with(validato
         validator.urls.fill("/x")
     expect(validator.page.get_by_text("Nothing in this file looks wrong.")).to_be_visible()
     expect(validator.verdicts).to_have_count(0)
+    until(validator.page, lambda: held)
     held[0].continue_()
     expect(validator.verdicts).to_have_count(1)
 
@@ -47,6 +49,7 @@ def test_an_answer_that_comes_late_is_not_shown(validator):
         validator.urls.fill("/slow")
     validator.urls.fill("/quick")
     validator.expect_verdicts("No app opens it")
+    until(validator.page, lambda: held)
     held[0].fulfill(json={"evaluations": [SLOW]})
     validator.page.wait_for_timeout(300)
     validator.expect_verdicts("No app opens it")

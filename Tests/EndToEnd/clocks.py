@@ -3,8 +3,10 @@
 import os
 import subprocess
 import tempfile
+import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 from postgres import Cluster
 
@@ -13,6 +15,18 @@ def _library():
     found = sorted(Path("/usr/lib").glob("*/faketime/libfaketime.so.1"))
     assert found, "there is no libfaketime: install Debian's package faketime"
     return str(found[0])
+
+
+def keep_clear_of(*times, seconds=120):
+    """Where one of some times of day, each a zone, an hour and a minute, comes in so many seconds, waits until it is
+    over: what a test says of a day, or of schedules, would be another thing before it and after it."""
+    for zone, hour, minute in times:
+        now = datetime.now(ZoneInfo(zone))
+        ahead = now.replace(hour=hour, minute=minute, second=0, microsecond=0) - now
+        if ahead < timedelta():
+            ahead += timedelta(days=1)
+        if ahead <= timedelta(seconds=seconds):
+            time.sleep(ahead.total_seconds() + 2)
 
 
 def off_by(seconds, folder):

@@ -74,17 +74,24 @@ def publish_while_asked(waymark, server, live):
     with contextlib.ExitStack() as running:
         for load in loads.values():
             running.enter_context(load)
+        for load in loads.values():
+            eventually(lambda: load.seen, what="a first answer")
         for number in range(12):
             host = [first, second][number % 2]
             apps = [APP] if host == first else [APP, OTHER_APP]
             waymark.put_draft(host, draft(f"/{number:05}", apps=apps))
             sha256 = waymark.api("GET", f"/v1/domains/{host}/draft/findings").json()["sha256"]
-            for name in [first, alias] if host == first else [second]:
+            shown = [first, alias] if host == first else [second]
+            for name in shown:
                 published[name].append(sha256)
             waymark.publish(host)
+            if number < 6:
+                # Half of them are waited for, so that several are seen; the others follow each other as they can.
+                for name in shown:
+                    eventually(lambda: digest(loads[name].seen[-1].body) == sha256, 60, 0.005, f"{number} on {name}")
         for host, load in loads.items():
             eventually(
-                lambda: digest(load.seen[-1].body) == published[host][-1], 15, what=f"the last version of {host}"
+                lambda: digest(load.seen[-1].body) == published[host][-1], 60, what=f"the last version of {host}"
             )
     answers = {}
     for host, load in loads.items():

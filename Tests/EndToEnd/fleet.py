@@ -83,7 +83,7 @@ class Fleet(Installation):
         live = self.api("GET", f"/v1/domains/{host}").json()["live"]
         asked = [lambda edge=edge: httpx.get(edge.url + PATH, headers={"Host": host}) for edge in self.edges]
         for ask in [*asked, lambda: self.from_directory(host)]:
-            eventually(lambda: digest(ask().content) == live["sha256"], 15, what=f"the last version of {host}")
+            eventually(lambda: digest(ask().content) == live["sha256"], 60, what=f"the last version of {host}")
         return live["activation"]
 
     def remove(self):

@@ -24,13 +24,15 @@ class Says:
 
 
 class HostileSource(http.server.ThreadingHTTPServer):
-    """Answers each question for the manifest with the next of `manifests`, for which it waits as long as it may; and for blobs
-    from `blobs`, by their digest: with a list of their bodies, or with the first answer that is more than a body. `asked` counts the questions for the manifest, and `others` holds the other paths."""
+    """Answers each question for the manifest with the next of `manifests`, for which it waits as it may; and for
+    blobs from `blobs`, by their digest: with a list of their bodies, or with the first answer that is more than a body.
+    `asked` counts the questions for the manifest, `told` is the number of the last one that one of `manifests` was the
+    answer to, and `others` holds the other paths."""
 
     daemon_threads = True
 
     def __init__(self):
-        self.manifests, self.blobs, self.asked, self.others = queue.Queue(), {}, 0, []
+        self.manifests, self.blobs, self.asked, self.told, self.others = queue.Queue(), {}, 0, 0, []
         super().__init__(("127.0.0.1", 0), _Handler)
         self.url = f"http://127.0.0.1:{self.server_port}"
         threading.Thread(target=self.serve_forever, daemon=True).start()
@@ -59,10 +61,13 @@ class _Handler(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
         if self.path.startswith("/internal/manifest"):
             self.server.asked += 1
+            number = self.server.asked
             try:
-                self._say(self.server.manifests.get(timeout=int(parse_qs(urlsplit(self.path).query)["wait"][0])))
+                says = self.server.manifests.get(timeout=int(parse_qs(urlsplit(self.path).query)["wait"][0]))
             except queue.Empty:
-                self._say(Says(status=304))
+                return self._say(Says(status=304))
+            self.server.told = number
+            self._say(says)
         else:
             self.server.others.append(self.path)
             self._say(Says(status=404))

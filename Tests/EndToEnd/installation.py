@@ -43,7 +43,7 @@ def free_port():
     raise RuntimeError("no port is free")
 
 
-def eventually(check, seconds=10.0, pause=0.05, what="the expected state"):
+def eventually(check, seconds=30.0, pause=0.05, what="the expected state"):
     """The first true answer of `check`; exceptions of a connection that fails count as false."""
     deadline = time.monotonic() + seconds
     while True:
@@ -83,7 +83,7 @@ class Installation:
         self.url, self.edge_url, self.metrics_url, self.edge_metrics_url = (
             f"http://{self.environment[f'WAYMARK_{name}']}" for name in names
         )
-        self.client = httpx.Client(base_url=self.url, timeout=35, verify=False)
+        self.client = httpx.Client(base_url=self.url, timeout=60, verify=False)
         self.process = None
         self._tokens = {}
         if like is not None:
@@ -122,7 +122,7 @@ class Installation:
             return
         eventually(
             lambda: httpx.get(f"{self.edge_metrics_url}/readyz", verify=False).status_code == 200,
-            20,
+            60,
             what="a ready edge",
         )
 
@@ -189,7 +189,7 @@ class Installation:
 
     # The command line
 
-    def cli(self, *arguments, check=True, input=None, environment=None, timeout=60):
+    def cli(self, *arguments, check=True, input=None, environment=None, timeout=120):
         """Runs a command with the installation's settings."""
         result = subprocess.run(
             [EXECUTABLE, *map(str, arguments)],
@@ -265,18 +265,18 @@ class Installation:
 
     def publish(self, host, token=None, **fields):
         """Publishes the draft, or a version, and waits for the ending `live`."""
-        answer = self.api("POST", f"/v1/domains/{host}/publications?wait=20", fields, token=token)
+        answer = self.api("POST", f"/v1/domains/{host}/publications?wait=30", fields, token=token)
         assert answer.status_code == 202, answer.text
         assert answer.json()["state"] == "live", answer.text
         return answer.json()
 
-    def release(self, body, token=None, state="live", seconds=30):
+    def release(self, body, token=None, state="live", seconds=60):
         """Makes a release and waits for its ending."""
         answer = self.api("POST", "/v1/releases", body, token=token)
         assert answer.status_code == 202, answer.text
         return self.ended_release(answer.json()["id"], token, state, seconds)
 
-    def ended_release(self, id, token=None, state="live", seconds=30):
+    def ended_release(self, id, token=None, state="live", seconds=60):
         """A release once it has ended, in this state."""
 
         def ended():
@@ -290,16 +290,17 @@ class Installation:
     def edge(self, host, path="/.well-known/apple-app-site-association", method="GET", headers=None):
         """What the edge answers for a host, unless it is asked otherwise with the file as it is."""
         headers = {"Host": host, "Accept-Encoding": "identity", **(headers or {})}
-        return httpx.request(method, self.edge_url + path, headers=headers, verify=False)
+        return httpx.request(method, self.edge_url + path, headers=headers, verify=False, timeout=30)
 
     def edge_after_takeover(self, host):
-        """The same, just after a new edge has taken over: what waits in the old one's queue is reset, and asked again."""
+        """The same, just after a new edge has taken over: what waits in the old one's queue is reset, or closed before
+        its request has come, and asked again."""
         try:
             return self.edge(host)
-        except httpx.ReadError:
+        except (httpx.ReadError, httpx.RemoteProtocolError):
             return self.edge(host)
 
-    def served(self, host, sha256, seconds=15):
+    def served(self, host, sha256, seconds=30):
         """Waits until the edge serves these bytes on a host, and gives its answer."""
 
         def answer():

@@ -4,6 +4,7 @@ import http.client
 import threading
 import time
 from dataclasses import dataclass, field
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 
@@ -14,6 +15,12 @@ class Seen:
     status: int
     body: bytes
     headers: dict = field(default_factory=dict)
+
+
+class Failure(NamedTuple):
+    at: float
+    ended: float
+    error: str
 
 
 class Meanwhile:
@@ -55,7 +62,7 @@ class Load(Meanwhile):
             status, body, headers = self._ask()
             self.seen.append(Seen(start, time.monotonic() - start, status, body, headers))
         except (OSError, http.client.HTTPException) as error:
-            self.failures.append((start, repr(error)))
+            self.failures.append(Failure(start, time.monotonic(), repr(error)))
 
     def _ask(self):
         connection = http.client.HTTPConnection(self._address.netloc, timeout=self._timeout)

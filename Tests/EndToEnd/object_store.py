@@ -50,7 +50,7 @@ class ObjectStore:
     def start(self):
         command = [Path(sys.executable).parent / "moto_server", "-H", "127.0.0.1", "-p", str(self.port)]
         self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        eventually(lambda: httpx.get(f"{self.url}/moto-api/").status_code == 200, 30, what="an object store")
+        eventually(lambda: httpx.get(f"{self.url}/moto-api/").status_code == 200, 60, what="an object store")
 
     def check_signatures(self, on):
         answer = httpx.post(f"{self.url}/moto-api/reset-auth", content=b"0" if on else b"inf")
@@ -169,7 +169,7 @@ def state(waymark, host, name="main"):
     return next((bucket for bucket in found if bucket["name"] == name), None)
 
 
-def eventually_state(waymark, host, wanted, name="main", seconds=15):
+def eventually_state(waymark, host, wanted, name="main", seconds=30):
     def is_so():
         bucket = state(waymark, host, name)
         return bucket if bucket and bucket["state"] == wanted else None

@@ -50,7 +50,7 @@ class Process:
     def url_of(self, name):
         return f"http://{self.environment[f'WAYMARK_{name}']}"
 
-    def wait_for(self, url, seconds=20, pause=0.05):
+    def wait_for(self, url, seconds=60, pause=0.05):
         """Waits until a URL of its own answers 200."""
 
         def answers():
@@ -59,7 +59,7 @@ class Process:
 
         eventually(answers, seconds, pause, f"a 200 of {self.name}")
 
-    def wait_for_signals(self, seconds=20):
+    def wait_for_signals(self, seconds=60):
         """Waits until it would end cleanly: for a role without a listener, that is being there."""
 
         def heeds():
@@ -83,4 +83,4 @@ class Process:
     def end(self):
         """Ends it as an init system would."""
         self.process.terminate()
-        assert self.process.wait(20) == 0, self.said()[-2000:]
+        assert self.process.wait(60) == 0, self.said()[-2000:]

@@ -39,4 +39,5 @@ def only_resets_of_takeovers(load, takeovers):
     """A new edge takes over from the old one; what still waits in the old one's queue is reset, or closed before its
     request has come, and asked again."""
     resets = ("ConnectionReset", "RemoteDisconnected")
-    return len(load.failures) <= takeovers and all(any(name in error for name in resets) for _, error in load.failures)
+    errors = [failure.error for failure in load.failures]
+    return len(errors) <= takeovers and all(any(name in error for name in resets) for error in errors)

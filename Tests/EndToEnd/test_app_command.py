@@ -11,7 +11,7 @@ def replace(waymark, *arguments):
         [EXECUTABLE, "app", "replace", *arguments],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=120,
         env={"LANG": "C.UTF-8", "WAYMARK_URL": waymark.url, "WAYMARK_TOKEN": waymark.token("editor")},
     )
 

@@ -178,7 +178,7 @@ def test_what_somebody_else_changes_is_repaired_and_stands_in_the_audit_trail(pu
     # A store says to the second when an object was written: without new bytes, another write in that second is not seen.
     eventually(lambda: datetime.now(UTC) - before["LastModified"] > timedelta(seconds=1.1), what="another second")
     change(pushing.store, key(host), before)
-    eventually(lambda: pushing.repairs(host), 20, what="a repair")
+    eventually(lambda: pushing.repairs(host), 60, what="a repair")
     pushing.assert_whole(host)
     assert [(entry["sink"], entry["path"], entry["found"]) for entry in pushing.repairs(host)] == [
         ("main", PATHS[0], found)
@@ -194,7 +194,7 @@ def test_what_is_right_is_not_repaired_and_what_is_foreign_is_left_alone(pushing
     host = pushing.new()
     comparisons = set()
     for _ in range(3):
-        eventually(lambda: pushing.state(host)["comparedAt"] not in comparisons, 15, what="a comparison")
+        eventually(lambda: pushing.state(host)["comparedAt"] not in comparisons, 60, what="a comparison")
         comparisons.add(pushing.state(host)["comparedAt"])
     assert pushing.repairs(host) == []
     assert [pushing.store.get("links", name)["Bytes"] for name in foreign] == [b"not ours"] * 2
@@ -221,8 +221,9 @@ def test_keys_that_do_not_fit_are_told_and_right_ones_taken_over_without_a_resta
     host = pushing.new()
     credentials = pushing.waymark.directory / "main.credentials"
     right = credentials.read_text()
+    said = len(pushing.waymark.log())
     credentials.write_text(f"{pushing.store.key}\n{'x' * 40}\n")
-    time.sleep(2)
+    eventually(lambda: "keys taken over" in pushing.waymark.log()[said:], what="the other keys taken over")
     pushing.waymark.put_draft(host, draft("/two"))
     activation = pushing.waymark.publish(host)["activation"]
     failing = eventually_state(pushing.waymark, host, "failing")
@@ -230,7 +231,7 @@ def test_keys_that_do_not_fit_are_told_and_right_ones_taken_over_without_a_resta
     assert failing["activation"] < activation
     assert pushing.waymark.served(host, pushing.waymark.api("GET", f"/v1/domains/{host}").json()["live"]["sha256"])
     credentials.write_text(right)
-    eventually(lambda: pushing.state(host)["activation"] == activation, 60, what="what could not be pushed")
+    eventually(lambda: pushing.state(host)["activation"] == activation, 90, what="what could not be pushed")
     pushing.assert_whole(host)
     said = pushing.waymark.log() + pushing.cluster.sql("select string_agg(sink_objects::text, '') from sink_objects")
     assert pushing.store.secret not in said and "x" * 40 not in said
@@ -259,10 +260,10 @@ def test_a_bucket_that_hangs_and_one_that_is_not_there_hold_back_nothing(store):
             waymark.cli("domain", "verify", "--organization", "acme", host)
         waymark.release({"hosts": hosts})
         # Not one after the other: a store that is slow is asked for many at once.
-        eventually(lambda: connections_to(hanging) >= 12, 15, what="a request for each object")
+        eventually(lambda: connections_to(hanging) >= 12, 60, what="a request for each object")
         for host in hosts:
-            eventually_state(waymark, host, "current", "sound", 10)
-        eventually_state(waymark, hosts[0], "failing", "hanging", 20)
+            eventually_state(waymark, host, "current", "sound")
+        eventually_state(waymark, hosts[0], "failing", "hanging", 60)
         assert "did not answer in time" in state(waymark, hosts[0], "hanging")["cause"]
         assert "there is no such bucket" in eventually_state(waymark, hosts[0], "failing", "missing")["cause"]
         assert waymark.stop() == 0
@@ -280,7 +281,7 @@ def test_a_bucket_that_takes_its_time_fails_nothing(store):
         waymark.restart()
         eventually(
             lambda: cluster.sql("select count(*) from sink_objects where activation is not null") == "32",
-            60, what="all files in the bucket",
+            120, what="all files in the bucket",
         )  # fmt: skip
         metrics = httpx.get(f"{waymark.metrics_url}/metrics").text
         assert 'waymark_bucket_pushes_total{bucket="slow",outcome="written"} 32' in metrics

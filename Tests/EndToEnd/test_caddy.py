@@ -52,7 +52,7 @@ def live(waymark, caddy):
             answer = get(caddy.url, PATHS[0], host)
             return answer.body if digest(answer.body) == sha256 else None
 
-        found[host] = eventually(served, 15, what=f"{host} on Caddy")
+        found[host] = eventually(served, 30, what=f"{host} on Caddy")
     assert found[alias] == found[first] != found[second]
     return found
 
@@ -101,7 +101,7 @@ def test_where_tls_ends_in_caddy_https_and_http_serve_the_file_and_neither_redir
             result = subprocess.run(["curl", "-ksi", "--resolve", address, url], capture_output=True)
             return result.stdout if result.returncode == 0 else None
 
-        head, _, found = eventually(secure, 20, what="an answer by https").partition(b"\r\n\r\n")
+        head, _, found = eventually(secure, 60, what="an answer by https").partition(b"\r\n\r\n")
         assert head.split()[1] == b"200" and found == body
     finally:
         caddy.remove()
@@ -172,7 +172,7 @@ def test_a_version_that_comes_back_has_its_own_tag_again(waymark, caddy, live):
             answer = get(caddy.url, PATHS[0], host)
             return answer if digest(answer.body) == sha256 else None
 
-        answer = eventually(served, 15, what=f"{sha256} on Caddy")
+        answer = eventually(served, 30, what=f"{sha256} on Caddy")
         if seen:
             assert len(answer.body) == len(seen[-1].body) and answer["etag"] != seen[-1]["etag"]
             assert get(caddy.url, PATHS[0], host, "GET", f"If-None-Match: {seen[-1]['etag']}").body == answer.body

@@ -20,7 +20,7 @@ def run(*arguments, input=None, **environment):
         input=input,
         capture_output=True,
         text=True,
-        timeout=30,
+        timeout=120,
         env={"PATH": os.environ["PATH"], "LANG": "C.UTF-8", "HOME": "/", **environment},
     )
 
@@ -342,7 +342,7 @@ def test_an_answer_that_cannot_be_written_is_3(file, stricter, tmp_path):
     for arguments in commands(file, stricter, tmp_path):
         with open("/dev/full", "w") as full:
             result = subprocess.run(
-                [EXECUTABLE, *arguments], stdout=full, stderr=subprocess.PIPE, text=True, timeout=30
+                [EXECUTABLE, *arguments], stdout=full, stderr=subprocess.PIPE, text=True, timeout=120
             )
         assert result.returncode == 3, arguments
         assert result.stderr == "waymark: standard output cannot be written: No space left on device\n"
@@ -352,7 +352,7 @@ def test_a_reader_that_has_gone_ends_a_command_without_a_word(file, stricter, tm
     for arguments in commands(file, stricter, tmp_path):
         reading, writing = os.pipe()
         os.close(reading)
-        result = subprocess.run([EXECUTABLE, *arguments], stdout=writing, stderr=subprocess.PIPE, timeout=30)
+        result = subprocess.run([EXECUTABLE, *arguments], stdout=writing, stderr=subprocess.PIPE, timeout=120)
         os.close(writing)
         assert (result.returncode, result.stderr) == (3, b""), arguments
 
@@ -366,7 +366,7 @@ def test_match_ends_when_the_reader_of_its_lines_has_gone():
     try:
         assert json.loads(match.stdout.readline()) == {"id": 1, "decision": "match"}
         match.stdout.close()
-        assert match.wait(timeout=30) == 3
+        assert match.wait(timeout=120) == 3
         assert match.stderr.read() == b""
     finally:
         for process in (match, questions):

@@ -76,7 +76,7 @@ def test_what_concerns_a_host_by_a_label_is_told_with_it(waymark):
     token = waymark.token("owner", organization)
     hosts = [waymark.new_domain(draft("/a"), token=token, labels=labels) for labels in (["shop"], [])]
     before = newest(waymark, token)
-    schedule = {"name": "nightly", "label": "shop", "expression": "@daily", "zone": "UTC"}
+    schedule = {"name": "nightly", "label": "shop", "expression": "@yearly", "zone": "UTC"}
     assert waymark.api("POST", "/v1/schedules", schedule, token=token).status_code == 201
     for label in ("shop", None):
         end = f"{datetime.now(UTC) + timedelta(days=1):%Y-%m-%dT%H:%M:%SZ}"
@@ -118,7 +118,7 @@ def test_whoever_waits_is_told_of_the_next_event(waymark):
 
     changing = threading.Thread(target=change)
     changing.start()
-    answer = events(waymark, cursor=place, wait=20)
+    answer = events(waymark, cursor=place, wait=30)
     changing.join()
     assert [event["subject"] for event in answer["items"]][:1] == made
     # A filter that nothing meets does not make it read the same again: the place goes on.
@@ -163,7 +163,7 @@ def test_the_command_line_tells_of_events_and_follows_them(waymark, tmp_path):
     try:
         made = [waymark.new_domain() for _ in range(2)]
         said = lambda: [json.loads(line) for line in (tmp_path / "out").read_text().splitlines()]
-        eventually(lambda: [event["subject"] for event in said() if event["kind"] == "domain.created"] == made, 20)
+        eventually(lambda: [event["subject"] for event in said() if event["kind"] == "domain.created"] == made, 60)
         assert all(event["position"] > place for event in said())
     finally:
         following.kill()

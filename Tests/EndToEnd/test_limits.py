@@ -92,8 +92,8 @@ def test_a_body_of_more_than_its_limit_is_a_413(waymark):
     big = b'{"name":"' + b"x" * (1 << 20) + b'"}'
     answer = post(waymark, big)
     assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
-    assert httpx.post(f"{waymark.url}/v1/lint", content=b" " * (1 << 20)).status_code == 200
-    assert httpx.post(f"{waymark.url}/v1/lint", content=b" " * ((1 << 20) + 1)).status_code == 413
+    assert httpx.post(f"{waymark.url}/v1/lint", content=b" " * (1 << 20), timeout=60).status_code == 200
+    assert httpx.post(f"{waymark.url}/v1/lint", content=b" " * ((1 << 20) + 1), timeout=60).status_code == 413
     assert httpx.post(f"{waymark.url}/v1/session", content=b" " * 4_097).status_code == 413
 
 
@@ -138,7 +138,7 @@ def test_a_url_of_more_than_8_kb_is_refused(waymark):
 )
 def test_malformed_requests_are_refused_or_cut_off(waymark, request_bytes):
     try:
-        assert 400 <= exchange(waymark.url, request_bytes, timeout=5).status < 506
+        assert 400 <= exchange(waymark.url, request_bytes, timeout=20).status < 506
     except ConnectionError:
         pass
 

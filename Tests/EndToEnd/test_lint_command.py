@@ -192,7 +192,7 @@ def test_fix_that_cannot_be_written_is_3_and_leaves_the_file(tmp_path):
         [EXECUTABLE, "lint", "--fix", path],
         capture_output=True,
         text=True,
-        timeout=30,
+        timeout=120,
         # Python ignores the signal of this limit, and hands that on.
         restore_signals=False,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (10, 10)),

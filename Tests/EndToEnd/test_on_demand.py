@@ -44,7 +44,7 @@ def fetch(caddy, host):
     address = f"{host}:{caddy.https_port}:127.0.0.1"
     root = caddy.folder / ".local/share/caddy/pki/authorities/local/root.crt"
     command = ["curl", "-si", "--cacert", root, "--resolve", address, f"https://{host}:{caddy.https_port}{PATH}"]
-    result = subprocess.run(command, capture_output=True, timeout=30)
+    result = subprocess.run(command, capture_output=True, timeout=60)
     if result.returncode != 0:
         return None
     head, _, body = result.stdout.partition(b"\r\n\r\n")
@@ -67,7 +67,7 @@ def test_a_host_that_is_served_gets_a_certificate_and_its_file(waymark, in_front
     caddy = in_front(waymark)
 
     for name in [host, alias]:
-        status, head, found = eventually(lambda: fetch(caddy, name), 20, what=f"https for {name}")
+        status, head, found = eventually(lambda: fetch(caddy, name), 60, what=f"https for {name}")
         assert (status, found) == (200, body)
         assert b"location:" not in head.lower()
         assert get(caddy.url, PATH, name).body == body, "http answers as well"
@@ -76,7 +76,7 @@ def test_a_host_that_is_served_gets_a_certificate_and_its_file(waymark, in_front
     assert certificates(caddy) == {host, alias}
 
     waymark.publish(waiting)
-    assert eventually(lambda: fetch(caddy, waiting), 20, what="https once it is published")[0] == 200
+    assert eventually(lambda: fetch(caddy, waiting), 60, what="https once it is published")[0] == 200
 
 
 def test_the_question_is_answered_without_api_and_database(external, in_front):
@@ -92,4 +92,4 @@ def test_the_question_is_answered_without_api_and_database(external, in_front):
     assert httpx.get(url, params={"domain": "nobody.example"}).status_code == 404
     assert httpx.get(url, params={"domain": "a b"}).status_code == 400
     caddy = in_front(waymark)
-    assert eventually(lambda: fetch(caddy, host), 20, what="https")[0] == 200
+    assert eventually(lambda: fetch(caddy, host), 60, what="https")[0] == 200

@@ -24,6 +24,6 @@ def test_a_run_that_no_worker_begins_is_told_by_the_api_and_its_metric():
             found = re.search(r"^waymark_jobs_overdue_seconds ([\d.]+)$", text, re.MULTILINE)
             return found and float(found[1])
 
-        assert eventually(lambda: 600 <= (seconds() or 0) < 700 and seconds(), 30, what="the delay's metric")
+        assert eventually(lambda: 600 <= (seconds() or 0) < 1_200 and seconds(), 60, what="the delay's metric")
         waymark.api("PATCH", f"/v1/schedules/{made['id']}", {"state": "paused"}, headers={"If-Match": "*"})
-        eventually(lambda: seconds() == 0, 30, what="no delay once nothing is due")
+        eventually(lambda: seconds() == 0, 60, what="no delay once nothing is due")

@@ -17,7 +17,7 @@ def publish(waymark, *arguments, token=None, **environment):
         [EXECUTABLE, "publish", *map(str, arguments)],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=120,
         env={
             "LANG": "C.UTF-8",
             "WAYMARK_URL": waymark.url,
@@ -55,13 +55,13 @@ def test_it_schedules_without_waiting_and_answers_in_json(waymark):
     shown = publish(waymark, host, "--version", 1).stdout
     follow = f"waymark events --follow --kind publication --host {host}"
     assert shown == f"{host}: version 1 is being published; follow it with `{follow}`\n"
-    shown = publish(waymark, host, "--at", later(60)).stdout
+    shown = publish(waymark, host, "--at", later(3600)).stdout
     assert shown.startswith(f"{host}: version 2 is scheduled for 20")
 
 
 def test_it_waits_for_a_time(waymark):
     host = waymark.new_domain(draft("/1"))
-    result = publish(waymark, host, "--at", later(3), "--wait")
+    result = publish(waymark, host, "--at", later(10), "--wait")
     assert (result.returncode, result.stdout) == (0, f"{host}: version 1 is live\n")
     assert ", due at 20" in result.stderr
 
@@ -97,7 +97,7 @@ def test_an_ending_other_than_live_is_1_with_its_cause(waymark):
     assert "made, of version 1" in command.stderr.readline()
     [found] = waymark.api("GET", f"/v1/domains/{host}/publications").json()["items"]
     waymark.api("DELETE", f"/v1/domains/{host}/publications/{found['id']}", params={"reason": "not today"})
-    stdout, stderr = command.communicate(timeout=20)
+    stdout, stderr = command.communicate(timeout=60)
     assert (command.returncode, stdout) == (
         1,
         f"{host}: version 1 is cancelled: called off by test-owner: not today\n",
@@ -154,7 +154,7 @@ def test_a_connection_that_is_not_secure_is_told_in_a_sentence(waymark, tmp_path
         environment = os.environ | {"WAYMARK_TOKEN": waymark.token("publisher")}
         trusted = subprocess.run(
             ["unshare", "-m", "sh", "-c", own, certificate, EXECUTABLE, "publish", "a.example", "--url", url],
-            env=environment, capture_output=True, text=True, timeout=60,
+            env=environment, capture_output=True, text=True, timeout=120,
         )
     finally:
         server.kill()

@@ -26,7 +26,7 @@ def test_a_release_goes_live_and_back_and_says_how_far_consumers_are(waymark):
     def shown():
         return waymark.api("GET", f"/v1/releases/{first['id']}").json()["consumers"]
 
-    eventually(lambda: any(consumer["domains"] == 3 for consumer in shown()), 30, what="the edge's report")
+    eventually(lambda: any(consumer["domains"] == 3 for consumer in shown()), 60, what="the edge's report")
     for number, host in enumerate(hosts):
         waymark.put_draft(host, draft(f"/two/{number}"))
     second = waymark.release({"hosts": hosts})
@@ -64,7 +64,7 @@ def test_releases_are_listed_by_state(waymark):
     host = waymark.new_domain(draft("/listed"))
     at = f"{datetime.now(UTC) + timedelta(seconds=3600):%Y-%m-%dT%H:%M:%SZ}"
     waiting = waymark.api("POST", "/v1/releases", {"hosts": [host], "at": at}).json()["id"]
-    eventually(lambda: waymark.api("GET", f"/v1/releases/{waiting}").json()["state"] == "scheduled", 20)
+    eventually(lambda: waymark.api("GET", f"/v1/releases/{waiting}").json()["state"] == "scheduled", 60)
     judged = waymark.api("POST", "/v1/releases?dryRun=true", {"hosts": [host]}).json()["id"]
     waymark.ended_release(judged, state="judged")
 
@@ -108,7 +108,7 @@ def test_a_release_at_a_time_waits_and_can_be_called_off(waymark):
     at = f"{datetime.now(UTC) + timedelta(seconds=3600):%Y-%m-%dT%H:%M:%SZ}"
     made = waymark.api("POST", "/v1/releases", {"label": "later", "at": at, "zone": "Europe/Berlin"}).json()
     path = f"/v1/releases/{made['id']}"
-    eventually(lambda: waymark.api("GET", path).json()["state"] == "scheduled", 20)
+    eventually(lambda: waymark.api("GET", path).json()["state"] == "scheduled", 60)
     assert waymark.api("GET", path).json()["domains"]["frozen"] == 2
     assert waymark.api("DELETE", path).json()["state"] == "cancelled"
     again = waymark.api("DELETE", path)

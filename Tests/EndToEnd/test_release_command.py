@@ -12,7 +12,7 @@ def release(waymark, *arguments):
         [EXECUTABLE, "release", *arguments],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=120,
         env={"LANG": "C.UTF-8", "WAYMARK_URL": waymark.url, "WAYMARK_TOKEN": waymark.token("publisher")},
     )
 

@@ -83,8 +83,8 @@ class Story:
         edge, keeper = self.consumers
         for host, [*_, sha256] in self.published.items():
             asked = lambda: digest(httpx.get(edge.url + PATH, headers={"Host": host}).content)  # noqa: E731
-            eventually(lambda: asked() == sha256, 20, what=f"the last file of {host} at the edge")
-            eventually(lambda: keeper.sha256(host) == sha256, 20, what=f"the last file of {host} at the keeper")
+            eventually(lambda: asked() == sha256, 60, what=f"the last file of {host} at the edge")
+            eventually(lambda: keeper.sha256(host) == sha256, 60, what=f"the last file of {host} at the keeper")
 
 
 @pytest.fixture
@@ -159,7 +159,7 @@ def rehearse(story, lost, new, steady, moved, missing):
         prepared(new, waymark)
         waymark.start()
         for consumer in story.consumers:
-            eventually(lambda: "manifest_went_back" in consumer.said(), 20, what="the doubt of an older manifest")
+            eventually(lambda: "manifest_went_back" in consumer.said(), 60, what="the doubt of an older manifest")
         assert edge.manifest()[:-1] == keeper.manifest()[:-1]
         (folder / "manifest").write_text("\n".join(edge.manifest()) + "\n")
         highest = int(edge.manifest()[1].split()[1])

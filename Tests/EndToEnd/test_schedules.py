@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from clocks import keep_clear_of
 from installation import EXECUTABLE, eventually
 from samples import APP, draft
 
@@ -42,7 +43,7 @@ class Organization:
         """Runs a schedule now: the run once it has ended, and its outcomes."""
         run = self.made(f"/v1/schedules/{schedule['id']}/runs", None, 202)
         path = f"/v1/schedules/{schedule['id']}/runs/{run['id']}"
-        ended = eventually(lambda: (r := self.api("GET", path).json())["state"] == "ended" and r, 20)
+        ended = eventually(lambda: (r := self.api("GET", path).json())["state"] == "ended" and r)
         return ended, self.api("GET", f"{path}/outcomes").json()["items"]
 
     def cli(self, *arguments, role="owner"):
@@ -50,7 +51,7 @@ class Organization:
             [EXECUTABLE, *map(str, arguments)],
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=120,
             env={
                 "LANG": "C.UTF-8",
                 "WAYMARK_URL": self.waymark.url,
@@ -61,6 +62,8 @@ class Organization:
 
 @pytest.fixture
 def acme(waymark):
+    # When these schedules run by themselves.
+    keep_clear_of(("America/New_York", 2, 30), ("UTC", 0, 0))
     return Organization(waymark)
 
 
@@ -136,17 +139,21 @@ def test_the_next_runs_are_shown_in_the_zone_and_in_utc_before_anything_is_saved
     assert times == sorted(set(times)) and times[0] > moment(0)
     assert len(acme.api("POST", "/v1/schedule-previews", asked | {"count": 1}).json()["runs"]) == 1
     assert acme.api("POST", "/v1/schedule-previews", asked | {"count": 51}).status_code == 422
-    # The last Sunday of March, in every year: 02:30 is skipped.
+    # The last Sunday of March, in every year: 02:30 is skipped. Today may be in the middle of such a week.
     march = acme.api(
-        "POST", "/v1/schedule-previews", {"expression": "30 2 25-31 3 *", "zone": "Europe/Berlin", "count": 7}
+        "POST", "/v1/schedule-previews", {"expression": "30 2 25-31 3 *", "zone": "Europe/Berlin", "count": 49}
     ).json()["runs"]
-    [skipped] = [run for run in march if run["occurs"] == "never"]
-    assert skipped["local"].endswith("T03:00:00+02:00") and skipped["expressed"].endswith(" 02:30")
+    skipped = [run for run in march if run["occurs"] == "never"]
+    assert len(skipped) in (6, 7, 8)
+    for run in skipped:
+        assert run["local"].endswith("T03:00:00+02:00") and run["expressed"].endswith(" 02:30")
     october = acme.api(
-        "POST", "/v1/schedule-previews", {"expression": "30 2 25-31 10 *", "zone": "Europe/Berlin", "count": 7}
+        "POST", "/v1/schedule-previews", {"expression": "30 2 25-31 10 *", "zone": "Europe/Berlin", "count": 49}
     ).json()["runs"]
-    [twice] = [run for run in october if run["occurs"] == "twice"]
-    assert twice["local"].endswith("T02:30:00+02:00") and "first" in twice["note"]
+    twice = [run for run in october if run["occurs"] == "twice"]
+    assert len(twice) in (6, 7, 8)
+    for run in twice:
+        assert run["local"].endswith("T02:30:00+02:00") and "first" in run["note"]
 
 
 def test_a_run_tells_what_became_of_each_domain_and_a_freeze_says_so_everywhere(acme):
@@ -171,7 +178,7 @@ def test_a_run_tells_what_became_of_each_domain_and_a_freeze_says_so_everywhere(
     publication = acme.api("GET", published).json()
     assert (publication["state"], publication["message"], publication["version"]) == ("live", "as every night", 2)
 
-    pending = acme.api("POST", f"/v1/domains/{changed}/publications", {"at": moment(2)}).json()
+    pending = acme.api("POST", f"/v1/domains/{changed}/publications", {"at": moment(10)}).json()
     acme.waymark.put_draft(changed, draft("/3"), token=token)
     freeze = acme.made("/v1/freezes", {"label": "shop", "reason": "the winter sale", "endsAt": moment(3_600)})
     assert freeze["current"] and freeze["liftedAt"] is None
@@ -180,7 +187,7 @@ def test_a_run_tells_what_became_of_each_domain_and_a_freeze_says_so_everywhere(
     path = f"/v1/domains/{changed}/publications/{pending['id']}"
     shown = acme.api("GET", path).json()
     assert shown["endedAt"] or shown["freeze"] == freeze
-    suspended = acme.api("GET", path + "?wait=20").json()
+    suspended = acme.api("GET", path + "?wait=30").json()
     assert (suspended["state"], suspended["freeze"]) == ("suspended", None)
     assert "the winter sale" in suspended["cause"]
     run, outcomes = acme.run(schedule)
@@ -272,8 +279,8 @@ def test_the_calendar_tells_what_ran_and_what_is_due_on_the_readers_days(acme):
 
     assert names(host=host) == ["nightly"] and names(host="nowhere.example") == [] and len(names()) == 2
     runs = f"/v1/schedules/{made['id']}/runs"
-    assert acme.api("GET", runs, params={"from": moment(-60), "until": moment(60)}).json()["items"] == [run]
-    assert acme.api("GET", runs, params={"until": moment(-60)}).json()["items"] == []
+    assert acme.api("GET", runs, params={"from": moment(-3_600), "until": moment(60)}).json()["items"] == [run]
+    assert acme.api("GET", runs, params={"until": moment(-3_600)}).json()["items"] == []
     assert acme.api("GET", runs, params={"from": "yesterday"}).json()["code"] == "invalid_parameter"
     assert acme.cli("schedule", "list", "--host", host).stdout.startswith("nightly")
     assert "other" not in acme.cli("schedule", "list", "--host", host).stdout

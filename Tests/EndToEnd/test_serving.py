@@ -49,7 +49,7 @@ def test_the_edge_tells_that_it_serves_what_was_published(waymark):
         edges = [consumer for consumer in serving(waymark, host)["consumers"] if consumer["kind"] == "edge"]
         return edges[0] if edges and edges[0]["current"] else None
 
-    consumer = eventually(edge, 5, what="a report of the edge")
+    consumer = eventually(edge, what="a report of the edge")
     live = serving(waymark, host)["live"]
     assert consumer["activation"] >= live["activation"] and consumer["lag"] is None
     assert consumer["appliedAt"] >= live["publishedAt"]
@@ -65,7 +65,7 @@ def test_fetches_are_counted_by_version_and_client(waymark):
     known = {"User-Agent": "AASA-Bot/1.0.0", "If-None-Match": f'"{sha256}"'}
     assert waymark.edge(host, headers=known).status_code == 304
     assert waymark.edge(host, "/other", headers={"User-Agent": "AASA-Bot/1.0.0"}).status_code == 404
-    eventually(lambda: counts(waymark, host).get((1, "appleCDN")) == 3, 30, what="the edge's report of fetches")
+    eventually(lambda: counts(waymark, host).get((1, "appleCDN")) == 3, 60, what="the edge's report of fetches")
     assert counts(waymark, host)[(1, "device")] == 1
     assert counts(waymark, host)[(1, "other")] >= 1
 
@@ -82,7 +82,7 @@ def test_counts_outlast_an_absent_api_and_nothing_is_counted_twice():
         time.sleep(11)
         assert waymark.edge(host, headers={"User-Agent": "AASA-Bot/1.0.0"}).status_code == 200
         waymark.start()
-        eventually(lambda: counts(waymark, host).get((1, "appleCDN")) == 21, 30, what="what was counted meanwhile")
+        eventually(lambda: counts(waymark, host).get((1, "appleCDN")) == 21, 60, what="what was counted meanwhile")
         waymark.restart()
         assert counts(waymark, host)[(1, "appleCDN")] == 21
 
@@ -143,7 +143,7 @@ def test_a_consumer_in_trouble_says_why_and_since_when_until_it_is_over(waymark)
     for row in serving(waymark, host)["consumers"]:
         if row["kind"] == "directory":
             assert report(waymark, consumer=row["name"], process="later", activation=activation).status_code == 204
-    eventually(lambda: command(waymark, host).returncode == 0, 15, what="every consumer to serve it")
+    eventually(lambda: command(waymark, host).returncode == 0, 60, what="every consumer to serve it")
     assert "directory  troubled: has it" in command(waymark, host).stdout
 
 

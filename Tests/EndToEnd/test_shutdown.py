@@ -11,7 +11,7 @@ from installation import eventually
 from samples import draft
 
 
-def gone(waymark, seconds=15):
+def gone(waymark, seconds=30):
     eventually(lambda: not waymark.processes(), seconds, what=f"the end of {waymark.processes()}")
 
 
@@ -22,11 +22,9 @@ def test_a_signal_to_the_group_stops_everything_and_the_next_start_goes_on(fresh
     host = waymark.new_domain(draft("/x"))
     waymark.publish(host)
     body = waymark.served(host, waymark.api("GET", f"/v1/domains/{host}").json()["live"]["sha256"]).content
-    started = time.monotonic()
     os.killpg(waymark.process.pid, number)
-    assert waymark.process.wait(20) in (0, 128 + number)
+    assert waymark.process.wait(30) in (0, 128 + number)
     gone(waymark)
-    assert time.monotonic() - started < 15
     waymark.start()
     assert waymark.api("GET", f"/v1/domains/{host}").json()["live"]["version"] == 1
     assert waymark.edge(host).content == body
@@ -41,7 +39,7 @@ def test_a_second_ctrl_c_does_no_harm(fresh_waymark):
         os.killpg(waymark.process.pid, signal.SIGINT)
     except ProcessLookupError:
         pass
-    waymark.process.wait(20)
+    waymark.process.wait(30)
     gone(waymark)
     waymark.start()
 
@@ -54,7 +52,7 @@ def test_ctrl_c_while_starting_leaves_nothing_behind(empty_waymark):
         time.sleep(moment)
         os.killpg(waymark.process.pid, signal.SIGINT)
         waymark.process.wait(30)
-        gone(waymark, 30)
+        gone(waymark)
     waymark.start()
 
 
@@ -70,7 +68,6 @@ def test_a_start_after_kill_9_takes_over_from_what_is_left(fresh_waymark):
         assert waymark.edge_after_takeover(host).content == body
         eventually(
             lambda: sum(command.endswith("serve --role edge") for command in waymark.processes().values()) == 1,
-            15,
             what="one edge",
         )
     waymark.stop()
@@ -152,8 +149,8 @@ def test_a_private_database_that_dies_is_started_again_and_the_edge_serves_on(fr
         killed = postmaster()
         os.kill(int(killed), signal.SIGKILL)
         assert waymark.edge(host).content == body
-        eventually(lambda: postmaster() not in ("", killed), 30, what="another postmaster")
-        eventually(is_readable, 30, what="the database")
+        eventually(lambda: postmaster() not in ("", killed), 60, what="another postmaster")
+        eventually(is_readable, 60, what="the database")
     waymark.put_draft(host, draft("/y"))
     waymark.publish(host)
     assert "The private PostgreSQL has ended" in waymark.log()

@@ -234,7 +234,7 @@ def test_the_worker_of_cloudflare(setting, tmp_path):
             env=os.environ | {"NODE_EXTRA_CA_CERTS": str(tmp_path / "authority.crt")},
             capture_output=True,
             text=True,
-            timeout=30,
+            timeout=120,
         )
         assert result.returncode == 0, result.stderr
         return [json.loads(line) for line in result.stdout.splitlines()]

@@ -51,7 +51,7 @@ class Hosts:
         """Makes its job due, whatever has become of it."""
         self.cluster.sql(f"update jobs set due_at = now() where key = '{withdrawal['id']}'")
 
-    def ended(self, withdrawal, seconds=20):
+    def ended(self, withdrawal, seconds=60):
         """The withdrawal once it has ended."""
         path = f"/v1/domains/{withdrawal['host']}/withdrawals/{withdrawal['id']}"
 
@@ -231,7 +231,7 @@ def test_withdraw_on_the_command_line(hosts):
             [EXECUTABLE, "withdraw", *map(str, arguments)],
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=120,
             env={"LANG": "C.UTF-8", "WAYMARK_URL": waymark.url, "WAYMARK_TOKEN": waymark.token(role)},
         )
 
@@ -264,24 +264,24 @@ def test_the_last_host_of_all_is_withdrawn_from_the_edge_and_from_a_kept_directo
         def pointers():
             return [path for path in keeper.root.rglob("*") if path.name == host]
 
-        eventually(pointers, 20, what="the host in the kept directory")
+        eventually(pointers, 60, what="the host in the kept directory")
         withdrawal = alone.withdraw(host)
         end_edge(waymark)
         assert alone.until(host, 200, waymark.edge_after_takeover)
         alone.end_grace(withdrawal)
         alone.ended(withdrawal)
         alone.until(host, 404)
-        eventually(lambda: not pointers(), 20, what="a kept directory without the host")
+        eventually(lambda: not pointers(), 60, what="a kept directory without the host")
         waymark.restart()
         assert waymark.edge_after_takeover(host).status_code == 404
         manifest = waymark.api("GET", "/internal/manifest", token=(waymark.state / "consumer-secret").read_text().strip())
         assert "hosts 0\nemptied yes\n" in manifest.text
         waymark.publish(host)
         alone.until(host, 200)
-        eventually(pointers, 20, what="the host in the kept directory again")
+        eventually(pointers, 60, what="the host in the kept directory again")
     finally:
         keeper.process.terminate()
-        assert keeper.process.wait(15) == 0
+        assert keeper.process.wait(60) == 0
 
 
 def end_edge(waymark):
@@ -292,7 +292,7 @@ def end_edge(waymark):
     def others():
         return [p for p, c in waymark.processes().items() if c.endswith("serve --role edge") and p != edge]
 
-    eventually(others, 15, what="another edge")
+    eventually(others, 60, what="another edge")
 
 
 def die_at(point):
@@ -306,10 +306,10 @@ def die_at(point):
         with Load(waymark.edge_url + PATH, {"Host": host}) as load:
             withdrawal = hosts.withdraw(host)
             hosts.end_grace(withdrawal)
-            assert waymark.process.wait(20) == -signal.SIGKILL, point
+            assert waymark.process.wait(60) == -signal.SIGKILL, point
             waymark.process = None
             waymark.start()
-            ended = hosts.ended(withdrawal, 30)
+            ended = hosts.ended(withdrawal)
             for name in [host, alias]:
                 hosts.until(name, 404, waymark.edge_after_takeover)
         assert ended["state"] == "withdrawn", point

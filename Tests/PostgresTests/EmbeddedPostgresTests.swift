@@ -131,7 +131,7 @@ import Testing
             }
             let pid = try #require(DataDirectory(path: folder + "/postgres").postmaster?.pid)
             kill(pid, SIGKILL)
-            _ = first.server.watcher.wait(until: .now + .seconds(5))
+            _ = first.server.watcher.wait(until: .now + .seconds(30))
             try await first.stop()
             let second = try await start(folder)
             let left = try await count(second)

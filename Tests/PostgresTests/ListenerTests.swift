@@ -78,6 +78,6 @@ import Testing
         let begin = clock.now
         running.cancel()
         try await running.value
-        #expect(clock.now - begin < .seconds(5))
+        #expect(clock.now - begin < .seconds(30))
     }
 }

@@ -46,7 +46,7 @@ import Testing
             }
             #expect(error?.kind == .poolExhausted)
             #expect(error?.isUnavailable == true)
-            #expect((Duration.milliseconds(1890)...(.seconds(5))).contains(clock.now - begin))
+            #expect((Duration.milliseconds(1890)...(.seconds(20))).contains(clock.now - begin))
             holder.letGo.signal()
             try await holder.task.value
             try await database.runtime.read { db in try db.execute("select 1") }
@@ -119,7 +119,7 @@ import Testing
             waiting.cancel()
             let error = await #expect(throws: PostgresError.self) { try await waiting.value }
             #expect(error?.kind == .cancelled)
-            #expect(clock.now - begin < .seconds(5))
+            #expect(clock.now - begin < .seconds(15))
             #expect(database.runtime.core.load.waiting == 0)
             holder.letGo.signal()
             try await holder.task.value

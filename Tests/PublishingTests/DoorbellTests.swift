@@ -11,10 +11,18 @@ struct DoorbellTests {
     @Test("a ring wakes everyone who waits")
     func ring() async {
         let doorbell = Doorbell()
+        let begun = AsyncStream.makeStream(of: Void.self)
         let waited = await seconds {
             await withTaskGroup { group in
-                for _ in 0..<8 { group.addTask { await doorbell.wait(atMost: .seconds(60)) } }
-                // Not all may have begun to wait at the first ring; after the third, all have.
+                for _ in 0..<8 {
+                    group.addTask {
+                        begun.continuation.yield()
+                        await doorbell.wait(atMost: .seconds(60))
+                    }
+                }
+                var ones = begun.stream.makeAsyncIterator()
+                for _ in 0..<8 { await ones.next() }
+                // Not all may wait at the first ring; after the third, all do.
                 for _ in 0..<3 {
                     try? await Task.sleep(for: .milliseconds(500))
                     doorbell.ring()

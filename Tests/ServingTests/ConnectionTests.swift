@@ -1,6 +1,7 @@
 import NIOConcurrencyHelpers
 import NIOCore
 import ServiceLifecycle
+import TestSupport
 import Testing
 
 @testable import Serving
@@ -103,7 +104,7 @@ struct ConnectionTests {
                 return refused + (try first.receive(answers: 1).map(\.status))
             }
             #expect(statuses == [503, 200])
-            for _ in 0..<100 {
+            for _ in 0..<1500 {
                 if try await edge.get().status == 200 { return }
                 try await Task.sleep(for: .milliseconds(20))
             }
@@ -142,7 +143,7 @@ struct ConnectionTests {
                     _ = try socket.receive(answers: 1)
                 }
                 try busy.send("POST / HTTP/1.1\r\nHost: www.example\r\nContent-Length: 2\r\n\r\n1")
-                usleepMilliseconds(100)
+                usleepMilliseconds(1000)
             }
             await edge.group.triggerGracefulShutdown()
             let began = ContinuousClock.now
@@ -176,10 +177,11 @@ struct ConnectionTests {
     func handover() async throws {
         let old = try liveTable(["www.example": file(1)])
         let new = try liveTable(["www.example": file(2)])
-        try await withEdge(old) { (first) async throws in
+        let isClosed = Flag()
+        try await withEdge(old, letGo: { isClosed.set() }) { (first) async throws in
             try await withEdge(new, port: first.port) { (second) async throws in
                 await first.group.triggerGracefulShutdown()
-                try await Task.sleep(for: .milliseconds(500))
+                #expect(try await eventually { isClosed.isSet })
                 for _ in 0..<20 { #expect(try await second.get().body == file(2)) }
             }
         }

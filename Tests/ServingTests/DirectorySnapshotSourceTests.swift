@@ -20,7 +20,7 @@ struct DirectorySnapshotSourceTests {
         #expect(try await source.manifest(unless: nil, wait: .zero) == .manifest(signed: first, tag: tag))
         #expect(try await source.manifest(unless: tag, wait: .milliseconds(20)) == .notModified)
         let second = try Manifest(activation: 2, entries: [entry("a.example", activation: 2)]).signed(by: key)
-        async let answer = source.manifest(unless: tag, wait: .seconds(5))
+        async let answer = source.manifest(unless: tag, wait: .seconds(60))
         try await Task.sleep(for: .milliseconds(30))
         try directory.store([Blob(file(1))])
         try directory.store(signed: second, activation: 2)

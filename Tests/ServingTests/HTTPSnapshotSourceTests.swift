@@ -9,13 +9,13 @@ import Testing
 struct HTTPSnapshotSourceTests {
     /// Runs `body` with a source that asks a server with this script.
     func withSource(
-        _ script: @escaping @Sendable (HTTPRequestHead) -> ScriptedServer.Script,
+        deadline: Duration = .seconds(30), _ script: @escaping @Sendable (HTTPRequestHead) -> ScriptedServer.Script,
         _ body: (HTTPSnapshotSource, ScriptedServer) async throws -> Void
     ) async throws {
         let server = try await ScriptedServer(script)
         var deadlines = HTTPSnapshotSource.Deadlines()
-        deadlines.manifest = .milliseconds(400)
-        deadlines.blobs = .milliseconds(400)
+        deadlines.manifest = deadline
+        deadlines.blobs = deadline
         let source = HTTPSnapshotSource(
             baseURL: server.baseURL + "/", credential: ConsumerCredential("wm_secret"), deadlines: deadlines)
         do {
@@ -96,7 +96,7 @@ struct HTTPSnapshotSourceTests {
 
     @Test("a server that stalls in the body or hangs up is an error in time")
     func stalled() async throws {
-        try await withSource { head in
+        try await withSource(deadline: .milliseconds(400)) { head in
             head.uri.contains("manifest") ? .stall : .hangUp
         } _: { (source, _) async throws in
             let began = ContinuousClock.now
@@ -133,7 +133,7 @@ struct HTTPSnapshotSourceTests {
                 configuration: configuration, source: source, directory: try SnapshotDirectory(path: root.path),
                 trusted: [key.verificationKey], consumer: table, logger: quietLogger)
             let task = Task { try await follower.run() }
-            for _ in 0..<400 where follower.status.contacts < 4 { try await Task.sleep(for: .milliseconds(10)) }
+            for _ in 0..<6000 where follower.status.contacts < 4 { try await Task.sleep(for: .milliseconds(10)) }
             task.cancel()
             try await task.value
             #expect(follower.status.hosts == 2)

@@ -14,7 +14,7 @@ final class RawSocket: Sendable {
 
     /// - Parameters:
     ///   - receiveBuffer: bytes that the system takes in for this client; small for one that reads slowly.
-    init(port: Int, receiveBuffer: Int32? = nil, timeout: Int = 20) throws {
+    init(port: Int, receiveBuffer: Int32? = nil, timeout: Int = 60) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { throw Failure(step: "socket", code: errno) }
         if var size = receiveBuffer {

@@ -83,7 +83,8 @@ struct EventPlanTests {
         try await test.read { tenant in
             func rowsRead() throws -> Int {
                 let row = try tenant.database.only(
-                    "select sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::bigint as rows from pg_stat_xact_user_tables")
+                    "select sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::bigint as rows from pg_stat_xact_user_tables"
+                )
                 return try row.decode("rows", as: Int?.self) ?? 0
             }
             _ = try tenant.database.query("select set_config('plan_cache_mode', \(plan), true)")

@@ -18,8 +18,9 @@ def size(request):
 
 @pytest.fixture
 def limit(size):
-    """The seconds that something may take: in a quick run, beside other tests on a busy machine, half as many again."""
-    return lambda seconds: size(1.5 * seconds, seconds)
+    """The seconds that something may take. A quick run, beside other tests on a busy machine, notices only what hangs:
+    how long it takes there is said by the machine."""
+    return lambda seconds: size(20 + seconds, seconds)
 
 
 @pytest.fixture

@@ -104,7 +104,9 @@ def lain_out(keeper, host):
 def served_by(edge, host):
     """The digest of what an edge answers for a host; None for a 404, and the status in words for any other."""
     answer = httpx.get(
-        f"{edge.url}/.well-known/apple-app-site-association", headers={"Host": host, "Accept-Encoding": "identity"}
+        f"{edge.url}/.well-known/apple-app-site-association",
+        headers={"Host": host, "Accept-Encoding": "identity"},
+        timeout=30,
     )
     if answer.status_code == 404:
         return None
@@ -167,6 +169,6 @@ def end_leases(cluster):
     cluster.sql("update jobs set due_at = now() where due_at > now() and parked_at is null")
 
 
-def eventually_ended(cluster, seconds=30):
+def eventually_ended(cluster, seconds=60):
     """Waits until nothing is pending any more."""
     eventually(lambda: cluster.sql("select count(*) from jobs") == "0", seconds, what="the end of every job")

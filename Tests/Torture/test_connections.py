@@ -77,17 +77,18 @@ def test_more_clients_than_descriptors_leave_the_process_its_own(fresh_waymark, 
     ask = {waymark.url: ("/v1/teams", token), waymark.edge_url: (PATH, {"Host": host})}
     for url, process in processes.items():
         path, headers = ask[url]
-        with httpx.Client(base_url=url, headers=headers) as kept, ExitStack() as stack:
+        with httpx.Client(base_url=url, headers=headers, timeout=30) as kept, ExitStack() as stack:
             assert kept.get(path).status_code == 200
             clients = stack.enter_context(SlowClients(url, allowed + 200, b"GET / HTTP/1.1\r\nHost: a\r\nX: ", b"x"))
             clients.connected()
+            eventually(lambda: open_files(process) > allowed // 2, what="clients that are let in")
             most = 0
             for _ in range(20):
                 time.sleep(0.1)
                 most = max(most, open_files(process))
                 assert kept.get(path).status_code == 200
             assert allowed // 2 < most < allowed, f"{most} open files"
-        eventually(lambda: httpx.get(url + path, headers=headers, timeout=2).status_code == 200, 15, what="an answer")
+        eventually(lambda: httpx.get(url + path, headers=headers, timeout=2).status_code == 200, 60, what="an answer")
         where = "edge" if process == edge else "API"
         figure(f"{allowed + 200} clients, {allowed} files allowed, {where}", f"{most} open, served on", "served on")
     waymark.put_draft(host, draft("/after"))

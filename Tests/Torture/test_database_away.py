@@ -44,8 +44,8 @@ class Changes(Meanwhile):
         self.seen.append((start, seconds, answer.status_code, answer.headers.get("retry-after")))
 
 
-def refuses_without_the_database(waymark):
-    """What needs no database is answered as ever, and at once."""
+def refuses_without_the_database(waymark, most):
+    """What needs no database is answered as ever, and within so many seconds."""
     for method, path, token, status in [
         ("GET", "/livez", False, 200),
         ("GET", "/nothing", None, 404),
@@ -54,7 +54,7 @@ def refuses_without_the_database(waymark):
     ]:
         answer, seconds = timed(lambda: waymark.api(method, path, token=token))
         assert answer.status_code == status, path
-        assert seconds <= 1, path
+        assert seconds <= most, path
 
 
 @pytest.mark.destructive
@@ -75,7 +75,7 @@ def test_without_postgresql_the_api_says_so_at_once_and_comes_back_by_itself(ext
             stopped = time.monotonic()
             time.sleep(2)
             assert waymark.api("GET", "/readyz").status_code == 503
-            refuses_without_the_database(waymark)
+            refuses_without_the_database(waymark, limit(1))
             down = [seen for load in reads for seen in load.since(stopped)]
             down = [(seen.seconds, seen.status, seen.headers.get("retry-after")) for seen in down]
             down += [(seconds, *rest) for start, seconds, *rest in changes.seen if start >= stopped]
@@ -83,10 +83,10 @@ def test_without_postgresql_the_api_says_so_at_once_and_comes_back_by_itself(ext
             slowest = max(slowest, *(seconds for seconds, *_ in down))
             cluster.start()
             accepted = time.monotonic()
-            eventually(lambda: waymark.api("GET", "/readyz").status_code == 200, 5, what="a ready API")
+            eventually(lambda: waymark.api("GET", "/readyz").status_code == 200, what="a ready API")
             for load in reads:
-                eventually(lambda: load.seen[-1].status == 200, 5, what="answers to reads")
-            eventually(lambda: changes.seen[-1][2] == 200, 5, what="answers to writes")
+                eventually(lambda: load.seen[-1].status == 200, what="answers to reads")
+            eventually(lambda: changes.seen[-1][2] == 200, what="answers to writes")
             recoveries.append(time.monotonic() - accepted)
     answers = [seen.status for load in reads for seen in load.seen] + [status for _, _, status, _ in changes.seen]
     assert set(answers) == {200, 503} and [load.failures for load in reads] == [[], []]
@@ -96,7 +96,7 @@ def test_without_postgresql_the_api_says_so_at_once_and_comes_back_by_itself(ext
     waymark.publish(host)
     figure(f"PostgreSQL stopped {rounds} times, requests meanwhile", f"503, {slowest:.2f} s at most", "503 within 1 s")
     figure("the API answers again after PostgreSQL accepts", f"{max(recoveries):.2f} s at most", "5 s")
-    assert slowest <= limit(1) and max(recoveries) <= 5
+    assert slowest <= limit(1) and max(recoveries) <= limit(5)
 
 
 @pytest.mark.destructive
@@ -173,17 +173,17 @@ def test_a_frozen_postgresql_is_given_up_within_5_seconds(external, size, limit,
                 cluster.signal_all(signal.SIGSTOP)
             answers = [answer for _ in range(3) for answer in many(waymark, host, 12)]
             slowest[what] = max(slowest.get(what, 0), *(seconds for _, seconds in answers))
-            refuses_without_the_database(waymark)
+            refuses_without_the_database(waymark, limit(1))
             assert waymark.edge(host).content == body
             if what == "one backend":
                 # Its connection has been thrown away: nobody waits for it any more.
-                assert statuses(many(waymark, host, 12)) == {200}
+                eventually(lambda: statuses(many(waymark, host, 12)) == {200}, what="answers by the others")
             else:
                 assert statuses(answers) == {503}
         finally:
             cluster.signal_all(signal.SIGCONT)
-        eventually(lambda: statuses(many(waymark, host, 12)) == {200}, 10, what="recovery")
-        eventually(lambda: frozen not in backends(cluster), 10, what="the end of the frozen connection")
+        eventually(lambda: statuses(many(waymark, host, 12)) == {200}, what="recovery")
+        eventually(lambda: frozen not in backends(cluster), what="the end of the frozen connection")
     for what, seconds in slowest.items():
         figure(f"{what} frozen {size(1, 5)} times", f"every request ended, {seconds:.2f} s at most", "5 s")
     assert max(slowest.values()) <= limit(5)
@@ -215,17 +215,23 @@ def test_who_gets_no_connection_is_told_within_2_seconds(external, size, limit, 
         many(waymark, host, 12)
         with ThreadPoolExecutor(72) as pool, locked(cluster, "teams"):
             ask = lambda: pool.submit(timed, lambda: waymark.api("GET", "/v1/teams"))  # noqa: E731
-            holders = [ask() for _ in range(connections)]
-            eventually(lambda: cluster.sql(waiting) == str(connections), 2, what="eight connections held")
+            holders = []
+
+            def are_held():
+                """Whether all connections wait for the lock; who was given up before the last one did is replaced."""
+                holders.extend(ask() for _ in range(connections - sum(not asked.done() for asked in holders)))
+                return cluster.sql(waiting) == str(connections)
+
+            eventually(are_held, what="eight connections held")
             turned_away = [ask() for _ in range(64)]
             time.sleep(0.2)
-            refuses_without_the_database(waymark)
+            refuses_without_the_database(waymark, limit(1))
             assert waymark.edge(host).content == body
             held, refused = [[asked.result() for asked in each] for each in (holders, turned_away)]
         assert {(answer.status_code, answer.headers["retry-after"]) for answer, _ in held + refused} == {(503, "1")}
         slowest = max(slowest, *(seconds for _, seconds in refused))
         longest = max(longest, *(seconds for _, seconds in held))
-        eventually(lambda: statuses(many(waymark, host, 12)) == {200}, 5, what="recovery")
+        eventually(lambda: statuses(many(waymark, host, 12)) == {200}, what="recovery")
     figure("64 requests while all connections are held", f"503, {slowest:.2f} s at most", "503 at 2 s")
     figure("the requests that hold them, for a lock", f"503, {longest:.2f} s at most", "5 s")
     assert slowest <= limit(2.5) and longest <= limit(5)
@@ -240,8 +246,8 @@ def test_a_publication_made_before_postgresql_dies_is_carried_out_after(external
     cluster.stop("immediate")
     time.sleep(1)
     cluster.start()
-    eventually(lambda: waymark.api("GET", "/readyz").status_code == 200, 10)
-    ended = eventually(lambda: all_ended(waymark, host), 30, what="the publication's end")
+    eventually(lambda: waymark.api("GET", "/readyz").status_code == 200)
+    ended = eventually(lambda: all_ended(waymark, host), 60, what="the publication's end")
     assert [p["state"] for p in ended] == ["live", "live"]
     assert ended[0]["id"] == made.json()["id"]
     waymark.served(host, waymark.api("GET", f"/v1/domains/{host}").json()["live"]["sha256"])

@@ -86,11 +86,11 @@ def die_at(point, template):
                 waymark.api("POST", f"/v1/domains/{host}/publications", {"message": point})
             except httpx.TransportError:
                 pass
-            assert waymark.process.wait(10) == -signal.SIGKILL, point
+            assert waymark.process.wait(60) == -signal.SIGKILL, point
             time.sleep(0.3)
             waymark.start()
             started = time.monotonic()
-            ended = eventually(lambda: all_ended(waymark, host), 30, what=f"the end of what died at {point}")
+            ended = eventually(lambda: all_ended(waymark, host), 60, what=f"the end of what died at {point}")
             seconds = time.monotonic() - started
             if point == "publication.making":
                 assert len(ended) == 1, "what was not committed is there"
@@ -108,11 +108,11 @@ def die_at(point, template):
 
 @pytest.mark.destructive
 @pytest.mark.timeout(180)
-def test_a_publication_killed_at_each_of_its_steps_ends_once(template, figure):
+def test_a_publication_killed_at_each_of_its_steps_ends_once(template, limit, figure):
     with ThreadPoolExecutor(len(PUBLICATION_POINTS)) as pool:
         seconds = list(pool.map(lambda point: die_at(point, template), PUBLICATION_POINTS))
     figure(f"a service killed at {len(seconds)} points of a publication", f"ended after {max(seconds):.1f} s", "30 s")
-    assert max(seconds) <= 30
+    assert max(seconds) <= limit(30)
 
 
 @pytest.mark.destructive
@@ -131,12 +131,12 @@ def test_an_api_killed_while_it_tells_its_consumers_tells_them_after():
             eventually_ended(cluster)
             assert shown_by(edge, host) != live_digest(cluster, host)
             waymark.start(wait=False, environment={"WAYMARK_FAULT": point})
-            assert waymark.process.wait(20) == -signal.SIGKILL, point
+            assert waymark.process.wait(60) == -signal.SIGKILL, point
             assert shown_by(edge, host) in published(cluster, host)
             waymark.start()
             eventually(lambda: shown_by(edge, host) == live_digest(cluster, host), 30, what=f"the end of {point}")
         ended_once(cluster)
-        assert litter(edge) == []
+        eventually(lambda: litter(edge) == [], what="no litter")
 
 
 class Followers:
@@ -163,7 +163,7 @@ class Followers:
         self.processes.append(process)
         return process
 
-    def agree(self, consumers, host, digest, seconds=30):
+    def agree(self, consumers, host, digest, seconds=60):
         for consumer in consumers:
             eventually(lambda: shown_by(consumer, host) == digest, seconds, what=f"{digest} of {consumer.log.stem}")
 
@@ -212,7 +212,7 @@ def test_a_consumer_killed_at_each_of_its_steps_serves_whole_versions_and_gets_t
         followers.withdraw()
         followers.agree([listing], followers.withdrawn, None)
         for consumer, point in zip(dying, wanted):
-            assert consumer.process.wait(30) == -signal.SIGKILL, point
+            assert consumer.process.wait(60) == -signal.SIGKILL, point
         after = live_digest(cluster, followers.published)
         if kind is Keeper:
             for consumer, point in zip(dying, wanted):

@@ -38,7 +38,7 @@ class Author:
         if kind == "back":
             fields["version"] = self.chance.randint(1, max(p["version"] for p in self.promised))
         made = self._promise(fields, kind == "later")
-        ended = eventually(lambda: self._ended(made), 40, what=f"the end of {made['message']!r} of {self.host}")
+        ended = eventually(lambda: self._ended(made), 120, what=f"the end of {made['message']!r} of {self.host}")
         self.promised.append(ended)
 
     def _promise(self, fields, is_later):
@@ -141,12 +141,12 @@ class Traffic:
     def _check_survivors(self, figure, what):
         """A part answered each request made while it was there."""
 
-        def was_there(name, moment):
+        def was_there(name, failure):
             # What was under way when it was ended has failed with it.
-            return not any(began - 1 <= moment <= ended for began, ended in self.down[name])
+            return not any(failure.at <= ended and began <= failure.ended for began, ended in self.down[name])
 
         for name, load in self.direct.items():
-            assert [failure for failure in load.failures if was_there(name, failure[0])] == [], name
+            assert [failure for failure in load.failures if was_there(name, failure)] == [], name
             assert {seen.status for seen in load.seen} == {200}, name
         seen = sum(len(load.seen) for load in self.direct.values())
         figure(f"{what}: requests to survivors", f"{seen}, 0 failed", "0 failed")

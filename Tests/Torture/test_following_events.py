@@ -64,7 +64,7 @@ class Reader(threading.Thread):
                     f"{waymark.url}/v1/events",
                     params=query,
                     headers={"Authorization": f"Bearer {self.token}"},
-                    timeout=20,
+                    timeout=60,
                 )
                 answer.raise_for_status()
             except httpx.HTTPError:
@@ -104,7 +104,7 @@ def test_every_reader_is_given_every_entry_once_in_one_order_although_apis_die(s
             time.sleep(random.uniform(0, 0.5))
         assert [process.returncode for process in writers] == [0] * WRITERS
         for reader in readers:
-            reader.join(60)
+            reader.join(240)
             assert not reader.is_alive(), f"{total - len(reader.seen)} entries are missing"
         seconds = time.monotonic() - started
         assert {tuple(reader.seen) for reader in readers} == {tuple(readers[0].seen)}, "readers saw different lists"
@@ -134,7 +134,7 @@ def test_an_api_killed_while_it_gives_places_leaves_none_out():
             assert writer(cluster, number, 10).wait() == 0
             with pytest.raises(httpx.TransportError):
                 waymark.api("GET", "/v1/events")
-            assert waymark.process.wait(10) == -signal.SIGKILL, point
+            assert waymark.process.wait(60) == -signal.SIGKILL, point
             placed = cluster.sql("select count(*) from events where position is not null")
             assert int(placed) == len(seen) + (10 if point == "events.placed" else 0), point
             waymark.start()

@@ -37,7 +37,7 @@ def copies(cluster, host, count):
 
 @pytest.mark.destructive
 @pytest.mark.timeout(3600)
-def test_every_job_takes_effect_once_although_its_workers_die(size, figure):
+def test_every_job_takes_effect_once_although_its_workers_die(size, limit, figure):
     count = size(300, 20_000)
     with api_alone() as (waymark, cluster), ending([]) as processes:
         host = verified_host(waymark, "/x")
@@ -47,7 +47,7 @@ def test_every_job_takes_effect_once_although_its_workers_die(size, figure):
         started = time.monotonic()
         # The first dies of its first job, however fast the machine is.
         processes += [first := Worker(waymark, "worker-0", fault="publication.begun")]
-        assert first.process.wait(30) == -signal.SIGKILL
+        assert first.process.wait(60) == -signal.SIGKILL
         first.start()
         processes += [Worker(waymark, f"worker-{number}") for number in range(1, 4)]
         kills = 1
@@ -56,7 +56,7 @@ def test_every_job_takes_effect_once_although_its_workers_die(size, figure):
             time.sleep(0.5)
             if cluster.sql("select count(*) from jobs where parked_at is null") == "0":
                 break
-            assert time.monotonic() - started < 120 + count / 10, "the jobs take too long"
+            assert time.monotonic() - started < 600 + count / 10, "the jobs take too long"
             worker.kill9()
             worker.start()
             kills += 1
@@ -68,7 +68,7 @@ def test_every_job_takes_effect_once_although_its_workers_die(size, figure):
         lost, longest = reclaims(cluster)
         assert lost > 0, "no job lost its worker"
         processes += [edge := Edge(waymark)]
-        eventually(lambda: activation(edge) == count + 1, 30, what="all of it on an edge")
+        eventually(lambda: activation(edge) == count + 1, 60, what="all of it on an edge")
         assert sum(" 1 " in line for line in edge.manifest()) == count + 1
         figure(
             f"{count} jobs, 4 workers killed every 2 s",
@@ -76,7 +76,7 @@ def test_every_job_takes_effect_once_although_its_workers_die(size, figure):
             f" each took effect once, in {seconds:.0f} s",
             "once; reclaimed ≤ 30 s",
         )
-        assert longest <= 30
+        assert longest <= limit(30)
 
 
 @pytest.mark.destructive
@@ -90,10 +90,10 @@ def test_jobs_that_kill_their_workers_are_parked_after_five_attempts(size, figur
             assert waymark.api("POST", f"/v1/domains/{host}/publications", {}).status_code == 202
         processes += [worker := Worker(waymark, fault="publication.begun")]
         for _ in range(5 * count):
-            assert worker.process.wait(30) == -signal.SIGKILL
+            assert worker.process.wait(60) == -signal.SIGKILL
             end_leases(cluster)
             worker.start("publication.begun")
-        eventually(lambda: cluster.sql("select count(*) from jobs where parked_at is null") == "0", 30)
+        eventually(lambda: cluster.sql("select count(*) from jobs where parked_at is null") == "0", 60)
         assert worker.process.poll() is None, "it was killed a sixth time"
         ends = cluster.sql("select distinct state, attempts, cause like 'given up after 5 attempts%' from publications")
         assert ends == "failed|5|t"

@@ -66,7 +66,7 @@ class Service:
     def consumers(self):
         return [self.edge, self.keeper]
 
-    def settle(self, host, seconds=30):
+    def settle(self, host, seconds=60):
         """Waits until both consumers show what is live."""
         for consumer in self.consumers:
             eventually(
@@ -97,8 +97,9 @@ class Service:
         except httpx.TransportError:
             return None
         # While a withdrawal is pending, its host can neither be published nor withdrawn again; and one that has ended
-        # since the request was prepared leaves nothing to withdraw.
-        assert answer.status_code == 202 or answer.json()["code"] in ("being_withdrawn", "nothing_live"), answer.text
+        # since the request was prepared leaves nothing to withdraw. On a busy machine a time is over before it is read.
+        refused = answer.status_code != 202 and "in_the_past" not in answer.text
+        assert not refused or answer.json()["code"] in ("being_withdrawn", "nothing_live"), answer.text
         if answer.status_code == 202 and path.endswith("publications"):
             self.accepted.append(answer.json()["id"])
         return answer
@@ -125,12 +126,12 @@ def assert_whole(service, load, host, allowed):
     whole = published(service.cluster, host)
     assert {seen.status for seen in load.seen} <= {200}
     assert {digest(seen.body) for seen in load.seen} <= whole
-    assert all(error.startswith(allowed) for _, error in load.failures), load.failures
+    assert all(failure.error.startswith(allowed) for failure in load.failures), load.failures
 
 
 @pytest.mark.destructive
 @pytest.mark.timeout(3600)
-def test_kills_at_random_moments_lose_double_and_tear_nothing(size, figure):
+def test_kills_at_random_moments_lose_double_and_tear_nothing(size, limit, figure):
     rounds, chance = size(10, 500), random.Random(20)
     with api_alone() as (waymark, cluster), ending([]) as processes:
         service = Service(waymark, cluster, processes, chance)
@@ -179,7 +180,7 @@ def test_kills_at_random_moments_lose_double_and_tear_nothing(size, figure):
         states = set(cluster.sql("select distinct state from publications").split())
         assert states <= {"live", "superseded", "suspended", "cancelled"}
         lost, longest = reclaims(cluster)
-        assert longest <= 30
+        assert longest <= limit(30)
         assert interrupted >= size(0, 1), "no kill came while a publication was under way"
         for consumer in service.consumers:
             eventually(lambda: litter(consumer) == [], what=f"no litter at {consumer.log.stem}")

@@ -38,7 +38,7 @@ def die_at(point, template):
             waymark.api("POST", PATH, {"with": OTHER_APP})
         except httpx.TransportError:
             pass
-        assert waymark.process.wait(20) == -signal.SIGKILL, point
+        assert waymark.process.wait(60) == -signal.SIGKILL, point
         waymark.start()
         ended = eventually(
             lambda: [one for one in waymark.api("GET", PATH).json()["items"] if one["state"] == "done"], 30, what=point
@@ -181,6 +181,8 @@ def test_a_replacement_whose_workers_are_killed_loses_no_edit_and_changes_each_d
                 worker.start(point)
                 assert worker.process.wait(60) == -signal.SIGKILL, point
                 assert changed(cluster) >= before, "what was done is undone"
+            # Nobody works on it now: so far and no further is what the service has to tell.
+            eventually(lambda: told[-1]["domains"]["changed"] == changed(cluster), what="the progress told")
             end_leases(cluster)
             processes += [worker := Worker(waymark, "steady", executable=size(EXECUTABLE, RELEASE_EXECUTABLE))]
             for _ in range(kills):
@@ -196,7 +198,7 @@ def test_a_replacement_whose_workers_are_killed_loses_no_edit_and_changes_each_d
                 worker.start()
             goes_on()
             left, begun = count - changed(cluster), time.monotonic()
-            eventually(has_ended, 60 + count / 100, what="the end of the replacement")
+            eventually(has_ended, 180 + count / 100, what="the end of the replacement")
             undisturbed, seconds = time.monotonic() - begun, time.monotonic() - started
         ended = waymark.api("GET", f"{PATH}/{made.json()['id']}").json()
         assert (ended["state"], ended["cause"], ended["tests"]) == ("done", None, count)
@@ -205,7 +207,8 @@ def test_a_replacement_whose_workers_are_killed_loses_no_edit_and_changes_each_d
         assert ended["domains"] == counts
         steps = [(one["domains"]["changed"], -one["domains"]["waiting"], one["tests"]) for one in told]
         assert all(a <= b for one, next in zip(steps, steps[1:]) for a, b in zip(one, next)), "progress that goes back"
-        assert len({step[0] for step in steps}) > 3, "progress that is not told"
+        # None, what had been done when the last worker was killed at a point, and all; more where there is time for it.
+        assert len({step[0] for step in steps}) > size(2, 3), "progress that is not told"
         assert_each_changed_once(cluster, ended["id"], revision, len(elsewhere))
         for edited, paths in editor.added.items():
             found = waymark.api("GET", f"/v1/domains/{edited}/draft").json()["entries"][0]["rules"]

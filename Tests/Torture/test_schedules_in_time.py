@@ -125,7 +125,7 @@ class Scene:
             for due, schedule, kind, state in rows
         ]
 
-    def until_run(self, moment, names, seconds=40):
+    def until_run(self, moment, names, seconds=120):
         def look():
             rows = self.session.ask(
                 "select schedule_id from schedule_runs"
@@ -230,7 +230,7 @@ def test_of_the_times_that_pass_in_an_outage_one_is_made_up_for_or_the_schedule_
     scene.until_run(datetime(2028, 5, 4, 9, tzinfo=UTC), {"soon"})
     scene.until_run(datetime(2028, 5, 4, 14, tzinfo=UTC), {"often"})
     suspended = eventually(
-        lambda: (s := scene.waymark.api("GET", f"/v1/schedules/{late['id']}").json())["state"] == "suspended" and s, 20
+        lambda: (s := scene.waymark.api("GET", f"/v1/schedules/{late['id']}").json())["state"] == "suspended" and s, 60
     )
     assert "2028-05-04T09:00:00Z" in suspended["reason"] and "within 3600" in suspended["reason"]
     [caught_up] = scene.waymark.api("GET", f"/v1/schedules/{soon['id']}/runs").json()["items"]
@@ -260,7 +260,7 @@ def test_a_worker_killed_at_any_step_of_a_run_leaves_one_run_and_one_publication
         made = scene.schedule(point, "0 9 * * *", "UTC", label=point)
         scene.move_to(start + timedelta(seconds=11))
         dying = scene.workers.start(0, fault=point)
-        assert dying.wait(30) == -signal.SIGKILL, point
+        assert dying.wait(60) == -signal.SIGKILL, point
         scene.workers.running.clear()
         died = time.monotonic()
         scene.workers.start(1)

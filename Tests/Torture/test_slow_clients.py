@@ -30,8 +30,9 @@ def kinds(path, host):
     }
 
 
-def wait_for_all(urls, slow):
-    """Looks on until every slow client has been ended; the seconds that the longest of each kind was connected."""
+def wait_for_all(urls, slow, most):
+    """Looks on until every slow client has been ended, within so many seconds; those that the longest of each kind was
+    connected."""
     connected = {name: clients.connected() for name, clients in slow.items()}
     longest = dict.fromkeys(connected, 0.0)
     while any(connected.values()):
@@ -42,7 +43,7 @@ def wait_for_all(urls, slow):
             for port in [port for port in clients if port not in alive[url]]:
                 longest[url, kind] = max(longest[url, kind], now - clients.pop(port))
             for port, since in clients.items():
-                assert now - since <= SECONDS + LOOK, f"{kind} at {url}: {len(clients)} after {now - since:.1f} s"
+                assert now - since <= most, f"{kind} at {url}: {len(clients)} after {now - since:.1f} s"
     return longest
 
 
@@ -51,10 +52,11 @@ def latencies(load):
     return f"p50 {seconds[len(seconds) // 2] * 1e3:.0f} ms, p99 {seconds[len(seconds) * 99 // 100] * 1e3:.0f} ms"
 
 
-def test_slow_clients_are_ended_and_good_ones_unharmed(fresh_waymark, size, figure):
+def test_slow_clients_are_ended_and_good_ones_unharmed(fresh_waymark, size, limit, figure):
     waymark, count = fresh_waymark, size(100, 2_000)
     allow_many_files()
-    host = waymark.new_domain(draft(*(f"/a-rather-long-path-for-a-large-file/{number}/*" for number in range(2_300))))
+    # Large by few long rules: thousands would take the gate of a busy machine longer than a request may last.
+    host = waymark.new_domain(draft(*(f"/{number}/" + "x" * 1_000 for number in range(110))))
     waymark.publish(host)
     body = waymark.served(host, waymark.api("GET", f"/v1/domains/{host}").json()["live"]["sha256"]).content
     assert len(body) > 100_000
@@ -72,12 +74,12 @@ def test_slow_clients_are_ended_and_good_ones_unharmed(fresh_waymark, size, figu
                     for url, behaviours in ports.items()
                     for kind in wave
                 }
-                longest |= wait_for_all(ports, slow)
+                longest |= wait_for_all(ports, slow, limit(SECONDS + LOOK))
     assert {(seen.status, seen.body) for seen in files.seen} == {(200, body)} and files.failures == []
     for load in (live, pages):
         assert {seen.status for seen in load.seen} == {200} and load.failures == []
     for process, number in before.items():
-        eventually(lambda: open_files(process) <= number + 20, 10, what="as few open files as before")
+        eventually(lambda: open_files(process) <= number + 20, 30, what="as few open files as before")
     for (url, kind), seconds in longest.items():
         where = "edge" if url == waymark.edge_url else "API"
         figure(f"{count} {kind}, {where}", f"all ended after {seconds:.1f} s", f"≤ {SECONDS} s")

@@ -33,7 +33,7 @@ def frozen(process):
 
 def until_frozen(*processes):
     for process in processes:
-        eventually(lambda: frozen(process), 30, pause=0.01, what=f"{process.log.stem} to be frozen")
+        eventually(lambda: frozen(process), 60, pause=0.01, what=f"{process.log.stem} to be frozen")
 
 
 def wake(*processes):
@@ -79,7 +79,7 @@ def test_workers_frozen_past_their_leases_are_fenced_off(size, figure):
             newest = cluster.sql("select last from activation_counter"), {h: live_digest(cluster, h) for h in hosts}
             wake(*sleepers)
             for sleeper in sleepers:
-                eventually(lambda: fencings(sleeper) > round, 20, what=f"what {sleeper.log.stem} finds")
+                eventually(lambda: fencings(sleeper) > round, 60, what=f"what {sleeper.log.stem} finds")
             assert newest == (
                 cluster.sql("select last from activation_counter"),
                 {host: live_digest(cluster, host) for host in hosts},
