@@ -100,7 +100,7 @@ public struct Gate: Sendable {
         let errors = findings.count { $0.severity == .error }
         let others = findings.count - errors
         return check(
-            .lint, errors == 0 ? nil : "Lint finds \(counted(errors, "error")); they are listed with their remedies.",
+            .lint, errors == 0 ? nil : "Lint finds \(counted(errors, "error")).",
             others == 0 ? "Lint finds nothing." : "Lint finds no errors, and \(counted(others, "remark")).", candidate)
     }
 
@@ -108,7 +108,7 @@ public struct Gate: Sendable {
         let total = candidate.tests.count
         let failed = candidate.tests.count { !$0.result.passed }
         return check(
-            .tests, failed == 0 ? nil : "\(failed) of \(counted(total, "test")) failed; they are listed.",
+            .tests, failed == 0 ? nil : "\(failed) of \(counted(total, "test")) failed.",
             total == 0 ? "The domain has no tests." : "All tests passed: \(total).", candidate)
     }
 

@@ -209,6 +209,36 @@ def test_times_and_what_is_pending_fit_and_can_be_read(waymark, new_dashboard, p
         assert dashboard.page.evaluate(CONTRAST) == []
 
 
+def test_what_waits_is_told_where_one_publishes_before_it_and_says_that_it_was_overtaken(waymark, dashboard, published):
+    path = f"/v1/domains/{published}/publications"
+    made = [{"at": f"{later(hours):%Y-%m-%dT%H:%M:%SZ}"} for hours in (24, 30)]
+    made[0]["revertAt"] = f"{later(48):%Y-%m-%dT%H:%M:%SZ}"
+    made[1] |= {"override": True, "reason": "whatever is live by then"}
+    waymark.put_draft(published, draft(([SHOP], [rule("/buy/*"), rule("/gifts/*")])))
+    for body in made:
+        assert waymark.api("POST", path, body).status_code == 202
+    dashboard.open_domain(published)
+    overtaken = pending(dashboard).filter(has_text="It will be suspended: something else has gone live here")
+    expect(pending(dashboard)).to_have_count(3)
+    expect(overtaken).to_have_count(0)
+    dashboard.press("Publish…", exact=True)
+    expect(dashboard.dialog.get_by_text("When this goes live before, this is suspended:")).to_be_visible()
+    expect(dashboard.dialog.locator(".waiting-list > li")).to_have_count(1)
+    expect(dashboard.dialog.locator(".waiting-list > li")).to_contain_text("Version 2, due at")
+    dashboard.press("Close", within=dashboard.dialog)
+    dashboard.page.get_by_role("button", name="Publish version 2 again").click()
+    expect(dashboard.dialog.locator(".waiting-list > li")).to_contain_text("Version 2, due at")
+    dashboard.press("Cancel", within=dashboard.dialog)
+
+    waymark.publish(published)
+    expect(overtaken).to_have_count(1)
+    expect(overtaken).to_contain_text("Version 2")
+    expect(pending(dashboard).filter(has_text="Waits for version 2 to go live")).to_have_count(2)
+    dashboard.press("Publish…", exact=True)
+    expect(dashboard.dialog.get_by_role("heading", name="Publish the draft")).to_be_visible()
+    expect(dashboard.dialog.get_by_text("When this goes live before")).to_be_hidden()
+
+
 def test_one_that_is_suspended_at_its_time_is_seen_although_another_was_made_after_it(waymark, dashboard, published):
     path = f"/v1/domains/{published}/publications"
     due = later(0) + timedelta(seconds=12)

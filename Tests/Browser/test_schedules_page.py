@@ -133,6 +133,22 @@ def next_last_sunday(month):
     return day
 
 
+def test_the_form_counts_the_domains_with_the_label(acme, board):
+    acme.domain(labels=["shop"])
+    made = acme.made("/v1/schedules", NIGHTLY)
+    open_page(board)
+    board.press("New schedule…", exact=True)
+    board.dialog.get_by_label("Every domain with a label").check()
+    label = board.dialog.get_by_label("Label", exact=True)
+    label.fill("shpo")
+    expect(label).to_have_accessible_description(re.compile("^No domain has this label."))
+    label.fill("shop")
+    expect(label).to_have_accessible_description(re.compile("^1 domain with this label."))
+    board.press("Cancel", within=board.dialog)
+    board.press(f"Edit {made['name']}")
+    expect(label).to_have_accessible_description(re.compile("^1 domain with this label."))
+
+
 def test_clocks_that_go_forward_and_back_are_told_before_saving(acme, board):
     open_page(board)
     board.press("Make the first schedule")

@@ -2,8 +2,9 @@
 
 import json
 import subprocess
+from datetime import UTC, datetime, timedelta
 
-from installation import EXECUTABLE
+from installation import EXECUTABLE, eventually
 from samples import draft
 
 
@@ -26,22 +27,40 @@ def test_it_makes_waits_for_shows_and_takes_back_a_release(waymark):
     made = json.loads(first.stdout)
     assert (made["state"], made["message"]) == ("live", "by hand")
     shown = release(waymark, "show", made["id"])
-    assert shown.stdout == f"{made['id']}  live (2 live)\n"
+    assert shown.stdout == f"{made['id']}  live (2 live)  by hand\n"
     assert shown.stdout.strip() in release(waymark, "list").stdout
     waymark.put_draft(hosts[0], draft("/other"))
     second = json.loads(release(waymark, "create", *hosts, "--wait", "--json").stdout)
     back = release(waymark, "rollback", second["id"], "--wait")
     assert (back.returncode, back.stdout.split("  ")[1]) == (0, "live (1 live)\n"), back.stderr
+    assert release(waymark, "show", second["id"]).stdout == f"{second['id']}  live (1 unchanged, 1 live), taken back since\n"
+
+
+def test_one_that_waits_says_when_it_is_due(waymark):
+    host = waymark.new_domain(draft("/later"))
+    at = f"{datetime.now(UTC) + timedelta(days=2):%Y-%m-%dT%H:%M:%SZ}"
+    made = json.loads(release(waymark, "create", host, "--at", at, "--message", "two\nlines", "--json").stdout)
+    eventually(lambda: waymark.api("GET", f"/v1/releases/{made['id']}").json()["state"] == "scheduled", 30)
+    line = f"{made['id']}  scheduled (1 ready), due at {at}  two lines"
+    assert release(waymark, "show", made["id"]).stdout == line + "\n"
+    assert line in [each.split("  ", 1)[1] for each in release(waymark, "list").stdout.splitlines()]
+    cancelled = release(waymark, "cancel", made["id"])
+    assert cancelled.returncode == 0 and "due at" not in cancelled.stdout, cancelled.stdout
 
 
 def test_it_says_what_is_refused_and_what_makes_no_sense(waymark):
     bad = waymark.new_domain({"entries": [{"apps": ["not an app"], "rules": [{"path": "/*"}]}]})
+    test = {"url": "/buy/1", "expected": {"outcome": "excluded"}}
+    assert waymark.api("POST", f"/v1/domains/{bad}/tests", test).status_code == 201
     refused = release(waymark, "create", bad, "--wait")
     assert refused.returncode == 1
-    assert f"{bad}: refused Lint finds 1 error" in refused.stderr
+    told = refused.stderr.splitlines()
+    assert f"  {bad}: refused Lint finds 1 error. 1 of 1 test failed." in told
+    assert "    test /buy/1 failed" in told and any(line.startswith("    WM0") for line in told), refused.stderr
     absent = release(waymark, "create", "absent.example")
     assert absent.returncode == 2
-    assert "/hosts: there is no domain absent.example here" in absent.stderr
+    fault = "/hosts: there is no domain absent.example here"
+    assert absent.stderr == f"waymark: The request is not valid: {fault}.\n"
     assert release(waymark, "create").returncode == 2
     later = json.loads(release(waymark, "create", bad, "--at", "2020-01-01T00:00:00Z", "--json").stdout)
     assert later["errors"][0]["code"] == "in_the_past"

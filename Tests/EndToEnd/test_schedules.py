@@ -241,7 +241,21 @@ def test_schedules_and_freezes_on_the_command_line(acme):
     shown = acme.cli("schedule", "show", "nightly").stdout
     assert "manual  ended  1 published" in shown and "1 frozen" in shown
     assert acme.cli("schedule", "delete", "nightly").stdout == "nightly: deleted\n"
-    assert acme.cli("schedule", "show", "nightly").returncode == 1
+    gone = acme.cli("schedule", "show", "nightly")
+    assert (gone.returncode, gone.stderr) == (3, "waymark: There is no schedule nightly here.\n")
+
+
+def test_a_label_that_nobody_has_is_told_at_the_command_line(acme):
+    acme.domain("/1", labels=["shop"])
+    schedule = ["schedule", "create", "--cron", "@daily", "--zone", "UTC", "--label"]
+    freeze = ["freeze", "begin", "--until", moment(3_600), "--reason", "the sale", "--label"]
+    for command in ([*schedule, "shpo", "one"], [*freeze, "shpo"]):
+        made = acme.cli(*command)
+        assert (made.returncode, made.stderr) == (0, "waymark: no domain has the label shpo yet\n")
+        assert "label shpo" in made.stdout
+    for command in ([*schedule, "shop", "other"], [*freeze, "shop"]):
+        made = acme.cli(*command)
+        assert (made.returncode, made.stderr) == (0, "")
 
 
 def test_the_calendar_tells_what_ran_and_what_is_due_on_the_readers_days(acme):

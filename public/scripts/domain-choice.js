@@ -1,12 +1,13 @@
 import { all } from "./api.js";
 import { parseHosts } from "./hosts.js";
+import { countDomainsOf } from "./label-count.js";
 import { afterPause } from "./later.js";
 import { count } from "./numbers.js";
 import { Problem } from "./problem.js";
 import { clone, part, uniqueIDs } from "./template.js";
 
-/** So many domains are counted for a label, and looked through for the labels that are offered. */
-const mostCounted = 2_000;
+/** So many domains are looked through for the labels that are offered. */
+const mostLookedThrough = 2_000;
 const mostPicks = 50;
 /** So many faulty hosts are told one by one. */
 const mostFaults = 5;
@@ -18,7 +19,6 @@ const mostFaults = 5;
 export class DomainChoice {
     #root;
     #api;
-    #turn = 0;
 
     constructor(place, api, { every, chosen = {} } = {}) {
         this.#api = api;
@@ -29,9 +29,10 @@ export class DomainChoice {
             part(this.#root, "every-words").textContent = every;
             this.#control("choice").value = "every";
         }
+        const countLabel = countDomainsOf(this.#control("label"), part(this.#root, "label-count"), api);
         this.#choose(chosen);
+        countLabel();
         this.#root.addEventListener("input", () => this.#show());
-        this.#control("label").addEventListener("input", afterPause(250, () => this.#countLabel()));
         part(this.#root, "search").addEventListener("input", afterPause(250, () => this.#offerPicks()));
         this.#show();
         this.#offerLabels();
@@ -65,7 +66,6 @@ export class DomainChoice {
         if (label) {
             this.#control("choice").value = "label";
             this.#control("label").value = label;
-            this.#countLabel();
         } else if (hosts?.length) {
             this.#control("choice").value = "hosts";
             this.#control("hosts").value = `${hosts.join("\n")}\n`;
@@ -95,20 +95,8 @@ export class DomainChoice {
         for (const box of part(this.#root, "picks").querySelectorAll("input")) box.checked = hosts.has(box.value);
     }
 
-    async #countLabel() {
-        const turn = ++this.#turn;
-        const hint = part(this.#root, "label-count");
-        const label = this.#control("label").value.trim();
-        if (!label) return (hint.textContent = "");
-        const domains = await this.#domains({ label }, mostCounted);
-        if (turn !== this.#turn) return;
-        const more = domains.length >= mostCounted ? "More than " : "";
-        const number = domains.filter(({ aliasOf }) => !aliasOf).length;
-        hint.textContent = number ? `${more}${count(number, "domain")} with this label.` : "No domain has this label.";
-    }
-
     async #offerLabels() {
-        const domains = await this.#domains({}, mostCounted);
+        const domains = await this.#domains({}, mostLookedThrough);
         const labels = [...new Set(domains.flatMap((domain) => domain.labels))].sort();
         part(this.#root, "labels").replaceChildren(...labels.map((label) => new Option(label, label)));
     }

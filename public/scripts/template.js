@@ -52,7 +52,8 @@ export function uniqueIDs(root) {
     for (const element of [root, ...root.querySelectorAll("*")]) {
         if (element.id) element.id += `-${number}`;
         for (const name of references) {
-            if (element.hasAttribute(name)) element.setAttribute(name, `${element.getAttribute(name)}-${number}`);
+            const ids = element.getAttribute(name)?.split(" ");
+            if (ids) element.setAttribute(name, ids.map((id) => `${id}-${number}`).join(" "));
         }
     }
     return root;

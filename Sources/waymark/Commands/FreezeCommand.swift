@@ -32,7 +32,9 @@ struct FreezeCommand: AsyncParsableCommand {
             if let label { body["label"] = .string(label) }
             let wanted = JSONValue.object(body)
             let made = try await RemoteAPI.with(url: remote.url) { api in
-                try remote.accepted(try await api.post("/v1/freezes", wanted))
+                let made = try remote.accepted(try await api.post("/v1/freezes", wanted))
+                await api.tellIfNobodyHas(label)
+                return made
             }
             try remote.say(made, FreezeText.line(made))
         }

@@ -66,7 +66,7 @@ struct PublishCommand: AsyncParsableCommand {
         if json { try Console.say(String(decoding: answer.body.bytes(.pretty), as: UTF8.self)) }
         Console.complain(answer.complaint)
         guard answer.code == "gate_refused" else { throw answer.code == "invalid" ? Ending.usage : Ending.failed }
-        tellReport(answer.body["report"])
+        GateReportText.lines(answer.body["report"]).forEach { Console.complain("  \($0)") }
         throw Ending.notRight
     }
 
@@ -83,18 +83,6 @@ struct PublishCommand: AsyncParsableCommand {
         if let version { body["version"] = .int(version) }
         if override { body["override"] = true }
         return .object(body)
-    }
-
-    /// What the gate found, beyond the sentence of each check.
-    private func tellReport(_ report: JSONValue?) {
-        for finding in report?["findings"]?.array ?? [] where finding["severity"]?.string == "error" {
-            Console.complain(
-                "  \(finding["code"]?.string ?? "") \(finding["pointer"]?.string ?? ""): \(finding["message"]?.string ?? "")"
-            )
-        }
-        for failure in report?["tests"]?["failures"]?.array ?? [] {
-            Console.complain("  test \(failure["url"]?.string ?? "") failed")
-        }
     }
 
     /// The publication once it has ended. An API that is away for a while is asked again.

@@ -37,10 +37,7 @@ struct ReleaseClient: Sendable {
         let answer = try await body(api)
         if (200...299).contains(answer.status) { return answer.body }
         if isJSON { try Console.say(String(decoding: answer.body.bytes(.pretty), as: UTF8.self)) }
-        Console.complain("waymark: \(answer.detail)")
-        for fault in answer.body["errors"]?.array ?? [] {
-            Console.complain("  \(fault["pointer"]?.string ?? ""): \(fault["detail"]?.string ?? "")")
-        }
+        Console.complain(answer.complaint)
         if answer.status == 409 { throw Ending.notRight }
         throw answer.code == "invalid" ? Ending.usage : Ending.failed
     }
@@ -74,8 +71,7 @@ struct ReleaseClient: Sendable {
         let (total, waiting) = (count(release, "total"), count(release, "waiting"))
         if state == "judging", waiting > 0 { return "judging: \(total - waiting) of \(total) judged" }
         if state == "judging" { return "making versions: \(count(release, "frozen")) of \(total) ready" }
-        let due = release["at"]?.string.map { ", due at \($0)" } ?? ""
-        return state + due + (EffectiveByWords.reach(of: release).map { ", \($0)" } ?? "")
+        return state + time(of: release)
     }
 
     /// What goes live or is withdrawn on its domains before it, a line each.
@@ -94,7 +90,7 @@ struct ReleaseClient: Sendable {
         return ["waymark: before it on its domains, and \(what):"] + lines
     }
 
-    /// One line about a release.
+    /// One line about a release: what became of it, its time while it waits, and what was said about it.
     static func summary(of release: JSONValue) -> String {
         let parts = (release["domains"]?.object?.members ?? []).compactMap { member in
             let count = member.value.number?.int ?? 0
@@ -104,8 +100,17 @@ struct ReleaseClient: Sendable {
         }
         let cause = release["cause"]?.string.map { ": \($0)" } ?? ""
         let state = release["state"]?.string ?? ""
-        let reach = EffectiveByWords.reach(of: release).map { ", \($0)" } ?? ""
-        return "\(release["id"]?.string ?? "")  \(state)\(cause) (\(parts.joined(separator: ", ")))\(reach)"
+        let back = release["takenBackBy"]?.string == nil ? "" : ", taken back since"
+        let message = (release["message"]?.string ?? "").split(whereSeparator: \.isNewline).joined(separator: " ")
+        let line = "\(release["id"]?.string ?? "")  \(state)\(cause) (\(parts.joined(separator: ", ")))"
+        return line + time(of: release) + back + (message.isEmpty ? "" : "  \(message)")
+    }
+
+    /// ", due at 2026-12-20T00:00:00Z, to have reached devices by …": each as far as it is still to come.
+    private static func time(of release: JSONValue) -> String {
+        let isPending = ["judging", "scheduled", "running"].contains(release["state"]?.string)
+        let due = isPending ? release["at"]?.string.map { ", due at \($0)" } : nil
+        return (due ?? "") + (EffectiveByWords.reach(of: release).map { ", \($0)" } ?? "")
     }
 
     private static func count(_ release: JSONValue, _ state: String) -> Int {
@@ -119,6 +124,7 @@ struct ReleaseClient: Sendable {
             for domain in try await ask({ try await $0.get(path) })["items"]?.array ?? [] {
                 let failures = (domain["failures"]?.array ?? []).compactMap { $0["detail"]?.string }
                 Console.complain("  \(domain["host"]?.string ?? ""): \(state) \(failures.joined(separator: " "))")
+                GateReportText.lines(domain["report"]).forEach { Console.complain("    \($0)") }
             }
             let more = Self.count(release, state) - Self.mostTold
             if more > 0 { Console.complain("  … and \(more) more") }

@@ -38,4 +38,14 @@ extension RemoteAPI {
         } while cursor != nil
         return items
     }
+
+    /// Says on standard error where no domain has a label that something was made for. That is allowed, since one may get
+    /// it later; but nothing else would show a label that is misspelled. Only help: an answer that does not come is passed
+    /// over.
+    func tellIfNobodyHas(_ label: String?) async {
+        guard let label, let answer = try? await get("/v1/domains?label=\(Self.segment(label))&limit=1") else { return }
+        if answer.status == 200, answer.body["items"]?.array?.isEmpty == true {
+            Console.complain("waymark: no domain has the label \(label) yet")
+        }
+    }
 }

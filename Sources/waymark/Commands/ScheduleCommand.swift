@@ -74,7 +74,9 @@ struct ScheduleCommand: AsyncParsableCommand {
             if let catchUp { body["catchUpSeconds"] = .int(catchUp) }
             let wanted = JSONValue.object(body)
             let made = try await RemoteAPI.with(url: remote.url) { api in
-                try remote.accepted(try await api.post("/v1/schedules", wanted))
+                let made = try remote.accepted(try await api.post("/v1/schedules", wanted))
+                await api.tellIfNobodyHas(label)
+                return made
             }
             try remote.say(made, ScheduleText.line(made))
         }
@@ -177,8 +179,8 @@ struct NamedSchedule: ParsableArguments {
         let all = try await api.all("/v1/schedules", remote)
         let found = all.first { $0["name"]?.string == schedule } ?? all.first { $0["id"]?.string == schedule }
         guard let found else {
-            Console.complain("waymark: there is no schedule \(schedule) here")
-            throw Ending.notRight
+            Console.complain("waymark: There is no schedule \(schedule) here.")
+            throw Ending.failed
         }
         return found
     }

@@ -11,6 +11,10 @@ import { reachWords } from "./effective-by.js";
 import { pendingReleaseItem, pendingReleases } from "./pending-releases.js";
 import { publicationStates } from "./publication.js";
 import { showSteps } from "./publication-steps.js";
+import { wasOvertaken } from "./waiting.js";
+
+const overtaken =
+    "It will be suspended: something else has gone live here since it was made. Publish it anew if it is still wanted.";
 
 /**
  * What is to go live on the domain and has not yet: when, after what, how far it is; each can be called off, a release on
@@ -28,14 +32,16 @@ export class PendingList {
 
     async show() {
         const { api, host, session } = this.#page;
+        const path = at`/domains/${host}`;
+        const { body: domain } = await api.get(path);
         const [{ body }, releases] = await Promise.all([
-            api.get(at`/domains/${host}/publications`, { query: { state: "pending", limit: 200 } }),
+            api.get(`${path}/publications`, { query: { state: "pending", limit: 200 } }),
             pendingReleases(api, host),
         ]);
         this.#pending = body.items.toSorted((a, b) => (a.at ?? "").localeCompare(b.at ?? ""));
         this.#root.hidden = this.#pending.length + releases.length === 0;
         const rows = [
-            ...this.#pending.map((publication) => this.#row(publication)),
+            ...this.#pending.map((publication) => this.#row(publication, domain.live)),
             ...releases.map((release) => pendingReleaseItem(release, session.organization)),
         ];
         const list = part(this.#root, "list");
@@ -43,7 +49,7 @@ export class PendingList {
     }
 
     /** A row is kept as long as its publication is pending: what has the focus in it keeps it. */
-    #row(publication) {
+    #row(publication, live) {
         const { id, version, state, reverts, follows, requestedBy, message, freeze, at: due } = publication;
         const row = part(this.#root, "list").querySelector(`[data-id="${id}"]`) ?? this.#newRow(publication);
         const before = this.#pending.find((other) => other.id === follows);
@@ -60,6 +66,7 @@ export class PendingList {
         ]
             .filter(Boolean)
             .join(" ");
+        fill(row, { overtaken: wasOvertaken(publication, live, this.#pending) ? overtaken : null });
         part(row, "requester").textContent = [requestedBy?.name, message && `“${message}”`].filter(Boolean).join(" · ");
         showSteps(part(row, "steps"), publication);
         return row;

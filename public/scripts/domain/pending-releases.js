@@ -1,6 +1,5 @@
 import { releaseAddress } from "../addresses.js";
 import { all } from "../api.js";
-import { list } from "../numbers.js";
 import { freezeSentence } from "../freeze-words.js";
 import { domainsOf, releaseName, releaseStates, showState } from "../releases/release-words.js";
 import { clone, part } from "../template.js";
@@ -26,16 +25,4 @@ export function pendingReleaseItem(release, organization) {
     part(item, "due").textContent = due ? dueWords(due) : "As soon as all of it is ready";
     showState(part(item, "state"), releaseStates[state]);
     return item;
-}
-
-/** Says in a dialog which releases are suspended when the domain is published before them. Only help, so it may fail. */
-export async function warnOfReleases(notice, api, host) {
-    const releases = (await pendingReleases(api, host).catch(() => [])).filter(({ override }) => !override);
-    notice.hidden = releases.length === 0;
-    const named = releases.map((release) => {
-        const due = release.at ? ` is due at ${dueWords(release.at)}` : " waits";
-        return `“${releaseName(release)}” of ${domainsOf(release)}${due}`;
-    });
-    const them = releases.length === 1 ? "the whole release is" : "the whole of each release is";
-    notice.textContent = `${list(named)}. When this goes live before, ${them} suspended.`;
 }

@@ -8,10 +8,10 @@ import { part } from "../template.js";
 import { showChanges } from "./changes.js";
 import { findingItems } from "./finding-items.js";
 import { canBeOverridden, showReport } from "./gate-report.js";
-import { warnOfReleases } from "./pending-releases.js";
 import { followPublication } from "./publication-progress.js";
 import { chosenTimes, offerTimes } from "./publish-times.js";
 import { readDifference, whatIsLive } from "./version-comparison.js";
+import { waitingOn, warnOfWaiting } from "./waiting.js";
 
 /** Publish: what will go live, then the gate's word, then the way to its end. */
 export function offerPublishing(page) {
@@ -20,7 +20,7 @@ export function offerPublishing(page) {
 }
 
 async function openPublishDialog(page) {
-    const review = await loadReview(page);
+    const [review, waiting] = await Promise.all([loadReview(page), waitingOn(page.api, page.host)]);
     const { dialog, part } = openDialog("publish", {
         facts: `Revision ${review.revision} of the draft · ${bytes(review.findings.size)}`,
     });
@@ -29,7 +29,7 @@ async function openPublishDialog(page) {
     part("no-review-findings").hidden = review.findings.findings.length > 0;
     showErrors(part("errors"), review.findings.findings);
     offerTimes(part("form"), page.api, { freeze: review.freeze });
-    await warnOfReleases(part("waiting-releases"), page.api, page.host);
+    warnOfWaiting(part, waiting);
     onSubmit(part("form"), (values, form) => publish(page, { dialog, form, review, values }));
 }
 

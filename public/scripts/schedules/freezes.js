@@ -3,6 +3,7 @@ import { all, at } from "../api.js";
 import { confirm, openDialog } from "../dialogs.js";
 import { inUTC } from "../domain/due-time.js";
 import { onPress, onSubmit } from "../form.js";
+import { countDomainsOf } from "../label-count.js";
 import { showTime } from "../moments.js";
 import { Problem, words } from "../problem.js";
 import { clone, label, part } from "../template.js";
@@ -49,6 +50,7 @@ export class Freezes {
         const { dialog, part: own } = openDialog("freeze-form");
         const form = own("form");
         this.#offerLabels(own("labels"));
+        countDomainsOf(form.elements.label, own("label-count"), this.#api);
         form.addEventListener("input", () => {
             own("label-field").hidden = form.elements.covers.value !== "label";
             const until = form.elements.endsAt.value;

@@ -2,6 +2,7 @@ import { announce } from "../announce.js";
 import { all, at } from "../api.js";
 import { openDialog } from "../dialogs.js";
 import { onSubmit } from "../form.js";
+import { countDomainsOf } from "../label-count.js";
 import { afterPause } from "../later.js";
 import { Problem } from "../problem.js";
 import { part } from "../template.js";
@@ -42,6 +43,7 @@ export function openScheduleForm({ api }, { schedule = null, host = null, saved 
     offerTargets(api, form);
     const { expression, zone, name, message, catchUpSeconds, ...target } = { ...usual, host, ...schedule };
     setValues(form, { expression, zone, name, message, catchUpSeconds, ...target });
+    countDomainsOf(form.elements.label, own("label-count"), api)();
     const preview = new SchedulePreview(own("preview"), api);
     const ask = afterPause(200, () => preview.show(form.elements.expression.value.trim(), form.elements.zone.value));
     showRecurrence(form, readExpression(expression));
