@@ -94,6 +94,7 @@ extension API {
             Route(.get, "/v1/releases", query: Route.page + ["state", "host"], .member(.viewer, listReleases)),
             Route(
                 .post, "/v1/releases", query: ["dryRun"], bodyLimit: 8 << 20, .member(.publisher, createRelease)),
+            Route(.post, "/v1/release-previews", bodyLimit: 8 << 20, .member(.viewer, previewRelease)),
             Route(.get, "/v1/releases/{id}", .member(.viewer, showRelease)),
             Route(.delete, "/v1/releases/{id}", .member(.publisher, cancelRelease)),
             Route(

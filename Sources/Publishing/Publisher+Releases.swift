@@ -1,3 +1,4 @@
+public import FoundationEssentials
 import Snapshot
 public import Storage
 
@@ -17,6 +18,18 @@ extension Publisher {
             let made = try other.map { try tenant.createRelease(takingBack: $0, new) } ?? tenant.createRelease(new)
             ProcessFault.reach("release.making")
             return made
+        }
+    }
+
+    /// When a release would be due, and what would precede it; nothing where it would be due at once. Nothing is made or
+    /// judged. Throws ``InvalidTimes``, `UnusableChoice`.
+    public func preview(
+        of new: NewRelease, as organization: ID<Organization>
+    ) async throws -> (dueAt: Date?, predecessors: [ReleasePredecessor]) {
+        try await store.read(as: organization) { tenant in
+            let due = try PublicationTimes(at: new.dueAt, effectiveBy: new.effectiveBy, zone: new.zone)
+                .checked(in: tenant).at
+            return (due, try due.map { try tenant.predecessors(ofReleaseOf: new.choice, dueAt: $0) } ?? [])
         }
     }
 }

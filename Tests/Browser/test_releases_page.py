@@ -252,6 +252,44 @@ def test_the_form_tells_which_domains_are_frozen(waymark, dashboard, hosts, labe
     assert waymark.api("DELETE", f"/v1/freezes/{freeze['id']}").is_success
 
 
+def test_the_form_names_what_comes_before_once_a_time_and_domains_are_chosen(waymark, dashboard, hosts, label):
+    soon = f"{datetime.now(UTC) + timedelta(minutes=30):%Y-%m-%dT%H:%M:%SZ}"
+    publication = waymark.api("POST", f"/v1/domains/{hosts[0]}/publications", {"at": soon}).json()
+    dialog = open_new(dashboard)
+    before = dialog.get_by_role("list", name="What comes before it").get_by_role("listitem")
+    dialog.get_by_role("combobox", name="Label").fill(label)
+    dialog.get_by_role("radio", name="At a time").check()
+    at = dialog.get_by_label("Goes live at")
+    at.fill(f"{datetime.now() + timedelta(hours=1):%Y-%m-%dT%H:%M:%S}")
+    expect(before).to_have_count(1)
+    expect(before).to_contain_text(f"{hosts[0]} is published at")
+    expect(dialog.get_by_text("suspends a release at that time")).to_be_visible()
+    dialog.get_by_role("checkbox", name="Publish all the same").check()
+    expect(dialog.get_by_text("gives way to a release at that time")).to_be_visible()
+    at.fill(f"{datetime.now() + timedelta(minutes=20):%Y-%m-%dT%H:%M:%S}")
+    expect(before).to_have_count(0)
+    withdrawal = waymark.api("POST", f"/v1/domains/{hosts[1]}/withdrawals", {"reason": "sold"}).json()
+    at.fill(f"{datetime.now() + timedelta(hours=2):%Y-%m-%dT%H:%M:%S}")
+    expect(before).to_have_count(2)
+    expect(before.last).to_contain_text(f"{hosts[1]} is withdrawn at")
+    expect(dialog.get_by_text("A withdrawal stops a release at that time")).to_be_visible()
+    dialog.get_by_role("radio", name="At once").check()
+    expect(before).to_have_count(0)
+    dialog.get_by_role("radio", name="At a time").check()
+    expect(before).to_have_count(2)
+    # An answer that does not come holds nothing up.
+    dashboard.page.route("**/v1/release-previews", lambda route: None)
+    dialog.get_by_role("radio", name="From a list").check()
+    dashboard.type("Hosts", hosts[2], within=dialog)
+    with dashboard.page.expect_request("**/v1/release-previews"):
+        dashboard.type("Hosts", f"{hosts[2]} {hosts[0]}", within=dialog)
+    dialog.get_by_role("checkbox", name="Publish all the same").uncheck()
+    dashboard.press("Check only", within=dialog)
+    expect(outcome(dashboard)).to_contain_text("The gate lets 2 domains pass.")
+    waymark.api("DELETE", f"/v1/domains/{hosts[1]}/withdrawals/{withdrawal['id']}")
+    waymark.api("DELETE", f"/v1/domains/{hosts[0]}/publications/{publication['id']}")
+
+
 def test_what_goes_live_on_its_domains_before_a_release_is_named_and_publishing_there_is_warned_of(
     waymark, dashboard, hosts, label
 ):

@@ -46,6 +46,7 @@ BODIES = {
     "changeSchedule": {"message": "changed"},
     "createFreeze": {"label": "none", "reason": "the sale", "endsAt": SOON},
     "createRelease": {"label": "released"},
+    "previewRelease": {"label": "released"},
     "createRollback": {},
     "createReplacement": {"with": APP},
 }

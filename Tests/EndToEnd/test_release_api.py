@@ -125,6 +125,14 @@ def test_what_comes_before_a_release_is_told_with_it_and_waits_for_its_domains(w
     sooner = waymark.api("POST", f"/v1/domains/{hosts[0]}/publications", {"at": soon, "message": "alone"}).json()
     expected = [{"kind": "publication", "id": sooner["id"], "host": hosts[0], "name": "alone", "at": soon}]
     body = {"hosts": hosts, "at": later}
+    count = len(waymark.api("GET", "/v1/releases?limit=200").json()["items"])
+    preview = waymark.api("POST", "/v1/release-previews", body)
+    assert (preview.status_code, preview.json()) == (200, {"at": later, "precededBy": expected})
+    assert waymark.api("POST", "/v1/release-previews", {"hosts": hosts}).json() == {"at": None, "precededBy": []}
+    past = {"hosts": hosts, "at": "2020-01-01T00:00:00Z"}
+    for wrong in ({"hosts": ["nobody.example"], "at": later}, {"at": later}, past):
+        assert waymark.api("POST", "/v1/release-previews", wrong).json()["code"] == "invalid"
+    assert len(waymark.api("GET", "/v1/releases?limit=200").json()["items"]) == count
     checked = waymark.api("POST", "/v1/releases?dryRun=true", body).json()
     assert checked["precededBy"] == expected
     assert waymark.ended_release(checked["id"], state="judged")["precededBy"] == expected

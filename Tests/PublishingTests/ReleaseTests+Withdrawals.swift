@@ -133,4 +133,35 @@ extension ReleaseTests {
             #expect(try await domains(ended, test)[1].failures?[0]?["check"]?.string == "withdrawal")
             #expect(try await live(hosts, test) == [1, nil])
         }
-    }}
+    }
+    @Test("one that is pending is named before a release that is not judged yet, whenever it is due, and refuses it")
+    func withdrawalBefore() async throws {
+        try await withPublishing { test in
+            let hosts = try await hosts(2, test)
+            #expect(try await release(of: hosts, test).state == .live)
+            for host in hosts { try await test.draft(host, Sample.draft(path: "/new")) }
+            let first = try await withdraw(hosts[1], in: 7_200, test)
+            var new = NewRelease(of: .hosts(hosts))
+            new.dueAt = Date(timeIntervalSince1970: (Date().timeIntervalSince1970 + 3_600).rounded())
+            func preview(_ new: NewRelease) async throws -> (dueAt: Date?, predecessors: [ReleasePredecessor]) {
+                try await test.publisher.preview(of: new, as: test.organization)
+            }
+            let previewed = try await preview(new)
+            #expect((previewed.dueAt, previewed.predecessors.map(\.id)) == (new.dueAt, [first.id.uuid]))
+            let made = try await make(new, test)
+            #expect(try await predecessors(made, test) == [first.id.uuid])
+            #expect(try await end(made, test).state == .refused)
+            #expect(try await predecessors(now(made, test), test) == [])
+            _ = try await test.write { try $0.cancelWithdrawal(first.id, of: hosts[1]) }
+            #expect(try await preview(new).predecessors == [])
+            new.isDryRun = true
+            let check = try await end(make(new, test), test)
+            #expect(check.state == .judged)
+            let second = try await withdraw(hosts[1], in: 7_200, test)
+            #expect(try await predecessors(check, test) == [second.id.uuid])
+            new.dueAt = nil
+            let atOnce = try await preview(new)
+            #expect((atOnce.dueAt, atOnce.predecessors) == (nil, []))
+        }
+    }
+}

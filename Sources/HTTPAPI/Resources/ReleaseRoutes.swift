@@ -5,7 +5,7 @@ import Publishing
 import Storage
 import StrictJSON
 
-/// `/v1/releases`: one publication for many domains.
+/// `/v1/releases`: one publication for many domains; `/v1/release-previews`: what would come before one.
 extension API {
     func listReleases(_ call: Call, _ member: Member) async throws -> Answer {
         let page = try call.page()
@@ -21,18 +21,15 @@ extension API {
 
     func createRelease(_ call: Call, _ member: Member) async throws -> Answer {
         let isDryRun = try call.flag("dryRun")
-        var new = try call.decode { reader -> NewRelease? in
-            let hosts = reader.optional("hosts", .array(of: .host, max: Release.mostDomains))
-            let label = reader.optional("label", .label)
-            if ["hosts", "label"].count(where: { reader.value($0)?.isNull == false }) != 1 {
-                reader.fault("hosts", "required", "name the domains by hosts or by a label, and not by both")
-            } else if hosts == [] {
-                reader.fault("hosts", "required", "name at least one domain")
-            }
-            return NewRelease(of: label.map { .label($0) } ?? .hosts(hosts ?? []), reader: reader)
-        }
+        var new = try call.decode { NewRelease(reader: $0) }
         new.isDryRun = isDryRun
         return try await make(new, takingBack: nil, member)
+    }
+
+    func previewRelease(_ call: Call, _ member: Member) async throws -> Answer {
+        let new = try call.decode { NewRelease(reader: $0) }
+        let (dueAt, predecessors) = try await publisher.preview(of: new, as: member.organization.id)
+        return .json(["at": .moment(dueAt), "precededBy": .array(predecessors.map(\.json))])
     }
 
     func createRollback(_ call: Call, _ member: Member) async throws -> Answer {
@@ -82,6 +79,18 @@ extension API {
 }
 
 extension NewRelease {
+    /// Of drafts.
+    fileprivate init?(reader: JSONObjectReader) {
+        let hosts = reader.optional("hosts", .array(of: .host, max: Release.mostDomains))
+        let label = reader.optional("label", .label)
+        if ["hosts", "label"].count(where: { reader.value($0)?.isNull == false }) != 1 {
+            reader.fault("hosts", "required", "name the domains by hosts or by a label, and not by both")
+        } else if hosts == [] {
+            reader.fault("hosts", "required", "name at least one domain")
+        }
+        self.init(of: label.map { .label($0) } ?? .hosts(hosts ?? []), reader: reader)
+    }
+
     /// With what is said of every release.
     fileprivate init?(of choice: Choice, reader: JSONObjectReader) {
         self.init(of: choice)

@@ -6,12 +6,14 @@ import { chosenTimes, offerTimes } from "../domain/publish-times.js";
 import { onSubmit } from "../form.js";
 import { coveredWords, frozenWords } from "../freeze-words.js";
 import { part } from "../template.js";
+import { PredecessorPreview } from "./predecessor-preview.js";
 
 /**
  * The form of a new release: which domains, when, and whether to publish or only to check. `chosen` and `message` stand
  * in it already.
  */
-export function openNewRelease({ api, organization }, { chosen, message = "" } = {}) {
+export function openNewRelease(session, { chosen, message = "" } = {}) {
+    const { api, organization } = session;
     const { part } = openDialog("new-release");
     const form = part("form");
     const choice = new DomainChoice(part("choice"), api, { chosen });
@@ -19,6 +21,7 @@ export function openNewRelease({ api, organization }, { chosen, message = "" } =
     warnOfFreezes(form, api);
     offerOverride(form);
     form.elements.message.value = message;
+    new PredecessorPreview(form, session, choice);
     onSubmit(form, async (values, _, button) => {
         const isCheck = button.name === "check";
         const body = { ...choice.chosen, ...remarks(values), ...chosenTimes(values) };
