@@ -76,6 +76,7 @@ def test_every_operation_answers_as_the_contract_says(fresh_waymark, tmp_path):
     made = waymark.api("POST", "/v1/freezes", BODIES["createFreeze"]).json()
     assert waymark.api("GET", f"/v1/freezes/{made['id']}").status_code == 200
     waymark.put_draft("contract.example", draft("/released"))
+    assert waymark.api("POST", "/v1/release-previews", {"hosts": ["contract.example"]}).status_code == 200
     made = waymark.release({"hosts": ["contract.example"]})
     assert waymark.api("POST", f"/v1/releases/{made['id']}/rollbacks", BODIES["createRollback"]).status_code == 202
     consumer = (waymark.state / "consumer-secret").read_text().strip()
