@@ -45,7 +45,9 @@ extension CronExpression {
         var parts: [String] = []
         if eitherDay {
             // Either of both, so that one which has every day means every day.
-            if let dayNames, let weekdayNames { parts.append("on \(dayNames) and on \(Self.listed(weekdayNames))") }
+            if let dayNames, let weekdayNames {
+                parts.append("on \(dayNames), and also on \(Self.listed(weekdayNames))")
+            }
         } else if let dayNames, let weekdayNames {
             parts.append("on \(dayNames) where that is a \(Self.listed(weekdayNames, "or"))")
         } else if let names = dayNames ?? weekdayNames.map({ Self.listed($0) }) {

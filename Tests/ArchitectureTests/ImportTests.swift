@@ -19,9 +19,9 @@ private let allowed: [String: Set<String>] = [
         "ObjectStore", "Postgres", "ServiceLifecycle", "Snapshot", "Storage", "StrictJSON",
     ],
     "HTTPAPI": [
-        "AASA", "CLibIDN2", "Cron", "Foundation", "FoundationEssentials", "HTTPTypes", "Hummingbird", "HummingbirdCore",
-        "Logging", "Metrics", "NIOCore", "NIOPosix", "Postgres", "Publishing", "ServiceLifecycle", "Storage",
-        "StrictJSON", "Synchronization",
+        "AASA", "CLibIDN2", "Cron", "Foundation", "FoundationEssentials", "Glibc", "HTTPTypes", "Hummingbird",
+        "HummingbirdCore", "Logging", "Metrics", "NIOCore", "NIOPosix", "Postgres", "Publishing", "ServiceLifecycle",
+        "Storage", "StrictJSON", "Synchronization",
     ],
     "Serving": [
         "AsyncHTTPClient", "CZlib", "Glibc", "Logging", "Metrics", "NIOConcurrencyHelpers", "NIOCore", "NIOHTTP1",

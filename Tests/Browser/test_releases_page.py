@@ -315,6 +315,10 @@ def test_what_goes_live_on_its_domains_before_a_release_is_named_and_publishing_
     dashboard.press("Close", within=dashboard.dialog)
     waiting.get_by_role("link", name="at noon").click()
     expect(dashboard.page.get_by_role("heading", level=1)).to_have_text("at noon")
+    held = "nothing of it goes live when it is due, because what is live has moved since it was judged on"
+    expect(dashboard.page.get_by_text(f"{held} {hosts[0]}. Release again instead.")).to_be_hidden()
+    waymark.publish(hosts[0])
+    expect(dashboard.page.get_by_text(f"{held} {hosts[0]}. Release again instead.")).to_be_visible()
     waymark.api("DELETE", f"/v1/releases/{made['id']}")
     expect(outcome(dashboard)).to_contain_text("It was called off by")
 

@@ -75,7 +75,7 @@ private let wordings: [(String, String)] = [
     ("30 6 * * 6,7", "at 06:30 on Saturday and Sunday"), ("0 0 * * FRI-SUN", "at 00:00 on Friday to Sunday"),
     ("0 0 1,2,15 * *", "at 00:00 on the 1st, 2nd and 15th of the month"),
     ("0 0 11-13,22,23 * *", "at 00:00 on the 11th to 13th, 22nd and 23rd of the month"),
-    ("0 0 13 * FRI", "at 00:00 on the 13th of the month and on Friday"),
+    ("0 0 13 * FRI", "at 00:00 on the 13th of the month, and also on Friday"),
     ("0 0 13 * */5", "at 00:00 on the 13th of the month where that is a Friday or Sunday"),
     ("0 0 1 1 *", "at 00:00 on the 1st of the month in January"),
     ("0 12 * 3-5 *", "at 12:00 every day in March to May"),

@@ -44,6 +44,9 @@ def test_one_that_waits_says_when_it_is_due(waymark):
     line = f"{made['id']}  scheduled (1 ready), due at {at}  two lines"
     assert release(waymark, "show", made["id"]).stdout == line + "\n"
     assert line in [each.split("  ", 1)[1] for each in release(waymark, "list").stdout.splitlines()]
+    waymark.publish(host)
+    obstacle = f", and suspended then: what is live has moved since it was judged on {host}  two lines"
+    assert release(waymark, "show", made["id"]).stdout == line.replace("  two lines", obstacle) + "\n"
     cancelled = release(waymark, "cancel", made["id"])
     assert cancelled.returncode == 0 and "due at" not in cancelled.stdout, cancelled.stdout
 

@@ -66,7 +66,7 @@ extension API {
         let cancelled = try await store.write(as: member.organization.id, by: member.author) {
             try $0.cancelRelease(id)
         }
-        return .json(cancelled.json(freeze: nil, detail: (.nowhere, [])))
+        return .json(cancelled.json(freeze: nil, detail: (.nowhere, [], nil)))
     }
 
     private func make(_ new: NewRelease, takingBack id: ID<Release>?, _ member: Member) async throws -> Answer {
@@ -105,9 +105,9 @@ extension NewRelease {
 }
 
 extension Release {
-    /// `detail`, how far it has got and what precedes it, is `nil` in lists: it is not asked for there.
+    /// `detail`, how far it has got and what comes in its way, is `nil` in lists: it is not asked for there.
     fileprivate func json(
-        freeze: Freeze?, detail: (reach: ReleaseReach, predecessors: [ReleasePredecessor])?
+        freeze: Freeze?, detail: (reach: ReleaseReach, predecessors: [ReleasePredecessor], obstacle: String?)?
     ) -> JSONValue {
         var domains = JSONObject([("total", .int(counts.values.reduce(0, +)))])
         for state in ReleaseDomain.State.allCases { domains[state.rawValue] = .int(counts[state] ?? 0) }
@@ -121,11 +121,12 @@ extension Release {
             ("activation", .number(activation)), ("cause", .text(cause)), ("createdAt", .time(createdAt)),
             ("startedAt", .time(startedAt)), ("endedAt", .time(endedAt)), ("freeze", freeze?.json ?? .null),
         ])
-        if let (reach, predecessors) = detail {
+        if let (reach, predecessors, obstacle) = detail {
             object["consumers"] = .array(reach.consumers.map(\.json))
             object["buckets"] = .array(reach.buckets.map(\.json))
             object["rollback"] = reach.rollback?.json ?? .null
             object["precededBy"] = .array(predecessors.map(\.json))
+            object["obstacle"] = .text(obstacle)
         }
         return .object(object)
     }
@@ -134,7 +135,8 @@ extension Release {
 extension Tenant {
     /// A release with all that is told of one.
     fileprivate func json(of release: Release, reach: ReleaseReach) throws -> JSONValue {
-        try release.json(freeze: freeze(stopping: release), detail: (reach, predecessors(of: release)))
+        try release.json(
+            freeze: freeze(stopping: release), detail: (reach, predecessors(of: release), obstacle(to: release)))
     }
 }
 

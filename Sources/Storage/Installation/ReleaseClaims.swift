@@ -66,60 +66,6 @@ extension Tenant {
         }
     }
 
-    /// Marks the domains that keep the release back, each with why: the claim is not theirs any more; the host has been
-    /// withdrawn since the release was made, which no release undoes by the way; something else is live than when they
-    /// were judged, unless the release overrides. A withdrawal that is pending keeps nothing back: it was asked for when
-    /// the domain had been judged, and ends what is live when its grace is over.
-    ///
-    /// - Returns: why, and on which domains, in words; `nil` where nothing keeps it back.
-    private func markMoved(_ release: Release) throws -> String? {
-        let rows = try database.query(
-            .plannedAnew(
-                """
-                with looked_at as (
-                  select release_domains.host,
-                    case
-                      when claims.host is null then 'verified'
-                      when release_domains.state = 'frozen' and exists (
-                        select from withdrawals
-                        where withdrawals.organization_id = release_domains.organization_id
-                          and withdrawals.host = release_domains.host
-                          and withdrawals.state = 'withdrawn' and withdrawals.ended_at > \(release.createdAt))
-                        then 'withdrawal'
-                      when \(release.overrides) then null
-                      when release_domains.state = 'unchanged' and claims.sha256 = release_domains.sha256 then null
-                      when release_domains.state = 'frozen' and release_domains.made_against is not distinct from
-                        case when claims.version is not null then claims.activation end then null
-                      else 'live'
-                    end as obstacle
-                  from release_domains
-                  left join claims on claims.organization_id = release_domains.organization_id
-                    and claims.host = release_domains.host and claims.domain = release_domains.host
-                  where release_domains.organization_id = \(organization.uuid)
-                    and release_domains.release_id = \(release.id.uuid)
-                    and release_domains.state in ('frozen', 'unchanged')
-                )
-                update release_domains
-                set state = 'moved',
-                  failures = json_build_array(json_build_object('check', obstacles.name, 'detail', obstacles.detail))
-                from looked_at
-                join unnest(
-                  \(Obstacle.allCases.map(\.rawValue))::text[], \(Obstacle.allCases.map(\.detail))::text[]
-                ) as obstacles (name, detail) on obstacles.name = looked_at.obstacle
-                where release_domains.organization_id = \(organization.uuid)
-                  and release_domains.release_id = \(release.id.uuid) and release_domains.host = looked_at.host
-                returning release_domains.host, looked_at.obstacle
-                """))
-        var hosts: [Obstacle: [String]] = [:]
-        for row in rows {
-            hosts[try row.value("obstacle", Obstacle.init(rawValue:)), default: []].append(
-                try row.decode("host", as: String.self))
-        }
-        guard !hosts.isEmpty else { return nil }
-        return Obstacle.allCases.compactMap { obstacle in hosts[obstacle].map { obstacle.cause(on: $0.sorted()) } }
-            .joined(separator: "; ")
-    }
-
     /// The frozen bytes are those that were judged.
     private func isWhole(_ release: Release) throws -> Bool {
         try database.first(
@@ -220,31 +166,5 @@ extension Tenant {
                 cross join (values (1, 'made'), (2, 'live')) as steps (number, kind)
                 where publications.organization_id = \(organization.uuid) and publications.release_id = \(release.id.uuid)
                 """))
-    }
-}
-
-/// What keeps a release back on a domain at its time.
-private enum Obstacle: String, CaseIterable {
-    case live, withdrawal, verified
-
-    /// For the domain itself.
-    var detail: String {
-        switch self {
-        case .live: "What is live has moved since it was judged."
-        case .withdrawal: "The host has been withdrawn since the release was made."
-        case .verified: "The host is no longer verified for this domain."
-        }
-    }
-
-    /// For the release; five of the hosts are named.
-    func cause(on hosts: [String]) -> String {
-        let words =
-            switch self {
-            case .live: "what is live has moved since it was judged"
-            case .withdrawal: "a withdrawal has been carried out since it was made,"
-            case .verified: "the host is no longer verified"
-            }
-        let more = hosts.count > 5 ? " and \(hosts.count - 5) more" : ""
-        return "\(words) on \(hosts.prefix(5).joined(separator: ", "))\(more)"
     }
 }

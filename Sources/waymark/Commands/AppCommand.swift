@@ -43,7 +43,7 @@ struct AppReplaceCommand: AsyncParsableCommand {
             while wait, replacement["state"]?.string == "running" {
                 try await Task.sleep(for: PublishCommand.interval)
                 replacement = try await client.ask { try await $0.get(own) }
-                Console.complain(Self.progress(of: replacement))
+                if replacement["state"]?.string == "running" { Console.complain(Self.progress(of: replacement)) }
             }
             return replacement
         }

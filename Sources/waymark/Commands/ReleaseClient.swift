@@ -90,7 +90,8 @@ struct ReleaseClient: Sendable {
         return ["waymark: before it on its domains, and \(what):"] + lines
     }
 
-    /// One line about a release: what became of it, its time while it waits, and what was said about it.
+    /// One line about a release: what became of it, its time while it waits and what stops it then, and what was
+    /// said about it.
     static func summary(of release: JSONValue) -> String {
         let parts = (release["domains"]?.object?.members ?? []).compactMap { member in
             let count = member.value.number?.int ?? 0
@@ -100,10 +101,11 @@ struct ReleaseClient: Sendable {
         }
         let cause = release["cause"]?.string.map { ": \($0)" } ?? ""
         let state = release["state"]?.string ?? ""
+        let obstacle = release["obstacle"]?.string.map { ", and suspended then: \($0)" } ?? ""
         let back = release["takenBackBy"]?.string == nil ? "" : ", taken back since"
         let message = (release["message"]?.string ?? "").split(whereSeparator: \.isNewline).joined(separator: " ")
         let line = "\(release["id"]?.string ?? "")  \(state)\(cause) (\(parts.joined(separator: ", ")))"
-        return line + time(of: release) + back + (message.isEmpty ? "" : "  \(message)")
+        return line + time(of: release) + obstacle + back + (message.isEmpty ? "" : "  \(message)")
     }
 
     /// ", due at 2026-12-20T00:00:00Z, to have reached devices by …": each as far as it is still to come.

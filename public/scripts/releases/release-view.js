@@ -22,6 +22,7 @@ import {
     reachOf,
     releaseName,
     releaseStates,
+    sentence,
     showState,
     spreadOf,
 } from "./release-words.js";
@@ -56,7 +57,7 @@ export class ReleaseView {
     follow(place) {
         follow(this.#session.api, {
             place,
-            kind: ["release", "freeze", "withdrawal", "schedule", "publication.created", "publication.cancelled"],
+            kind: ["release", "freeze", "withdrawal", "schedule", "publication.created", "publication.cancelled", "publication.live"],
             concerns: (event) => this.#isConcernedBy(event),
             show: () => this.show(),
             failed: (error) => this.#failed(error),
@@ -97,9 +98,7 @@ export class ReleaseView {
         part(this.#root, "outcome").dataset.tone = outcome.tone;
         const said = part(this.#root, "outcome-words");
         if (said.textContent !== outcome.words) said.textContent = outcome.words;
-        const { freeze } = release;
-        const held = freeze && `As things are, nothing of it goes live when it is due. ${freezeSentence(freeze)}`;
-        fill(this.#root, { frozen: held });
+        fill(this.#root, { held: heldWords(release) });
         showPredecessors(this.#root, { ...release, isMade: !dryRun }, this.#session.organization);
         part(this.#root, "cancel").hidden = hasEnded(release);
         part(this.#root, "roll-back").hidden = state !== "live" || !release.rollback.back;
@@ -178,6 +177,15 @@ export class ReleaseView {
         problem.hidden = !error;
         if (error) problem.textContent = words(error);
     }
+}
+
+/** Why nothing of it goes live when it is due, as things are; null where nothing speaks against it. */
+function heldWords({ freeze, obstacle }) {
+    if (!freeze && !obstacle) return null;
+    const because = obstacle ? `, because ${sentence(obstacle)} Release again instead.` : ".";
+    return [`As things are, nothing of it goes live when it is due${because}`, freeze && freezeSentence(freeze)]
+        .filter(Boolean)
+        .join(" ");
 }
 
 /** What has not gone live may be asked for again; going back is asked for where the release is that is taken back. */

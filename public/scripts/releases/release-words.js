@@ -72,9 +72,9 @@ const outcomes = {
         domains.waiting
             ? "The gate looks at one domain after the other. Nothing is published before all have passed."
             : "The gate has seen every domain. What has passed gets its versions.",
-    scheduled: ({ at, freeze, precededBy, override }) => {
+    scheduled: ({ at, freeze, obstacle, precededBy, override }) => {
         if (!at) return "Everything is ready. It goes live in a moment.";
-        if (freeze || (precededBy.length && !override)) return `Everything is ready and due at ${dueWords(at)}.`;
+        if (freeze || obstacle || (precededBy.length && !override)) return `Everything is ready and due at ${dueWords(at)}.`;
         return `Everything is ready and goes live at ${dueWords(at)}, unless something else does on one of the domains.`;
     },
     running: () => "All of it is being made live in one step.",
@@ -90,7 +90,7 @@ const outcomes = {
 };
 
 /** A cause ends as a sentence does. */
-function sentence(cause) {
+export function sentence(cause) {
     return `${(cause ?? "no reason was noted").replace(/\.$/, "")}.`;
 }
 

@@ -1,0 +1,105 @@
+import Postgres
+
+extension Tenant {
+    /// Why a release that waits would be suspended, as things are, in the words of the cause that it would end with; `nil`
+    /// where nothing keeps it back. Freezes aside.
+    public func obstacle(to release: Release) throws -> String? {
+        guard release.state == .scheduled else { return nil }
+        return try Obstacle.cause(
+            of: database.query(
+                .plannedAnew(
+                    """
+                    select looked_at.host, looked_at.obstacle from (\(fragment: obstacles(to: release))) as looked_at
+                    where looked_at.obstacle is not null
+                    """)))
+    }
+
+    /// Marks the domains that keep a release back, each with why; its claims are locked.
+    ///
+    /// - Returns: why, and on which domains, in words; `nil` where nothing keeps it back.
+    func markMoved(_ release: Release) throws -> String? {
+        try Obstacle.cause(
+            of: database.query(
+                .plannedAnew(
+                    """
+                    update release_domains
+                    set state = 'moved',
+                      failures = json_build_array(json_build_object('check', obstacles.name, 'detail', obstacles.detail))
+                    from (\(fragment: obstacles(to: release))) as looked_at
+                    join unnest(
+                      \(Obstacle.allCases.map(\.rawValue))::text[], \(Obstacle.allCases.map(\.detail))::text[]
+                    ) as obstacles (name, detail) on obstacles.name = looked_at.obstacle
+                    where release_domains.organization_id = \(organization.uuid)
+                      and release_domains.release_id = \(release.id.uuid) and release_domains.host = looked_at.host
+                    returning release_domains.host, looked_at.obstacle
+                    """)))
+    }
+
+    /// Its domains, each with what keeps it back or null: the claim is not theirs any more; the host has been withdrawn
+    /// since the release was made, which no release undoes by the way; something else is live than when they were judged,
+    /// unless the release overrides. A withdrawal that is pending keeps nothing back: it was asked for when the domain had
+    /// been judged, and ends what is live when its grace is over.
+    private func obstacles(to release: Release) -> SQL {
+        """
+        select release_domains.host,
+          case
+            when claims.host is null then 'verified'
+            when release_domains.state = 'frozen' and exists (
+              select from withdrawals
+              where withdrawals.organization_id = release_domains.organization_id
+                and withdrawals.host = release_domains.host
+                and withdrawals.state = 'withdrawn' and withdrawals.ended_at > \(release.createdAt))
+              then 'withdrawal'
+            when \(release.overrides) then null
+            when release_domains.state = 'unchanged' and claims.sha256 = release_domains.sha256 then null
+            when release_domains.state = 'frozen' and release_domains.made_against is not distinct from
+              case when claims.version is not null then claims.activation end then null
+            else 'live'
+          end as obstacle
+        from release_domains
+        left join claims on claims.organization_id = release_domains.organization_id
+          and claims.host = release_domains.host and claims.domain = release_domains.host
+        where release_domains.organization_id = \(organization.uuid)
+          and release_domains.release_id = \(release.id.uuid)
+          and release_domains.state in ('frozen', 'unchanged')
+        """
+    }
+}
+
+/// What keeps a release back on a domain at its time.
+private enum Obstacle: String, CaseIterable {
+    case live, withdrawal, verified
+
+    /// For the domain itself.
+    var detail: String {
+        switch self {
+        case .live: "What is live has moved since it was judged."
+        case .withdrawal: "The host has been withdrawn since the release was made."
+        case .verified: "The host is no longer verified for this domain."
+        }
+    }
+
+    /// For the release, of rows with `host` and `obstacle`; `nil` when there are none.
+    static func cause(of rows: [Row]) throws -> String? {
+        var hosts: [Obstacle: [String]] = [:]
+        for row in rows {
+            hosts[try row.value("obstacle", Obstacle.init(rawValue:)), default: []].append(
+                try row.decode("host", as: String.self))
+        }
+        guard !hosts.isEmpty else { return nil }
+        return allCases.compactMap { obstacle in hosts[obstacle].map { obstacle.cause(on: $0.sorted()) } }
+            .joined(separator: "; ")
+    }
+
+    /// Five of the hosts are named.
+    private func cause(on hosts: [String]) -> String {
+        let words =
+            switch self {
+            case .live: "what is live has moved since it was judged"
+            case .withdrawal: "a withdrawal has been carried out since it was made,"
+            case .verified: "the host is no longer verified"
+            }
+        let more = hosts.count > 5 ? " and \(hosts.count - 5) more" : ""
+        return "\(words) on \(hosts.prefix(5).joined(separator: ", "))\(more)"
+    }
+}
