@@ -67,6 +67,7 @@ def in_an_hour():
 
 def test_domains_of_a_label_are_released_and_followed_to_the_edge(waymark, dashboard, hosts, label):
     dialog = open_new(dashboard)
+    expect(dialog.get_by_role("radio", name="With a label")).to_be_focused()
     dialog.get_by_role("combobox", name="Label").fill(label)
     expect(dialog.get_by_text("3 domains with this label.")).to_be_visible()
     dashboard.type("Message", "the new paths", within=dialog)
@@ -316,9 +317,9 @@ def test_what_goes_live_on_its_domains_before_a_release_is_named_and_publishing_
     waiting.get_by_role("link", name="at noon").click()
     expect(dashboard.page.get_by_role("heading", level=1)).to_have_text("at noon")
     held = "nothing of it goes live when it is due, because what is live has moved since it was judged on"
-    expect(dashboard.page.get_by_text(f"{held} {hosts[0]}. Release again instead.")).to_be_hidden()
+    expect(dashboard.page.get_by_text(f"{held} {hosts[0]}. Cancel it, and release again.")).to_be_hidden()
     waymark.publish(hosts[0])
-    expect(dashboard.page.get_by_text(f"{held} {hosts[0]}. Release again instead.")).to_be_visible()
+    expect(dashboard.page.get_by_text(f"{held} {hosts[0]}. Cancel it, and release again.")).to_be_visible()
     waymark.api("DELETE", f"/v1/releases/{made['id']}")
     expect(outcome(dashboard)).to_contain_text("It was called off by")
 

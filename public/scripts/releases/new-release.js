@@ -22,6 +22,8 @@ export function openNewRelease(session, { chosen, message = "" } = {}) {
     offerOverride(form);
     form.elements.message.value = message;
     new PredecessorPreview(form, session, choice);
+    // What stands first was not there yet when the dialog opened.
+    form.querySelector("input:checked").focus();
     onSubmit(form, async (values, _, button) => {
         const isCheck = button.name === "check";
         const body = { ...choice.chosen, ...remarks(values), ...chosenTimes(values) };
