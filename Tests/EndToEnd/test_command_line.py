@@ -2,11 +2,12 @@
 
 import json
 import os
+import select
 import subprocess
 
 import pytest
 
-from installation import EXECUTABLE
+from installation import EXECUTABLE, eventually
 from samples import APP
 
 GOOD = {
@@ -348,10 +349,18 @@ def test_an_answer_that_cannot_be_written_is_3(file, stricter, tmp_path):
         assert result.stderr == "waymark: standard output cannot be written: No space left on device\n"
 
 
+def has_no_reader(pipe):
+    poll = select.poll()
+    poll.register(pipe, 0)
+    return poll.poll(0) == [(pipe, select.POLLERR)]
+
+
 def test_a_reader_that_has_gone_ends_a_command_without_a_word(file, stricter, tmp_path):
     for arguments in commands(file, stricter, tmp_path):
         reading, writing = os.pipe()
         os.close(reading)
+        # A process that was made in that moment has a copy until it becomes another program.
+        eventually(lambda: has_no_reader(writing), 10)
         result = subprocess.run([EXECUTABLE, *arguments], stdout=writing, stderr=subprocess.PIPE, timeout=120)
         os.close(writing)
         assert (result.returncode, result.stderr) == (3, b""), arguments
