@@ -26,8 +26,8 @@ const longestRetry = 30_000;
 
 /**
  * Keeps the parts of a domain's page as things are, by following the events of the domain with those of the schedules,
- * freezes and releases that concern it, or for an alias its own and those of the domain whose file it serves. `parts` has a function
- * for each that brings it up to date.
+ * freezes and releases that concern it, or for an alias its own and those of the domain whose file it serves. `parts` has
+ * a function for each that brings it up to date.
  *
  * What cannot be had just now is asked for again; meanwhile the page says that it may be out of date.
  */

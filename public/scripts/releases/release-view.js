@@ -28,6 +28,17 @@ import {
 } from "./release-words.js";
 import { openRollBack } from "./roll-back.js";
 
+/** Kinds of events after which a release may stand otherwise, or may be held up by something else. */
+const mayConcern = [
+    "release",
+    "freeze",
+    "withdrawal",
+    "schedule",
+    "publication.created",
+    "publication.cancelled",
+    "publication.live",
+];
+
 /** The domains of a list that is released again; a longer one is made by a label. */
 const mostAgain = 2_000;
 
@@ -57,7 +68,7 @@ export class ReleaseView {
     follow(place) {
         follow(this.#session.api, {
             place,
-            kind: ["release", "freeze", "withdrawal", "schedule", "publication.created", "publication.cancelled", "publication.live"],
+            kind: mayConcern,
             concerns: (event) => this.#isConcernedBy(event),
             show: () => this.show(),
             failed: (error) => this.#failed(error),
