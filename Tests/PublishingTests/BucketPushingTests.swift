@@ -1,3 +1,4 @@
+import NIOConcurrencyHelpers
 import NIOHTTP1
 import ObjectStore
 import Postgres
@@ -7,15 +8,21 @@ import Testing
 
 @testable import Publishing
 
-/// A worker that pushes to a bucket in which some objects hang.
+/// A worker that pushes to a bucket in which some objects hang, or all fail.
 @Suite("Pushing to buckets", .timeLimit(.minutes(2)))
 struct BucketPushingTests {
     /// Runs `body` while a worker looks after so many objects that are not there and shall not be, after so many others
     /// that the bucket never answers for.
+    ///
+    /// - Parameter refuses: whether the bucket refuses whatever it is asked.
     private func whilePushing(
-        hanging: Int, others: Int, _ body: (PublishingUnderTest, Task<Void, Never>) async throws -> Void
+        hanging: Int, others: Int, failingRest: Duration = .seconds(5),
+        refuses: @escaping @Sendable () -> Bool = { false },
+        _ body: (PublishingUnderTest, Task<Void, Never>) async throws -> Void
     ) async throws {
-        let server = try await ScriptedServer { $0.uri.contains("hanging") ? .stall : .answer(404) }
+        let server = try await ScriptedServer {
+            refuses() ? .answer(503) : $0.uri.contains("hanging") ? .stall : .answer(404)
+        }
         let address = try #require(
             BucketAddress(endpoint: server.baseURL, region: "us-east-1", bucket: "links", style: .path))
         let bucket = Bucket(address, connections: BucketPusher.connections, deadline: .seconds(100)) {
@@ -36,7 +43,8 @@ struct BucketPushingTests {
                     """)
             }
             let pusher = BucketPusher(
-                store: test.store, target: target, doorbell: Doorbell(), logger: TestCluster.silent)
+                store: test.store, target: target, doorbell: Doorbell(), logger: TestCluster.silent,
+                failingRest: failingRest)
             let pushing = Task { await pusher.push(to: sink) }
             let result: Result<Void, any Error>
             do { result = .success(try await body(test, pushing)) } catch { result = .failure(error) }
@@ -62,6 +70,49 @@ struct BucketPushingTests {
         try await whilePushing(hanging: hanging, others: others) { test, _ in
             let isDone = try await eventually { try await waiting(test) == hanging }
             #expect(isDone)
+        }
+    }
+
+    /// Why the bucket is said to fail as a whole.
+    private func failure(_ test: PublishingUnderTest) async throws -> String? {
+        try await test.asSuperuser {
+            try $0.query("select failure from sinks").first?.decode("failure", as: String?.self)
+        }
+    }
+
+    /// So many are under way when it turns out, and the bites before the last of them has failed.
+    @Test("of a bucket that fails whatever it is asked, the objects that wait are left in peace")
+    func failing() async throws {
+        let others = 4 * BucketPusher.width
+        try await whilePushing(
+            hanging: 0, others: others, failingRest: .seconds(3600), refuses: { true }
+        ) { test, _ in
+            let isSaid = try await eventually { try await failure(test) == "the bucket answers 503" }
+            #expect(isSaid)
+            let haveEnded = try await eventually {
+                try await waiting(test, where: "and attempts > 0 and cause is null") == 0
+            }
+            #expect(haveEnded)
+            // For a worker that goes on although it should not.
+            try await Task.sleep(for: .milliseconds(500))
+            #expect(try await waiting(test, where: "and attempts > 0") < 2 * BucketPusher.width)
+        }
+    }
+
+    @Test("a bucket that fails is tried, and all is pushed when it does what it is asked again")
+    func recovering() async throws {
+        let refuses = NIOLockedValueBox(true)
+        try await whilePushing(
+            hanging: 0, others: 4 * BucketPusher.width, failingRest: .milliseconds(50),
+            refuses: { refuses.withLockedValue { $0 } }
+        ) { test, _ in
+            let isSaid = try await eventually { try await failure(test) != nil }
+            #expect(isSaid)
+            refuses.withLockedValue { $0 = false }
+            let isDone = try await eventually { try await waiting(test, where: "and attempts = 0") == 0 }
+            #expect(isDone)
+            let isTakenBack = try await eventually { try await failure(test) == nil }
+            #expect(isTakenBack)
         }
     }
 

@@ -1,4 +1,5 @@
 import AASA
+import Postgres
 import Storage
 import Testing
 
@@ -128,6 +129,29 @@ struct SinkTests {
             #expect(try await settleAll(moved, in: test).count == 6)
             let again = try await test.store.write { try $0.openSink("main", at: "https://one/") }
             #expect(again == sink)
+        }
+    }
+
+    @Test("of a sink that fails as a whole that is the cause of what waits, until it is said no more")
+    func failing() async throws {
+        try await withSink { test, sink in
+            let host = try Host("a.example.com")
+            func bucket() async throws -> DomainServing.Bucket? {
+                try await test.read { try $0.serving(of: host).buckets.first }
+            }
+            try await test.store.write { try $0.note(sink, failure: "the bucket cannot be reached") }
+            #expect(try await bucket()?.state == .failing)
+            #expect(try await bucket()?.cause == "the bucket cannot be reached")
+            try await test.asSuperuser {
+                _ = try $0.execute("update sinks set failed_at = now() - interval '1 minute'")
+            }
+            #expect(try await bucket()?.state == .behind)
+            try await test.store.write { try $0.note(sink, failure: "the bucket cannot be reached") }
+            try await settleAll(sink, in: test)
+            #expect(try await bucket()?.state == .current)
+            try await test.store.write { try $0.note(sink, failure: nil) }
+            try await test.write { _ = try $0.goLive(host, path: "/2") }
+            #expect(try await bucket()?.state == .behind)
         }
     }
 

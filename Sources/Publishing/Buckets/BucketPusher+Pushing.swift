@@ -6,9 +6,9 @@ import Storage
 
 /// Looking after objects that are due, as many at once as there is room for.
 extension BucketPusher {
-    private enum Event {
+    private enum Event: Equatable {
         /// An object has been looked after: there is room for another.
-        case ended
+        case ended(BucketPlaces.Verdict)
         /// There has been room for a while.
         case rested
         /// Something may have gone live, or be due.
@@ -24,16 +24,19 @@ extension BucketPusher {
     /// Pushes until it is cancelled. An object that ends makes room for the next one, however long the others take.
     func push(to sink: Sink) async {
         await withTaskGroup(of: Event.self) { group in
-            var (room, claimed) = (Self.width, 0)
+            var places = BucketPlaces(width: Self.width)
+            var claimed = 0
             var (moreMayWait, isResting) = (false, false)
             var event = Event.rung
             while !Task.isCancelled {
+                // A bucket that fails has its rest before each try, whatever else happens.
+                let room = places.isFailing && event != .rested ? 0 : places.free
                 if event == .rung || (moreMayWait && (event == .rested || room >= Self.bite)) {
                     let end = ContinuousClock.now + .seconds(Self.leaseSeconds)
                     let found = await look(for: sink, room, after: claimed, queuesChanges: event == .rung)
                     for object in found?.objects ?? [] { group.addTask { await push(object, until: end) } }
                     moreMayWait = found?.objects.count == room
-                    room -= found?.objects.count ?? 0
+                    places.take(found?.objects.count ?? 0)
                     claimed += found?.objects.count ?? 0
                     if event == .rung {
                         var pause = found == nil || moreMayWait ? Self.pollInterval : nil
@@ -41,14 +44,32 @@ extension BucketPusher {
                         group.addTask { [pause] in await ring(sink, after: pause) }
                     }
                 }
-                if moreMayWait, room > 0, !isResting {
+                if moreMayWait, places.free > 0, !isResting {
                     isResting = true
-                    group.addTask { await rest() }
+                    let rest = places.isFailing ? failingRest : Self.rest
+                    group.addTask { await self.rest(rest) }
                 }
                 event = await group.next() ?? .rung
-                if event == .ended { room += 1 }
                 if event == .rested { isResting = false }
+                if case .ended(let verdict) = event { await end(verdict, in: &places, of: sink) }
             }
+        }
+    }
+
+    /// Gives a place back, and says so when the bucket fails as a whole, or does not any more.
+    private func end(_ verdict: BucketPlaces.Verdict, in places: inout BucketPlaces, of sink: Sink) async {
+        let wasFailing = places.isFailing
+        places.end(verdict)
+        if places.isFailing, case .failed(let cause) = verdict {
+            if !wasFailing {
+                logger.warning(
+                    "A bucket fails whatever it is asked; one object at a time is tried until one succeeds.",
+                    metadata: ["cause": "\(cause)"])
+            }
+            await logged { try await store.write { try $0.note(sink, failure: cause) } }
+        } else if wasFailing, !places.isFailing {
+            logger.notice("A bucket that failed does what it is asked again.")
+            await logged { try await store.write { try $0.note(sink, failure: nil) } }
         }
     }
 
@@ -76,33 +97,37 @@ extension BucketPusher {
         return .rung
     }
 
-    private func rest() async -> Event {
-        try? await Task.sleep(for: Self.rest)
+    private func rest(_ duration: Duration) async -> Event {
+        try? await Task.sleep(for: duration)
         return .rested
     }
 
     private func push(_ object: SinkObject, until end: ContinuousClock.Instant) async -> Event {
-        let outcome = await outcome(of: object, until: end)
+        let (outcome, verdict) = await outcome(of: object, until: end)
         Counter(label: "waymark_bucket_pushes_total", dimensions: dimensions + [("outcome", outcome)]).increment()
-        return .ended
+        return .ended(verdict)
     }
 
-    private func outcome(of object: SinkObject, until end: ContinuousClock.Instant) async -> String {
+    /// What came of it, for the metrics, and what that says of the bucket.
+    private func outcome(
+        of object: SinkObject, until end: ContinuousClock.Instant
+    ) async -> (String, BucketPlaces.Verdict) {
         let about: Logger.Metadata = ["host": "\(object.host)", "path": "\(object.path)"]
         do {
             let outcome = try await BucketPush(store: store, target: target, object: object, end: end).carryOut()
             if outcome == .repaired { logger.warning("An object that was changed is repaired.", metadata: about) }
-            return outcome.rawValue
+            return (outcome.rawValue, .sound)
         } catch is SinkObjectLost {
             logger.info("An object is no longer this worker's.", metadata: about)
-            return "lost"
+            return ("lost", .unknown)
         } catch let error where Task.isCancelled || (error as? PostgresError)?.isUnavailable == true {
             // Shut down, or without a database: nothing is wrong with the bucket.
             await Task { await logged { try await store.write { try $0.giveBack(object) } } }.value
-            return "given_back"
+            return ("given_back", .unknown)
         } catch {
             await fail(object, error, about)
-            return "failed"
+            // What is wrong with one object alone says nothing against the bucket, which has let itself be read.
+            return ("failed", error is ObjectStoreError ? .failed("\(error)") : .sound)
         }
     }
 

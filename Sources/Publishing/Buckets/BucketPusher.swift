@@ -32,15 +32,20 @@ public struct BucketPusher: Service {
     let logger: Logger
     /// How long a worker holds the list of a bucket before another may take it; renewed while it is at it.
     let listingLeaseSeconds: Int
+    /// The rest before each try of a bucket that fails whatever it is asked.
+    let failingRest: Duration
 
     /// A pusher.
     ///
     /// - Parameters:
     ///   - doorbell: rings when something has gone live.
     ///   - listingLeaseSeconds: for how long nobody else lists the bucket when a worker dies that does.
+    ///   - failingRest: before each try of a bucket that fails whatever it is asked.
     public init(
-        store: Store, target: PushedBucket, doorbell: Doorbell, logger: Logger, listingLeaseSeconds: Int = 15
+        store: Store, target: PushedBucket, doorbell: Doorbell, logger: Logger, listingLeaseSeconds: Int = 15,
+        failingRest: Duration = .seconds(5)
     ) {
+        self.failingRest = failingRest
         self.listingLeaseSeconds = listingLeaseSeconds
         self.store = store
         self.target = target

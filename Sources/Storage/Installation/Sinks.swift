@@ -245,6 +245,17 @@ extension Installation {
             """)
     }
 
+    /// Notes why a sink fails whatever it is asked, or that it does not any more. It holds for half a minute, so whoever
+    /// says so has to say it again.
+    public func note(_ sink: Sink, failure: String?) throws {
+        try database.execute(
+            """
+            update sinks
+            set failure = \(failure), failed_at = case when \(failure)::text is not null then clock_timestamp() end
+            where id = \(sink.id)
+            """)
+    }
+
     /// How many objects of a sink are not yet as they shall be, and how many of those have failed at least once.
     public func objectsBehind(of sink: Sink) throws -> (behind: Int, failing: Int) {
         let row = try database.only(
@@ -282,16 +293,19 @@ extension Tenant {
               bool_or(sink_objects.activation is distinct from claims.activation
                 or sink_objects.behind_since is not null) as is_behind,
               min(coalesce(sink_objects.behind_since, claims.live_since)) as since,
-              min(sink_objects.cause) filter (where sink_objects.behind_since is not null) as cause
+              coalesce(min(sink_objects.cause) filter (where sink_objects.behind_since is not null), sinks.failure)
+                as cause
             from claims
             cross join (
-              select distinct on (name) id, name, listed_at from sinks
+              select distinct on (name) id, name, listed_at,
+                case when failed_at > now() - interval '30 seconds' then failure end as failure
+              from sinks
               where seen_at > now() - interval '1 day'
               order by name, opened_at desc) as sinks
             left join sink_objects on sink_objects.sink = sinks.id and sink_objects.host = claims.host
             where claims.organization_id = \(organization.uuid) and claims.host = \(host.description)
               and claims.activation is not null
-            group by sinks.name, sinks.listed_at
+            group by sinks.name, sinks.listed_at, sinks.failure
             order by sinks.name
             limit 100
             """
