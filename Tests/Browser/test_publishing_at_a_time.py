@@ -233,9 +233,25 @@ def test_what_waits_is_told_where_one_publishes_before_it_and_says_that_it_was_o
     expect(overtaken).to_have_count(1)
     expect(overtaken).to_contain_text("Version 2")
     expect(pending(dashboard).filter(has_text="Waits for version 2 to go live")).to_have_count(2)
+    called_off = pending(dashboard).filter(has_text="It will be called off: version 2, which it takes back, will not")
+    expect(called_off).to_have_count(1)
+    expect(called_off).to_contain_text("Takes the change before it back.")
     dashboard.press("Publish…", exact=True)
     expect(dashboard.dialog.get_by_role("heading", name="Publish the draft")).to_be_visible()
     expect(dashboard.dialog.get_by_text("When this goes live before")).to_be_hidden()
+
+
+def test_what_waits_behind_one_that_was_overtaken_says_so_too(waymark, dashboard, published):
+    for hours, path in [(24, "/gifts/*"), (30, "/cards/*")]:
+        waymark.put_draft(published, draft(([SHOP], [rule("/buy/*"), rule(path)])))
+        body = {"at": f"{later(hours):%Y-%m-%dT%H:%M:%SZ}"}
+        assert waymark.api("POST", f"/v1/domains/{published}/publications", body).status_code == 202
+    waymark.publish(published, version=1)
+    dashboard.open_domain(published)
+    expect(pending(dashboard)).to_have_count(2)
+    expect(pending(dashboard).first).to_contain_text("It will be suspended: something else has gone live here")
+    behind = "It will be suspended: version 2, for which it waits, will not go live."
+    expect(pending(dashboard).last).to_contain_text(behind)
 
 
 def test_one_that_is_suspended_at_its_time_is_seen_although_another_was_made_after_it(waymark, dashboard, published):

@@ -246,10 +246,17 @@ def test_a_freeze_that_will_hold_a_release_is_told_while_it_waits(waymark, dashb
 def test_the_form_tells_which_domains_are_frozen(waymark, dashboard, hosts, label):
     ends = f"{datetime.now(UTC) + timedelta(hours=2):%Y-%m-%dT%H:%M:%SZ}"
     freeze = waymark.api("POST", "/v1/freezes", {"label": label, "reason": "the winter sale", "endsAt": ends}).json()
+    body = {"label": "another", "reason": "an audit", "endsAt": ends}
+    other = waymark.api("POST", "/v1/freezes", body).json()
     dialog = open_new(dashboard)
     told = dialog.get_by_text("with one of these domains, is suspended")
+    dialog.get_by_label("At a time").check()
     expect(told).to_contain_text(f"Domains labelled {label}: Frozen until")
+    expect(told).to_contain_text("Domains labelled another: Frozen until")
     expect(told).to_contain_text("the winter sale.")
+    dialog.get_by_label("At once").check()
+    expect(told).to_be_hidden()
+    assert waymark.api("DELETE", f"/v1/freezes/{other['id']}").is_success
     assert waymark.api("DELETE", f"/v1/freezes/{freeze['id']}").is_success
 
 

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -89,6 +90,15 @@ def test_what_is_published_is_pushed_with_its_type_cache_and_metadata(pushing):
     activation = pushing.waymark.publish(host)["activation"]
     eventually(lambda: pushing.state(host)["activation"] == activation, what="the second version in the bucket")
     pushing.assert_whole(host)
+
+
+def test_the_command_tells_when_a_bucket_was_compared_last(pushing):
+    host = pushing.new()
+    first = eventually(lambda: pushing.state(host)["comparedAt"], what="a comparison")
+    access = {"WAYMARK_URL": pushing.waymark.url, "WAYMARK_TOKEN": pushing.waymark.token("viewer")}
+    told = pushing.waymark.cli("serving", host, check=False, environment=access).stdout
+    [when] = re.findall("^  bucket     main: has it, compared at (.+)$", told, re.MULTILINE)
+    assert first <= when <= pushing.state(host)["comparedAt"]
 
 
 def test_an_alias_has_objects_of_its_own(pushing):

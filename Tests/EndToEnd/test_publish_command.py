@@ -113,7 +113,7 @@ def test_an_ending_other_than_live_is_1_with_its_cause(waymark):
         (["absent.example"], {"WAYMARK_TOKEN": ""}, 3, "WAYMARK_TOKEN"),
         (["absent.example"], {"WAYMARK_URL": "http://127.0.0.1:9"}, 3, "cannot be reached: Connection refused\n"),
         (["absent.example", "--url", "ftp://x"], {}, 3, "http://"),
-        (["absent.example", "--at", "tomorrow"], {}, 2, "/at: must be a time"),
+        (["absent.example", "--at", "tomorrow"], {}, 2, "waymark: --at: must be a time"),
         (["absent.example", "--version", "x"], {}, 2, "version"),
         ([], {}, 2, "host"),
     ],
@@ -127,9 +127,9 @@ def test_what_cannot_be_done_is_3_and_what_makes_no_sense_is_2(waymark, argument
 def test_each_fault_is_told_once(waymark):
     host = waymark.new_domain(draft("/1"))
     one = publish(waymark, host, "--at", "tomorrow").stderr
-    assert (one.count("/at"), one.count("must be a time")) == (1, 1)
+    assert (one.count("--at"), one.count("must be a time")) == (1, 1)
     two = publish(waymark, host, "--at", "tomorrow", "--revert-at", "never").stderr
-    assert (two.count("/at"), two.count("/revertAt"), two.splitlines()[0]) == (1, 1, "waymark: 2 things are wrong.")
+    assert (two.count("--at"), two.count("--revert-at"), two.splitlines()[0]) == (1, 1, "waymark: 2 things are wrong.")
     absent = publish(waymark, host, "--version", 99).stderr
     assert absent == f"waymark: There is no version 99 of {host} here.\n"
 

@@ -245,6 +245,25 @@ def test_schedules_and_freezes_on_the_command_line(acme):
     assert (gone.returncode, gone.stderr) == (3, "waymark: There is no schedule nightly here.\n")
 
 
+def test_faults_at_the_command_line_name_what_was_typed_there(acme):
+    acme.domain("/1", labels=["shop"])
+
+    def told(*arguments):
+        result = acme.cli(*arguments)
+        assert result.returncode == 2, result.stderr
+        return result.stderr.splitlines()
+
+    [cron] = told("schedule", "preview", "0 24 * * *", "--zone", "UTC")
+    assert cron.startswith("waymark: the cron expression: hour (column 3): ")
+    [zone] = told("schedule", "preview", "@daily", "--zone", "Mars/Olympus")
+    assert zone.startswith("waymark: --zone: ")
+    [until] = told("freeze", "begin", "--until", "yesterday", "--reason", "x")
+    assert until.startswith("waymark: --until: ")
+    all_of_it = told("schedule", "create", "", "--label", "shop", "--cron", "@daily", "--zone", "UTC", "--catch-up", 10**7)
+    assert all_of_it[0] == "waymark: 2 things are wrong."
+    assert sorted(line.split(":")[0] for line in all_of_it[1:]) == ["  --catch-up", "  the name"]
+
+
 def test_a_label_that_nobody_has_is_told_at_the_command_line(acme):
     acme.domain("/1", labels=["shop"])
     schedule = ["schedule", "create", "--cron", "@daily", "--zone", "UTC", "--label"]

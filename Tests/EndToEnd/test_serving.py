@@ -144,7 +144,8 @@ def test_a_consumer_in_trouble_says_why_and_since_when_until_it_is_over(waymark)
         if row["kind"] == "directory":
             assert report(waymark, consumer=row["name"], process="later", activation=activation).status_code == 204
     eventually(lambda: command(waymark, host).returncode == 0, 60, what="every consumer to serve it")
-    assert "directory  troubled: has it" in command(waymark, host).stdout
+    row = next(row for row in serving(waymark, host)["consumers"] if row["name"] == "troubled")
+    assert f"directory  troubled: has it, seen at {row['seenAt']}\n" in command(waymark, host).stdout
 
 
 @pytest.mark.parametrize(

@@ -46,6 +46,9 @@ http {{
         root {folder}/site;
         deny 192.0.2.0/24;
         error_page 404 /index.html;
+        error_page 500 502 503 504 =302 https://status.elsewhere.example/;
+        expires 30d;
+        add_header Cache-Control "no-transform" always;
         location / {{ try_files $uri /index.html; }}
         location ^~ /.well-known/ {{ try_files $uri =404; }}
         location ~ association {{ return 403; }}
@@ -79,6 +82,9 @@ http://:{site} {{
 		root * {folder}/site
 		try_files {{path}} /index.html
 		file_server
+	}}
+	handle_errors {{
+		redir https://status.elsewhere.example/
 	}}
 }}
 http://:{redirects[0]} {{
@@ -115,6 +121,12 @@ AddOutputFilterByType DEFLATE text/html application/json text/plain
     DocumentRoot "{folder}/site"
     FallbackResource /index.html
     ErrorDocument 403 /index.html
+    ErrorDocument 500 https://status.elsewhere.example/
+    ErrorDocument 502 https://status.elsewhere.example/
+    ErrorDocument 503 https://status.elsewhere.example/
+    ErrorDocument 504 https://status.elsewhere.example/
+    ExpiresActive On
+    ExpiresDefault "access plus 1 month"
 </VirtualHost>
 <VirtualHost 127.0.0.1:{redirects[0]}>
 {snippet}
@@ -127,7 +139,7 @@ AddOutputFilterByType DEFLATE text/html application/json text/plain
 </VirtualHost>
 """
 MODULES = (
-    "mpm_event authz_core authz_host authn_core dir mime env filter deflate alias "
+    "mpm_event authz_core authz_host authn_core dir mime env expires filter deflate alias "
     "rewrite proxy proxy_http headers socache_shmcb ssl"
 )
 

@@ -5,6 +5,11 @@ export function coveredWords({ label }) {
     return label ? `domains labelled ${label}` : "every domain";
 }
 
+/** As it stands at the beginning of a sentence: "Every domain". */
+export function capitalised(text) {
+    return text[0].toUpperCase() + text.slice(1);
+}
+
 /** "Scheduled publications are held until Thu, Jan 7, 09:00 Berlin time (08:00 UTC), because: the winter sale." */
 export function freezeSentence({ endsAt, reason }) {
     const { first, rest } = momentWords(ownZone, endsAt);

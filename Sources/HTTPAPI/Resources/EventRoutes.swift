@@ -28,7 +28,8 @@ extension API {
             } catch let error as EventFeed.UnknownPlace {
                 throw APIError.invalidParameter(
                     page.after == nil ? "after" : "cursor",
-                    "is past the newest event, \(error.newest): an older backup of the database has been restored")
+                    "is past the newest event, \(error.newest): it comes from elsewhere, or an older backup was restored"
+                )
             }
         }
     }

@@ -110,6 +110,11 @@ extension Handover {
             name: "Vercel", place: "In vercel.json at the root of the project, the rewrites before all others.",
             text: text,
             notes: [
+                """
+                Vercel's documentation calls /.well-known reserved and not to be rewritten. Where the check below does not \
+                show Waymark-Version, let a route of the project's framework at that path pass on what the destination \
+                answers, with its status and its headers.
+                """,
                 "Delete a file of that name from the project: files come before rewrites.",
                 """
                 Redirects and middleware of the project come before rewrites: except these two paths from them. So does \

@@ -30,6 +30,9 @@ extension Handover {
                 auth_basic off;
                 allow all;
                 gzip off;
+                expires off;
+                add_header Cache-Control "";
+                error_page 599 /;
                 proxy_pass \(edge);\(verification)
                 proxy_http_version 1.1;
                 proxy_set_header Host $proxy_host;
@@ -50,6 +53,10 @@ extension Handover {
                 """
                 It stands above any return, rewrite or if of the server block itself: nginx carries those out in their \
                 order, before it looks for a location.
+                """,
+                """
+                expires, add_header and error_page keep what the website says of these out of the last location: nginx \
+                takes over only what a location says nothing of, and nobody answers 599.
                 """,
                 "nginx looks the edge's address up when it starts: reload it when that address changes.",
             ] + authoritiesNotes)
@@ -74,14 +81,21 @@ extension Handover {
             		}
             	}
             }
+            handle_errors {
+            	respond @waymark {err.status_code}
+            }
 
             """
         return Recipe(
-            name: "Caddy", place: "In the site block of \(host).", text: text,
+            name: "Caddy", place: "At the top of the site block of \(host).", text: text,
             notes: [
                 """
                 Put everything else of the site into a `handle { … }` behind it: by itself Caddy would carry redir, \
                 rewrite, try_files and basicauth out first.
+                """,
+                """
+                Its handle_errors keeps one of the site's own from answering for these paths while the edge is away: \
+                that one has to come behind it.
                 """,
                 """
                 Caddy redirects http to https by itself. Where http has to answer as well, add a block \
@@ -117,6 +131,13 @@ extension Handover {
                 RequestHeader unset Authorization
                 SetEnv no-gzip 1
                 SetEnv no-brotli 1
+                ErrorDocument 500 default
+                ErrorDocument 502 default
+                ErrorDocument 503 default
+                ErrorDocument 504 default
+                <IfModule mod_expires.c>
+                    ExpiresActive Off
+                </IfModule>
             </LocationMatch>
 
             """
@@ -128,6 +149,10 @@ extension Handover {
                 """
                 It stands above any other RewriteRule. A Redirect inside a <Location> or <Directory> still comes first: \
                 move it to the level of the <VirtualHost>.
+                """,
+                """
+                A Header of the <VirtualHost> or the server that sets Cache-Control sets it here too: put it into a \
+                <Directory>, which does not hold for these paths.
                 """,
             ] + authoritiesNotes)
     }

@@ -43,6 +43,7 @@ struct EventsCommand: AsyncParsableCommand {
             var start = "after=\(after ?? 0)"
             if after == nil {
                 let newest = try await list(api, "sort=newest&limit=\(Self.newest)").items
+                if newest.isEmpty, let host { await api.tellIfThereIsNo(host) }
                 for event in newest.reversed() { try tell(event) }
                 start = "after=\(newest.first?["position"]?.number?.int ?? 0)"
                 guard follow else { return }
@@ -97,12 +98,14 @@ struct EventsCommand: AsyncParsableCommand {
     /// "version 3, attempt 2, cause: …": what people want to see at once. Identifiers are for programs.
     private func words(_ detail: JSONValue?) -> String {
         let shown = [
-            "version", "attempt", "nextAt", "dueAt", "effectiveBy", "late", "role", "name", "aliasOf", "url", "rule",
+            "sink", "path", "found", "version", "attempt", "nextAt", "dueAt", "effectiveBy", "late", "role", "name",
+            "aliasOf", "url", "rule",
             "message", "reason", "cause",
         ]
         return shown.compactMap { name in
             guard let value = detail?[name] else { return nil }
-            if let text = value.string { return text.isEmpty ? nil : ", \(name): \(text)" }
+            let text = value.string ?? value.array?.compactMap(\.string).joined(separator: " and ")
+            if let text { return text.isEmpty ? nil : ", \(name): \(text)" }
             return value.number.map { ", \(name) \($0)" }
         }.joined()
     }

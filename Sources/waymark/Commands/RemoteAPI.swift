@@ -23,12 +23,6 @@ struct RemoteAPI: Sendable {
         var code: String { body["code"]?.string ?? "" }
         /// In a sentence: what is wrong, and what to do.
         var detail: String { body["detail"]?.string ?? "the API answers \(status)" }
-        /// For people: the sentence, and a line for each fault where there are several. A single one is in the sentence.
-        var complaint: String {
-            let faults = body["errors"]?.array ?? []
-            let lines = faults.map { "  \($0["pointer"]?.string ?? ""): \($0["detail"]?.string ?? "")" }
-            return (["waymark: \(detail)"] + (lines.count > 1 ? lines : [])).joined(separator: "\n")
-        }
     }
 
     /// The API did not answer, or not like Waymark.

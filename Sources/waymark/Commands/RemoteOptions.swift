@@ -48,4 +48,12 @@ extension RemoteAPI {
             Console.complain("waymark: no domain has the label \(label) yet")
         }
     }
+
+    /// Says on standard error where the organization has no such domain, which an empty list would not tell apart from
+    /// one of which nothing is known. Only help, like the other.
+    func tellIfThereIsNo(_ host: String) async {
+        if let answer = try? await get("/v1/domains/\(Self.segment(host))"), answer.status == 404 {
+            Console.complain(answer.complaint)
+        }
+    }
 }

@@ -7,7 +7,8 @@ struct ServingCommand: AsyncParsableCommand {
         commandName: "serving",
         abstract: "Shows which edges, directories and buckets have what is live on a host, and why others do not.",
         discussion: """
-            Asks a running Waymark, with the token in WAYMARK_TOKEN. Shown are those that have reported within a day.
+            Asks a running Waymark, with the token in WAYMARK_TOKEN. Shown are edges and directories that have reported \
+            within a day, each with when it was seen last, and buckets with when they were compared last.
 
               waymark serving www.example.com
 
@@ -46,13 +47,15 @@ struct ServingCommand: AsyncParsableCommand {
             consumer["trouble"]?.string.map {
                 "; in trouble since \(consumer["troubleSince"]?.string ?? ""): \($0)"
             } ?? ""
-        return line(consumer["kind"]?.string ?? "", consumer["name"], standing + trouble)
+        let seen = when("seen", consumer["seenAt"])
+        return line(consumer["kind"]?.string ?? "", consumer["name"], standing + seen + trouble)
     }
 
     private func line(ofBucket bucket: JSONValue) -> String {
         let standing = bucket["state"] == "current" ? "has it" : "behind since \(bucket["since"]?.string ?? "")"
         let cause = bucket["cause"]?.string.map { "; failing: \($0)" } ?? ""
-        return line("bucket", bucket["name"], standing + old(bucket) + cause)
+        let compared = when("compared", bucket["comparedAt"])
+        return line("bucket", bucket["name"], standing + old(bucket) + compared + cause)
     }
 
     /// What one that is behind has, as far as that is known.
@@ -60,6 +63,11 @@ struct ServingCommand: AsyncParsableCommand {
         guard sink["current"] != true, sink["state"] != "current" else { return "" }
         let activation = sink["activation"]?.number?.int.map { ", at activation \($0)" } ?? ""
         return activation + (sink["version"]?.number?.int.map { " with version \($0)" } ?? "")
+    }
+
+    /// How old the news is: what has ended since, or cannot be reached any more, has still what it had then.
+    private func when(_ verb: String, _ moment: JSONValue?) -> String {
+        moment?.string.map { ", \(verb) at \($0)" } ?? ""
     }
 
     private func line(_ kind: String, _ name: JSONValue?, _ standing: String) -> String {

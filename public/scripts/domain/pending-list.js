@@ -11,10 +11,7 @@ import { reachWords } from "./effective-by.js";
 import { pendingReleaseItem, pendingReleases } from "./pending-releases.js";
 import { publicationStates } from "./publication.js";
 import { showSteps } from "./publication-steps.js";
-import { wasOvertaken } from "./waiting.js";
-
-const overtaken =
-    "It will be suspended: something else has gone live here since it was made. Publish it anew if it is still wanted.";
+import { overtakenWords } from "./waiting.js";
 
 /**
  * What is to go live on the domain and has not yet: when, after what, how far it is; each can be called off, a release on
@@ -66,7 +63,7 @@ export class PendingList {
         ]
             .filter(Boolean)
             .join(" ");
-        fill(row, { overtaken: wasOvertaken(publication, live, this.#pending) ? overtaken : null });
+        fill(row, { overtaken: overtakenWords(publication, live, this.#pending) });
         part(row, "requester").textContent = [requestedBy?.name, message && `“${message}”`].filter(Boolean).join(" · ");
         showSteps(part(row, "steps"), publication);
         return row;

@@ -3,14 +3,27 @@ import { domainsOf, releaseName } from "../releases/release-words.js";
 import { dueWords } from "./due-time.js";
 import { pendingReleases } from "./pending-releases.js";
 
+const overtaken =
+    "It will be suspended: something else has gone live here since it was made. Publish it anew if it is still wanted.";
+
 /**
- * Whether a publication that waits for its time will be suspended, because something else has gone live on the domain
- * since it was made. `live` is what was live before the publications were asked for; one that waits for another one of
- * `pending` is made against what that one makes live.
+ * Why a publication that waits for its time will not go live: because something else has gone live on the domain since
+ * it was made, or because that is so of the one that it follows. Null where nothing is known against it. `live` is what
+ * was live before the publications were asked for; one that follows another one of `pending` is made against what that
+ * one makes live.
  */
-export function wasOvertaken({ state, at: due, override, follows, madeAgainst }, live, pending) {
-    if (state !== "scheduled" || !due || override || pending.some(({ id }) => id === follows)) return false;
-    return (live?.activation ?? 0) > (madeAgainst ?? 0);
+export function overtakenWords(publication, live, pending) {
+    const { state, at: due, override, follows, reverts, madeAgainst } = publication;
+    if (state !== "scheduled" || !due) return null;
+    const before = pending.find(({ id }) => id === follows);
+    if (before) {
+        if (!overtakenWords(before, live, pending)) return null;
+        if (reverts) return `It will be called off: version ${before.version}, which it takes back, will not go live.`;
+        if (override) return null;
+        return `It will be suspended: version ${before.version}, for which it waits, will not go live.`;
+    }
+    if (override || (live?.activation ?? 0) <= (madeAgainst ?? 0)) return null;
+    return overtaken;
 }
 
 /**
@@ -27,7 +40,7 @@ export async function waitingOn(api, host) {
         ]);
         const publications = pending.filter((each) => {
             const isFirst = !pending.some(({ id }) => id === each.follows);
-            return each.at && !each.override && isFirst && !wasOvertaken(each, domain.live, pending);
+            return each.at && !each.override && isFirst && !overtakenWords(each, domain.live, pending);
         });
         return [
             ...publications.map(({ at: due, version }) => [due, `Version ${version}, due at ${dueWords(due)}`]),

@@ -4,7 +4,7 @@ import { openDialog } from "../dialogs.js";
 import { DomainChoice } from "../domain-choice.js";
 import { chosenTimes, offerTimes } from "../domain/publish-times.js";
 import { onSubmit } from "../form.js";
-import { coveredWords, frozenWords } from "../freeze-words.js";
+import { capitalised, coveredWords, frozenWords } from "../freeze-words.js";
 import { part } from "../template.js";
 import { PredecessorPreview } from "./predecessor-preview.js";
 
@@ -36,14 +36,18 @@ export function openNewRelease(session, { chosen, message = "" } = {}) {
     });
 }
 
-/** Which domains are frozen now: a release at a time that has one of them is suspended. Only help, so it may fail. */
+/**
+ * Which domains are frozen now, once a time is chosen: a release at a time that has one of them is suspended. Only help,
+ * so it may fail.
+ */
 async function warnOfFreezes(form, api) {
     const freezes = await all(api, "/freezes", { query: { state: "current" } }).catch(() => []);
     const told = part(form, "frozen");
-    told.hidden = freezes.length === 0;
-    const each = freezes.map((freeze) => `${coveredWords(freeze)}: ${frozenWords(freeze)}`).join(" ");
-    const meaning = "A release that is due before that, with one of these domains, is suspended; one at once is not.";
-    told.textContent = `${each[0]?.toUpperCase() ?? ""}${each.slice(1)} ${meaning}`;
+    const each = freezes.map((freeze) => `${capitalised(coveredWords(freeze))}: ${frozenWords(freeze)}`).join(" ");
+    told.textContent = `${each} A release that is due before that, with one of these domains, is suspended.`;
+    const update = () => (told.hidden = freezes.length === 0 || form.elements.when.value === "now");
+    form.addEventListener("input", update);
+    update();
 }
 
 /** A reason is asked for where the gate is overridden. */

@@ -7,7 +7,7 @@ import { countDomainsOf } from "../label-count.js";
 import { showTime } from "../moments.js";
 import { Problem, words } from "../problem.js";
 import { clone, label, part } from "../template.js";
-import { coveredWords, freezeSentence } from "../freeze-words.js";
+import { capitalised, coveredWords, freezeSentence } from "../freeze-words.js";
 
 const endedShown = 50;
 
@@ -105,8 +105,4 @@ function moment(local) {
 
 function missing(pointer, detail) {
     throw new Problem({ code: "invalid", errors: [{ pointer, detail }] });
-}
-
-function capitalised(text) {
-    return text[0].toUpperCase() + text.slice(1);
 }
