@@ -3,16 +3,18 @@
 
 BUILD_PACKAGES = libpq-dev libidn2-dev zlib1g-dev pkg-config
 RUN_PACKAGES = postgresql-15 ca-certificates
-TEST_PACKAGES = nginx-light caddy apache2 chromium fonts-dejavu-core python3-venv curl openssl fiu-utils strace \
-  faketime nodejs
+TEST_PACKAGES = nginx-light caddy apache2 chromium-headless-shell fonts-dejavu-core python3-venv curl openssl \
+  fiu-utils strace faketime nodejs
 BENCH_PACKAGES = postgresql-15 nginx-light wrk
 
 FEW_AT_A_TIME = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8
 
 RELEASE = .build/release/waymark
 DEBUG = .build/debug/waymark
+PYTEST = WAYMARK_EXECUTABLE=$(abspath $(DEBUG)) .venv/bin/python -m pytest
 
-.PHONY: help run test test-packages test-swift test-fuzz test-python torture seeded-bugs build bench fuzz format lint clean
+.PHONY: help run test test-packages test-swift test-fuzz test-python python-service python-pages python-force \
+  torture seeded-bugs build bench fuzz format lint clean
 
 help: ## What can be done
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -46,23 +48,27 @@ test-fuzz: ## Feed each fuzzer the same 100,000 made-up inputs
 	@Fuzzing/build
 	@Fuzzing/run --runs 100000
 
-test-python: .venv/installed ## Run the end-to-end and browser tests against the built executable, then those under force, briefly
+test-python: .venv/installed ## Run the end-to-end and browser tests, and those under force, briefly, side by side
 	@Scripts/require-packages $(BUILD_PACKAGES) $(RUN_PACKAGES) $(TEST_PACKAGES)
 	@swift build
-	@# Two at a time, each with ports of its own: both wait more than they compute.
-	@export WAYMARK_EXECUTABLE=$(abspath $(DEBUG)); \
-	  WAYMARK_TEST_PORTS=10000-20999 .venv/bin/python -m pytest Tests/EndToEnd >.build/end-to-end.log 2>&1 & service=$$!; \
-	  trap 'kill $$service' INT TERM; \
-	  WAYMARK_TEST_PORTS=21000-31999 .venv/bin/python -m pytest Tests/Browser; pages=$$?; \
-	  wait $$service; service=$$?; cat .build/end-to-end.log; [ $$pages -eq 0 ] && [ $$service -eq 0 ]
-	@WAYMARK_EXECUTABLE=$(abspath $(DEBUG)) .venv/bin/python -m pytest Tests/Torture
+	@# Side by side, each with ports of its own: they wait more than they compute. What one says is shown at its end.
+	@$(MAKE) --no-print-directory --jobs=3 --keep-going --output-sync=target python-service python-pages python-force
+
+python-service:
+	@WAYMARK_TEST_PORTS=10000-17999 $(PYTEST) Tests/EndToEnd --ignore Tests/EndToEnd/test_contract.py
+
+python-pages:
+	@WAYMARK_TEST_PORTS=18000-24999 $(PYTEST) Tests/Browser
+
+# With the one long test of the service, so that the three take about as long.
+python-force:
+	@WAYMARK_TEST_PORTS=25000-31999 $(PYTEST) Tests/EndToEnd/test_contract.py Tests/Torture
 
 torture: .venv/installed ## Run the tests under force at their full size, and print their figures
 	@Scripts/require-packages $(BUILD_PACKAGES) $(RUN_PACKAGES) $(TEST_PACKAGES)
 	@swift build
 	@swift build --configuration release --product waymark
-	@WAYMARK_EXECUTABLE=$(abspath $(DEBUG)) WAYMARK_RELEASE_EXECUTABLE=$(abspath $(RELEASE)) \
-	  .venv/bin/python -m pytest Tests/Torture --full --timeout 3600
+	@WAYMARK_RELEASE_EXECUTABLE=$(abspath $(RELEASE)) $(PYTEST) Tests/Torture --full --timeout 3600
 
 seeded-bugs: .venv/installed ## Put known bugs into the code, one at a time, and expect the tests to notice each
 	@Scripts/require-packages $(BUILD_PACKAGES) $(RUN_PACKAGES) $(TEST_PACKAGES)

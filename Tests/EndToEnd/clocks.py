@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
+from installation import ready_cluster
 from postgres import Cluster
 
 
@@ -52,7 +53,8 @@ class MovedClock:
                 "FAKETIME_TIMESTAMP_FILE": str(self.file),
                 "FAKETIME_NO_CACHE": "1",
                 "FAKETIME_DONT_FAKE_MONOTONIC": "1",
-            }
+            },
+            like=ready_cluster(),
         )
 
     def move_by(self, seconds):

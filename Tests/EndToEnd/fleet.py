@@ -5,7 +5,7 @@ from contextlib import contextmanager
 import httpx
 
 from consumers import Edge, Keeper
-from installation import Installation, eventually
+from installation import Installation, eventually, ready_cluster
 from nginx import Nginx
 from postgres import Cluster
 from processes import Process, addresses
@@ -20,8 +20,6 @@ class Fleet(Installation):
 
     def __init__(self, cluster):
         super().__init__(cluster.settings())
-        self.cli("database", "prepare", "--url", cluster.url("postgres", "postgres"))
-        self.cli("migrate")
         self.parts, self.nginxes = [], []
         try:
             self._start()
@@ -39,7 +37,6 @@ class Fleet(Installation):
             self.apis.append(api)
         servers = self._servers(self.apis, "ADDRESS")
         self._nginx("api.conf", "ADDRESS", dict(zip(["api:8080", "# server api2:8080"], servers)))
-        self.create_organization(self.organization)
         self.edges = [self._part(Edge(self, name)) for name in ["edge1", "edge2"]]
         servers = self._servers(self.edges, "EDGE_ADDRESS")
         self._nginx("edge.conf", "EDGE_ADDRESS", dict(zip(["edge:8081", "# server edge2:8081"], servers)))
@@ -98,7 +95,7 @@ class Fleet(Installation):
 @contextmanager
 def fleet_on_cluster():
     """A fleet on a PostgreSQL cluster of its own, and the cluster."""
-    cluster = Cluster()
+    cluster = Cluster(like=ready_cluster())
     try:
         fleet = Fleet(cluster)
         try:

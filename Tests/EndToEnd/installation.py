@@ -1,5 +1,6 @@
 """A running Waymark: the built executable, as its own processes, with its own state and its own database."""
 
+import atexit
 import itertools
 import os
 import random
@@ -10,6 +11,7 @@ import subprocess
 import tempfile
 import time
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 
 import httpx
@@ -325,16 +327,31 @@ def installed(like=None):
         installation.remove()
 
 
-@contextmanager
-def installed_on_cluster(arguments=("serve",), cluster=None):
-    """A started Waymark on a PostgreSQL cluster of its own that the test may stop, and the cluster."""
-    cluster = cluster or Cluster()
-    waymark = Installation(cluster.settings(), arguments)
+@cache
+def ready_cluster():
+    """A PostgreSQL cluster on which Waymark has been set up, with the organization acme, and which is stopped: what
+    others begin as a copy of. Made once."""
+    cluster = Cluster()
+    atexit.register(cluster.remove)
+    waymark = Installation(cluster.settings())
     try:
         waymark.cli("database", "prepare", "--url", cluster.url("postgres", "postgres"))
         waymark.cli("migrate")
-        waymark.start()
         waymark.create_organization(waymark.organization)
+    finally:
+        waymark.remove()
+    cluster.stop("fast")
+    return cluster
+
+
+@contextmanager
+def installed_on_cluster(arguments=("serve",), cluster=None):
+    """A started Waymark on a PostgreSQL cluster of its own that the test may stop, and the cluster: a copy of the ready
+    one, made here or by the caller."""
+    cluster = cluster or Cluster(like=ready_cluster())
+    waymark = Installation(cluster.settings(), arguments)
+    try:
+        waymark.start()
         yield waymark, cluster
     except BaseException:
         print(waymark.log()[-6000:])

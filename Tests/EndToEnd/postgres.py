@@ -10,28 +10,40 @@ from pathlib import Path
 
 
 class Cluster:
-    """Reachable over a unix socket; whoever reaches it is trusted. Runs as `postgres` where the tests run as root."""
+    """Reachable over a unix socket; whoever reaches it is trusted. Runs as `postgres` where the tests run as root. Begins
+    empty, or as a copy of one that is stopped."""
 
-    def __init__(self, environment=None):
+    def __init__(self, environment=None, like=None):
         self.environment = environment or {}
         self.directory = Path(tempfile.mkdtemp(prefix="wm-pg-", dir="/tmp"))
         self.data = self.directory / "data"
         self.binaries = max(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name))
+        # Itself, and not the script of Debian's that looks for it: tests ask often.
+        self.psql = self.binaries / "psql"
         self.user = None
         if os.geteuid() == 0:
             self.user = "postgres"
             account = pwd.getpwnam(self.user)
             os.chown(self.directory, account.pw_uid, account.pw_gid)
         self.directory.chmod(0o755)
+        if like is None:
+            self._initialize()
+        else:
+            subprocess.run(["cp", "-a", like.data, self.data], check=True)
+        self.start()
+
+    def _initialize(self):
         self._run(
             "initdb", "-D", self.data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"
         )
         with (self.data / "postgresql.conf").open("a") as settings:
-            settings.write(f"listen_addresses = ''\nunix_socket_directories = '{self.directory}'\nfsync = off\n")
-        self.start()
+            settings.write("listen_addresses = ''\nfsync = off\n")
 
     def start(self):
-        self._run("pg_ctl", "-D", self.data, "-l", self.directory / "log", "-w", "start")
+        # The socket's folder is told here and not in the settings, which a copy shares.
+        self._run(
+            "pg_ctl", "-D", self.data, "-l", self.directory / "log", "-o", f"-k {self.directory}", "-w", "start"
+        )
 
     def stop(self, mode="immediate"):
         self._run("pg_ctl", "-D", self.data, "-m", mode, "-w", "stop")
@@ -48,7 +60,7 @@ class Cluster:
 
     def sql(self, statement, role="postgres", database="waymark"):
         result = subprocess.run(
-            ["psql", "-X", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-c", statement, self.url(role, database)],
+            [self.psql, "-X", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-c", statement, self.url(role, database)],
             capture_output=True,
             text=True,
             check=True,
@@ -92,7 +104,7 @@ class Session:
 
     def __init__(self, cluster, role="postgres", database="waymark"):
         self.process = subprocess.Popen(
-            ["psql", "-X", "-A", "-t", "-q", "-F", "\t", "-v", "ON_ERROR_STOP=1", cluster.url(role, database)],
+            [cluster.psql, "-X", "-A", "-t", "-q", "-F", "\t", "-v", "ON_ERROR_STOP=1", cluster.url(role, database)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

@@ -14,8 +14,11 @@ def test_a_run_that_no_worker_begins_is_told_by_the_api_and_its_metric():
         body = {"name": "nightly", "host": host, "expression": "@daily", "zone": "UTC"}
         made = waymark.api("POST", "/v1/schedules", body).json()
         assert made["overdue"] is False
+        # Stopped meanwhile: the delay is looked at as the service starts, and then four times a minute.
+        waymark.stop()
         cluster.sql("update schedules set next_due_at = now() - interval '10 minutes'")
         cluster.sql("update jobs set due_at = now() - interval '10 minutes'")
+        waymark.start()
         shown = waymark.api("GET", f"/v1/schedules/{made['id']}").json()
         assert (shown["overdue"], shown["state"], shown["lastRun"]) == (True, "active", None)
 
