@@ -10,7 +10,7 @@ from object_store import configure, object_store, state
 
 @pytest.mark.destructive
 def test_each_bucket_says_what_it_holds_and_why_not(new_context):
-    with object_store() as store, installed_on_cluster() as (waymark, _):
+    with object_store() as store, installed_on_cluster() as (waymark, cluster):
         store.new_bucket("links")
         waymark.environment |= configure(
             waymark,
@@ -29,6 +29,13 @@ def test_each_bucket_says_what_it_holds_and_why_not(new_context):
         dashboard.open_domain(host)
         buckets = dashboard.page.get_by_role("list", name="Edges, directories and buckets").get_by_role("listitem")
         expect(buckets.filter(has_text="main")).to_contain_text("Holds version 1")
+        eventually(lambda: state(waymark, host)["comparedAt"], what="a comparison")
+        cluster.sql(
+            "update sinks set cause = 'there is no such bucket', listing_due_at = now() + interval '1 hour'"
+            " where name = 'main'"
+        )
+        dashboard.page.reload()
+        expect(buckets.filter(has_text="main")).to_contain_text("It cannot be listed: there is no such bucket")
         serving = dashboard.page.get_by_role("region", name="Serving")
         expect(serving).to_contain_text("Version 1 has reached 2 of 3 edges and buckets.")
         failing = buckets.filter(has_text="wrong-key")

@@ -279,6 +279,33 @@ def test_a_bucket_that_hangs_and_one_that_is_not_there_hold_back_nothing(store):
         assert waymark.stop() == 0
 
 
+def test_a_bucket_that_is_taken_away_says_so_and_is_filled_when_it_is_there_again(store):
+    store.new_bucket("links-away")
+    with installed_on_cluster() as (waymark, _):
+        settings = ("main", store.url, "links-away", store.key, store.secret, {"comparisonSeconds": 1})
+        waymark.environment |= configure(waymark, settings)
+        waymark.restart()
+        host = waymark.new_domain(draft("/away"))
+        waymark.cli("domain", "verify", "--organization", "acme", host)
+        waymark.publish(host)
+        eventually_state(waymark, host, "current")
+        # Stopped meanwhile, so that nothing is put back into the bucket before it is away.
+        waymark.stop()
+        for path in PATHS:
+            store.s3.delete_object(Bucket="links-away", Key=host + path)
+        store.s3.delete_bucket(Bucket="links-away")
+        waymark.start()
+        why = "there is no such bucket"
+        eventually(lambda: why in (state(waymark, host)["cause"] or ""), what="the cause")
+        access = {"WAYMARK_URL": waymark.url, "WAYMARK_TOKEN": waymark.token("viewer")}
+        told = waymark.cli("serving", host, check=False, environment=access).stdout
+        assert re.search(f"^  bucket     main: has it, compared at .+; cannot be listed: .+{why}$", told, re.MULTILINE)
+        store.new_bucket("links-away")
+        for path in PATHS:
+            eventually(lambda: store.get("links-away", host + path), 60, what="the file again")
+        eventually(lambda: state(waymark, host)["cause"] is None, what="a comparison")
+
+
 def test_a_bucket_that_takes_its_time_fails_nothing(store):
     """As many objects at once as a worker looks after: each request takes its time, and waits for no other."""
     store.new_bucket("links-slow")

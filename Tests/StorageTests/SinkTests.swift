@@ -155,6 +155,23 @@ struct SinkTests {
         }
     }
 
+    @Test("a sink that cannot be listed says why, and is not failing for that")
+    func unlisted() async throws {
+        try await withSink { test, sink in
+            try await settleAll(sink, in: test)
+            func bucket() async throws -> DomainServing.Bucket? {
+                try await test.read { try $0.serving(of: Host("a.example.com")).buckets.first }
+            }
+            for cause in ["there is no such bucket", nil] {
+                let listing = try #require(
+                    try await test.store.write { try $0.claimListing(of: sink, leaseSeconds: 60) })
+                try await test.store.write { try $0.end(listing, cause: cause, nextInSeconds: 0) }
+                #expect(try await bucket()?.state == .current)
+                #expect(try await bucket()?.cause == cause)
+            }
+        }
+    }
+
     @Test("a repair goes into the trail of the organization that has the host, and into no other's")
     func trail() async throws {
         try await withSink { test, sink in

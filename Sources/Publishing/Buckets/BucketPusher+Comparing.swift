@@ -15,10 +15,13 @@ extension BucketPusher {
 
     /// Compares again and again until it is cancelled.
     func compare(_ sink: Sink) async {
-        var complaint: String?
+        var complaint: ObjectStoreError?
         while !Task.isCancelled {
-            if let cause = await logged({ try await compareOnce(sink) }), cause != complaint {
-                if let cause { logger.warning("A bucket cannot be listed.", metadata: ["cause": "\(cause)"]) }
+            if let cause = await logged({ try await compareOnce(sink) }), cause?.description != complaint?.description {
+                if let cause {
+                    logger.warning(
+                        "A bucket cannot be listed.", metadata: ["cause": "\(cause)", "detail": "\(cause.detail)"])
+                }
                 complaint = cause
             }
             try? await Task.sleep(for: min(.seconds(5), .seconds(target.comparisonSeconds)))
@@ -26,7 +29,7 @@ extension BucketPusher {
     }
 
     /// Lists the bucket, where that is due and nobody else does it; why it could not be listed.
-    func compareOnce(_ sink: Sink) async throws -> String? {
+    func compareOnce(_ sink: Sink) async throws -> ObjectStoreError? {
         let claimed = try await store.write { [listingLeaseSeconds] in
             try $0.claimListing(of: sink, leaseSeconds: listingLeaseSeconds)
         }
@@ -34,7 +37,7 @@ extension BucketPusher {
         do {
             let cause = try await lease(listing).holding { try await compare(listing) }
             try await store.write { [seconds = target.comparisonSeconds] in
-                try $0.end(listing, cause: cause, nextInSeconds: seconds)
+                try $0.end(listing, cause: cause?.description, nextInSeconds: seconds)
             }
             countComparison(cause == nil ? "compared" : "failed")
             return cause
@@ -57,14 +60,14 @@ extension BucketPusher {
         }
     }
 
-    private func compare(_ listing: Installation.Listing) async throws -> String? {
+    private func compare(_ listing: Installation.Listing) async throws -> ObjectStoreError? {
         let entries: [Entry]
         do {
             entries = try await list()
         } catch ObjectStoreError.cancelled {
             throw CancellationError()
         } catch let error as ObjectStoreError {
-            return "\(error)"
+            return error
         }
         let ours = entries.filter { $0.path != nil }
         var foreign = entries.count - ours.count

@@ -294,10 +294,11 @@ extension Tenant {
                 or sink_objects.behind_since is not null) as is_behind,
               min(coalesce(sink_objects.behind_since, claims.live_since)) as since,
               coalesce(min(sink_objects.cause) filter (where sink_objects.behind_since is not null), sinks.failure)
-                as cause
+                as cause,
+              sinks.cause as listing_cause
             from claims
             cross join (
-              select distinct on (name) id, name, listed_at,
+              select distinct on (name) id, name, listed_at, cause,
                 case when failed_at > now() - interval '30 seconds' then failure end as failure
               from sinks
               where seen_at > now() - interval '1 day'
@@ -305,19 +306,20 @@ extension Tenant {
             left join sink_objects on sink_objects.sink = sinks.id and sink_objects.host = claims.host
             where claims.organization_id = \(organization.uuid) and claims.host = \(host.description)
               and claims.activation is not null
-            group by sinks.name, sinks.listed_at, sinks.failure
+            group by sinks.name, sinks.listed_at, sinks.failure, sinks.cause
             order by sinks.name
             limit 100
             """
         ).map { row in
             let isBehind = try row.decode("is_behind", as: Bool.self)
-            let cause = try row.decode("cause", as: String?.self)
+            let cause = isBehind ? try row.decode("cause", as: String?.self) : nil
             let isWhole = try row.decode("shown", as: Int.self) == 2
             return DomainServing.Bucket(
                 name: try row.decode("name", as: String.self),
                 state: !isBehind ? .current : cause == nil ? .behind : .failing,
                 activation: isWhole ? try row.decode("activation", as: Int64?.self) : nil,
-                since: isBehind ? try row.decode("since", as: Date?.self) : nil, cause: isBehind ? cause : nil,
+                since: isBehind ? try row.decode("since", as: Date?.self) : nil,
+                cause: try cause ?? row.decode("listing_cause", as: String?.self),
                 comparedAt: try row.decode("listed_at", as: Date?.self))
         }
     }

@@ -53,7 +53,8 @@ struct ServingCommand: AsyncParsableCommand {
 
     private func line(ofBucket bucket: JSONValue) -> String {
         let standing = bucket["state"] == "current" ? "has it" : "behind since \(bucket["since"]?.string ?? "")"
-        let cause = bucket["cause"]?.string.map { "; failing: \($0)" } ?? ""
+        let what = bucket["state"] == "failing" ? "failing" : "cannot be listed"
+        let cause = bucket["cause"]?.string.map { "; \(what): \($0)" } ?? ""
         let compared = when("compared", bucket["comparedAt"])
         return line("bucket", bucket["name"], standing + old(bucket) + compared + cause)
     }

@@ -25,7 +25,9 @@ function ofConsumer({ current, lag, trouble, troubleSince, ...sink }) {
 function ofBucket({ state, since, cause, comparedAt, ...sink }) {
     const isLate = state !== "current";
     const seconds = since ? Math.max(0, Math.floor((Date.now() - new Date(since)) / 1000)) : 0;
-    return { ...sink, kind: "bucket", isLate, isFailing: state === "failing", seconds, trouble: cause, seenAt: comparedAt };
+    const isFailing = state === "failing";
+    const trouble = cause && !isFailing ? `It cannot be listed: ${cause}` : cause;
+    return { ...sink, kind: "bucket", isLate, isFailing, seconds, trouble, seenAt: comparedAt };
 }
 
 /** How far what is live has got, in a sentence. */
