@@ -1,4 +1,4 @@
-"""A real Chromium over the real service."""
+"""Chromium, as its headless shell, over the real service."""
 
 import os
 import shutil

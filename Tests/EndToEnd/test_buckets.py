@@ -265,7 +265,8 @@ def test_a_bucket_that_hangs_and_one_that_is_not_there_hold_back_nothing(store):
             ("sound", store.url, "links-beside", store.key, store.secret),
         )
         waymark.restart()
-        hosts = [waymark.new_domain(draft(f"/{number}")) for number in range(6)]
+        # More objects than a worker looks after at once.
+        hosts = [waymark.new_domain(draft(f"/{number}")) for number in range(20)]
         for host in hosts:
             waymark.cli("domain", "verify", "--organization", "acme", host)
         waymark.release({"hosts": hosts})
@@ -273,10 +274,29 @@ def test_a_bucket_that_hangs_and_one_that_is_not_there_hold_back_nothing(store):
         eventually(lambda: connections_to(hanging) >= 12, 60, what="a request for each object")
         for host in hosts:
             eventually_state(waymark, host, "current", "sound")
-        eventually_state(waymark, hosts[0], "failing", "hanging", 60)
-        assert "did not answer in time" in state(waymark, hosts[0], "hanging")["cause"]
-        assert "there is no such bucket" in eventually_state(waymark, hosts[0], "failing", "missing")["cause"]
+        for name, why in (("hanging", "did not answer in time"), ("missing", "there is no such bucket")):
+            for host in hosts:
+                assert why in eventually_state(waymark, host, "failing", name, 60)["cause"]
+            assert f'waymark_bucket_failing{{bucket="{name}"}} 1' in httpx.get(f"{waymark.metrics_url}/metrics").text
+        assert waymark.log().count("A bucket cannot be read") == 2
         assert waymark.stop() == 0
+
+
+def test_a_bucket_that_takes_no_writes_is_not_taken_for_one_that_cannot_be_read(store):
+    store.new_bucket("links-read-only")
+    refuses = lambda method, headers: method == "PUT"
+    with way_to(store, refuses=refuses) as url, installed_on_cluster() as (waymark, cluster):
+        waymark.environment |= configure(waymark, ("main", url, "links-read-only", store.key, store.secret))
+        waymark.restart()
+        hosts = [waymark.new_domain(draft(f"/{number}")) for number in range(20)]
+        for host in hosts:
+            waymark.cli("domain", "verify", "--organization", "acme", host)
+        waymark.release({"hosts": hosts})
+        eventually(
+            lambda: cluster.sql("select count(*) from sink_objects where cause is not null") == "40", 60,
+            what="a cause of each object",
+        )  # fmt: skip
+        assert 'waymark_bucket_failing{bucket="main"} 0' in httpx.get(f"{waymark.metrics_url}/metrics").text
 
 
 def test_a_bucket_that_is_taken_away_says_so_and_is_filled_when_it_is_there_again(store):
@@ -296,14 +316,14 @@ def test_a_bucket_that_is_taken_away_says_so_and_is_filled_when_it_is_there_agai
         store.s3.delete_bucket(Bucket="links-away")
         waymark.start()
         why = "there is no such bucket"
-        eventually(lambda: why in (state(waymark, host)["cause"] or ""), what="the cause")
+        eventually(lambda: why in (state(waymark, host)["listingCause"] or ""), what="the cause")
         access = {"WAYMARK_URL": waymark.url, "WAYMARK_TOKEN": waymark.token("viewer")}
         told = waymark.cli("serving", host, check=False, environment=access).stdout
         assert re.search(f"^  bucket     main: has it, compared at .+; cannot be listed: .+{why}$", told, re.MULTILINE)
         store.new_bucket("links-away")
         for path in PATHS:
             eventually(lambda: store.get("links-away", host + path), 60, what="the file again")
-        eventually(lambda: state(waymark, host)["cause"] is None, what="a comparison")
+        eventually(lambda: state(waymark, host)["listingCause"] is None, what="a comparison")
 
 
 def test_a_bucket_that_takes_its_time_fails_nothing(store):

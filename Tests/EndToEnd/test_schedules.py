@@ -259,6 +259,8 @@ def test_faults_at_the_command_line_name_what_was_typed_there(acme):
     assert zone.startswith("waymark: --zone: ")
     [until] = told("freeze", "begin", "--until", "yesterday", "--reason", "x")
     assert until.startswith("waymark: --until: ")
+    app = "ABCDE12345.com.example.shop"
+    assert acme.cli("app", "replace", app, app).stderr.startswith("waymark: the app that comes: ")
     all_of_it = told("schedule", "create", "", "--label", "shop", "--cron", "@daily", "--zone", "UTC", "--catch-up", 10**7)
     assert all_of_it[0] == "waymark: 2 things are wrong."
     assert sorted(line.split(":")[0] for line in all_of_it[1:]) == ["  --catch-up", "  the name"]

@@ -4,7 +4,8 @@ import Testing
 
 @Suite("Places of a bucket")
 struct BucketPlacesTests {
-    private static let failed = BucketPlaces.Verdict.failed("the bucket cannot be reached")
+    private static let failed = BucketPlaces.Verdict.unread("the bucket cannot be reached", isFirst: true)
+    private static let failedAgain = BucketPlaces.Verdict.unread("the bucket cannot be reached", isFirst: false)
 
     /// All of three places taken, and given back with those verdicts.
     private func places(after verdicts: [BucketPlaces.Verdict]) -> BucketPlaces {
@@ -27,10 +28,10 @@ struct BucketPlacesTests {
         #expect(places(after: verdicts).free == 3)
     }
 
-    @Test("one that says nothing of the bucket neither counts nor ends the row")
-    func unknown() {
-        #expect(places(after: [Self.failed, .unknown, .unknown, Self.failed]).free == 3)
-        #expect(places(after: [Self.failed, .unknown, Self.failed, Self.failed]).free == 1)
+    @Test("one that says nothing of the bucket neither counts nor ends the row", arguments: [.unknown, failedAgain])
+    func unknown(_ verdict: BucketPlaces.Verdict) {
+        #expect(places(after: [Self.failed, verdict, verdict, Self.failed]).free == 3)
+        #expect(places(after: [Self.failed, verdict, Self.failed, Self.failed]).free == 1)
     }
 
     @Test("a success opens the places of a bucket that failed")

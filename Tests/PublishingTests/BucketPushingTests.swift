@@ -14,9 +14,12 @@ struct BucketPushingTests {
     /// Runs `body` while a worker looks after so many objects that are not there and shall not be, after so many others
     /// that the bucket never answers for.
     ///
-    /// - Parameter refuses: whether the bucket refuses whatever it is asked.
+    /// - Parameters:
+    ///   - attempts: how often each of them was tried before.
+    ///   - refuses: whether the bucket refuses whatever it is asked.
     private func whilePushing(
-        hanging: Int, others: Int, failingRest: Duration = .seconds(5),
+        hanging: Int, others: Int, attempts: Int = 0, failingRest: Duration = .seconds(5),
+        doorbell: Doorbell = Doorbell(),
         refuses: @escaping @Sendable () -> Bool = { false },
         _ body: (PublishingUnderTest, Task<Void, Never>) async throws -> Void
     ) async throws {
@@ -36,14 +39,14 @@ struct BucketPushingTests {
             try await test.asSuperuser { database in
                 try database.execute(
                     """
-                    insert into sink_objects (sink, host, path, due_at)
+                    insert into sink_objects (sink, host, path, attempts, due_at)
                     select sinks.id, case when n <= \(hanging) then 'hanging-' else 'other-' end || n,
-                      \(SinkObject.paths[0]), now() - interval '1 hour' + n * interval '1 second'
+                      \(SinkObject.paths[0]), \(attempts), now() - interval '1 hour' + n * interval '1 second'
                     from sinks cross join generate_series(1, \(hanging + others)) as n
                     """)
             }
             let pusher = BucketPusher(
-                store: test.store, target: target, doorbell: Doorbell(), logger: TestCluster.silent,
+                store: test.store, target: target, doorbell: doorbell, logger: TestCluster.silent,
                 failingRest: failingRest)
             let pushing = Task { await pusher.push(to: sink) }
             let result: Result<Void, any Error>
@@ -80,12 +83,12 @@ struct BucketPushingTests {
         }
     }
 
-    /// So many are under way when it turns out, and the bites before the last of them has failed.
-    @Test("of a bucket that fails whatever it is asked, the objects that wait are left in peace")
+    @Test("of a bucket that cannot be read, the objects that wait are left in peace, whatever happens meanwhile")
     func failing() async throws {
-        let others = 4 * BucketPusher.width
+        let doorbell = Doorbell()
         try await whilePushing(
-            hanging: 0, others: others, failingRest: .seconds(3600), refuses: { true }
+            hanging: 0, others: 4 * BucketPusher.width, failingRest: .seconds(3600), doorbell: doorbell,
+            refuses: { true }
         ) { test, _ in
             let isSaid = try await eventually { try await failure(test) == "the bucket answers 503" }
             #expect(isSaid)
@@ -93,9 +96,26 @@ struct BucketPushingTests {
                 try await waiting(test, where: "and attempts > 0 and cause is null") == 0
             }
             #expect(haveEnded)
+            let tried = try await waiting(test, where: "and attempts > 0")
+            #expect(tried < 4 * BucketPusher.width)
             // For a worker that goes on although it should not.
-            try await Task.sleep(for: .milliseconds(500))
-            #expect(try await waiting(test, where: "and attempts > 0") < 2 * BucketPusher.width)
+            for _ in 0..<10 {
+                doorbell.ring()
+                try await Task.sleep(for: .milliseconds(200))
+            }
+            #expect(try await waiting(test, where: "and attempts > 0") == tried)
+        }
+    }
+
+    @Test("objects that have failed before say nothing against their bucket, however many they are")
+    func failingAlone() async throws {
+        let others = 4 * BucketPusher.width
+        try await whilePushing(
+            hanging: 0, others: others, attempts: 1, failingRest: .seconds(3600), refuses: { true }
+        ) { test, _ in
+            let haveFailed = try await eventually { try await waiting(test, where: "and cause is not null") == others }
+            #expect(haveFailed)
+            #expect(try await failure(test) == nil)
         }
     }
 

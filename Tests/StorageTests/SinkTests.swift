@@ -167,7 +167,8 @@ struct SinkTests {
                     try await test.store.write { try $0.claimListing(of: sink, leaseSeconds: 60) })
                 try await test.store.write { try $0.end(listing, cause: cause, nextInSeconds: 0) }
                 #expect(try await bucket()?.state == .current)
-                #expect(try await bucket()?.cause == cause)
+                #expect(try await bucket()?.listingCause == cause)
+                #expect(try await bucket()?.cause == nil)
             }
         }
     }

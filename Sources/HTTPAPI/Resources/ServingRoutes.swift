@@ -94,6 +94,7 @@ extension DomainServing.Bucket {
             "name": .string(name), "state": .string(state.rawValue), "activation": .number(activation),
             "version": version.map(JSONValue.int) ?? .null,
             "since": since.map(JSONValue.time) ?? .null, "cause": cause.map(JSONValue.string) ?? .null,
+            "listingCause": listingCause.map(JSONValue.string) ?? .null,
             "comparedAt": comparedAt.map(JSONValue.time) ?? .null,
         ]
     }

@@ -1,12 +1,13 @@
-/// How many objects of a bucket may be looked after at once: a full width while the bucket does what it is asked. Where
-/// it has failed so many in a row, all others would only fail as well: then one, now and then, until one succeeds.
+/// How many objects of a bucket may be looked after at once: a full width while the bucket lets itself be read. Where it
+/// has not for so many in a row, all others would only fail as well: then one, now and then, until one can be read.
 struct BucketPlaces {
     /// What the end of an object says of its bucket.
     enum Verdict: Hashable, Sendable {
+        /// The bucket let itself be read, whatever became of the object.
         case sound
-        /// Why the bucket did not do what it was asked.
-        case failed(String)
-        /// Nothing: it was another worker's, or given back.
+        /// Why it could not be read. Tried again, an object says nothing more: there may be something wrong with it alone.
+        case unread(String, isFirst: Bool)
+        /// Nothing: the object was another worker's, or given back.
         case unknown
     }
 
@@ -19,7 +20,7 @@ struct BucketPlaces {
     /// All places are free, and the bucket is taken to be sound.
     init(width: Int) { self.width = width }
 
-    /// Whether as many objects have failed in a row as there are places.
+    /// Whether as many objects in a row as there are places could not be read.
     var isFailing: Bool { failuresInARow >= width }
 
     /// How many more objects may be looked after.
@@ -33,8 +34,8 @@ struct BucketPlaces {
         taken -= 1
         switch verdict {
         case .sound: failuresInARow = 0
-        case .failed: failuresInARow += 1
-        case .unknown: break
+        case .unread(_, isFirst: true): failuresInARow += 1
+        case .unread, .unknown: break
         }
     }
 }

@@ -5,6 +5,11 @@ import Storage
 /// Brings one object of a bucket to what it shall be: reads it, compares it, writes it under the condition that it is
 /// still what was read, and reads it back.
 struct BucketPush {
+    /// What is at the object's key could not be read.
+    struct Unread: Error {
+        let cause: ObjectStoreError
+    }
+
     /// Why an object is not what it shall be, besides what the store says.
     enum Failure: Error, Hashable, CustomStringConvertible {
         /// The object shows a later change than the database knows of: the database is older, as after a restore.
@@ -39,8 +44,8 @@ struct BucketPush {
     /// The end of the lease, by this machine's steady clock.
     let end: ContinuousClock.Instant
 
-    /// Throws `SinkObjectLost` when the object is no longer this worker's: it has changed nothing then, or has had the
-    /// object looked at again.
+    /// Throws `Unread`; another error when the object was read and is not what it shall be; `SinkObjectLost` when it is no
+    /// longer this worker's: it has changed nothing then, or has had the object looked at again.
     func carryOut() async throws -> Outcome {
         ProcessFault.reach("bucket.claimed")
         var writes = 0
@@ -48,7 +53,7 @@ struct BucketPush {
         do {
             var found: [String] = []
             while true {
-                let stored = try await target.bucket.object(target.key(object))
+                let stored = try await read()
                 // After the reading: no object that another worker has rightly written can be later than this.
                 guard let want = try await want() else { return try await settle(nil, [], false) }
                 let wanted = try await content(want)
@@ -72,6 +77,10 @@ struct BucketPush {
             if writes > 0 { try await store.write { [object] in try $0.doubt(object) } }
             throw error
         }
+    }
+
+    private func read() async throws -> StoredObject? {
+        do { return try await target.bucket.object(target.key(object)) } catch { throw Unread(cause: error) }
     }
 
     private func want() async throws -> SinkWant? {

@@ -9,8 +9,8 @@ extension BucketPusher {
     private enum Event: Equatable {
         /// An object has been looked after: there is room for another.
         case ended(BucketPlaces.Verdict)
-        /// There has been room for a while.
-        case rested
+        /// There has been room for a while, or the rest of a bucket that fails is over.
+        case rested(isFailing: Bool)
         /// Something may have gone live, or be due.
         case rung
     }
@@ -23,6 +23,7 @@ extension BucketPusher {
 
     /// Pushes until it is cancelled. An object that ends makes room for the next one, however long the others take.
     func push(to sink: Sink) async {
+        tell(isFailing: false)
         await withTaskGroup(of: Event.self) { group in
             var places = BucketPlaces(width: Self.width)
             var claimed = 0
@@ -30,8 +31,9 @@ extension BucketPusher {
             var event = Event.rung
             while !Task.isCancelled {
                 // A bucket that fails has its rest before each try, whatever else happens.
-                let room = places.isFailing && event != .rested ? 0 : places.free
-                if event == .rung || (moreMayWait && (event == .rested || room >= Self.bite)) {
+                let hasRested = event == .rested(isFailing: places.isFailing)
+                let room = places.isFailing && !hasRested ? 0 : places.free
+                if event == .rung || (moreMayWait && (hasRested || room >= Self.bite)) {
                     let end = ContinuousClock.now + .seconds(Self.leaseSeconds)
                     let found = await look(for: sink, room, after: claimed, queuesChanges: event == .rung)
                     for object in found?.objects ?? [] { group.addTask { await push(object, until: end) } }
@@ -46,11 +48,11 @@ extension BucketPusher {
                 }
                 if moreMayWait, places.free > 0, !isResting {
                     isResting = true
-                    let rest = places.isFailing ? failingRest : Self.rest
-                    group.addTask { await self.rest(rest) }
+                    let isFailing = places.isFailing
+                    group.addTask { await rest(isFailing) }
                 }
                 event = await group.next() ?? .rung
-                if event == .rested { isResting = false }
+                if case .rested = event { isResting = false }
                 if case .ended(let verdict) = event { await end(verdict, in: &places, of: sink) }
             }
         }
@@ -60,17 +62,26 @@ extension BucketPusher {
     private func end(_ verdict: BucketPlaces.Verdict, in places: inout BucketPlaces, of sink: Sink) async {
         let wasFailing = places.isFailing
         places.end(verdict)
-        if places.isFailing, case .failed(let cause) = verdict {
-            if !wasFailing {
+        let isSaid = wasFailing == places.isFailing
+        if places.isFailing, case .unread(let cause, _) = verdict {
+            if !isSaid {
                 logger.warning(
-                    "A bucket fails whatever it is asked; one object at a time is tried until one succeeds.",
+                    "A bucket cannot be read, whatever is asked for; one object at a time is tried until one can be.",
                     metadata: ["cause": "\(cause)"])
             }
-            await logged { try await store.write { try $0.note(sink, failure: cause) } }
-        } else if wasFailing, !places.isFailing {
-            logger.notice("A bucket that failed does what it is asked again.")
+            // Those that were under way when it turned out say nothing new.
+            if !isSaid || places.taken == 0 {
+                await logged { try await store.write { try $0.note(sink, failure: cause) } }
+            }
+        } else if !isSaid {
+            logger.notice("A bucket that could not be read can be read again.")
             await logged { try await store.write { try $0.note(sink, failure: nil) } }
         }
+        if !isSaid { tell(isFailing: places.isFailing) }
+    }
+
+    private func tell(isFailing: Bool) {
+        Gauge(label: "waymark_bucket_failing", dimensions: dimensions).record(isFailing ? 1 : 0)
     }
 
     /// Claims what there is room for; `nil` after an error, which is logged.
@@ -97,9 +108,9 @@ extension BucketPusher {
         return .rung
     }
 
-    private func rest(_ duration: Duration) async -> Event {
-        try? await Task.sleep(for: duration)
-        return .rested
+    private func rest(_ isFailing: Bool) async -> Event {
+        try? await Task.sleep(for: isFailing ? failingRest : Self.rest)
+        return .rested(isFailing: isFailing)
     }
 
     private func push(_ object: SinkObject, until end: ContinuousClock.Instant) async -> Event {
@@ -124,10 +135,12 @@ extension BucketPusher {
             // Shut down, or without a database: nothing is wrong with the bucket.
             await Task { await logged { try await store.write { try $0.giveBack(object) } } }.value
             return ("given_back", .unknown)
+        } catch let error as BucketPush.Unread {
+            await fail(object, error.cause, about)
+            return ("failed", .unread("\(error.cause)", isFirst: object.attempts == 1))
         } catch {
             await fail(object, error, about)
-            // What is wrong with one object alone says nothing against the bucket, which has let itself be read.
-            return ("failed", error is ObjectStoreError ? .failed("\(error)") : .sound)
+            return ("failed", .sound)
         }
     }
 

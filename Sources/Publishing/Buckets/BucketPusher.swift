@@ -32,7 +32,7 @@ public struct BucketPusher: Service {
     let logger: Logger
     /// How long a worker holds the list of a bucket before another may take it; renewed while it is at it.
     let listingLeaseSeconds: Int
-    /// The rest before each try of a bucket that fails whatever it is asked.
+    /// The rest before each try of a bucket that cannot be read, whatever is asked for.
     let failingRest: Duration
 
     /// A pusher.
@@ -40,7 +40,7 @@ public struct BucketPusher: Service {
     /// - Parameters:
     ///   - doorbell: rings when something has gone live.
     ///   - listingLeaseSeconds: for how long nobody else lists the bucket when a worker dies that does.
-    ///   - failingRest: before each try of a bucket that fails whatever it is asked.
+    ///   - failingRest: before each try of a bucket that cannot be read, whatever is asked for.
     public init(
         store: Store, target: PushedBucket, doorbell: Doorbell, logger: Logger, listingLeaseSeconds: Int = 15,
         failingRest: Duration = .seconds(5)

@@ -83,7 +83,8 @@ extension Handover {
             notes: [
                 """
                 Redirect rules, page rules, Always Use HTTPS, Bot Fight Mode and the firewall come before a Worker: \
-                except these two paths from them.
+                except these two paths from them. Error pages and cache rules of the zone hold for what the Worker \
+                answers too.
                 """,
                 "Let the routes fail closed: with \"fail open\" a limit reached would ask the website, which answers 404.",
             ])

@@ -82,7 +82,7 @@ extension Handover {
             	}
             }
             handle_errors {
-            	respond @waymark {err.status_code}
+            	respond @waymark "" {err.status_code}
             }
 
             """
@@ -95,7 +95,8 @@ extension Handover {
                 """,
                 """
                 Its handle_errors keeps one of the site's own from answering for these paths while the edge is away: \
-                that one has to come behind it.
+                that one has to come behind it. From Caddy 2.8 on, one of the site's own with status codes or a matcher \
+                may come first wherever it stands: except these two paths in it.
                 """,
                 """
                 Caddy redirects http to https by itself. Where http has to answer as well, add a block \

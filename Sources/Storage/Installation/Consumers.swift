@@ -52,8 +52,10 @@ public struct DomainServing: Hashable, Sendable {
         public internal(set) var version: Int?
         /// Since when it is not current.
         public let since: Date?
-        /// Of one that is failing, why; of another one, why it could not be listed when it was to be compared last.
+        /// Why the last attempt has failed.
         public let cause: String?
+        /// Why it could not be listed when it was to be compared last.
+        public let listingCause: String?
         /// When all that it lists was compared last with what was seen there.
         public let comparedAt: Date?
     }

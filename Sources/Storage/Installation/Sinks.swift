@@ -62,7 +62,8 @@ extension Installation {
         let row = try database.only(
             """
             insert into sinks (name, address) values (\(name), \(address))
-            on conflict (name, address) do update set opened_at = clock_timestamp(), seen_at = clock_timestamp()
+            on conflict (name, address) do update
+            set opened_at = clock_timestamp(), seen_at = clock_timestamp(), failure = null, failed_at = null
             returning id
             """)
         return Sink(name: name, id: try row.decode("id", as: Int64.self))
@@ -245,8 +246,8 @@ extension Installation {
             """)
     }
 
-    /// Notes why a sink fails whatever it is asked, or that it does not any more. It holds for half a minute, so whoever
-    /// says so has to say it again.
+    /// Notes why a sink cannot be read, whatever is asked for, or that it can be again. It holds for half a minute, so
+    /// whoever says so has to say it again.
     public func note(_ sink: Sink, failure: String?) throws {
         try database.execute(
             """
@@ -319,7 +320,7 @@ extension Tenant {
                 state: !isBehind ? .current : cause == nil ? .behind : .failing,
                 activation: isWhole ? try row.decode("activation", as: Int64?.self) : nil,
                 since: isBehind ? try row.decode("since", as: Date?.self) : nil,
-                cause: try cause ?? row.decode("listing_cause", as: String?.self),
+                cause: cause, listingCause: try row.decode("listing_cause", as: String?.self),
                 comparedAt: try row.decode("listed_at", as: Date?.self))
         }
     }

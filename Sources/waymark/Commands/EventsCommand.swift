@@ -99,8 +99,7 @@ struct EventsCommand: AsyncParsableCommand {
     private func words(_ detail: JSONValue?) -> String {
         let shown = [
             "sink", "path", "found", "version", "attempt", "nextAt", "dueAt", "effectiveBy", "late", "role", "name",
-            "aliasOf", "url", "rule",
-            "message", "reason", "cause",
+            "aliasOf", "url", "rule", "message", "reason", "cause",
         ]
         return shown.compactMap { name in
             guard let value = detail?[name] else { return nil }

@@ -1,10 +1,12 @@
 import StrictJSON
 
 extension RemoteAPI.Answer {
-    /// What commands call a member of what they send, where that is no option of the member's name.
+    /// What commands call a member of what they send.
     private static let names = [
-        "expression": "the cron expression", "endsAt": "--until", "catchUpSeconds": "--catch-up",
-        "graceSeconds": "--grace", "hosts": "the domains", "name": "the name",
+        "at": "--at", "catchUpSeconds": "--catch-up", "count": "--count", "effectiveBy": "--effective-by",
+        "endsAt": "--until", "expression": "the cron expression", "graceSeconds": "--grace", "host": "the domain",
+        "hosts": "the domains", "label": "--label", "message": "--message", "name": "the name", "reason": "--reason",
+        "revertAt": "--revert-at", "version": "--version", "with": "the app that comes", "zone": "--zone",
     ]
 
     /// For people at a command line: what is wrong in a sentence, or in a line for each fault where there are several.
@@ -21,10 +23,9 @@ extension RemoteAPI.Answer {
         }
     }
 
-    /// `/effectiveBy` is `--effective-by`; nil for all that was sent.
+    /// `/effectiveBy` is `--effective-by`; nil for all that was sent. What has no name here is called by the API's.
     private static func name(of pointer: String) -> String? {
         guard let member = pointer.split(separator: "/").first.map(String.init) else { return nil }
-        let words = member.map { $0.isUppercase ? "-" + $0.lowercased() : String($0) }
-        return names[member] ?? "--" + words.joined()
+        return names[member] ?? member
     }
 }

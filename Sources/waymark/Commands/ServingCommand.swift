@@ -53,8 +53,9 @@ struct ServingCommand: AsyncParsableCommand {
 
     private func line(ofBucket bucket: JSONValue) -> String {
         let standing = bucket["state"] == "current" ? "has it" : "behind since \(bucket["since"]?.string ?? "")"
-        let what = bucket["state"] == "failing" ? "failing" : "cannot be listed"
-        let cause = bucket["cause"]?.string.map { "; \(what): \($0)" } ?? ""
+        let cause =
+            bucket["cause"]?.string.map { "; failing: \($0)" }
+            ?? bucket["listingCause"]?.string.map { "; cannot be listed: \($0)" } ?? ""
         let compared = when("compared", bucket["comparedAt"])
         return line("bucket", bucket["name"], standing + old(bucket) + compared + cause)
     }

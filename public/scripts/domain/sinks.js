@@ -22,12 +22,11 @@ function ofConsumer({ current, lag, trouble, troubleSince, ...sink }) {
     return { ...sink, isLate: current === false, seconds: lag, trouble, since: troubleSince };
 }
 
-function ofBucket({ state, since, cause, comparedAt, ...sink }) {
+function ofBucket({ state, since, cause, listingCause, comparedAt, ...sink }) {
     const isLate = state !== "current";
     const seconds = since ? Math.max(0, Math.floor((Date.now() - new Date(since)) / 1000)) : 0;
-    const isFailing = state === "failing";
-    const trouble = cause && !isFailing ? `It cannot be listed: ${cause}` : cause;
-    return { ...sink, kind: "bucket", isLate, isFailing, seconds, trouble, seenAt: comparedAt };
+    const trouble = cause ?? (listingCause ? `It cannot be listed: ${listingCause}` : null);
+    return { ...sink, kind: "bucket", isLate, isFailing: state === "failing", seconds, trouble, seenAt: comparedAt };
 }
 
 /** How far what is live has got, in a sentence. */
