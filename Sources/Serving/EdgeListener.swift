@@ -30,7 +30,7 @@ struct EdgeListener: Sendable {
             let box = NIOLoopBoundBox.makeBoxSendingValue(loop, eventLoop: eventLoop)
             loops[ObjectIdentifier(eventLoop)] = box
             // A loop that nobody asks for a file would keep the table before, and its memory, for as long.
-            table.onChange { [weak box] in eventLoop.execute { _ = box?.value.currentTable } }
+            table.onChange { [weak box] in eventLoop.execute { [box] in _ = box?.value.currentTable } }
         }
         self.loops = loops
     }

@@ -296,6 +296,33 @@ def test_a_setting_that_makes_no_sense_is_named(name, value, tmp_path):
     assert name in result.stderr
 
 
+@pytest.mark.parametrize(
+    "lines, told",
+    [
+        ("WAYMARK_ADDRESS=127.0.0.1:0\n\nWAYMARK_EDGE_ADRESS=x", "line 3 sets WAYMARK_EDGE_ADRESS, which such a file"),
+        ("WAYMARK_EDGE_ADRESS=x", "did you mean WAYMARK_EDGE_ADDRESS?"),
+        ("WAYMARK_TOKEN=x", "line 1 sets WAYMARK_TOKEN, which such a file cannot set\n"),
+        ("# a comment\nWAYMARK_ADDRESS", "line 2 is not NAME=value"),
+        ("WAYMARK_STATE_DIRECTORY='/srv'", "line 1 has quotes around the value of WAYMARK_STATE_DIRECTORY"),
+        ("WAYMARK_CONSUMER_NAME=a\nWAYMARK_CONSUMER_NAME=a", "line 2 sets WAYMARK_CONSUMER_NAME again, after line 1"),
+    ],
+)
+def test_a_settings_file_that_makes_no_sense_is_refused_with_its_line(lines, told, tmp_path):
+    file = tmp_path / "settings"
+    file.write_text(lines)
+    result = run("serve", WAYMARK_SETTINGS_FILE=str(file))
+    assert result.returncode == 3 and f"WAYMARK_SETTINGS_FILE names {file}, where" in result.stderr
+    assert told in result.stderr
+
+
+def test_settings_come_from_a_file_and_the_environment_wins(tmp_path):
+    file = tmp_path / "settings"
+    file.write_bytes(b"# of both\n\n  WAYMARK_ADDRESS = nonsense\r\nWAYMARK_LOG_LEVEL=very=loud")
+    assert "WAYMARK_ADDRESS" in run("serve", WAYMARK_SETTINGS_FILE=str(file)).stderr
+    result = run("serve", WAYMARK_SETTINGS_FILE=str(file), WAYMARK_ADDRESS="127.0.0.1:0")
+    assert result.returncode == 3 and result.stderr.rstrip().endswith("critical: very=loud")
+
+
 def test_administration_answers_in_words_and_in_json(waymark):
     again = waymark.cli("organization", "create", waymark.organization, "--owner", "x@y.example", check=False)
     assert again.returncode == 3 and "already" in again.stderr

@@ -15,7 +15,7 @@ protocol AdministrationCommand: AsyncParsableCommand {
 
 extension AdministrationCommand {
     func run() async throws {
-        let settings = try await Settings.load()
+        let settings = try Settings.load()
         let answer = try await DatabaseAccess.withStore(settings, logger: settings.quietLogger()) { store, _ in
             try await explaining { try await perform(in: store, settings) }
         }

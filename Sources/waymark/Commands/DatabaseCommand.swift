@@ -27,7 +27,7 @@ struct DatabaseCommand: AsyncParsableCommand {
         @Flag(help: "Answer in JSON.") var json = false
 
         func run() async throws {
-            let settings = try await Settings.load()
+            let settings = try Settings.load()
             let environment = ProcessInfo.processInfo.environment
             var preparation = DatabasePreparation()
             preparation.database = database

@@ -47,7 +47,7 @@ struct KeyCommand: AsyncParsableCommand {
         @Flag(help: "Answer in JSON.") var json = false
 
         func run() async throws {
-            let settings = try await Settings.load()
+            let settings = try Settings.load()
             _ = try settings.signingKey()
             if json {
                 try Console.say(["keys": try KeyCommand.publicKeys(settings)])
@@ -65,7 +65,7 @@ struct KeyCommand: AsyncParsableCommand {
         @Flag(help: "Answer in JSON.") var json = false
 
         func run() async throws {
-            let settings = try await Settings.load()
+            let settings = try Settings.load()
             let next = try kind == .signing ? SigningKey().base64 : Settings.newConsumerSecret().text
             try kind.file(settings).add(next)
             if kind == .signing { try settings.writePublicKeys() }
@@ -86,7 +86,7 @@ struct KeyCommand: AsyncParsableCommand {
         @Flag(help: "Answer in JSON.") var json = false
 
         func run() async throws {
-            let settings = try await Settings.load()
+            let settings = try Settings.load()
             try kind.file(settings).switchOver()
             if kind == .signing { try settings.writePublicKeys() }
             try kind.say(
@@ -106,7 +106,7 @@ struct KeyCommand: AsyncParsableCommand {
         @Flag(help: "Answer in JSON.") var json = false
 
         func run() async throws {
-            let settings = try await Settings.load()
+            let settings = try Settings.load()
             try kind.file(settings).retire()
             if kind == .signing { try settings.writePublicKeys() }
             try kind.say(json, settings, "The old one is accepted no more, within seconds.")

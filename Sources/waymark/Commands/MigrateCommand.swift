@@ -15,7 +15,7 @@ struct MigrateCommand: AsyncParsableCommand {
     @Flag(help: "Answer in JSON.") var json = false
 
     func run() async throws {
-        let settings = try await Settings.load()
+        let settings = try Settings.load()
         guard let url = settings.ownerDatabaseURL else {
             throw Settings.Invalid(
                 name: "WAYMARK_OWNER_DATABASE_URL", reason: "has to name the database to migrate, as its owner")

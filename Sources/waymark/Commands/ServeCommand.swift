@@ -34,7 +34,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     func run() async throws {
         OpenFiles.raiseLimit()
-        let settings = try await Settings.load()
+        let settings = try Settings.load()
         let logger = settings.logger()
         let metrics = MetricsRegistry()
         MetricsSystem.bootstrap(metrics)

@@ -2,7 +2,7 @@ import Configuration
 import Foundation
 import Logging
 import Publishing
-import SystemPackage
+import Synchronization
 
 /// What may be set, from environment variables or a file of `NAME=value` lines (named by `WAYMARK_SETTINGS_FILE`); the
 /// environment wins. `docs/operations.md` lists them all.
@@ -67,16 +67,31 @@ struct Settings: Sendable {
     let logLevel: Logger.Level
 
     /// The settings of this process.
-    static func load() async throws -> Settings {
-        var providers: [any ConfigProvider] = [EnvironmentVariablesProvider()]
-        if let file = ProcessInfo.processInfo.environment["WAYMARK_SETTINGS_FILE"] {
-            do {
-                providers.append(try await EnvironmentVariablesProvider(environmentFilePath: FilePath(file)))
-            } catch {
-                throw Invalid(name: "WAYMARK_SETTINGS_FILE", reason: "names \(file), which cannot be read: \(error)")
-            }
+    static func load() throws -> Settings {
+        let environment = EnvironmentVariablesProvider()
+        guard let path = ProcessInfo.processInfo.environment["WAYMARK_SETTINGS_FILE"] else {
+            return try Settings(ConfigReader(provider: environment).scoped(to: "waymark"))
         }
-        return try Settings(ConfigReader(providers: providers).scoped(to: "waymark"))
+        let file = try SettingsFile(path: path)
+        let asked = NamesAsked()
+        let reader = ConfigReader(
+            providers: [environment, EnvironmentVariablesProvider(environmentVariables: file.values)],
+            accessReporter: asked)
+        let settings = try Settings(reader.scoped(to: "waymark"))
+        try file.requireNames(among: asked.names)
+        return settings
+    }
+
+    /// Notes the name of each setting that is looked up: those that there are.
+    private final class NamesAsked: AccessReporter {
+        private let noted = Mutex<Set<String>>([])
+
+        var names: [String] { noted.withLock { $0.sorted() } }
+
+        func report(_ event: AccessEvent) {
+            let name = event.metadata.key.components.joined(separator: "_").uppercased()
+            noted.withLock { _ = $0.insert(name) }
+        }
     }
 
     private init(_ reader: ConfigReader) throws {

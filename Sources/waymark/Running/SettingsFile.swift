@@ -1,0 +1,54 @@
+import Foundation
+import StrictJSON
+
+/// A file of settings, `NAME=value` a line. Empty lines and lines that begin with `#` say nothing.
+struct SettingsFile {
+    private let path: String
+    /// What each name is set to, and in which line, from 1.
+    private let lines: [String: (number: Int, value: String)]
+
+    /// What each name is set to.
+    var values: [String: String] { lines.mapValues(\.value) }
+
+    /// Reads the file.
+    /// - Throws: `Settings.Invalid` for a file that cannot be read, a line that is no setting, a name that is set twice
+    ///   and a value in quotes, which would be a part of it.
+    init(path: String) throws {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw Self.invalid("names \(path), which cannot be read")
+        }
+        var lines: [String: (number: Int, value: String)] = [:]
+        let texts = String(decoding: data, as: UTF8.self)
+            .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        for (number, text) in zip(1..., texts) {
+            let line = text.trimmingCharacters(in: .whitespacesAndNewlines)
+            if line.isEmpty || line.hasPrefix("#") { continue }
+            func refuse(_ reason: String) -> Settings.Invalid {
+                Self.invalid("names \(path), where line \(number) \(reason)")
+            }
+            let sides = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+                .map { $0.trimmingCharacters(in: .whitespaces) }
+            guard sides.count == 2 else { throw refuse("is not NAME=value") }
+            let (name, value) = (sides[0], sides[1])
+            guard value.first.map({ !"\"'".contains($0) }) ?? true else {
+                throw refuse("has quotes around the value of \(name): leave them out")
+            }
+            if let first = lines[name] { throw refuse("sets \(name) again, after line \(first.number)") }
+            lines[name] = (number, value)
+        }
+        self.path = path
+        self.lines = lines
+    }
+
+    /// - Throws: `Settings.Invalid` for the first line that sets something that is not among `known`.
+    func requireNames(among known: [String]) throws {
+        let stranger = lines.filter { !known.contains($0.key) }.min { $0.value.number < $1.value.number }
+        guard let (name, line) = stranger else { return }
+        let hint = NearestName.of(name, among: known).map { "; did you mean \($0)?" } ?? ""
+        throw Self.invalid("names \(path), where line \(line.number) sets \(name), which such a file cannot set\(hint)")
+    }
+
+    private static func invalid(_ reason: String) -> Settings.Invalid {
+        Settings.Invalid(name: "WAYMARK_SETTINGS_FILE", reason: reason)
+    }
+}
