@@ -33,6 +33,15 @@ public struct BucketAddress: Hashable, Sendable {
         self.style = style
     }
 
+    /// Whether the bucket's name can stand where the style puts it. Before an IP address no name can; over https none with
+    /// a dot, because the `*` of a certificate stands for one label (RFC 6125, 6.4.3).
+    public var isUsable: Bool {
+        guard style == .virtualHost else { return true }
+        let host = authority.prefix { $0 != ":" }
+        let isIP = authority.hasPrefix("[") || host.allSatisfy { $0 == "." || $0.isNumber }
+        return !isIP && !(scheme == "https" && bucket.contains("."))
+    }
+
     /// The bucket's URL, without a slash at its end.
     public var url: String { "\(scheme)://\(host)\(style == .path ? "/\(bucket)" : "")" }
 

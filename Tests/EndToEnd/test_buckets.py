@@ -13,8 +13,9 @@ import pytest
 
 from installation import eventually, free_port, installed_on_cluster
 from object_store import (
-    CACHE, PATHS, TYPE, configure, eventually_state, hanging_endpoint, object_store, state, way_to,
+    CACHE, PATHS, REGION, TYPE, configure, eventually_state, hanging_endpoint, object_store, state, way_to,
 )  # fmt: skip
+from own_mounts import mounted
 from samples import draft
 
 
@@ -90,6 +91,26 @@ def test_what_is_published_is_pushed_with_its_type_cache_and_metadata(pushing):
     activation = pushing.waymark.publish(host)["activation"]
     eventually(lambda: pushing.state(host)["activation"] == activation, what="the second version in the bucket")
     pushing.assert_whole(host)
+
+
+def test_a_bucket_is_named_in_the_host_unless_told_otherwise(store, tmp_path):
+    bucket = store.new_bucket("links-by-host")
+    endpoint = f"s3.{REGION}.amazonaws.com"
+    names = tmp_path / "hosts"
+    names.write_text(Path("/etc/hosts").read_text() + f"127.0.0.1 {bucket}.{endpoint}\n")
+    with mounted("/etc/hosts", "--bind", names), installed_on_cluster() as (waymark, cluster):
+        by_host = (f"http://{endpoint}:{store.port}", bucket, store.key, store.secret, {"style": "virtualHost"})
+        waymark.environment |= configure(waymark, ("main", *by_host))
+        waymark.restart()
+        host = waymark.new_domain(draft("/one"))
+        waymark.cli("domain", "verify", "--organization", "acme", host)
+        waymark.publish(host)
+        eventually_state(waymark, host, "current")
+        eventually(lambda: state(waymark, host)["comparedAt"], what="a comparison")
+        assert store.keys(bucket) == sorted(f"{host}{path}" for path in PATHS)
+        live = waymark.api("GET", f"/v1/domains/{host}/serving").json()["live"]
+        for path in PATHS:
+            assert hashlib.sha256(store.get(bucket, f"{host}{path}")["Bytes"]).hexdigest() == live["sha256"]
 
 
 def test_the_command_tells_when_a_bucket_was_compared_last(pushing):
@@ -375,6 +396,10 @@ def test_a_store_without_conditional_deletion_loses_the_objects_of_a_withdrawn_h
         ("{", "in which"),
         ('{"buckets": [{"name": "a", "endpoint": "https://s3", "region": "r"}]}', '"bucket" is required'),
         ('{"buckets": [{"name": "a", "endpoint": "s3", "region": "r", "bucket": "abc"}]}', "http(s)://host"),
+        (
+            '{"buckets": [{"name": "a", "endpoint": "https://s3", "region": "r", "bucket": "a.bc"}]}',
+            '/style: has to be "path" here',
+        ),
         (
             '{"buckets": [{"name": "a", "endpoint": "https://s3", "region": "r", "bucket": "abc"}]}',
             "WAYMARK_BUCKET_A_ACCESS_KEY_ID",

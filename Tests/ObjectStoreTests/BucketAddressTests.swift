@@ -17,6 +17,20 @@ struct BucketAddressTests {
         #expect(host.host == "links.s3.example.net")
     }
 
+    @Test(
+        "in the host there is room for a bucket's name before a name, and over https for one without a dot",
+        arguments: [
+            ("https://s3.example.net", "links", true), ("http://s3.example.net:9000", "my.links", true),
+            ("https://s3.example.net", "my.links", false), ("http://127.0.0.1:9000", "links", false),
+            ("http://[::1]:9000", "links", false),
+        ])
+    func room(endpoint: String, bucket: String, isUsable: Bool) throws {
+        for (style, expected) in [(BucketAddress.Style.virtualHost, isUsable), (.path, true)] {
+            let address = BucketAddress(endpoint: endpoint, region: "r", bucket: bucket, style: style)
+            #expect(try #require(address).isUsable == expected)
+        }
+    }
+
     @Test("the usual port is left out, as in the field that is signed")
     func usualPort() {
         #expect(address("https://s3.example.net:443")?.host == "s3.example.net")

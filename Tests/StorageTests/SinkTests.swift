@@ -132,6 +132,37 @@ struct SinkTests {
         }
     }
 
+    @Test("a sink that no worker has had for 30 days is forgotten, piece by piece; another one is not")
+    func forgotten() async throws {
+        try await withSink { test, sink in
+            try await settleAll(sink, in: test)
+            let moved = try await test.store.write { try $0.openSink("main", at: "https://two/") }
+            try await settleAll(moved, in: test)
+            #expect(try await !test.store.write { try $0.forgetSinks() })
+            try await test.asSuperuser {
+                _ = try $0.execute(
+                    "update sinks set seen_at = now() - interval '31 days' where address = 'https://one/'")
+            }
+            func objects() async throws -> [String: Int] {
+                try await test.asSuperuser { database in
+                    try database.query(
+                        """
+                        select address, count(host) as objects from sinks left join sink_objects on sink = id
+                        group by address
+                        """
+                    ).reduce(into: [:]) {
+                        $0[try $1.decode("address", as: String.self)] = try $1.decode("objects", as: Int.self)
+                    }
+                }
+            }
+            #expect(try await test.store.write { try $0.forgetSinks(atMost: 4) })
+            #expect(try await objects() == ["https://one/": 2, "https://two/": 6])
+            #expect(try await test.store.write { try $0.forgetSinks(atMost: 4) })
+            while try await test.store.write({ try $0.forgetSinks(atMost: 4) }) {}
+            #expect(try await objects() == ["https://two/": 6])
+        }
+    }
+
     @Test("of a sink that fails as a whole that is the cause of what waits, until it is said no more")
     func failing() async throws {
         try await withSink { test, sink in

@@ -63,6 +63,7 @@ public struct BucketPusher: Service {
                 group.addTask { await push(to: sink) }
                 group.addTask { await compare(sink) }
                 group.addTask { await count(sink) }
+                group.addTask { await logged { while try await store.write({ try $0.forgetSinks() }) {} } }
             }
         }
         await target.bucket.close()

@@ -58,7 +58,6 @@ extension Installation {
     ///   - name: 1 to 63 characters.
     ///   - address: where it is.
     public func openSink(_ name: String, at address: String) throws -> Sink {
-        try database.execute("delete from sinks where seen_at < clock_timestamp() - interval '30 days'")
         let row = try database.only(
             """
             insert into sinks (name, address) values (\(name), \(address))
@@ -67,6 +66,21 @@ extension Installation {
             returning id
             """)
         return Sink(name: name, id: try row.decode("id", as: Int64.self))
+    }
+
+    /// Forgets sinks that no worker has had for 30 days, at most so many of their objects at a time.
+    ///
+    /// - Returns: whether there may be more.
+    public func forgetSinks(atMost limit: Int = mostChanges) throws -> Bool {
+        let forgotten: SQL = "select id from sinks where seen_at < clock_timestamp() - interval '30 days'"
+        let objects = try database.execute(
+            """
+            delete from sink_objects
+            where (sink, host, path) in (
+              select sink, host, path from sink_objects where sink in (\(fragment: forgotten)) limit \(limit))
+            """)
+        guard objects == 0 else { return true }
+        return try database.execute("delete from sinks where id in (\(fragment: forgotten))") > 0
     }
 
     // Objects are claimed in the order of the times at which they are due, so a change is due when its turn is: two days

@@ -69,6 +69,13 @@ struct BucketsFile: Sendable {
                     "has to be http(s)://host or http(s)://host:port, and \"bucket\" a bucket's name")
                 return nil
             }
+            guard address.isUsable else {
+                reader.fault(
+                    "style", "invalid_style",
+                    "has to be \"path\" here: \"virtualHost\" puts the bucket before the endpoint's host, which must not "
+                        + "be an IP address, nor over https the bucket have a dot in its name")
+                return nil
+            }
             return Entry(
                 name: name, address: address, prefix: prefix,
                 credentialsFile: file.map { $0.hasPrefix("/") ? $0 : "\(folder)/\($0)" }, comparisonSeconds: seconds)
