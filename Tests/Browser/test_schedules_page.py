@@ -343,18 +343,54 @@ def test_a_run_that_no_worker_begins_is_told_in_the_list_the_calendar_and_on_its
     expect(page.get_by_role("main")).to_contain_text(told)
 
 
+def in_place_of(board, script, before, after):
+    """The page gets a script with something else in one place."""
+
+    def fulfil(route):
+        answer = route.fetch()
+        assert answer.text().count(before) == 1
+        route.fulfill(response=answer, body=answer.text().replace(before, after))
+
+    board.page.route(f"**/scripts/schedules/{script}", fulfil)
+
+
+def test_the_page_follows_schedules_and_freezes_that_others_make(acme, board):
+    # Without an event, it would look in an hour.
+    in_place_of(board, "page.js", "15_000", "3_600_000")
+    open_page(board)
+    main = board.page.get_by_role("main")
+    expect(rows(board)).to_have_count(0)
+    acme.made("/v1/schedules", NIGHTLY)
+    expect(rows(board)).to_have_count(1)
+    end = f"{datetime.now(UTC) + timedelta(hours=1):%Y-%m-%dT%H:%M:%SZ}"
+    freeze = acme.made("/v1/freezes", {"reason": "the winter sale", "endsAt": end})
+    expect(board.page.locator("[data-part=current-freezes]")).to_contain_text("the winter sale")
+    acme.api("DELETE", f"/v1/freezes/{freeze['id']}")
+    expect(board.page.locator("[data-part=current-freezes]")).to_be_empty()
+
+
+def test_the_history_has_no_gap_where_more_runs_began_than_a_page_holds(acme, board):
+    made = acme.made("/v1/schedules", NIGHTLY)
+    acme.run(made)
+    in_place_of(board, "run-list.js", "pageSize = 20", "pageSize = 2")
+    open_page(board, schedule=made["id"])
+    runs = board.page.get_by_role("list", name="Runs").get_by_role("listitem")
+    expect(runs).to_have_count(1)
+    board.page.route("**/runs?*", lambda route: route.abort())
+    for _ in range(3):
+        acme.run(made)
+    board.page.unroute("**/runs?*")
+    expect(runs).to_have_count(2)
+    board.press("Show older runs")
+    expect(runs).to_have_count(4)
+
+
 def test_the_page_of_a_schedule_follows_what_others_do_with_it(acme, board):
     acme.domain(labels=["shop"])
     made = acme.made("/v1/schedules", NIGHTLY)
     path = f"/v1/schedules/{made['id']}"
-
-    def seldom(route):
-        """Without an event, the page would look in an hour."""
-        answer = route.fetch()
-        assert answer.text().count("15_000") == 1
-        route.fulfill(response=answer, body=answer.text().replace("15_000", "3_600_000"))
-
-    board.page.route("**/scripts/schedules/schedule-view.js", seldom)
+    # Without an event, it would look in an hour.
+    in_place_of(board, "schedule-view.js", "15_000", "3_600_000")
     open_page(board, schedule=made["id"])
     main = board.page.get_by_role("main")
     expect(main).to_contain_text("Active")

@@ -52,6 +52,7 @@ const kinds = {
     "run.ended": () => "has run",
     "freeze.created": () => "was frozen",
     "freeze.lifted": () => "is frozen no longer",
+    "freeze.ended": () => "is frozen no longer: the freeze is over",
     "release.created": ({ message, domains, takesBack, dueAt, effectiveBy }) => {
         const what = takesBack ? ", a rollback" : aRelease(message);
         return `was made${what} of ${count(domains, "domain")}${from(dueAt)}${inTimeFor(effectiveBy)}`;

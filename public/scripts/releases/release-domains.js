@@ -22,6 +22,7 @@ export class ReleaseDomains {
     #isChosen = false;
     #shown = null;
     #next = null;
+    #turn = 0;
 
     constructor(root, session, id) {
         this.#root = root;
@@ -57,14 +58,19 @@ export class ReleaseDomains {
     }
 
     async #load() {
+        const turn = ++this.#turn;
         const { items, next } = await this.#ask(null);
+        // Something else has been asked for since.
+        if (turn !== this.#turn) return;
         const list = part(this.#root, "domains");
         keepingFocus(list, () => list.replaceChildren(...items.map((domain) => this.#row(domain))));
         this.#showNext(next);
     }
 
     async #showMore() {
+        const turn = ++this.#turn;
         const { items, next } = await this.#ask(this.#next);
+        if (turn !== this.#turn) return;
         const rows = items.map((domain) => this.#row(domain));
         part(this.#root, "domains").append(...rows);
         this.#showNext(next);

@@ -57,7 +57,8 @@ export class ReleaseList {
     async show() {
         const turn = ++this.#turn;
         const { items, next } = await this.#load();
-        if (turn !== this.#turn) return 0;
+        // What was asked since shows what is true then, and whoever follows goes on looking.
+        if (turn !== this.#turn) return this.#nextLook.after([turn]);
         const list = part(this.#root, "list");
         keepingFocus(list, () => list.replaceChildren(...items.map((release) => this.#row(release))));
         part(this.#root, "loading").hidden = true;

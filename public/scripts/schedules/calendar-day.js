@@ -8,6 +8,9 @@ import { coveredWords, freezeSentence } from "../freeze-words.js";
 import { oneRunWords, runKindWords, whenWords } from "./schedule-words.js";
 import { showMomentIn } from "./zones.js";
 
+/** Of a schedule so many of a day's runs are shown, the last ones. */
+const mostRuns = 200;
+
 /** Opens a day of the calendar: each run that there was, each that is due, what goes live, what is frozen. */
 export async function openDay(day, { entries, freezes }, session) {
     const { dialog, part: own } = openDialog("calendar-day", { title: dayName(day) });
@@ -16,15 +19,19 @@ export async function openDay(day, { entries, freezes }, session) {
     const show = (items) => own("entries").replaceChildren(...items.flat());
     const items = entries.map((entry) => itemsOf(entry, session));
     show(items);
+    const cut = [];
     const ran = entries.map((entry, index) => [entry, index]).filter(([{ kind }]) => kind === "ran");
     try {
         await Promise.all(
             ran.map(async ([{ schedule }, index]) => {
                 const runs = await runsOf(schedule, day, session.api);
                 items[index] = runs.map((run) => runItem(run, schedule, session));
+                if (runs.length >= mostRuns) cut.push(schedule.name);
             }),
         );
         if (dialog.open) show(items);
+        own("cut").hidden = cut.length === 0;
+        own("cut").textContent = `The last ${mostRuns} runs of ${cut.join(", ")} are shown; the others stand on its page.`;
     } catch (problem) {
         own("problem").hidden = false;
         own("problem").textContent = problemWords(problem);
@@ -38,7 +45,7 @@ function freezeNotice(freeze) {
 
 async function runsOf({ id }, day, api) {
     const [from, until] = [day, plus(day, 1)].map((each) => beginning(each).toISOString().replace(".000", ""));
-    const runs = await all(api, at`/schedules/${id}/runs`, { query: { from, until }, limit: 200 });
+    const runs = await all(api, at`/schedules/${id}/runs`, { query: { from, until }, limit: mostRuns });
     return runs.reverse();
 }
 

@@ -16,6 +16,7 @@ export class Freezes {
     #api;
     #main;
     #changed;
+    #shown = null;
 
     /** `changed` is called when a freeze has begun or ended, and is to show the page anew. */
     constructor(main, { api }, { changed }) {
@@ -25,14 +26,19 @@ export class Freezes {
         onPress(part(main, "freeze"), () => this.#openForm(), (error) => announce(words(error)));
     }
 
+    /** Answers whether a freeze has begun or ended since they were last shown. */
     async show() {
         const [current, ended] = await Promise.all([
             all(this.#api, "/freezes", { query: { state: "current" } }),
             this.#api.get("/freezes", { query: { state: "ended", limit: endedShown } }),
         ]);
+        const found = JSON.stringify([current, ended.body.items]);
+        if (found === this.#shown) return false;
+        this.#shown = found;
         part(this.#main, "current-freezes").replaceChildren(...current.map((freeze) => this.#notice(freeze)));
         part(this.#main, "ended-freezes").hidden = ended.body.items.length === 0;
         part(this.#main, "ended-list").replaceChildren(...ended.body.items.map(endedItem));
+        return true;
     }
 
     #notice(freeze) {

@@ -1,7 +1,7 @@
 import { announce } from "../announce.js";
 import { newestPlace } from "../event-follower.js";
+import { follow } from "../follow.js";
 import { onPress } from "../form.js";
-import { pause } from "../later.js";
 import { startPage } from "../page.js";
 import { words } from "../problem.js";
 import { loadTemplates, part } from "../template.js";
@@ -10,6 +10,9 @@ import { Freezes } from "./freezes.js";
 import { openScheduleForm } from "./schedule-form.js";
 import { ScheduleList } from "./schedule-list.js";
 import { ScheduleView } from "./schedule-view.js";
+
+/** After so many milliseconds what no event tells of is looked at again: a run that goes on, a time that has passed. */
+const [soon, later] = [1_000, 15_000];
 
 const main = document.getElementById("main");
 const asked = new URLSearchParams(location.search);
@@ -32,6 +35,8 @@ async function showSchedule(session, schedule) {
 }
 
 async function showOverview(session) {
+    // Before anything is read: what changes meanwhile is behind this place.
+    const place = await newestPlace(session.api);
     const show = () => Promise.all([list.show(), freezes.show(), calendar.showOrTell()]);
     const list = new ScheduleList(main, session, { changed: show });
     const calendar = new Calendar(main, session);
@@ -44,7 +49,12 @@ async function showOverview(session) {
     part(main, "overview").hidden = false;
     part(main, "loading").hidden = true;
     if (asked.has("host") && session.can("publisher")) openFormFor(asked.get("host"), session, show);
-    follow(list, calendar);
+    follow(session.api, {
+        place,
+        kind: ["schedule", "run", "freeze"],
+        show: () => refresh(list, freezes, calendar),
+        failed: (error) => error && !error.isPassing && announce(words(error)),
+    });
 }
 
 /** A domain's page leads here for a schedule of it: once, not with every reload. */
@@ -55,15 +65,10 @@ function openFormFor(host, session, saved) {
     openScheduleForm(session, { host, saved });
 }
 
-/** Asks again while runs go on, and seldom otherwise: what has run appears by itself. */
-async function follow(list, calendar) {
-    for (;;) {
-        await pause(list.isRunning ? 1_000 : 15_000);
-        if (document.hidden || document.querySelector("dialog[open]")) continue;
-        try {
-            if (await list.show()) await calendar.showOrTell();
-        } catch (error) {
-            if (!error.isPassing) return announce(words(error));
-        }
-    }
+/** Shows what has changed; answers after how many milliseconds to look again. Nothing moves behind an open dialog. */
+async function refresh(list, freezes, calendar) {
+    if (document.querySelector("dialog[open]")) return soon;
+    const changes = await Promise.all([list.show(), freezes.show()]);
+    if (changes.some(Boolean)) await calendar.showOrTell();
+    return list.isRunning ? soon : later;
 }

@@ -49,6 +49,9 @@ export class RunList {
     /** Brings what is new: runs that have begun stand above, those that went on are drawn anew. */
     async refresh() {
         const { body } = await this.#page();
+        const isKnown = ({ id }) => this.#runs.some((run) => run.id === id);
+        // More have begun since than a page holds: what is shown would have a gap.
+        if (this.#runs.length > 0 && !body.items.some(isKnown)) return this.show({ zone: this.#zone });
         const list = part(this.#root, "list");
         for (const run of body.items.reverse()) {
             const known = this.#runs.find(({ id }) => id === run.id);

@@ -19,10 +19,14 @@ const replaced = {
     "Asia/Rangoon": "Asia/Yangon",
     "Asia/Saigon": "Asia/Ho_Chi_Minh",
     "Atlantic/Faeroe": "Atlantic/Faroe",
+    CET: "Europe/Brussels",
+    EET: "Europe/Athens",
     "Europe/Kiev": "Europe/Kyiv",
+    MET: "Europe/Brussels",
     "Pacific/Enderbury": "Pacific/Kanton",
     "Pacific/Ponape": "Pacific/Pohnpei",
     "Pacific/Truk": "Pacific/Chuuk",
+    WET: "Europe/Lisbon",
 };
 
 /** The name that a zone has today: "Asia/Kolkata" for Asia/Calcutta. */
