@@ -152,7 +152,7 @@ public struct JobWorker: Service {
                 try await store.write(as: job.organization, by: .system) {
                     try carrier.giveUp(job, cause: cause, in: $0)
                 }
-            } catch let error as PostgresError where !error.isUnavailable {
+            } catch let error where !(error is JobLost) && !error.isNoFaultOfTheJob {
                 // What it is about cannot even be ended: the job must not come back for ever.
                 try await store.write(as: job.organization, by: .system) { try $0.park(job, cause: cause) }
             }
@@ -207,8 +207,8 @@ enum Backoff {
 }
 
 extension Error {
-    /// The database is away or the work was called off: the attempt says nothing about the job. A statement that takes
-    /// too long does: it may always.
+    /// The database is away or the work was called off: the attempt says nothing about the job. A statement that the
+    /// database ended for its length does: it may always take so long.
     fileprivate var isNoFaultOfTheJob: Bool {
         switch self {
         case is CancellationError: true

@@ -65,7 +65,9 @@ public struct PublicationCarrier: JobCarrier {
     private func activate(_ job: Job, in tenant: Tenant) throws -> Publication {
         let publication = try pending(job, in: tenant)
         try tenant.finish(job)
-        if publication.dueAt != nil, let freeze = try tenant.freeze(covering: publication.host) {
+        if try publication.dueAt != nil || tenant.isOfRun(publication.id),
+            let freeze = try tenant.freeze(covering: publication.host)
+        {
             return try tenant.end(publication, as: .suspended, cause: freeze.cause)
         }
         let version = try tenant.version(publication.version, of: publication.host)

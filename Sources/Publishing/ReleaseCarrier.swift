@@ -88,7 +88,8 @@ public struct ReleaseCarrier: JobCarrier {
             let candidates = try tenant.candidates(of: release.id, limit: Self.batch)
             return (candidates, try tenant.registered(among: Array(Set(candidates.flatMap(\.draft.draft.apps)))))
         }
-        let verdicts = await ReleaseJudge(overrides: release.overrides).judge(candidates, registered: registered)
+        let judge = ReleaseJudge(overrides: release.overrides, bringsBack: release.label == nil)
+        let verdicts = await judge.judge(candidates, registered: registered)
         try Task.checkCancellation()
         try await store.write(as: job.organization, by: .system) { tenant in
             try tenant.record(verdicts, of: pending(job, in: tenant))

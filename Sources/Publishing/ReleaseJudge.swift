@@ -9,10 +9,16 @@ struct ReleaseJudge: Sendable {
 
     private let gate = Gate()
     private let overrides: Bool
+    private let bringsBack: Bool
 
-    /// A judge; `overrides` lets pass what differs much from what is live.
-    init(overrides: Bool) {
+    /// A judge.
+    ///
+    /// - Parameters:
+    ///   - overrides: lets pass what differs much from what is live.
+    ///   - bringsBack: lets pass hosts that were withdrawn. Whoever names one means that; who names a label may not.
+    init(overrides: Bool, bringsBack: Bool = true) {
         self.overrides = overrides
+        self.bringsBack = bringsBack
     }
 
     /// A verdict for each candidate, in any order.
@@ -50,9 +56,16 @@ struct ReleaseJudge: Sendable {
     private func obstacles(to candidate: DomainCandidate) -> [JSONValue] {
         var obstacles: [JSONValue] = []
         if candidate.isAlias { obstacles.append(failure("alias", "The domain serves the file of another one now.")) }
-        if candidate.withdrawnAt != nil {
+        if candidate.withdrawalDueAt != nil {
             obstacles.append(
                 failure("withdrawal", "The host is being withdrawn from service. Undo that first, or leave it out."))
+        }
+        if candidate.isWithdrawn, !bringsBack {
+            obstacles.append(
+                failure(
+                    "withdrawal",
+                    "The host has been withdrawn from service, and a label does not bring it back. Take the label from "
+                        + "it, or publish it by its name first."))
         }
         return obstacles
     }

@@ -50,6 +50,8 @@ public enum StorageError: Error, Hashable, Sendable {
     case several([StorageError])
     /// A freeze cannot end then; `because` says why, in words.
     case freezeRefused(because: String)
+    /// As many freezes of the organization go on as may.
+    case tooManyFreezes
     /// The freeze has ended already.
     case freezeEnded
 

@@ -21,6 +21,9 @@ def test_a_run_that_no_worker_begins_is_told_by_the_api_and_its_metric():
         waymark.start()
         shown = waymark.api("GET", f"/v1/schedules/{made['id']}").json()
         assert (shown["overdue"], shown["state"], shown["lastRun"]) == (True, "active", None)
+        access = {"WAYMARK_URL": waymark.url, "WAYMARK_TOKEN": waymark.token("viewer")}
+        told = waymark.cli("schedule", "list", environment=access).stdout
+        assert told.endswith(f"  overdue since {shown['nextDueAt']}: no worker has begun it\n")
 
         def seconds():
             text = httpx.get(f"{waymark.metrics_url}/metrics").text

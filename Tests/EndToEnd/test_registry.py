@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from installation import eventually
 from samples import APP, draft
 
 
@@ -322,3 +323,42 @@ def test_texts_come_back_as_they_were(waymark, acme):
         made = waymark.api("POST", "/v1/teams", {"teamID": id, "name": name}, token=acme)
         assert made.status_code == 201, made.text
         assert waymark.api("GET", f"/v1/teams/{id}", token=acme).json()["name"] == name
+
+
+def test_what_an_editor_changes_of_a_domain_neither_goes_live_nor_decides_what_does(waymark):
+    slug = waymark.create_organization()
+    owner, editor, publisher = (waymark.token(role, slug) for role in ("owner", "editor", "publisher"))
+    live = waymark.new_domain(draft("/1"), token=owner)
+    waymark.publish(live, token=owner)
+
+    def change(host, fields, token):
+        return waymark.api("PATCH", f"/v1/domains/{host}", fields, token=token)
+
+    host = waymark.new_host()
+    refused = waymark.api("POST", "/v1/domains", {"host": host, "aliasOf": live}, token=editor)
+    assert (refused.status_code, refused.json()["code"]) == (403, "forbidden")
+    assert refused.json()["detail"] == (
+        "An alias that is live at once takes the role publisher in the organization; yours is editor."
+    )
+    assert waymark.api("GET", f"/v1/domains/{host}", token=owner).status_code == 404
+    assert waymark.api("POST", "/v1/domains", {"host": host}, token=editor).status_code == 201
+    assert change(host, {"aliasOf": live}, editor).status_code == 403
+    assert waymark.edge(host).status_code == 404
+    assert change(host, {"aliasOf": live}, publisher).status_code == 200
+    eventually(lambda: waymark.edge(host).status_code == 200, what="the alias at the edge")
+
+    assert change(live, {"labels": ["scheduled", "frozen", "plain"]}, editor).status_code == 200
+    schedule = {"name": "nightly", "label": "scheduled", "expression": "@yearly", "zone": "UTC"}
+    assert waymark.api("POST", "/v1/schedules", schedule, token=publisher).status_code == 201
+    end = f"{datetime.now(UTC) + timedelta(hours=1):%Y-%m-%dT%H:%M:%SZ}"
+    freeze = {"label": "frozen", "reason": "the sale", "endsAt": end}
+    made = waymark.api("POST", "/v1/freezes", freeze, token=publisher).json()
+    for labels, named in [(["scheduled", "plain"], "frozen"), (["frozen", "plain"], "scheduled"), ([], "frozen")]:
+        refused = change(live, {"labels": labels}, editor)
+        assert refused.status_code == 403 and f"the label {named}, by which" in refused.json()["detail"]
+    assert change(live, {"labels": ["frozen", "scheduled", "another"]}, editor).status_code == 200
+    new = {"host": waymark.new_host(), "labels": ["scheduled"]}
+    assert waymark.api("POST", "/v1/domains", new, token=editor).status_code == 403
+    waymark.api("DELETE", f"/v1/freezes/{made['id']}", token=publisher)
+    assert change(live, {"labels": ["scheduled"]}, editor).status_code == 200
+    assert change(live, {"labels": []}, publisher).status_code == 200

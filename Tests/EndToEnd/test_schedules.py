@@ -202,6 +202,10 @@ def test_a_run_tells_what_became_of_each_domain_and_a_freeze_says_so_everywhere(
     assert acme.api("GET", "/v1/freezes?state=current").json()["items"] == []
     assert acme.api("GET", "/v1/freezes?state=ended").json()["items"] == [lifted]
     assert acme.api("GET", f"/v1/domains/{changed}").json()["freeze"] is None
+    ahead = acme.made("/v1/freezes", {"reason": "the night", "endsAt": moment(3_600)})
+    at_its_end = acme.api("POST", f"/v1/domains/{changed}/publications", {"at": ahead["endsAt"]}).json()
+    before = acme.api("POST", f"/v1/domains/{changed}/publications", {"at": moment(3_000)}).json()
+    assert (before["freeze"], at_its_end["freeze"]) == (ahead, None), "one that is due at its end is due after it"
     for ends in (moment(-60), moment(400 * 86_400)):
         refused = acme.api("POST", "/v1/freezes", {"reason": "x", "endsAt": ends})
         assert [fault["pointer"] for fault in refused.json()["errors"]] == ["/endsAt"]
@@ -226,6 +230,15 @@ def test_schedules_and_freezes_on_the_command_line(acme):
     frozen = acme.cli("freeze", "begin", "--until", moment(3_600), "--reason", "the sale", "--label", "shop", "--json")
     freeze = json.loads(frozen.stdout)
     assert "; frozen: the sale" in acme.cli("schedule", "list").stdout
+    for hours, stops in [(0.5, True), (1.5, False)]:
+        at = moment(hours * 3_600)
+        stop = f", and suspended then: a freeze until {freeze['endsAt']} stops it: the sale" if stops else ""
+        assert acme.cli("publish", host, "--at", at).stdout.endswith(f" is scheduled for {at}{stop}\n")
+        waiting = acme.cli("release", "create", host, "--at", at, "--message", "later", "--json")
+        path = f"/v1/releases/{json.loads(waiting.stdout)['id']}"
+        eventually(lambda: acme.api("GET", path).json()["state"] == "scheduled")
+        told = acme.cli("release", "show", path.rpartition("/")[2]).stdout
+        assert f", due at {at}{stop}  later\n" in told or "what is live has moved" in told, told
     result = acme.cli("schedule", "run", "nightly")
     assert result.returncode == 1 and f"{host}  frozen: a freeze of shop" in result.stdout, result.stderr
     assert freeze["id"] in acme.cli("freeze", "list").stdout

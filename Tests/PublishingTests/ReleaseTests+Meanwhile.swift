@@ -32,6 +32,35 @@ extension ReleaseTests {
         }
     }
 
+    @Test("while it waits, an app that its files name and a domain that it holds cannot be deleted")
+    func deletions() async throws {
+        try await withPublishing { test in
+            let host = try await test.addDomain("www")
+            let (old, new) = (try AppID(Sample.app), try AppID("ABCDE12345.com.example.new"))
+            try await test.write { tenant in
+                let team = try TeamID("ABCDE12345")
+                _ = try tenant.createTeam(team, name: "a")
+                for app in [old, new] { _ = try tenant.createApp(app, teamID: team, name: "a") }
+            }
+            var later = NewRelease(of: .hosts([host]))
+            later.dueAt = Date().addingTimeInterval(3_600)
+            let made = try await make(later, test)
+            await #expect(
+                throws: StorageError.inUse(kind: "domain", usedBy: ["the release \(made.id)"]), "before it is judged"
+            ) {
+                try await test.write { try $0.deleteDomain(host) }
+            }
+            let waiting = try await end(made, test)
+            #expect(waiting.state == .scheduled)
+            try await test.draft(host, Sample.draft(app: new.description))
+            await #expect(throws: StorageError.appInUse(drafts: [], files: [host.description])) {
+                try await test.write { try $0.deleteApp(old) }
+            }
+            _ = try await test.write { try $0.cancelRelease(waiting.id) }
+            try await test.write { try $0.deleteApp(old) }
+        }
+    }
+
     @Test("it names what goes live on its domains before it, in the order of time, and nothing else")
     func predecessors() async throws {
         try await withPublishing { test in
@@ -102,7 +131,7 @@ extension ReleaseTests {
             #expect(try await ended.state == .suspended)
             #expect(try await ended.cause?.contains("the sale") == true)
             #expect(try await live(hosts, test) == [nil, nil])
-            #expect(try await test.store.read { try $0.jobCount() } == 0)
+            #expect(try await test.store.read { try $0.jobCount() } == 1, "the end of the freeze")
         }
     }
 

@@ -134,6 +134,28 @@ extension ReleaseTests {
             #expect(try await live(hosts, test) == [1, nil])
         }
     }
+
+    @Test("a host that was withdrawn comes back by its name, and not by a label that it still has")
+    func withdrawnBefore() async throws {
+        try await withPublishing { test in
+            let hosts = try await hosts(2, test)
+            try await test.write { tenant in
+                for host in hosts { _ = try tenant.updateDomain(host, aliasOf: nil, labels: ["shop"]) }
+            }
+            #expect(try await end(make(NewRelease(of: .label("shop")), test), test).state == .live)
+            _ = try await withdraw(hosts[1], in: 600, test)
+            try await endGrace(test)
+            try await test.draft(hosts[0], Sample.draft(path: "/new"))
+            let refused = try await end(make(NewRelease(of: .label("shop")), test), test)
+            #expect((refused.state, refused.counts) == (.refused, [.passed: 1, .refused: 1]))
+            let failures = try await domains(refused, test)[1].failures
+            #expect(failures?.array?.compactMap { $0["check"]?.string } == ["withdrawal"])
+            #expect(try await live(hosts, test) == [1, nil])
+            #expect(try await release(of: hosts, test).state == .live)
+            #expect(try await live(hosts, test) == [2, 2])
+        }
+    }
+
     @Test("one that is pending is named before a release that is not judged yet, whenever it is due, and refuses it")
     func withdrawalBefore() async throws {
         try await withPublishing { test in

@@ -221,6 +221,9 @@ struct ReleaseTests {
                 let waiting = try await end(make(new, test), test)
                 let freeze = try await test.read { try $0.freeze(stopping: waiting) }
                 #expect((freeze != nil) == hosts.contains(shop))
+                // One that is due when the freeze ends is due after it.
+                try await test.asSuperuser { _ = try $0.execute("update freezes set ends_at = \(waiting.dueAt)") }
+                #expect(try await test.read { try $0.freeze(stopping: waiting) } == nil)
                 return try await endDue(waiting, test)
             }
             let suspended = try await later(hosts)
@@ -229,7 +232,7 @@ struct ReleaseTests {
             #expect(try await live(hosts, test) == [nil, nil, nil])
             #expect(try await later([hosts[0]]).state == .live)
             #expect(try await release(of: [hosts[1], hosts[2]], test).state == .live)
-            #expect(try await test.store.read { try $0.jobCount() } == 0)
+            #expect(try await test.store.read { try $0.jobCount() } == 1, "the end of the freeze")
         }
     }
 

@@ -9,84 +9,6 @@ import Testing
 
 @testable import Publishing
 
-/// A schedule under test, with the clock turned by what it has dealt with.
-private struct Scheduled {
-    let test: PublishingUnderTest
-    let schedule: Schedule
-
-    /// One that was due so many minutes ago and is due again tomorrow, looked at now.
-    init(
-        _ test: PublishingUnderTest, _ target: Schedule.Target, minutesAgo: Int = 10, catchUpSeconds: Int = 3_600
-    ) async throws {
-        let now = try await test.read { try $0.clock() }
-        let due = try #require(LocalTime(now.addingTimeInterval(Double(-60 * minutesAgo)).minuteInUTC))
-        let settings = Schedule.Settings(
-            name: "nightly", target: target, expression: try CronExpression(parsing: "\(due.minute) \(due.hour) * * *"),
-            zone: "UTC", message: "as every night", catchUpSeconds: catchUpSeconds)
-        schedule = try await test.write { try $0.createSchedule(settings) }
-        self.test = test
-        try await turnBack(days: 1)
-    }
-
-    /// As if the schedule had last been dealt with so many days ago, and its job had just become due.
-    func turnBack(days: Int) async throws {
-        try await test.asSuperuser { database in
-            _ = try database.execute(
-                "update schedules set handled_until = handled_until - make_interval(days => \(days)::integer)")
-            _ = try database.execute("update jobs set due_at = now() where kind = 'schedule'")
-        }
-    }
-
-    func work() async throws {
-        while try await test.workOnSchedules.workOnce() {}
-    }
-
-    func now() async throws -> Schedule {
-        let id = schedule.id
-        return try await test.read { try $0.schedule(id) }
-    }
-
-    func runs() async throws -> [ScheduleRun] {
-        let id = schedule.id
-        return try await test.read { try $0.runs(of: id, Page()).items }
-    }
-
-    func outcomes(_ run: ScheduleRun? = nil) async throws -> [ScheduleOutcome] {
-        let newest = try await runs().first
-        let run = try #require(run ?? newest)
-        return try await test.read { try $0.outcomes(of: run, Page()).items }
-    }
-
-    /// A job of a kind, claimed as a worker would.
-    func claim(_ kind: Job.Kind, leaseSeconds: Int = 600) async throws -> Job {
-        try #require(
-            try await test.store.write { try $0.claimJob(of: [kind], leaseSeconds: leaseSeconds) })
-    }
-}
-
-extension Date {
-    /// `2026-11-22 10:01`
-    fileprivate var minuteInUTC: String {
-        String(formatted(.iso8601).prefix(16)).replacing("T", with: " ")
-    }
-}
-
-extension PublishingUnderTest {
-    fileprivate var scheduleCarrier: ScheduleCarrier { ScheduleCarrier(store: store, logger: TestCluster.silent) }
-    fileprivate var runCarrier: RunCarrier { RunCarrier(store: store, logger: TestCluster.silent) }
-
-    fileprivate var workOnSchedules: JobWorker {
-        JobWorker(
-            store: store, carriers: [.publish: carrier, .schedule: scheduleCarrier, .run: runCarrier],
-            doorbell: Doorbell(), logger: TestCluster.silent, leaseSeconds: 10)
-    }
-
-    /// Makes all jobs of a kind due.
-    fileprivate func makeDue(_ kind: String) async throws {
-        try await asSuperuser { _ = try $0.execute("update jobs set due_at = now() where kind = \(kind)") }
-    }
-}
-
 @Suite("Schedules at their times", .timeLimit(.minutes(3)))
 struct ScheduleCarrierTests {
     @Test("what changed is published, what did not is left, what the gate refuses is told, and the others go on")
@@ -309,6 +231,17 @@ struct ScheduleCarrierTests {
             #expect(suspended.state == .suspended)
             #expect(suspended.reason == "PostgreSQL knows the time zone Mars/Olympus no longer")
             #expect(try await test.store.read { try $0.jobCount() } == 0)
+            await #expect(throws: StorageError.unknownZone("Mars/Olympus"), "resumed as it is") {
+                try await test.write { try $0.updateSchedule(suspended.id, expecting: nil, state: .active) }
+            }
+            let resumed = try await test.write { tenant in
+                try tenant.updateSchedule(suspended.id, expecting: nil, state: .active) { old in
+                    var settings = old
+                    settings.zone = "UTC"
+                    return settings
+                }
+            }
+            #expect(resumed.state == .active && resumed.nextDueAt != nil)
         }
     }
 
@@ -357,43 +290,6 @@ struct ScheduleCarrierTests {
             let expected = ["withdrawn from service", "being withdrawn", "serves the file of"]
             #expect(causes.count == 3 && zip(causes, expected).allSatisfy { $0.contains($1) }, "\(causes)")
             #expect(try await test.read { try $0.domain(gone).live } == nil)
-        }
-    }
-
-    @Test("a freeze stops what a schedule would publish and what was scheduled for then, and not who publishes at once")
-    func frozen() async throws {
-        try await withPublishing { test in
-            let host = try await test.addDomain("www")
-            _ = try await test.write { try $0.updateDomain(host, aliasOf: nil, labels: ["mine"]) }
-            try await test.goLive(host, path: "/1")
-            try await test.draft(host, Sample.draft(path: "/2"))
-            let now = try await test.read { try $0.clock() }
-            let at = try await test.publish(
-                host, Publisher.Request(times: PublicationTimes(at: now.addingTimeInterval(3_600))))
-            let freeze = try await test.write {
-                try $0.createFreeze(label: "mine", reason: "the sale", endsAt: now.addingTimeInterval(7_200))
-            }
-            let scheduled = try await Scheduled(test, .domain(host))
-            try await scheduled.work()
-            #expect(try await scheduled.outcomes().map(\.kind) == [.frozen(freeze.id, because: freeze.cause)])
-            try await test.makeDue("publish")
-            try await scheduled.work()
-            let suspended = try await test.now(at)
-            #expect((suspended.state, suspended.cause) == (.suspended, freeze.cause))
-            #expect(freeze.cause.contains("the sale") && freeze.cause.contains("ci"))
-            #expect(try await test.publish(host).dueAt == nil)
-            try await scheduled.work()
-            #expect(try await test.read { try $0.domain(host).live?.version } == 3)
-
-            _ = try await test.write { try $0.liftFreeze(freeze.id) }
-            try await test.draft(host, Sample.draft(path: "/4"))
-            let id = scheduled.schedule.id
-            let run = try await test.write { try $0.runNow(id) }
-            try await scheduled.work()
-            #expect(try await scheduled.outcomes(run).map(\.kind.name) == ["published"])
-            let publication = try await test.read { try $0.publications(host, Page()).items.first }
-            #expect(publication?.requester == PublishingUnderTest.author, "who asked for the run")
-            #expect(try await test.read { try $0.domain(host).live?.version } == 4)
         }
     }
 }

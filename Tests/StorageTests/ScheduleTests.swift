@@ -264,12 +264,15 @@ struct ScheduleTests {
             #expect(try await test.read { try $0.domain(host).freeze } == freeze)
             #expect(try await test.read { try $0.domain(other).freeze } == nil)
             #expect(try await test.read { try $0.freezes(covering: [host, other]) } == [host: freeze])
-            #expect(try await test.read { try $0.freeze(covering: .label("mine")) } == freeze)
-            #expect(try await test.read { try $0.freeze(covering: .label("other")) } == nil)
+            let targets: [Schedule.Target] = [.label("mine"), .label("other"), .domain(host), .domain(other)]
+            let expected: [Schedule.Target: Freeze] = [.label("mine"): freeze, .domain(host): freeze]
+            #expect(try await test.read { try $0.freezes(covering: targets) } == expected)
             let later = end.addingTimeInterval(60)
             let all = try await test.write { try $0.createFreeze(label: nil, reason: "all", endsAt: later) }
             #expect(try await test.read { try $0.domain(host).freeze } == all, "the one that goes on longest")
             #expect(try await test.read { try $0.domain(other).freeze } == all)
+            let covering = try await test.read { try $0.freezes(covering: targets) }
+            #expect(targets.map { covering[$0] } == targets.map { _ in all })
             #expect(try await test.read { try $0.freezes(Page(), isCurrent: true).items } == [all, freeze])
             let lifted = try await test.write { try $0.liftFreeze(all.id) }
             #expect(!lifted.isCurrent && lifted.lifter == StoreUnderTest.author)
@@ -282,6 +285,21 @@ struct ScheduleTests {
             }
             #expect(try await test.read { try $0.domain(host).freeze } == nil)
             await #expect(throws: StorageError.freezeEnded) { try await test.write { try $0.liftFreeze(freeze.id) } }
+        }
+    }
+
+    @Test("of an organization at most a hundred freezes go on at once")
+    func mostFreezes() async throws {
+        try await withStore { test in
+            let end = try await test.read { try $0.clock() }.addingTimeInterval(3_600)
+            func begin() async throws -> Freeze {
+                try await test.write { try $0.createFreeze(label: nil, reason: "x", endsAt: end) }
+            }
+            let first = try await begin()
+            for _ in 1..<Freeze.mostCurrent { _ = try await begin() }
+            await #expect(throws: StorageError.tooManyFreezes) { _ = try await begin() }
+            _ = try await test.write { try $0.liftFreeze(first.id) }
+            _ = try await begin()
         }
     }
 }

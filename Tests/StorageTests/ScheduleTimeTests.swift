@@ -177,7 +177,7 @@ struct ScheduleTimeTests {
             #expect(zip(times, times.dropFirst()).allSatisfy { $0.moment < $1.moment })
             #expect((times.first?.moment.timeIntervalSince(now) ?? 0) < 2 * 3_600)
             #expect(times.allSatisfy { [-14_400, -18_000].contains($0.offset) })
-            for zone in ["Mars/Olympus", "posix/UTC", "Factory", "localtime", ""] {
+            for zone in ["Mars/Olympus", "posix/UTC", "Factory", "localtime", "", "CET", "EET", "MET", "WET"] {
                 await #expect(throws: StorageError.unknownZone(zone)) {
                     try await test.read { try $0.preview(expression, in: zone, count: 1) }
                 }

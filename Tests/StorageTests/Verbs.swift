@@ -274,14 +274,16 @@ extension Verb {
             Verb("freezes covering") { tenant, _ in
                 "\(try tenant.freezes(covering: [host]).values.map(\.reason))"
             },
-            Verb("freeze covering") { tenant, _ in
-                "\(String(describing: try tenant.freeze(covering: .label("mine"))?.reason))"
+            Verb("freezes covering labels") { tenant, _ in
+                "\(try tenant.freezes(covering: [.label("mine")]).values.map(\.reason))"
             },
             Verb("createFreeze") { tenant, _ in
                 try tenant.createFreeze(
                     label: "mine", reason: "theirs", endsAt: tenant.clock().addingTimeInterval(60)
                 ).reason
             },
+            Verb("tellEnd") { tenant, loot in "\(try tenant.tellEnd(of: loot.freeze.id, loot.job))" },
+            Verb("labelsThatDecide") { tenant, _ in "\(try tenant.labelsThatDecide(among: ["mine", "theirs"]))" },
             Verb("liftFreeze") { tenant, loot in try tenant.liftFreeze(loot.freeze.id).reason },
             Verb("deleteSchedule") { tenant, loot in
                 "\(try tenant.deleteSchedule(loot.schedule.id, expecting: nil))"

@@ -33,14 +33,13 @@ extension API {
         }
         let verifies = settings.isLocal && new.host.isReserved
         let domain = try await store.write(as: member.organization.id, by: member.author) { tenant in
-            let domain = try tenant.createDomain(new.host, aliasOf: new.aliasOf, labels: new.labels)
-            guard verifies else { return domain }
-            do {
-                return try tenant.claim(new.host)
-            } catch StorageError.claimedElsewhere {
-                // Typing a name does not tell that somebody else serves it.
-                return domain
+            var domain = try tenant.createDomain(new.host, aliasOf: new.aliasOf, labels: new.labels)
+            // Typing a name does not tell that somebody else serves it.
+            if verifies {
+                do { domain = try tenant.claim(new.host) } catch StorageError.claimedElsewhere {}
             }
+            try member.requireRight(toMake: domain, of: nil, in: tenant)
+            return domain
         }
         return .created(domain.json, at: "/v1/domains/\(domain.host)")
     }
@@ -56,9 +55,11 @@ extension API {
             .some((aliasOf: reader.change("aliasOf", .host), labels: reader.replacement("labels", .labels)))
         }
         let domain = try await store.write(as: member.organization.id, by: member.author) { tenant in
-            let domain = try tenant.lockedDomain(host, with: change.aliasOf.applied(to: nil))
-            return try tenant.updateDomain(
-                host, aliasOf: change.aliasOf.applied(to: domain.aliasOf), labels: change.labels ?? domain.labels)
+            let old = try tenant.lockedDomain(host, with: change.aliasOf.applied(to: nil))
+            let new = try tenant.updateDomain(
+                host, aliasOf: change.aliasOf.applied(to: old.aliasOf), labels: change.labels ?? old.labels)
+            try member.requireRight(toMake: new, of: old, in: tenant)
+            return new
         }
         return .json(domain.json)
     }
@@ -80,6 +81,24 @@ extension API {
         }
         return .json(
             try await store.write(as: member.organization.id, by: member.author) { try $0.claim(host) }.json)
+    }
+}
+
+extension Member {
+    /// What an editor changes of a domain is not live by that, and does not decide what goes live: a host that joins a live
+    /// one as its alias is served at once, and by their labels schedules publish domains and freezes hold them. That takes a
+    /// publisher.
+    fileprivate func requireRight(toMake new: Domain, of old: Domain?, in tenant: Tenant) throws {
+        guard role < .publisher else { return }
+        if new.live != nil, new.aliasOf != old?.aliasOf {
+            throw APIError.forbidden("An alias that is live at once", needed: .publisher, has: role)
+        }
+        let changed = Set(new.labels).symmetricDifference(old?.labels ?? [])
+        if let label = try tenant.labelsThatDecide(among: changed.sorted()).first {
+            throw APIError.forbidden(
+                "Giving or taking the label \(label), by which a schedule publishes or a freeze holds,",
+                needed: .publisher, has: role)
+        }
     }
 }
 

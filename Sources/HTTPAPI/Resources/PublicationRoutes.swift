@@ -116,7 +116,7 @@ extension Tenant {
         let freezes = scheduled.isEmpty ? [:] : try freezes(covering: scheduled.map(\.host))
         return publications.map { publication in
             let freeze = publication.state.isEnding ? nil : freezes[publication.host]
-            let isStopped = freeze.map { publication.dueAt ?? .distantFuture <= $0.endsAt } ?? false
+            let isStopped = freeze.map { publication.dueAt ?? .distantFuture < $0.endsAt } ?? false
             return ToldPublication(
                 publication: publication, steps: steps[publication.id] ?? [], freeze: isStopped ? freeze : nil)
         }

@@ -52,7 +52,8 @@ extension API {
     func deleteSchedule(_ call: Call, _ member: Member) async throws -> Answer {
         let id = try call.scheduleID()
         let revision = try Preconditions.requiredRevision(call.request)
-        try await store.write(as: member.organization.id, by: member.author) {
+        // One of every minute has half a million runs after a year, which go with it.
+        try await store.write(as: member.organization.id, by: member.author, deadline: .seconds(60)) {
             try $0.deleteSchedule(id, expecting: revision)
         }
         return .noContent
@@ -184,9 +185,9 @@ extension Tenant {
     /// Schedules as answers tell them: each with its last run, and with the freeze that covers it now.
     func told(_ schedules: [Schedule]) throws -> [JSONValue] {
         let runs = try lastRuns(of: schedules.map(\.id))
-        return try schedules.map { schedule in
-            schedule.json(
-                lastRun: runs[schedule.id]?.json, freeze: try freeze(covering: schedule.settings.target)?.json)
+        let freezes = try freezes(covering: schedules.map(\.settings.target))
+        return schedules.map { schedule in
+            schedule.json(lastRun: runs[schedule.id]?.json, freeze: freezes[schedule.settings.target]?.json)
         }
     }
 

@@ -133,6 +133,11 @@ extension APIError {
                 "The organization has \(Schedule.most) schedules, the most it may have.")
         case .freezeRefused(let reason):
             self = .invalid(JSONPointer().appending("endsAt"), "invalid_end", reason)
+        case .tooManyFreezes:
+            self.init(
+                .conflict, "too_many_freezes",
+                "\(Freeze.mostCurrent) freezes of the organization go on, which is the most that may. Lift one of them "
+                    + "first.")
         case .freezeEnded:
             self.init(.conflict, "freeze_ended", "The freeze has ended: there is nothing to lift.")
         }

@@ -80,8 +80,8 @@ extension APIError {
         APIError(.unauthorized, "unauthenticated", detail).with(.wwwAuthenticate, "Bearer")
     }
 
-    static func forbidden(needed: Role, has: Role) -> APIError {
-        APIError(.forbidden, "forbidden", "This takes the role \(needed) in the organization; yours is \(has).")
+    static func forbidden(_ what: String = "This", needed: Role, has: Role) -> APIError {
+        APIError(.forbidden, "forbidden", "\(what) takes the role \(needed) in the organization; yours is \(has).")
     }
 
     static let crossOrigin = APIError(

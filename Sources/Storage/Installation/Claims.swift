@@ -117,7 +117,7 @@ extension Tenant {
     /// Points the claims of a domain and its aliases at a version: with the commit of this transaction it is live.
     /// Aliases that were withdrawn by themselves are left out.
     ///
-    /// - Parameter expected: what was live when the caller decided to do this; `nil` to go on whatever is live.
+    /// - Parameter expected: what was live when the caller decided to do this; `anything` goes on whatever is live.
     public func activate(_ version: Version, of host: Host, expecting expected: Expectation) throws -> Activation {
         // Its own claim first, in a statement of its own: an alias that joined meanwhile is then seen by the next one.
         // A domain that has become an alias has no file of its own to go live.
@@ -138,7 +138,7 @@ extension Tenant {
             order by host
             for update
             """)
-        for claim in claims { try point(claim.decode("host", as: String.self), at: version) }
+        try point(claims.map { try $0.decode("host", as: String.self) }, at: version)
         guard let activation = try domain(host).live?.activation else { return .unclaimed }
         return .done(activation)
     }
@@ -177,19 +177,10 @@ extension Tenant {
             order by host
             for update
             """)
-        for claim in claims { try empty(claim.decode("host", as: String.self), leavingOut: isAlias) }
+        try change(
+            claims.map { try $0.decode("host", as: String.self) },
+            "version = null, sha256 = null, size = null, live_since = null, left_out = \(isAlias)")
         return try lockedClaim(host)?.decode("activation", as: Int64?.self)
-    }
-
-    private func empty(_ host: String, leavingOut isLeftOut: Bool) throws {
-        let activation = try nextActivation()
-        try database.execute(
-            """
-            update claims
-            set version = null, sha256 = null, size = null, live_since = null, activation = \(activation),
-              left_out = \(isLeftOut)
-            where organization_id = \(organization.uuid) and host = \(host)
-            """)
     }
 
     func releaseClaim(_ host: Host) throws {
@@ -221,7 +212,7 @@ extension Tenant {
             where organization_id = \(organization.uuid) and host = \(host.description)
             """)
         guard claimed == 1, target != host, let number = try live?.decode("version", as: Int?.self) else { return }
-        try point(host.description, at: version(number, of: target))
+        try point([host.description], at: version(number, of: target))
     }
 
     private func lockedClaim(_ host: Host) throws -> Row? {
@@ -233,22 +224,27 @@ extension Tenant {
             """)
     }
 
-    private func point(_ host: String, at version: Version) throws {
-        let activation = try nextActivation()
-        try database.execute(
+    private func point(_ hosts: [String], at version: Version) throws {
+        try change(
+            hosts,
             """
-            update claims
-            set version = \(version.number), sha256 = \(version.sha256), size = \(version.size),
-              activation = \(activation), live_since = clock_timestamp()
-            where organization_id = \(organization.uuid) and host = \(host)
+            version = \(version.number), sha256 = \(version.sha256), size = \(version.size),
+            live_since = clock_timestamp()
             """)
     }
 
-    /// Draws the next activation. The counter's row stays locked until this transaction commits.
-    private func nextActivation() throws -> Int64 {
-        let activation = try database.only("update activation_counter set last = last + 1 returning last")
+    /// Changes claims in one statement, however many, each under an activation of its own, in the order given. The
+    /// counter's row stays locked until this transaction commits.
+    private func change(_ hosts: [String], _ columns: SQL) throws {
+        guard !hosts.isEmpty else { return }
+        let last = try database.only("update activation_counter set last = last + \(hosts.count) returning last")
             .decode("last", as: Int64.self)
-        try database.notify(Store.liveChannel, String(activation))
-        return activation
+        try database.execute(
+            """
+            update claims set \(fragment: columns), activation = \(last) - \(hosts.count) + changed.place
+            from unnest(\(hosts)::text[]) with ordinality as changed (host, place)
+            where claims.organization_id = \(organization.uuid) and claims.host = changed.host
+            """)
+        try database.notify(Store.liveChannel, String(last))
     }
 }

@@ -17,6 +17,8 @@ public struct Job: Hashable, Sendable {
         case release
         /// Carry the replacement that the key names on.
         case replace
+        /// Tell that the freeze that the key names has ended by itself.
+        case freeze
     }
 
     /// The job's number.

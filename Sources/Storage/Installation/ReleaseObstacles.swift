@@ -36,7 +36,7 @@ extension Tenant {
     }
 
     /// Its domains, each with what keeps it back or null: the claim is not theirs any more; the host has been withdrawn
-    /// since the release was made, which no release undoes by the way; something else is live than when they were judged,
+    /// since the release was made, which it does not undo by the way; something else is live than when they were judged,
     /// unless the release overrides. A withdrawal that is pending keeps nothing back: it was asked for when the domain had
     /// been judged, and ends what is live when its grace is over.
     private func obstacles(to release: Release) -> SQL {

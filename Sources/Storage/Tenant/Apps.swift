@@ -164,6 +164,13 @@ extension Tenant {
                 and versions.host = publications.host and versions.number = publications.version
               where publications.organization_id = \(organization.uuid)
                 and publications.state in ('scheduled', 'running')
+              union
+              select release_domains.host, release_domains.sha256
+              from releases
+              join release_domains on release_domains.organization_id = releases.organization_id
+                and release_domains.release_id = releases.id and release_domains.sha256 is not null
+              where releases.organization_id = \(organization.uuid) and not releases.dry_run
+                and releases.state in ('judging', 'scheduled', 'running')
             ),
             naming as (
               select sha256 from blobs

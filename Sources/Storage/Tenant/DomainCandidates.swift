@@ -17,7 +17,9 @@ public struct DomainCandidate: Sendable {
     /// The organization holds the claim for the host.
     public let isVerified: Bool
     /// When the host is going to be withdrawn.
-    public let withdrawnAt: Date?
+    public let withdrawalDueAt: Date?
+    /// Something was live, and has been withdrawn.
+    public let isWithdrawn: Bool
     /// What is live; `nil` when nothing is.
     public let live: [UInt8]?
     /// Its activation.
@@ -49,12 +51,13 @@ extension Tenant {
                   drafts.revision, drafts.document, drafts.updated_at, claims.host is not null as is_verified,
                   case when claims.version is not null then claims.activation end as live_activation,
                   claims.version as live_version,
+                  coalesce(claims.version is null and claims.activation is not null, false) as is_withdrawn,
                   live.bytes as live, older.bytes as older,
                   (
                     select min(withdrawals.due_at) from withdrawals
                     where withdrawals.organization_id = domains.organization_id
                       and withdrawals.host = chosen.host and withdrawals.state = 'pending'
-                  ) as withdrawn_at
+                  ) as withdrawal_due_at
                 from chosen
                 join domains on domains.organization_id = \(organization.uuid) and domains.host = chosen.host
                 join drafts on drafts.organization_id = domains.organization_id and drafts.host = chosen.host
@@ -83,7 +86,8 @@ extension Tenant {
                 host: host, isAlias: try row.decode("is_alias", as: Bool.self), draft: draft,
                 older: version.flatMap { version in older.map { (version, $0) } }, tests: tests[host] ?? [],
                 isVerified: try row.decode("is_verified", as: Bool.self),
-                withdrawnAt: try row.decode("withdrawn_at", as: Date?.self),
+                withdrawalDueAt: try row.decode("withdrawal_due_at", as: Date?.self),
+                isWithdrawn: try row.decode("is_withdrawn", as: Bool.self),
                 live: try row.decode("live", as: [UInt8]?.self),
                 liveActivation: try row.decode("live_activation", as: Int64?.self),
                 replacedApps: replacedApps[host, default: []].filter { $0.revision <= draft.revision })

@@ -86,8 +86,9 @@ extension Tenant {
         return try domain(host)
     }
 
-    /// Removes a domain that has never been frozen or served. Throws `inUse` while it has aliases, `isServed` when a
-    /// version of it exists or something was live on it, also where that has been withdrawn.
+    /// Removes a domain that has never been frozen or served. Throws `inUse` while it has aliases, a schedule is for it
+    /// alone or a pending release holds it, `isServed` when a version of it exists or something was live on it, also
+    /// where that has been withdrawn.
     public func deleteDomain(_ host: Host) throws {
         let domain = try lockedDomain(host)
         guard try !hasBeenLive(lockingClaimOf: host) else { throw StorageError.isServed }
@@ -97,6 +98,10 @@ extension Tenant {
         let schedules = try schedules(naming: host)
         guard schedules.isEmpty else {
             throw StorageError.inUse(kind: "domain", usedBy: schedules.map { "the schedule \($0)" })
+        }
+        let releases = try pendingReleases(of: host)
+        guard releases.isEmpty else {
+            throw StorageError.inUse(kind: "domain", usedBy: releases.map { "the release \($0)" })
         }
         try releaseClaim(host)
         try database.execute(
@@ -129,6 +134,36 @@ extension Tenant {
             limit 100
             """
         ).map { try $0.decode("name", as: String.self) }
+    }
+
+    /// Those of some labels by which a schedule publishes, or a freeze that goes on stops what is scheduled.
+    public func labelsThatDecide(among labels: [String]) throws -> [String] {
+        guard !labels.isEmpty else { return [] }
+        return try database.query(
+            """
+            select label from schedules where organization_id = \(organization.uuid) and label = any(\(labels))
+            union
+            select label from freezes
+            where organization_id = \(organization.uuid) and label = any(\(labels)) and lifted_at is null
+              and ends_at > statement_timestamp()
+            order by label
+            """
+        ).map { try $0.decode("label", as: String.self) }
+    }
+
+    /// The pending releases that hold the domain, at most 100.
+    private func pendingReleases(of host: Host) throws -> [ID<Release>] {
+        try database.query(
+            """
+            select releases.id from release_domains
+            join releases on releases.organization_id = release_domains.organization_id
+              and releases.id = release_domains.release_id and releases.state in ('judging', 'scheduled', 'running')
+            where release_domains.organization_id = \(organization.uuid)
+              and release_domains.host = \(host.description)
+            order by releases.created_at
+            limit 100
+            """
+        ).map { try $0.id("id") }
     }
 
     /// An alias stands for a domain of the same organization that is no alias itself: there are no chains.

@@ -52,6 +52,7 @@ public enum EventKind: String, CaseIterable, Sendable {
     case runEnded = "run.ended"
     case freezeCreated = "freeze.created"
     case freezeLifted = "freeze.lifted"
+    case freezeEnded = "freeze.ended"
 
     case releaseCreated = "release.created"
     case releaseScheduled = "release.scheduled"

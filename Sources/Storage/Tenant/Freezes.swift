@@ -35,13 +35,21 @@ extension Tenant {
         return try Freeze(row: row)
     }
 
-    /// Begins a freeze now. Throws `freezeRefused` when its end is not ahead, or more than ``Freeze/mostDays`` ahead.
+    /// Begins a freeze now. Throws `freezeRefused` when its end is not ahead, or more than ``Freeze/mostDays`` ahead, and
+    /// `tooManyFreezes`.
     public func createFreeze(label: String?, reason: String, endsAt: Date) throws -> Freeze {
         let ahead = endsAt.timeIntervalSince(try clock())
         guard ahead > 0 else { throw StorageError.freezeRefused(because: "is over already") }
         guard ahead <= Double(Freeze.mostDays) * 86_400 else {
             throw StorageError.freezeRefused(because: "is more than \(Freeze.mostDays) days ahead")
         }
+        let current = try database.only(
+            """
+            select count(*) as current from freezes
+            where organization_id = \(organization.uuid) and lifted_at is null and ends_at > statement_timestamp()
+            """
+        ).decode("current", as: Int.self)
+        guard current < Freeze.mostCurrent else { throw StorageError.tooManyFreezes }
         let id = ID<Freeze>()
         try database.execute(
             """
@@ -49,6 +57,7 @@ extension Tenant {
             values (
               \(organization.uuid), \(id.uuid), \(label), \(reason), \(author.kind.rawValue), \(author.name), \(endsAt))
             """)
+        try enqueue(.freeze, key: id.uuid, at: endsAt)
         let made = try freeze(id)
         try audit(.freezeCreated, made, ["reason": .string(reason), "endsAt": .detail(endsAt)])
         return made
@@ -65,8 +74,18 @@ extension Tenant {
             """)
         let freeze = try freeze(id)
         guard lifted == 1 else { throw StorageError.freezeEnded }
+        try remove(.freeze, keys: [id.uuid])
         try audit(.freezeLifted, freeze, [:])
         return freeze
+    }
+
+    /// Tells that a freeze has ended by itself, and ends the job; one whose end is still ahead is looked at again then.
+    /// Throws `JobLost`, and `notFound`.
+    public func tellEnd(of id: ID<Freeze>, _ job: Job) throws {
+        let freeze = try freeze(id)
+        guard !freeze.isCurrent else { return try rearm(job, at: freeze.endsAt) }
+        try finish(job)
+        try audit(.freezeEnded, freeze, [:])
     }
 
     private func audit(
@@ -104,7 +123,7 @@ extension Tenant {
         guard !release.state.isEnding, let due = release.dueAt, let freeze = try freeze(covering: release) else {
             return nil
         }
-        return due <= freeze.endsAt ? freeze : nil
+        return due < freeze.endsAt ? freeze : nil
     }
 
     /// The freeze that covers domains of a release that go live, the one that goes on longest; `nil` when none does.
@@ -126,25 +145,29 @@ extension Tenant {
         ).map(Freeze.init(row:))
     }
 
-    /// The freeze that covers all that a schedule publishes, the one that goes on longest; `nil` when none does.
-    public func freeze(covering target: Schedule.Target) throws -> Freeze? {
-        switch target {
-        case .domain(let host): return try freeze(covering: host)
-        case .label(let label):
-            return try database.first(
-                """
-                select \(fragment: Freeze.columns) from freezes
-                where organization_id = \(organization.uuid) and (label is null or label = \(label))
-                  and lifted_at is null and ends_at > statement_timestamp()
-                order by ends_at desc
-                limit 1
-                """
-            ).map(Freeze.init(row:))
+    /// For each of what schedules publish the freeze that covers all of it, the one that goes on longest.
+    public func freezes(covering targets: [Schedule.Target]) throws -> [Schedule.Target: Freeze] {
+        let hosts = try freezes(covering: targets.compactMap(\.host))
+        let labels = targets.compactMap(\.label)
+        let rows = try database.query(
+            """
+            select distinct on (asked.label) asked.label, \(fragment: Freeze.columns)
+            from unnest(\(labels)::text[]) as asked (label)
+            join freezes on freezes.organization_id = \(organization.uuid)
+              and (freezes.label is null or freezes.label = asked.label)
+              and freezes.lifted_at is null and freezes.ends_at > statement_timestamp()
+            order by asked.label, freezes.ends_at desc
+            """)
+        let labelled = try rows.map { row in
+            (Schedule.Target.label(try row.decode("label", as: String.self)), try Freeze(row: row))
         }
+        return Dictionary(hosts.map { (.domain($0), $1) } + labelled) { first, _ in first }
     }
 }
 
 extension Freeze {
     /// A freeze may last so many days.
     public static let mostDays = 366
+    /// At most so many freezes of an organization go on at once.
+    public static let mostCurrent = 100
 }

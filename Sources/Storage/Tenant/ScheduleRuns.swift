@@ -193,6 +193,15 @@ extension Tenant {
         return Listing(reading: try rows.map(ScheduleOutcome.init(row:)), of: page, key: \.host.description)
     }
 
+    /// Whether a publication was made by a run of a schedule, rather than asked for by itself.
+    public func isOfRun(_ publication: ID<Publication>) throws -> Bool {
+        try database.first(
+            """
+            select from schedule_outcomes
+            where organization_id = \(organization.uuid) and publication_id = \(publication.uuid)
+            """) != nil
+    }
+
     private func hosts(of target: Schedule.Target) throws -> [String] {
         switch target {
         case .domain(let host): return [host.description]

@@ -85,8 +85,8 @@ extension Tenant {
     ) throws -> Schedule {
         let old = try lockedSchedule(id, expecting: revision)
         let settings = try change(old.settings)
-        if settings != old.settings { try require(settings) }
         let state = state ?? old.state
+        if settings != old.settings || state == .active && old.state != .active { try require(settings) }
         let reason = state == .active ? nil : state == old.state ? reason ?? old.reason : reason
         guard (settings, state, reason) != (old.settings, old.state, old.reason) else { return old }
         try database.execute(

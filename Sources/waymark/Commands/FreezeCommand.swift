@@ -69,8 +69,14 @@ struct FreezeCommand: AsyncParsableCommand {
 }
 
 /// Freezes at a terminal.
-private enum FreezeText {
-    static func line(_ freeze: JSONValue) -> String {
+enum FreezeText {
+    /// ", and suspended then: …" of a publication or a release at a time that a freeze will stop; empty where none will.
+    static func suspension(of change: JSONValue) -> String {
+        guard let freeze = change["freeze"], let end = freeze["endsAt"]?.string else { return "" }
+        return ", and suspended then: a freeze until \(end) stops it: \(freeze["reason"]?.string ?? "")"
+    }
+
+    fileprivate static func line(_ freeze: JSONValue) -> String {
         let covers = freeze["label"]?.string.map { "label \($0)" } ?? "all domains"
         let standing =
             freeze["liftedAt"]?.string.map { "lifted at \($0)" }

@@ -115,7 +115,7 @@ struct PublishCommand: AsyncParsableCommand {
         let cause = publication["cause"]?.string.map { ": \($0)" } ?? ""
         let words =
             switch (state, publication["at"]?.string) {
-            case ("scheduled", let due?): "scheduled for \(due)"
+            case ("scheduled", let due?): "scheduled for \(due)\(FreezeText.suspension(of: publication))"
             case ("scheduled", nil), ("running", _):
                 "being published; follow it with `waymark events --follow --kind publication --host \(host)`"
             default: state + cause

@@ -101,7 +101,8 @@ struct ReleaseClient: Sendable {
         }
         let cause = release["cause"]?.string.map { ": \($0)" } ?? ""
         let state = release["state"]?.string ?? ""
-        let obstacle = release["obstacle"]?.string.map { ", and suspended then: \($0)" } ?? ""
+        let obstacle =
+            release["obstacle"]?.string.map { ", and suspended then: \($0)" } ?? FreezeText.suspension(of: release)
         let back = release["takenBackBy"]?.string == nil ? "" : ", taken back since"
         let message = (release["message"]?.string ?? "").split(whereSeparator: \.isNewline).joined(separator: " ")
         let line = "\(release["id"]?.string ?? "")  \(state)\(cause) (\(parts.joined(separator: ", ")))"

@@ -206,6 +206,8 @@ private enum ScheduleText {
         let target = schedule["host"]?.string ?? "label \(schedule["label"]?.string ?? "")"
         let standing =
             switch state {
+            case "active" where schedule["overdue"] == true:
+                "overdue since \(schedule["nextDueAt"]?.string ?? ""): no worker has begun it"
             case "active": "next at \(schedule["nextDueAt"]?.string ?? "no time")"
             default: state + (schedule["reason"]?.string.map { ": \($0)" } ?? "")
             }

@@ -58,6 +58,7 @@ struct Build: Sendable {
                 .run: RunCarrier(store: store, logger: logger),
                 .release: ReleaseCarrier(store: store, logger: logger),
                 .replace: ReplacementCarrier(store: store, logger: logger),
+                .freeze: FreezeCarrier(store: store),
             ], doorbell: jobs, logger: logger)
     }
 
