@@ -157,7 +157,13 @@ struct SinkTests {
             }
             #expect(try await test.store.write { try $0.forgetSinks(atMost: 4) })
             #expect(try await objects() == ["https://one/": 2, "https://two/": 6])
-            #expect(try await test.store.write { try $0.forgetSinks(atMost: 4) })
+            let again = try await test.store.write { try $0.openSink("main", at: "https://one/") }
+            #expect(again == sink)
+            #expect(try await settleAll(again, in: test).count == 6, "opened in the middle: all is looked at anew")
+            try await test.asSuperuser {
+                _ = try $0.execute(
+                    "update sinks set seen_at = now() - interval '31 days' where address = 'https://one/'")
+            }
             while try await test.store.write({ try $0.forgetSinks(atMost: 4) }) {}
             #expect(try await objects() == ["https://two/": 6])
         }

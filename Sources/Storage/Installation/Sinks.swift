@@ -72,15 +72,23 @@ extension Installation {
     ///
     /// - Returns: whether there may be more.
     public func forgetSinks(atMost limit: Int = mostChanges) throws -> Bool {
-        let forgotten: SQL = "select id from sinks where seen_at < clock_timestamp() - interval '30 days'"
+        // Who opens one of them again waits for this, and then begins from the first activation.
+        let forgotten = try database.query(
+            """
+            update sinks set activation = 0 where seen_at < clock_timestamp() - interval '30 days'
+            returning id
+            """
+        ).map { try $0.decode("id", as: Int64.self) }
+        guard !forgotten.isEmpty else { return false }
         let objects = try database.execute(
             """
             delete from sink_objects
             where (sink, host, path) in (
-              select sink, host, path from sink_objects where sink in (\(fragment: forgotten)) limit \(limit))
+              select sink, host, path from sink_objects where sink = any(\(forgotten)) limit \(limit))
             """)
         guard objects == 0 else { return true }
-        return try database.execute("delete from sinks where id in (\(fragment: forgotten))") > 0
+        try database.execute("delete from sinks where id = any(\(forgotten))")
+        return false
     }
 
     // Objects are claimed in the order of the times at which they are due, so a change is due when its turn is: two days
