@@ -9,12 +9,12 @@ final class DirectoryLock: Sendable {
     ///
     /// - Returns: nil when another process holds it.
     init?(_ path: String) throws(EmbeddedPostgresError) {
-        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw .system(path: path, reason: SystemError.text) }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            close(descriptor)
-            return nil
-        }
+        let opened = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard opened >= 0 else { throw .system(path: path, reason: SystemError.text) }
+        descriptor = opened
+        // From here on `deinit` closes it, also where this gives nil: a second close would hit whatever another thread
+        // has opened meanwhile.
+        guard flock(opened, LOCK_EX | LOCK_NB) == 0 else { return nil }
     }
 
     deinit {

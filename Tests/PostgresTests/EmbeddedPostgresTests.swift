@@ -48,6 +48,20 @@ import Testing
         try await run(server) { db in try db.first("select count(*) from things")?.decode(0, as: Int.self) }
     }
 
+    @Test("a lock that is held is not given again, and the file opened to ask for it is closed once") func heldLock()
+        async throws
+    {
+        try await withFolder { folder in
+            mkdir(folder, 0o700)
+            let held = try #require(try DirectoryLock(folder + "/lock"))
+            errno = 0
+            #expect(try DirectoryLock(folder + "/lock") == nil)
+            // Closing a second time would be the last thing to fail, with EBADF.
+            #expect(errno == EWOULDBLOCK)
+            withExtendedLifetime(held) {}
+        }
+    }
+
     @Test("keeps its data from one start to the next, and is reachable over its socket only") func restart()
         async throws
     {

@@ -15,8 +15,10 @@ final class RawSocket: Sendable {
     /// - Parameters:
     ///   - receiveBuffer: bytes that the system takes in for this client; small for one that reads slowly.
     init(port: Int, receiveBuffer: Int32? = nil, timeout: Int = 60) throws {
-        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        guard descriptor >= 0 else { throw Failure(step: "socket", code: errno) }
+        let opened = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        guard opened >= 0 else { throw Failure(step: "socket", code: errno) }
+        // From here on `deinit` closes it, also where this throws: a second close would hit what another test has opened.
+        descriptor = opened
         if var size = receiveBuffer {
             setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
         }
@@ -30,11 +32,7 @@ final class RawSocket: Sendable {
         let result = address.withUnsafeBytes { bytes in
             bytes.withMemoryRebound(to: sockaddr.self) { connect(descriptor, $0.baseAddress, 16) }
         }
-        guard result == 0 else {
-            let code = errno
-            close(descriptor)
-            throw Failure(step: "connect", code: code)
-        }
+        guard result == 0 else { throw Failure(step: "connect", code: errno) }
     }
 
     deinit { close(descriptor) }
