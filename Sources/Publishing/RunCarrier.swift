@@ -52,7 +52,7 @@ public struct RunCarrier: JobCarrier {
                 try tenant.finish(job)
                 try tenant.end(run)
             } else {
-                try tenant.putBack(job)
+                try tenant.putOff(job, until: nil)
             }
             ProcessFault.reach("run.ending")
         }

@@ -12,6 +12,8 @@ public enum StorageError: Error, Hashable, Sendable {
     /// The app cannot go: these drafts name it, and the files that are live or are to go live on these hosts; at most
     /// 100 of each.
     case appInUse(drafts: [String], files: [String])
+    /// A page's key is none that this list gives.
+    case keyOfAnotherList
     /// The draft has another revision than the one expected.
     case revisionMoved(current: Int)
     /// The test has another revision than the one expected.

@@ -178,7 +178,7 @@ extension ReleaseTests {
             try await test.write { tenant in
                 for host in hosts { _ = try tenant.updateDomain(host, aliasOf: nil, labels: ["all"]) }
             }
-            for choice in [NewRelease.Choice.hosts(hosts), .label("all")] {
+            for choice in [DomainChoice.hosts(hosts), .label("all")] {
                 let hold = Hold()
                 let isOver = Flag()
                 async let locked: Void = test.write { tenant in

@@ -11,7 +11,7 @@ import Testing
 struct ReplacementTests {
     private static let other = "ABCDE12345.com.example.other"
 
-    private func make(_ test: PublishingUnderTest, in choice: NewRelease.Choice? = nil) async throws -> Replacement {
+    private func make(_ test: PublishingUnderTest, in choice: DomainChoice? = nil) async throws -> Replacement {
         let (old, new) = (try AppID(Sample.app), try AppID(Self.other))
         return try await test.write { try $0.createReplacement(of: old, with: new, in: choice, message: "new") }
     }

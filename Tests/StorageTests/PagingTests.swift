@@ -109,7 +109,7 @@ struct PagingTests {
         #expect([-5, 0, 1, 200, 201, Int.max].map { Page(limit: $0).limit } == [1, 1, 1, 200, 200, 200])
     }
 
-    @Test("lists of a domain that is not there, and cursors that nobody gave out, do no harm")
+    @Test("lists of a domain that is not there, and keys of another list are refused")
     func strange() async throws {
         let host = try Host("www.example.com")
         try await withStore { test in
@@ -123,13 +123,20 @@ struct PagingTests {
                 try tenant.addVerified(host)
                 _ = try tenant.freezeSample(host)
             }
-            for key in ["", "x", "-1", "99999999999999999999", "' or true", String(repeating: "9", count: 400)] {
+            for key in ["", "x", "99999999999999999999", "' or true", String(repeating: "9", count: 400)] {
+                let page = Page(after: key)
                 await #expect(throws: Never.self) {
-                    try await test.read { tenant in
-                        let page = Page(after: key)
-                        _ = try (tenant.teams(page), tenant.apps(page), tenant.domains(page))
-                        _ = try (tenant.versions(host, page), tenant.publications(host, page))
-                    }
+                    try await test.read { _ = try ($0.teams(page), $0.apps(page), $0.domains(page)) }
+                }
+                let lists: [@Sendable (Tenant) throws -> Void] = [
+                    { _ = try $0.versions(host, page) }, { _ = try $0.tests(host, page) },
+                    { _ = try $0.newestEvents(page) }, { _ = try $0.publications(host, page) },
+                    { _ = try $0.releases(page) }, { _ = try $0.freezes(page) },
+                    { _ = try $0.withdrawals(host, page) },
+                    { _ = try $0.replacements(of: AppID("ABCDE12345.com.example.app"), page) },
+                ]
+                for list in lists {
+                    await #expect(throws: StorageError.keyOfAnotherList) { try await test.read(list) }
                 }
             }
         }

@@ -268,7 +268,7 @@ extension Verb {
             Verb("addUnchanged") { tenant, loot in "\(try tenant.addUnchanged(1, in: loot.run))" },
             Verb("end a run") { tenant, loot in "\(try tenant.end(loot.run, failingRest: "theirs"))" },
             Verb("advance") { tenant, loot in "\(try tenant.advance(loot.job))" },
-            Verb("putBack") { tenant, loot in "\(try tenant.putBack(loot.job))" },
+            Verb("putOff") { tenant, loot in "\(try tenant.putOff(loot.job, until: nil))" },
             Verb("freezes") { tenant, _ in "\(try tenant.freezes(Page()).items.map(\.reason))" },
             Verb("freeze") { tenant, loot in try tenant.freeze(loot.freeze.id).reason },
             Verb("freezes covering") { tenant, _ in

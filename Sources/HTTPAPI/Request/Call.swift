@@ -79,9 +79,7 @@ struct Call: Sendable {
         let limit = try query(
             "limit", in: Page.limits, default: Page.usualLimit)
         guard let cursor = query("cursor") else { return Page(limit: limit) }
-        guard let key = Cursor.key(of: cursor) else {
-            throw APIError.invalidParameter("cursor", "has to be the `next` of an earlier answer")
-        }
+        guard let key = Cursor.key(of: cursor) else { throw APIError.foreignCursor }
         return Page(limit: limit, after: key)
     }
 

@@ -55,9 +55,7 @@ extension Call {
             return Int64(try query("after", in: 0...Int.max, default: 0))
         }
         if query("after") != nil { throw APIError.invalidParameter("after", "cannot stand beside a cursor") }
-        guard let place = Int64(key), place >= 0 else {
-            throw APIError.invalidParameter("cursor", "has to be the `next` of an earlier answer")
-        }
+        guard let place = Int64(key), place >= 0 else { throw APIError.foreignCursor }
         return place
     }
 

@@ -92,7 +92,7 @@ extension NewRelease {
     }
 
     /// With what is said of every release.
-    fileprivate init?(of choice: Choice, reader: JSONObjectReader) {
+    fileprivate init?(of choice: DomainChoice, reader: JSONObjectReader) {
         self.init(of: choice)
         message = reader.optional("message", .remark, default: "")
         reason = reader.optional("reason", .text(min: 1, max: 1_000))

@@ -53,7 +53,7 @@ extension API {
 
 private struct NewReplacement: Sendable {
     let app: AppID
-    let choice: NewRelease.Choice?
+    let choice: DomainChoice?
     let message: String
 
     init?(of old: AppID, reader: JSONObjectReader) {

@@ -66,6 +66,7 @@ extension APIError {
             self = .inUse(kind, by: users.joined(separator: ", "), where: users)
         case .appInUse(let drafts, let files):
             self = .appInUse(drafts: drafts, files: files)
+        case .keyOfAnotherList: self = .foreignCursor
         case .revisionMoved(let current):
             self = APIError(
                 .preconditionFailed, "revision_moved",

@@ -118,6 +118,9 @@ extension APIError {
         APIError(.unprocessableContent, "invalid_parameter", "The query parameter `\(name)` \(detail).")
     }
 
+    /// A cursor that the list asked for did not give.
+    static var foreignCursor: APIError { invalidParameter("cursor", "has to be the `next` of an earlier answer") }
+
     /// A misspelled parameter that was passed over would answer another question than the one asked.
     static func unknownParameter(_ name: String, known: [String]) -> APIError {
         let hint = NearestName.of(name, among: known).map { " Did you mean `\($0)`?" } ?? ""

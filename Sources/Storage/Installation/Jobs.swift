@@ -168,71 +168,38 @@ extension Tenant {
     }
 
     /// Ends a job in the transaction of its effect. Throws `JobLost` when another worker has claimed it since.
-    public func finish(_ job: Job) throws {
-        let ended = try database.execute(
-            """
-            delete from jobs
-            where id = \(job.id) and token = \(job.token) and organization_id = \(organization.uuid)
-            """)
-        guard ended == 1 else { throw JobLost() }
-    }
+    public func finish(_ job: Job) throws { try change(job, by: "delete from jobs") }
 
     /// Puts a job off for its next attempt; `cause` says why this one failed. Throws `JobLost`.
     public func postpone(_ job: Job, until next: Date, cause: String) throws {
-        let postponed = try database.execute(
-            """
-            update jobs set due_at = \(next), cause = \(cause)
-            where id = \(job.id) and token = \(job.token) and organization_id = \(organization.uuid)
-            """)
-        guard postponed == 1 else { throw JobLost() }
+        try change(job, by: "update jobs set due_at = \(next), cause = \(cause)")
     }
 
-    /// Puts a job off that has got on and goes on later, at once where no time is given: its attempts count anew. Throws
-    /// `JobLost`.
+    /// Puts a job off that has got on and goes on later; where no time is given at once, behind what is due already. Its
+    /// attempts count anew. Throws `JobLost`.
     public func putOff(_ job: Job, until due: Date?) throws {
-        let putOff = try database.execute(
-            """
-            update jobs set due_at = coalesce(\(due), clock_timestamp()), attempts = 0, cause = null
-            where id = \(job.id) and token = \(job.token) and organization_id = \(organization.uuid)
-              and parked_at is null
-            """)
-        guard putOff == 1 else { throw JobLost() }
+        try change(job, by: "update jobs set due_at = coalesce(\(due), clock_timestamp()), attempts = 0")
         try database.notify(Store.jobsChannel)
     }
 
     /// Gives a job up: it is kept with its cause, and not claimed any more. Throws `JobLost`.
     public func park(_ job: Job, cause: String) throws {
-        let parked = try database.execute(
-            """
-            update jobs set parked_at = clock_timestamp(), cause = \(cause)
-            where id = \(job.id) and token = \(job.token) and organization_id = \(organization.uuid)
-            """)
-        guard parked == 1 else { throw JobLost() }
+        try change(job, by: "update jobs set parked_at = clock_timestamp(), cause = \(cause)")
     }
-
-    /// Makes a job that goes on for ever due again, its attempts forgotten. Throws `JobLost`.
-    func rearm(_ job: Job, at due: Date) throws {
-        let armed = try database.execute(
-            """
-            update jobs set due_at = \(due), attempts = 0
-            where id = \(job.id) and token = \(job.token) and organization_id = \(organization.uuid)
-            """)
-        guard armed == 1 else { throw JobLost() }
-    }
-
-    /// Gives a job of which a part is done back into the queue, behind what is due already. Throws `JobLost`.
-    public func putBack(_ job: Job) throws { try rearm(job, at: clock()) }
 
     /// A part of the job is done for good in this transaction: the attempts that came so far do not count any more.
     /// Throws `JobLost`; otherwise nobody else can claim the job until the transaction ends.
-    public func advance(_ job: Job) throws {
-        let advanced = try database.execute(
+    public func advance(_ job: Job) throws { try change(job, by: "update jobs set attempts = 1") }
+
+    /// Changes a job that the worker still holds. Throws `JobLost`.
+    private func change(_ job: Job, by statement: SQL) throws {
+        let changed = try database.execute(
             """
-            update jobs set attempts = 1
+            \(fragment: statement)
             where id = \(job.id) and token = \(job.token) and organization_id = \(organization.uuid)
               and parked_at is null
             """)
-        guard advanced == 1 else { throw JobLost() }
+        guard changed == 1 else { throw JobLost() }
     }
 
     /// The database's clock, by which everything is due.

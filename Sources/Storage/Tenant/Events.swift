@@ -78,7 +78,7 @@ extension Tenant {
 
     /// The events newest first; the page's key is the place of the last one before it.
     public func newestEvents(_ page: Page, _ filter: EventFilter = EventFilter()) throws -> Listing<Event> {
-        let before = page.after.flatMap { Int64($0) } ?? Int64.max
+        let before = try page.key { Int64($0) } ?? Int64.max
         let events = try events(
             filter, in: "events.position < \(before)", by: "events.position desc", limit: page.rowsToRead)
         return Listing(reading: events, of: page, key: { String($0.position) })

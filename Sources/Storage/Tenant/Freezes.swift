@@ -8,18 +8,13 @@ extension Tenant {
     ///
     /// - Parameter isCurrent: only those that go on, or only those that have ended; `nil` for all.
     public func freezes(_ page: Page, isCurrent: Bool? = nil) throws -> Listing<Freeze> {
-        let after = page.after.flatMap { ID<Freeze>($0) }
         let rows = try database.query(
             """
             select \(fragment: Freeze.columns) from freezes
             where organization_id = \(organization.uuid)
               and (\(isCurrent)::boolean is null
                 or \(isCurrent)::boolean = (lifted_at is null and ends_at > statement_timestamp()))
-              and (\(after?.uuid)::uuid is null or (created_at, id) < (
-                select created_at, id from freezes
-                where organization_id = \(organization.uuid) and id = \(after?.uuid)))
-            order by created_at desc, id desc
-            limit \(page.rowsToRead)
+              \(fragment: try page.newestFirst(of: "freezes", Freeze.self, in: organization))
             """)
         return Listing(reading: try rows.map(Freeze.init(row:)), of: page, key: \.id.description)
     }
@@ -83,7 +78,7 @@ extension Tenant {
     /// Throws `JobLost`, and `notFound`.
     public func tellEnd(of id: ID<Freeze>, _ job: Job) throws {
         let freeze = try freeze(id)
-        guard !freeze.isCurrent else { return try rearm(job, at: freeze.endsAt) }
+        guard !freeze.isCurrent else { return try putOff(job, until: freeze.endsAt) }
         try finish(job)
         try audit(.freezeEnded, freeze, [:])
     }

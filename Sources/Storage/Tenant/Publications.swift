@@ -44,17 +44,12 @@ extension Tenant {
     }
 
     private func publications(_ page: Page, _ condition: SQL) throws -> Listing<Publication> {
-        let after = page.after.flatMap { ID<Publication>($0) }
         let rows = try database.query(
             """
             select \(fragment: Publication.columns)
             from publications
             where organization_id = \(organization.uuid) \(fragment: condition)
-              and (\(after?.uuid)::uuid is null or (created_at, id) < (
-                select created_at, id from publications
-                where organization_id = \(organization.uuid) and id = \(after?.uuid)))
-            order by created_at desc, id desc
-            limit \(page.rowsToRead)
+              \(fragment: try page.newestFirst(of: "publications", Publication.self, in: organization))
             """)
         return Listing(reading: try rows.map(Publication.init(row:)), of: page, key: \.id.description)
     }

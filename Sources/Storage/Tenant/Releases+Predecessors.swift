@@ -52,7 +52,7 @@ extension Tenant {
 
     /// What would precede a release of these domains that was made now, if each of them had something new; in the order of
     /// time, at most ``ReleasePredecessor/most``. Throws ``UnusableChoice``.
-    public func predecessors(ofReleaseOf choice: NewRelease.Choice, dueAt due: Date) throws -> [ReleasePredecessor] {
+    public func predecessors(ofReleaseOf choice: DomainChoice, dueAt due: Date) throws -> [ReleasePredecessor] {
         let hosts = try hosts(of: choice)
         return try predecessors(
             on: "select chosen.host, false as is_judged from unnest(\(hosts)::text[]) as chosen (host)", before: due,

@@ -6,15 +6,7 @@ import StrictJSON
 /// A release that is to be made.
 public struct NewRelease: Sendable {
     /// Which domains it is for.
-    public enum Choice: Hashable, Sendable {
-        /// Those named; none of them an alias.
-        case hosts([Host])
-        /// All with a label, without aliases.
-        case label(String)
-    }
-
-    /// Which domains.
-    public var choice: Choice
+    public var choice: DomainChoice
     /// What the requester says about it; may be empty.
     public var message = ""
     /// Why; needed to override.
@@ -31,7 +23,7 @@ public struct NewRelease: Sendable {
     public var zone: String?
 
     /// A release of the drafts of these domains, due at once.
-    public init(of choice: Choice) {
+    public init(of choice: DomainChoice) {
         self.choice = choice
     }
 }
@@ -63,31 +55,6 @@ public enum ReleaseFilter: Hashable, Sendable {
     }
 }
 
-/// Domains of which no release can be made.
-public struct UnusableChoice: Error, Hashable, Sendable {
-    /// One thing that is wrong.
-    public enum Fault: Hashable, Sendable {
-        /// The organization has no such domain.
-        case unknown(Host)
-        /// The domain serves another one's file.
-        case alias(Host)
-        /// No domain has the label.
-        case emptyLabel
-        /// More domains have the label than a release may have.
-        case tooMany(Int)
-        /// More domains name an app, in drafts or tests, than a replacement may have.
-        case tooManyDrafts(Int)
-    }
-
-    /// All that is wrong; at least one.
-    public let faults: [Fault]
-
-    /// With all that is wrong.
-    public init(faults: [Fault]) {
-        self.faults = faults
-    }
-}
-
 extension Tenant {
     /// The organization's releases, newest first; the page's key is the ID of the last one before it.
     ///
@@ -95,7 +62,6 @@ extension Tenant {
     public func releases(
         _ page: Page, _ filter: ReleaseFilter? = nil, with host: Host? = nil
     ) throws -> Listing<Release> {
-        let after = page.after.flatMap { ID<Release>($0) }
         let rows = try database.query(
             """
             select \(fragment: Release.columns) from releases
@@ -104,11 +70,7 @@ extension Tenant {
                 select from release_domains
                 where release_domains.organization_id = \(organization.uuid) and release_domains.release_id = releases.id
                   and release_domains.host = \(host?.description)))
-              and (\(after?.uuid)::uuid is null or (created_at, id) < (
-                select created_at, id from releases
-                where organization_id = \(organization.uuid) and id = \(after?.uuid)))
-            order by created_at desc, id desc
-            limit \(page.rowsToRead)
+              \(fragment: try page.newestFirst(of: "releases", Release.self, in: organization))
             """)
         return Listing(reading: try rows.map(Release.init(row:)), of: page, key: \.id.description)
     }
@@ -266,43 +228,6 @@ extension Tenant {
                 "takesBack": .detail(release.takesBack), "late": .detail(ended.late.map(Int64.init)),
             ])
         return ended
-    }
-
-    /// The hosts of a choice. Throws ``UnusableChoice``.
-    func hosts(of choice: NewRelease.Choice) throws -> [String] {
-        switch choice {
-        case .hosts(let hosts):
-            let rows = try database.query(
-                """
-                select host, alias_of is not null as is_alias from domains
-                where organization_id = \(organization.uuid) and host = any(\(hosts.map(\.description)))
-                """)
-            let isAlias = Dictionary(
-                try rows.map { (try $0.decode("host", as: String.self), try $0.decode("is_alias", as: Bool.self)) },
-                uniquingKeysWith: { first, _ in first })
-            let faults = hosts.compactMap { host -> UnusableChoice.Fault? in
-                switch isAlias[host.description] {
-                case nil: .unknown(host)
-                case true?: .alias(host)
-                case false?: nil
-                }
-            }
-            guard faults.isEmpty else { throw UnusableChoice(faults: faults) }
-            return Array(isAlias.keys)
-        case .label(let label):
-            let hosts = try database.query(
-                """
-                select host from domains
-                where organization_id = \(organization.uuid) and labels @> array[\(label)]::text[] and alias_of is null
-                limit \(Release.mostDomains + 1)
-                """
-            ).map { try $0.decode("host", as: String.self) }
-            guard !hosts.isEmpty else { throw UnusableChoice(faults: [.emptyLabel]) }
-            guard hosts.count <= Release.mostDomains else {
-                throw UnusableChoice(faults: [.tooMany(Release.mostDomains)])
-            }
-            return hosts
-        }
     }
 
     private func insertRelease(_ new: NewRelease, label: String?, takesBack: ID<Release>?) throws -> ID<Release> {

@@ -6,17 +6,12 @@ import StrictJSON
 extension Tenant {
     /// The replacements of an app, newest first; the page's key is the ID of the last one before it.
     public func replacements(of app: AppID, _ page: Page) throws -> Listing<Replacement> {
-        let after = page.after.flatMap { ID<Replacement>($0) }
         let rows = try database.query(
             """
             select \(fragment: Replacement.columns) from replacements
             \(fragment: Replacement.counted)
             where replacements.organization_id = \(organization.uuid) and replacements.app_id = \(app.description)
-              and (\(after?.uuid)::uuid is null or (replacements.created_at, replacements.id) < (
-                select others.created_at, others.id from replacements as others
-                where others.organization_id = \(organization.uuid) and others.id = \(after?.uuid)))
-            order by replacements.created_at desc, replacements.id desc
-            limit \(page.rowsToRead)
+              \(fragment: try page.newestFirst(of: "replacements", Replacement.self, in: organization))
             """)
         return Listing(reading: try rows.map(Replacement.init(row:)), of: page, key: \.id.description)
     }
@@ -48,14 +43,14 @@ extension Tenant {
     /// Records a replacement in all drafts and tests that name the app, or in those of the domains chosen, and the job
     /// that carries it out. Throws ``UnusableChoice``, or `exists` while the app is being replaced already.
     public func createReplacement(
-        of app: AppID, with replacement: AppID, in choice: NewRelease.Choice?, message: String
+        of app: AppID, with replacement: AppID, in choice: DomainChoice?, message: String
     ) throws -> Replacement {
         try createReplacement(of: app, with: replacement, in: choice, message: message, most: Replacement.mostDomains)
     }
 
     /// The same with another limit in place of ``Replacement/mostDomains``.
     func createReplacement(
-        of app: AppID, with replacement: AppID, in choice: NewRelease.Choice?, message: String, most: Int
+        of app: AppID, with replacement: AppID, in choice: DomainChoice?, message: String, most: Int
     ) throws -> Replacement {
         let hosts = try choice.map { try self.hosts(of: $0) }
         let id = ID<Replacement>()

@@ -13,17 +13,12 @@ extension Tenant {
         of schedule: ID<Schedule>, _ page: Page, from: Date? = nil, until: Date? = nil
     ) throws -> Listing<ScheduleRun> {
         _ = try self.schedule(schedule)
-        let after = page.after.flatMap { ID<ScheduleRun>($0) }
         let rows = try database.query(
             """
             select \(fragment: ScheduleRun.columns) from schedule_runs
             where organization_id = \(organization.uuid) and schedule_id = \(schedule.uuid)
               and due_at >= coalesce(\(from), '-infinity') and due_at < coalesce(\(until), 'infinity')
-              and (\(after?.uuid)::uuid is null or (due_at, id) < (
-                select due_at, id from schedule_runs
-                where organization_id = \(organization.uuid) and id = \(after?.uuid)))
-            order by due_at desc, id desc
-            limit \(page.rowsToRead)
+              \(fragment: try page.newestFirst(of: "schedule_runs", ScheduleRun.self, by: "due_at", in: organization))
             """)
         return Listing(reading: try rows.map(ScheduleRun.init(row:)), of: page, key: \.id.description)
     }

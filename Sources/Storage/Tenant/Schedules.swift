@@ -152,7 +152,7 @@ extension Tenant {
     /// ``lockedSchedule(_:)``. Throws `JobLost`.
     public func goOn(_ schedule: Schedule, after times: DueTimes, at now: Date, _ job: Job) throws {
         try setDueTimes(of: schedule.id, times)
-        try rearm(job, at: Self.lookAt(times.next, now))
+        try putOff(job, until: Self.lookAt(times.next, now))
     }
 
     /// Stops a schedule for a reason that somebody has to look at. The caller has locked it by ``lockedSchedule(_:)``,

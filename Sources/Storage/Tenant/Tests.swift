@@ -9,7 +9,7 @@ extension Tenant {
     /// another's file.
     public func tests(_ host: Host, _ page: Page) throws -> Listing<SavedTest> {
         try requireOwnFile(host)
-        let after = page.after.flatMap { Int32($0) }.map { Int($0) } ?? 0
+        let after = try page.key { Int32($0) }.map { Int($0) } ?? 0
         let rows = try database.query(
             """
             select \(fragment: SavedTest.columns) from tests

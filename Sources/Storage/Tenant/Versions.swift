@@ -44,7 +44,7 @@ extension Tenant {
     /// A domain's versions, newest first; the page's key is a number.
     public func versions(_ host: Host, _ page: Page) throws -> Listing<Version> {
         try requireDomain(host)
-        let before = page.after.flatMap { Int($0) }
+        let before = try page.key { Int($0) }
         let rows = try database.query(
             """
             \(fragment: selectingVersions(host, withTestResults: false))

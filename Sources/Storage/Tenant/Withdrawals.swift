@@ -7,16 +7,11 @@ extension Tenant {
     /// A host's withdrawals, newest first; the page's key is the ID of the last one before it. Throws `notFound`.
     public func withdrawals(_ host: Host, _ page: Page) throws -> Listing<Withdrawal> {
         try requireDomain(host)
-        let after = page.after.flatMap { ID<Withdrawal>($0) }
         let rows = try database.query(
             """
             select \(fragment: Withdrawal.columns) from withdrawals
             where organization_id = \(organization.uuid) and host = \(host.description)
-              and (\(after?.uuid)::uuid is null or (created_at, id) < (
-                select created_at, id from withdrawals
-                where organization_id = \(organization.uuid) and id = \(after?.uuid)))
-            order by created_at desc, id desc
-            limit \(page.rowsToRead)
+              \(fragment: try page.newestFirst(of: "withdrawals", Withdrawal.self, in: organization))
             """)
         return Listing(reading: try rows.map(Withdrawal.init(row:)), of: page, key: \.id.description)
     }

@@ -1,0 +1,74 @@
+public import AASA
+import Postgres
+
+/// The domains that a release is for, or a replacement.
+public enum DomainChoice: Hashable, Sendable {
+    /// Those named; none of them an alias.
+    case hosts([Host])
+    /// All with a label, without aliases.
+    case label(String)
+}
+
+/// Domains that cannot be chosen.
+public struct UnusableChoice: Error, Hashable, Sendable {
+    /// One thing that is wrong.
+    public enum Fault: Hashable, Sendable {
+        /// The organization has no such domain.
+        case unknown(Host)
+        /// The domain serves another one's file.
+        case alias(Host)
+        /// No domain has the label.
+        case emptyLabel
+        /// More domains have the label than a release may have.
+        case tooMany(Int)
+        /// More domains name an app, in drafts or tests, than a replacement may have.
+        case tooManyDrafts(Int)
+    }
+
+    /// All that is wrong; at least one.
+    public let faults: [Fault]
+
+    /// With all that is wrong.
+    public init(faults: [Fault]) {
+        self.faults = faults
+    }
+}
+
+extension Tenant {
+    /// The hosts of a choice. Throws ``UnusableChoice``.
+    func hosts(of choice: DomainChoice) throws -> [String] {
+        switch choice {
+        case .hosts(let hosts):
+            let rows = try database.query(
+                """
+                select host, alias_of is not null as is_alias from domains
+                where organization_id = \(organization.uuid) and host = any(\(hosts.map(\.description)))
+                """)
+            let isAlias = Dictionary(
+                try rows.map { (try $0.decode("host", as: String.self), try $0.decode("is_alias", as: Bool.self)) },
+                uniquingKeysWith: { first, _ in first })
+            let faults = hosts.compactMap { host -> UnusableChoice.Fault? in
+                switch isAlias[host.description] {
+                case nil: .unknown(host)
+                case true?: .alias(host)
+                case false?: nil
+                }
+            }
+            guard faults.isEmpty else { throw UnusableChoice(faults: faults) }
+            return Array(isAlias.keys)
+        case .label(let label):
+            let hosts = try database.query(
+                """
+                select host from domains
+                where organization_id = \(organization.uuid) and labels @> array[\(label)]::text[] and alias_of is null
+                limit \(Release.mostDomains + 1)
+                """
+            ).map { try $0.decode("host", as: String.self) }
+            guard !hosts.isEmpty else { throw UnusableChoice(faults: [.emptyLabel]) }
+            guard hosts.count <= Release.mostDomains else {
+                throw UnusableChoice(faults: [.tooMany(Release.mostDomains)])
+            }
+            return hosts
+        }
+    }
+}
