@@ -134,6 +134,14 @@ def test_each_fault_is_told_once(waymark):
     assert absent == f"waymark: There is no version 99 of {host} here.\n"
 
 
+def test_what_stands_against_it_is_1(waymark):
+    host = waymark.new_domain(draft("/1"))
+    alias = waymark.new_domain(aliasOf=host)
+    result = publish(waymark, alias)
+    assert (result.returncode, result.stdout) == (1, "")
+    assert result.stderr == f"waymark: This domain serves the file of {host}: edit and publish that one.\n"
+
+
 def test_a_connection_that_is_not_secure_is_told_in_a_sentence(waymark, tmp_path):
     """What OpenSSL gives for each reason is known from its own server, with a certificate of its own authority."""
     key, certificate = tmp_path / "key", tmp_path / "certificate"
@@ -165,6 +173,8 @@ def test_a_connection_that_is_not_secure_is_told_in_a_sentence(waymark, tmp_path
     for reason, result in reasons.items():
         assert result.returncode == 3 and reason in result.stderr, result.stderr
         assert result.stderr.count("\n") == 1 and "SSL" not in result.stderr.replace("update-ca", "")
+
+
 def test_a_viewer_may_not_publish(waymark):
     host = waymark.new_domain(draft("/1"))
     result = publish(waymark, host, token=waymark.token("viewer"))

@@ -28,7 +28,7 @@ struct AppReplaceCommand: AsyncParsableCommand {
     @Option(help: "In domains with this label only.") var label: String?
     @Option(help: "What to say about it.") var message: String?
     @Flag(help: "Wait for the end, and tell the progress.") var wait = false
-    @OptionGroup var options: ReleaseOptions
+    @OptionGroup var remote: RemoteOptions
 
     func validate() throws {
         if !host.isEmpty, label != nil { throw ValidationError("Give --host or --label, and not both.") }
@@ -36,24 +36,18 @@ struct AppReplaceCommand: AsyncParsableCommand {
 
     func run() async throws {
         let (path, body) = ("/v1/apps/\(RemoteAPI.segment(old))/replacements", body)
-        let replacement = try await RemoteAPI.with(url: options.url) { api in
-            let client = ReleaseClient(api: api, isJSON: options.json)
-            var replacement = try await client.ask { try await $0.post(path, body) }
-            let own = "\(path)/\(replacement["id"]?.string ?? "")"
-            while wait, replacement["state"]?.string == "running" {
-                try await Task.sleep(for: PublishCommand.interval)
-                replacement = try await client.ask { try await $0.get(own) }
-                if replacement["state"]?.string == "running" { Console.complain(Self.progress(of: replacement)) }
-            }
-            return replacement
+        let replacement = try await RemoteAPI.with(url: remote.url) { api in
+            let made = try remote.accepted(try await api.post(path, body))
+            guard wait else { return made }
+            return try await api.ending(
+                of: made, at: "\(path)/\(made["id"]?.string ?? "")", through: ["running"], remote
+            ) { $0["state"]?.string == "running" ? [Self.progress(of: $0)] : [] }
         }
         for refusal in replacement["refusals"]?.array ?? [] {
             let details = (refusal["failures"]?.array ?? []).compactMap { $0["detail"]?.string }
             Console.complain("  \(refusal["host"]?.string ?? ""): would be refused: \(details.joined(separator: " "))")
         }
-        try Console.say(
-            options.json
-                ? String(decoding: replacement.bytes(.pretty), as: UTF8.self) : Self.progress(of: replacement))
+        try remote.say(replacement, Self.progress(of: replacement))
         if replacement["state"]?.string == "failed" { throw Ending.notRight }
     }
 

@@ -29,8 +29,6 @@ struct EventsCommand: AsyncParsableCommand {
 
     /// How many are shown when it is not said after which.
     static let newest = 50
-    /// How long the API may be away before following is given up.
-    static let patience = Duration.seconds(120)
     /// How long an answer may be held back, in seconds. Less than what the API allows, so that a slow network leaves time.
     static let wait = 20
 
@@ -55,27 +53,19 @@ struct EventsCommand: AsyncParsableCommand {
     /// Tells of all that there is behind a place and, where that is wanted, of what comes.
     private func tellAll(_ api: RemoteAPI, from start: String) async throws {
         var place = start
-        var reached = ContinuousClock.now
         while true {
-            do {
-                let answer = try await list(api, "\(place)&limit=200" + (follow ? "&wait=\(Self.wait)" : ""))
-                reached = .now
-                for event in answer.items { try tell(event) }
-                place = "cursor=\(answer.next)"
-                if !follow, answer.items.isEmpty { return }
-            } catch let error as RemoteAPI.Unreachable where follow {
-                guard ContinuousClock.now - reached < Self.patience else { throw error }
-                Console.complain("\(error); it is asked again")
-                try await Task.sleep(for: .seconds(2))
-            }
+            let answer = try await list(api, "\(place)&limit=200" + (follow ? "&wait=\(Self.wait)" : ""))
+            for event in answer.items { try tell(event) }
+            place = "cursor=\(answer.next)"
+            if !follow, answer.items.isEmpty { return }
         }
     }
 
     private func list(_ api: RemoteAPI, _ place: String) async throws -> (items: [JSONValue], next: String) {
         let filters =
             kind.map { "&kind=\(RemoteAPI.segment($0))" } + (host.map { ["&host=\(RemoteAPI.segment($0))"] } ?? [])
-        let answer = try await api.get("/v1/events?\(place)" + filters.joined())
-        guard answer.status != 503 else { throw RemoteAPI.Unreachable(description: answer.detail) }
+        let path = "/v1/events?\(place)" + filters.joined()
+        let answer = follow ? try await api.patiently(path) : try await api.get(path)
         guard answer.status == 200 else {
             Console.complain(answer.complaint)
             throw answer.code == "invalid_parameter" ? Ending.usage : Ending.failed

@@ -1,22 +1,16 @@
 import Glibc
 import StrictJSON
 
-/// Tells of a publication's steps on standard error as they are made, each once.
-struct PublicationProgress {
-    private let isColored = isatty(STDERR_FILENO) == 1 && getenv("NO_COLOR") == nil
-    private var told = 0
+/// A publication's steps at a terminal.
+enum PublicationProgress {
+    private static let isColored = isatty(STDERR_FILENO) == 1 && getenv("NO_COLOR") == nil
 
-    /// Tells of the steps that are new.
-    mutating func tell(of publication: JSONValue) {
-        let steps = publication["steps"]?.array ?? []
-        for step in steps.dropFirst(told) { Console.complain(line(step, publication)) }
-        told = max(told, steps.count)
+    /// A line for each step.
+    static func lines(of publication: JSONValue) -> [String] {
+        (publication["steps"]?.array ?? []).map { line($0, publication) }
     }
 
-    /// Why there is nothing to tell.
-    func tell(_ trouble: String) { Console.complain(colored(trouble, 33)) }
-
-    private func line(_ step: JSONValue, _ publication: JSONValue) -> String {
+    private static func line(_ step: JSONValue, _ publication: JSONValue) -> String {
         let kind = step["step"]?.string ?? ""
         let cause = step["cause"]?.string.map { ": \($0)" } ?? ""
         let words =
@@ -27,10 +21,10 @@ struct PublicationProgress {
                 "attempt \(step["attempt"]?.number?.int ?? 1) failed\(cause); the next one at \(step["nextAt"]?.string ?? "")"
             default: kind + cause
             }
-        return "\(step["at"]?.string ?? "")  \(colored(words, Self.color(kind)))"
+        return "\(step["at"]?.string ?? "")  \(colored(words, color(kind)))"
     }
 
-    private func made(_ publication: JSONValue) -> String {
+    private static func made(_ publication: JSONValue) -> String {
         let version = publication["version"]?.number?.int ?? 0
         let due = publication["at"]?.string.map { ", due at \($0)" } ?? ""
         let follows = publication["follows"]?.string.map { ", after publication \($0)" } ?? ""
@@ -48,7 +42,7 @@ struct PublicationProgress {
         }
     }
 
-    private func colored(_ text: String, _ color: Int?) -> String {
+    private static func colored(_ text: String, _ color: Int?) -> String {
         guard isColored, let color else { return text }
         return "\u{1B}[\(color)m\(text)\u{1B}[0m"
     }

@@ -15,8 +15,9 @@ struct PublishCommand: AsyncParsableCommand {
               waymark publish www.example.com --effective-by 2026-12-27T00:00:00Z
               waymark publish www.example.com --version 7 --reason "the app is not ready" --wait
 
-            Exit code 0 when it is live, or without --wait when it has been accepted; 1 when the gate refuses, or it \
-            ends otherwise than live; 2 when the request makes no sense; 3 when it could not be done.
+            Exit code 0 when it is live, or without --wait when it has been accepted; 1 when the gate refuses, what is \
+            there stands against it, or it ends otherwise than live; 2 when the request makes no sense; 3 when it could \
+            not be done.
             """)
 
     @Argument(help: "The domain.") var host: String
@@ -32,13 +33,7 @@ struct PublishCommand: AsyncParsableCommand {
     @Flag(help: "Publish although the file differs much from what is live, and whatever is live by then.")
     var override = false
     @Flag(help: "Wait for the end, and tell each step.") var wait = false
-    @Option(help: "The API's address; without it WAYMARK_URL, or http://127.0.0.1:8080.") var url: String?
-    @Flag(help: "Answer in JSON.") var json = false
-
-    /// How long the API may be away before waiting is given up.
-    static let patience = Duration.seconds(120)
-    /// How often to ask for new steps.
-    static let interval = Duration.milliseconds(500)
+    @OptionGroup var remote: RemoteOptions
 
     func validate() throws {
         if at != nil, effectiveBy != nil { throw ValidationError("--at and --effective-by both say when: give one.") }
@@ -46,31 +41,19 @@ struct PublishCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let ended = try await RemoteAPI.with(url: url) { api in
+        let path = "/v1/domains/\(RemoteAPI.segment(host))/publications"
+        let ended = try await RemoteAPI.with(url: remote.url) { api in
             if let effectiveBy { try await EffectiveByWords.tell(effectiveBy, api) }
-            let made = try await make(api)
-            return wait ? try await ending(of: made, api) : made
+            let made = try remote.accepted(try await api.post(path, body))
+            guard wait else { return made }
+            return try await api.ending(
+                of: made, at: "\(path)/\(made["id"]?.string ?? "")", through: ["scheduled", "running"], remote,
+                progress: PublicationProgress.lines)
         }
-        if json {
-            try Console.say(String(decoding: ended.bytes(.pretty), as: UTF8.self))
-        } else {
-            try Console.say(summary(of: ended))
-        }
+        try remote.say(ended, summary(of: ended))
         let state = ended["state"]?.string ?? ""
         if ["failed", "cancelled", "superseded", "suspended"].contains(state) { throw Ending.notRight }
     }
-
-    private func make(_ api: RemoteAPI) async throws -> JSONValue {
-        let answer = try await api.post("\(path)/publications", body)
-        if answer.status == 202 { return answer.body }
-        if json { try Console.say(String(decoding: answer.body.bytes(.pretty), as: UTF8.self)) }
-        Console.complain(answer.complaint)
-        guard answer.code == "gate_refused" else { throw answer.code == "invalid" ? Ending.usage : Ending.failed }
-        GateReportText.lines(answer.body["report"]).forEach { Console.complain("  \($0)") }
-        throw Ending.notRight
-    }
-
-    private var path: String { "/v1/domains/" + RemoteAPI.segment(host) }
 
     private var body: JSONValue {
         var body = JSONObject()
@@ -83,30 +66,6 @@ struct PublishCommand: AsyncParsableCommand {
         if let version { body["version"] = .int(version) }
         if override { body["override"] = true }
         return .object(body)
-    }
-
-    /// The publication once it has ended. An API that is away for a while is asked again.
-    private func ending(of made: JSONValue, _ api: RemoteAPI) async throws -> JSONValue {
-        var progress = PublicationProgress()
-        progress.tell(of: made)
-        var publication = made
-        var reached = ContinuousClock.now
-        while ["scheduled", "running"].contains(publication["state"]?.string) {
-            try await Task.sleep(for: Self.interval)
-            do {
-                let answer = try await api.get("\(path)/publications/\(made["id"]?.string ?? "")")
-                guard answer.status == 200 || answer.status == 503 else { throw Refusal(answer.detail) }
-                guard answer.status == 200 else { throw RemoteAPI.Unreachable(description: answer.detail) }
-                reached = .now
-                publication = answer.body
-                progress.tell(of: publication)
-            } catch let error as RemoteAPI.Unreachable {
-                progress.tell("\(error); it is asked again")
-                guard ContinuousClock.now - reached < Self.patience else { throw error }
-                try await Task.sleep(for: .seconds(2))
-            }
-        }
-        return publication
     }
 
     private func summary(of publication: JSONValue) -> String {

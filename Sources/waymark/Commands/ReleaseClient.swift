@@ -6,19 +6,19 @@ struct ReleaseClient: Sendable {
     private static let mostTold = 20
 
     let api: RemoteAPI
-    let isJSON: Bool
+    let remote: RemoteOptions
 
     /// Does something with a release and says what became of it; throws the exit code where that is not right.
     static func run(
-        _ options: ReleaseOptions, _ body: @escaping @Sendable (ReleaseClient) async throws -> JSONValue
+        _ remote: RemoteOptions, _ body: @escaping @Sendable (ReleaseClient) async throws -> JSONValue
     ) async throws {
-        let release = try await RemoteAPI.with(url: options.url) { api in
-            let client = ReleaseClient(api: api, isJSON: options.json)
+        let release = try await RemoteAPI.with(url: remote.url) { api in
+            let client = ReleaseClient(api: api, remote: remote)
             let release = try await body(client)
             try await client.tellRefusals(of: release)
             return release
         }
-        try Console.say(options.json ? String(decoding: release.bytes(.pretty), as: UTF8.self) : summary(of: release))
+        try remote.say(release, summary(of: release))
         if ["refused", "failed", "cancelled", "suspended"].contains(release["state"]?.string) { throw Ending.notRight }
     }
 
@@ -27,42 +27,17 @@ struct ReleaseClient: Sendable {
     /// Makes a release; waits for its end where that is wanted.
     func make(_ path: String, _ body: JSONObject, _ new: NewReleaseOptions) async throws -> JSONValue {
         if let effectiveBy = new.effectiveBy { try await EffectiveByWords.tell(effectiveBy, api) }
-        let made = try await ask { try await $0.post(path, .object(body)) }
+        let made = try remote.accepted(try await api.post(path, .object(body)))
         Self.words(onPredecessorsOf: made).forEach(Console.complain)
         return new.wait ? try await ending(of: made) : made
     }
 
-    /// What the API answers, where it does what it was asked.
-    func ask(_ body: (RemoteAPI) async throws -> RemoteAPI.Answer) async throws -> JSONValue {
-        let answer = try await body(api)
-        if (200...299).contains(answer.status) { return answer.body }
-        if isJSON { try Console.say(String(decoding: answer.body.bytes(.pretty), as: UTF8.self)) }
-        Console.complain(answer.complaint)
-        if answer.status == 409 { throw Ending.notRight }
-        throw answer.code == "invalid" ? Ending.usage : Ending.failed
-    }
-
-    /// The release once it has ended. An API that is away for a while is asked again.
+    /// The release once it has ended; its progress is told on the way.
     func ending(of made: JSONValue) async throws -> JSONValue {
-        var (release, told) = (made, "")
-        var reached = ContinuousClock.now
-        while ["judging", "scheduled", "running"].contains(release["state"]?.string) {
-            let progress = Self.progress(of: release)
-            if progress != told { Console.complain(progress) }
-            told = progress
-            try await Task.sleep(for: PublishCommand.interval)
-            do {
-                let answer = try await api.get(Self.path(made["id"]?.string ?? ""))
-                guard answer.status == 200 || answer.status == 503 else { throw Refusal(answer.detail) }
-                guard answer.status == 200 else { throw RemoteAPI.Unreachable(description: answer.detail) }
-                (release, reached) = (answer.body, .now)
-            } catch let error as RemoteAPI.Unreachable {
-                Console.complain("\(error); it is asked again")
-                guard ContinuousClock.now - reached < PublishCommand.patience else { throw error }
-                try await Task.sleep(for: .seconds(2))
-            }
-        }
-        return release
+        let states: Set = ["judging", "scheduled", "running"]
+        return try await api.ending(
+            of: made, at: Self.path(made["id"]?.string ?? ""), through: states, remote
+        ) { states.contains($0["state"]?.string ?? "") ? [Self.progress(of: $0)] : [] }
     }
 
     /// "judging: 250 of 10000 judged".
@@ -124,7 +99,7 @@ struct ReleaseClient: Sendable {
     private func tellRefusals(of release: JSONValue) async throws {
         for state in ["refused", "moved"] where Self.count(release, state) > 0 {
             let path = Self.path(release["id"]?.string ?? "") + "/domains?state=\(state)&limit=\(Self.mostTold)"
-            for domain in try await ask({ try await $0.get(path) })["items"]?.array ?? [] {
+            for domain in try remote.accepted(try await api.get(path))["items"]?.array ?? [] {
                 let failures = (domain["failures"]?.array ?? []).compactMap { $0["detail"]?.string }
                 Console.complain("  \(domain["host"]?.string ?? ""): \(state) \(failures.joined(separator: " "))")
                 GateReportText.lines(domain["report"]).forEach { Console.complain("    \($0)") }

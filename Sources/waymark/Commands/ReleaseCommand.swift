@@ -27,12 +27,6 @@ struct ReleaseCommand: AsyncParsableCommand {
         ])
 }
 
-/// Where the API is, and in which form it is answered.
-struct ReleaseOptions: ParsableArguments {
-    @Option(help: "The API's address; without it WAYMARK_URL, or http://127.0.0.1:8080.") var url: String?
-    @Flag(help: "Answer in JSON.") var json = false
-}
-
 /// What is said of every release that is made.
 struct NewReleaseOptions: ParsableArguments {
     @Option(help: "When to go live: RFC 3339, such as 2026-12-01T09:00:00Z. Without it as soon as all is frozen.")
@@ -73,7 +67,7 @@ struct ReleaseCreateCommand: AsyncParsableCommand {
     @Option(help: "In place of domains: all with this label.") var label: String?
     @Flag(help: "Judge, and publish nothing.") var dryRun = false
     @OptionGroup var new: NewReleaseOptions
-    @OptionGroup var options: ReleaseOptions
+    @OptionGroup var remote: RemoteOptions
 
     func validate() throws {
         if hosts.isEmpty == (label == nil) { throw ValidationError("Name domains, or a --label, and not both.") }
@@ -81,7 +75,7 @@ struct ReleaseCreateCommand: AsyncParsableCommand {
 
     func run() async throws {
         let (path, body) = ("/v1/releases" + (dryRun ? "?dryRun=true" : ""), body)
-        try await ReleaseClient.run(options) { try await $0.make(path, body, new) }
+        try await ReleaseClient.run(remote) { try await $0.make(path, body, new) }
     }
 
     private var body: JSONObject {
@@ -98,11 +92,11 @@ struct ReleaseShowCommand: AsyncParsableCommand {
 
     @Argument(help: "The release's ID.") var id: String
     @Flag(help: "Wait for its end, and tell the progress.") var wait = false
-    @OptionGroup var options: ReleaseOptions
+    @OptionGroup var remote: RemoteOptions
 
     func run() async throws {
-        try await ReleaseClient.run(options) { client in
-            let release = try await client.ask { try await $0.get(ReleaseClient.path(id)) }
+        try await ReleaseClient.run(remote) { client in
+            let release = try remote.accepted(try await client.api.get(ReleaseClient.path(id)))
             return wait ? try await client.ending(of: release) : release
         }
     }
@@ -112,16 +106,16 @@ struct ReleaseShowCommand: AsyncParsableCommand {
 struct ReleaseListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "list", abstract: "Lists the latest releases.")
 
-    @OptionGroup var options: ReleaseOptions
+    @OptionGroup var remote: RemoteOptions
 
     func run() async throws {
-        let list = try await RemoteAPI.with(url: options.url) { api in
-            try await ReleaseClient(api: api, isJSON: options.json).ask { try await $0.get("/v1/releases?limit=50") }
+        let list = try await RemoteAPI.with(url: remote.url) { api in
+            try remote.accepted(try await api.get("/v1/releases?limit=50"))
         }
-        if options.json { return try Console.say(String(decoding: list.bytes(.pretty), as: UTF8.self)) }
-        for release in list["items"]?.array ?? [] {
-            try Console.say("\(release["createdAt"]?.string ?? "")  \(ReleaseClient.summary(of: release))")
+        let lines = (list["items"]?.array ?? []).map { release in
+            "\(release["createdAt"]?.string ?? "")  \(ReleaseClient.summary(of: release))"
         }
+        try remote.say(list, lines.joined(separator: "\n"))
     }
 }
 
@@ -131,15 +125,13 @@ struct ReleaseCancelCommand: AsyncParsableCommand {
         commandName: "cancel", abstract: "Calls off a release that has not ended.")
 
     @Argument(help: "The release's ID.") var id: String
-    @OptionGroup var options: ReleaseOptions
+    @OptionGroup var remote: RemoteOptions
 
     func run() async throws {
-        let cancelled = try await RemoteAPI.with(url: options.url) { api in
-            try await ReleaseClient(api: api, isJSON: options.json).ask { try await $0.delete(ReleaseClient.path(id)) }
+        let cancelled = try await RemoteAPI.with(url: remote.url) { api in
+            try remote.accepted(try await api.delete(ReleaseClient.path(id)))
         }
-        try Console.say(
-            options.json
-                ? String(decoding: cancelled.bytes(.pretty), as: UTF8.self) : ReleaseClient.summary(of: cancelled))
+        try remote.say(cancelled, ReleaseClient.summary(of: cancelled))
     }
 }
 
@@ -154,10 +146,10 @@ struct ReleaseRollbackCommand: AsyncParsableCommand {
 
     @Argument(help: "The release's ID.") var id: String
     @OptionGroup var new: NewReleaseOptions
-    @OptionGroup var options: ReleaseOptions
+    @OptionGroup var remote: RemoteOptions
 
     func run() async throws {
-        try await ReleaseClient.run(options) {
+        try await ReleaseClient.run(remote) {
             try await $0.make(ReleaseClient.path(id) + "/rollbacks", new.body, new)
         }
     }

@@ -9,23 +9,61 @@ struct RemoteOptions: ParsableArguments {
     /// What was asked for. Throws the command's ending, and says why, when it was refused.
     func accepted(_ answer: RemoteAPI.Answer) throws -> JSONValue {
         if (200...299).contains(answer.status) { return answer.body }
-        if json { try Console.say(String(decoding: answer.body.bytes(.pretty), as: UTF8.self)) }
+        if json { try say(answer.body, "") }
         Console.complain(answer.complaint)
+        GateReportText.lines(answer.body["report"]).forEach { Console.complain("  \($0)") }
         switch answer.status {
         case 409, 412: throw Ending.notRight
-        case 422: throw Ending.usage
+        case 422: throw answer.code == "gate_refused" ? Ending.notRight : Ending.usage
         default: throw Ending.failed
         }
     }
 
     /// Says the answer, in JSON or in words.
-    func say(_ value: JSONValue, _ words: String) throws {
-        let text = json ? String(decoding: value.bytes(.pretty), as: UTF8.self) : words
+    func say(_ value: JSONValue, _ words: @autoclosure () -> String) throws {
+        let text = json ? String(decoding: value.bytes(.pretty), as: UTF8.self) : words()
         if !text.isEmpty { try Console.say(text) }
     }
 }
 
 extension RemoteAPI {
+    /// How long the API may be away before waiting for it is given up.
+    static let patience = Duration.seconds(120)
+    /// How often to ask what has become of something.
+    static let interval = Duration.milliseconds(500)
+
+    /// Reads what is known to be there. An API that is away for a while is asked again, and that is said on standard
+    /// error; throws ``Unreachable`` when it stays away.
+    func patiently(_ path: String) async throws -> Answer {
+        let begin = ContinuousClock.now
+        while true {
+            do {
+                let answer = try await get(path)
+                guard answer.status != 503 else { throw Unreachable(description: answer.detail) }
+                return answer
+            } catch let error as Unreachable {
+                guard ContinuousClock.now - begin < Self.patience else { throw error }
+                Console.complain("\(error); it is asked again")
+                try await Task.sleep(for: .seconds(2))
+            }
+        }
+    }
+
+    /// What is at a path once it has none of the states that it goes through. The lines of its progress are told on
+    /// standard error, each once.
+    func ending(
+        of made: JSONValue, at path: String, through states: Set<String>, _ options: RemoteOptions,
+        progress: (JSONValue) -> [String] = { _ in [] }
+    ) async throws -> JSONValue {
+        var (current, told) = (made, Set<String>())
+        while true {
+            for line in progress(current) where told.insert(line).inserted { Console.complain(line) }
+            guard let state = current["state"]?.string, states.contains(state) else { return current }
+            try await Task.sleep(for: Self.interval)
+            current = try options.accepted(try await patiently(path))
+        }
+    }
+
     /// All items of a list, page after page.
     func all(_ path: String, _ options: RemoteOptions) async throws -> [JSONValue] {
         var items: [JSONValue] = []

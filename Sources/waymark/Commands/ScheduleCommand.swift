@@ -137,9 +137,8 @@ struct ScheduleCommand: AsyncParsableCommand {
                 let path = schedule.path(try await schedule.found(api)) + "/runs"
                 var run = try schedule.remote.accepted(try await api.post(path, [:]))
                 let own = "\(path)/\(run["id"]?.string ?? "")"
-                while !noWait, run["state"]?.string == "running" {
-                    try await Task.sleep(for: .milliseconds(500))
-                    run = try schedule.remote.accepted(try await api.get(own))
+                if !noWait {
+                    run = try await api.ending(of: run, at: own, through: ["running"], schedule.remote)
                 }
                 return (run, try await api.all("\(own)/outcomes", schedule.remote))
             }

@@ -18,8 +18,7 @@ struct SnippetCommand: AsyncParsableCommand {
 
     @Argument(help: "The domain, or an alias.") var host: String
     @Argument(help: "What serves the website.") var kind: Kind
-    @Option(help: "The API's address; without it WAYMARK_URL, or http://127.0.0.1:8080.") var url: String?
-    @Flag(help: "Answer in JSON.") var json = false
+    @OptionGroup var remote: RemoteOptions
 
     /// What serves the website.
     enum Kind: String, ExpressibleByArgument, CaseIterable {
@@ -27,12 +26,12 @@ struct SnippetCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let answer = try await RemoteAPI.with(url: url) { api in
+        let answer = try await RemoteAPI.with(url: remote.url) { api in
             try await api.get("/v1/domains/\(RemoteAPI.segment(host))/snippets/\(kind.rawValue)")
         }
-        if json { try Console.say(String(decoding: answer.body.bytes(.pretty), as: UTF8.self)) }
+        try remote.say(answer.body, "")
         guard answer.status == 200 else { throw Refusal(answer.detail) }
-        if json { return }
+        if remote.json { return }
         let snippet = answer.body
         try Console.answer(Array((snippet["text"]?.string ?? "").utf8))
         Console.complain("\n" + (snippet["place"]?.string ?? ""))

@@ -21,8 +21,7 @@ struct WithdrawCommand: AsyncParsableCommand {
     @Option(help: "Why; kept with the withdrawal.") var reason: String?
     @Option(help: "Seconds for which it is served as before: 60 to 2592000. Without it a day.") var grace: Int?
     @Flag(help: "Undo the withdrawal that is pending.") var undo = false
-    @Option(help: "The API's address; without it WAYMARK_URL, or http://127.0.0.1:8080.") var url: String?
-    @Flag(help: "Answer in JSON.") var json = false
+    @OptionGroup var remote: RemoteOptions
 
     func validate() throws {
         if undo, reason != nil || grace != nil { throw ValidationError("--undo takes neither --reason nor --grace.") }
@@ -30,10 +29,10 @@ struct WithdrawCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let withdrawal = try await RemoteAPI.with(url: url) { api in
+        let withdrawal = try await RemoteAPI.with(url: remote.url) { api in
             undo ? try await cancel(api) : try await make(api)
         }
-        try Console.say(json ? String(decoding: withdrawal.bytes(.pretty), as: UTF8.self) : summary(of: withdrawal))
+        try remote.say(withdrawal, summary(of: withdrawal))
     }
 
     private var path: String { "/v1/domains/" + RemoteAPI.segment(host) }
@@ -41,11 +40,11 @@ struct WithdrawCommand: AsyncParsableCommand {
     private func make(_ api: RemoteAPI) async throws -> JSONValue {
         var body = JSONObject([("reason", .string(reason ?? ""))])
         if let grace { body["graceSeconds"] = .int(grace) }
-        return try accepted(try await api.post("\(path)/withdrawals", .object(body)))
+        return try remote.accepted(try await api.post("\(path)/withdrawals", .object(body)))
     }
 
     private func cancel(_ api: RemoteAPI) async throws -> JSONValue {
-        let domain = try accepted(try await api.get(path))
+        let domain = try remote.accepted(try await api.get(path))
         let (pending, domainHost) = (domain["withdrawal"], domain["host"]?.string ?? host)
         guard let id = pending?["id"]?.string else {
             Console.complain("waymark: \(domainHost) is not being withdrawn: there is nothing to undo")
@@ -56,15 +55,7 @@ struct WithdrawCommand: AsyncParsableCommand {
             Console.complain("waymark: \(domainHost) is being withdrawn with \(target): undo it there")
             throw Ending.notRight
         }
-        return try accepted(try await api.delete("\(path)/withdrawals/\(id)"))
-    }
-
-    private func accepted(_ answer: RemoteAPI.Answer) throws -> JSONValue {
-        if (200...299).contains(answer.status) { return answer.body }
-        if json { try Console.say(String(decoding: answer.body.bytes(.pretty), as: UTF8.self)) }
-        Console.complain(answer.complaint)
-        if answer.status == 409 { throw Ending.notRight }
-        throw answer.code == "invalid" ? Ending.usage : Ending.failed
+        return try remote.accepted(try await api.delete("\(path)/withdrawals/\(id)"))
     }
 
     private func summary(of withdrawal: JSONValue) -> String {
