@@ -17,14 +17,15 @@ public struct BucketAddress: Hashable, Sendable {
     private let authority: String
     private let style: Style
 
-    /// An address; `nil` unless the endpoint is `http(s)://host` or `http(s)://host:port`, and the bucket's name has 3 to
-    /// 63 lower-case letters, digits, dots and hyphens.
+    /// An address; `nil` unless the endpoint is `http(s)://host` or `http(s)://host:port`, the region has letters, digits
+    /// and hyphens, and the bucket's name 3 to 63 lower-case letters, digits, dots and hyphens, the first and the last of
+    /// them a letter or a digit.
     public init?(endpoint: String, region: String, bucket: String, style: Style) {
         let parts = endpoint.split(separator: "://", maxSplits: 1)
         guard parts.count == 2, parts[0] == "http" || parts[0] == "https" else { return nil }
         let authority = parts[1].hasSuffix("/") ? parts[1].dropLast() : parts[1]
-        guard !authority.isEmpty, authority.utf8.allSatisfy(Self.isOfAuthority), !region.isEmpty,
-            (3...63).contains(bucket.utf8.count), bucket.utf8.allSatisfy(Self.isOfName)
+        guard Self.isAuthority(authority), region.wholeMatch(of: /[A-Za-z0-9\-]+/) != nil,
+            bucket.wholeMatch(of: /[a-z0-9][a-z0-9.\-]{1,61}[a-z0-9]/) != nil
         else { return nil }
         scheme = String(parts[0])
         self.authority = String(authority)
@@ -62,17 +63,11 @@ public struct BucketAddress: Hashable, Sendable {
         "\(scheme)://\(host)\(path)\(query.isEmpty ? "" : "?\(query)")"
     }
 
-    private static func isOfName(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"),
-            UInt8(ascii: "."):
-            true
-        default: false
+    // A port beyond 65,535 would end the process in the HTTP client.
+    private static func isAuthority(_ text: Substring) -> Bool {
+        guard let match = text.wholeMatch(of: /(?:[A-Za-z0-9._\-]+|\[[0-9A-Fa-f:.]+\])(?::([0-9]{1,5}))?/) else {
+            return false
         }
-    }
-
-    private static func isOfAuthority(_ byte: UInt8) -> Bool {
-        isOfName(byte) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
-            || [UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "_")].contains(byte)
+        return match.1.map { (1...65_535).contains(Int($0) ?? 0) } ?? true
     }
 }

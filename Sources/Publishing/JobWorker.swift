@@ -137,17 +137,17 @@ public struct JobWorker: Service {
     /// again.
     private func fail(_ job: Job, _ why: String, _ carrier: any JobCarrier) async -> Outcome {
         let why = String(why.prefix(1_000))
-        guard job.attempts >= Self.mostAttempts else {
-            let pause = Backoff.seconds(after: job.attempts)
-            return await unlessLost(job) {
+        let cause = "given up after \(Self.mostAttempts) attempts; the last failed because \(why)"
+        return await unlessLost(job) {
+            // The job may have got on since it was claimed.
+            let attempts = try await store.read(as: job.organization) { try $0.attempts(at: job) }
+            guard attempts >= Self.mostAttempts else {
+                let pause = Backoff.seconds(after: attempts)
                 try await store.write(as: job.organization, by: .system) { tenant in
                     try carrier.postpone(job, until: tenant.clock().addingTimeInterval(pause), cause: why, in: tenant)
                 }
                 return .postponed
             }
-        }
-        let cause = "given up after \(Self.mostAttempts) attempts; the last failed because \(why)"
-        return await unlessLost(job) {
             do {
                 try await store.write(as: job.organization, by: .system) {
                     try carrier.giveUp(job, cause: cause, in: $0)

@@ -113,7 +113,8 @@ public struct ReleaseCarrier: JobCarrier {
                         cause: "the gate refuses \(refused) of \(release.counts.values.reduce(0, +)) domains"))
             }
             if release.counts[.passed] == nil, release.counts[.frozen] == nil {
-                return .ended(try tenant.end(release, as: .unchanged, cause: "no domain has anything new"))
+                let cause = release.takesBack == nil ? "no domain has anything new" : "on no domain was something else live before it"
+                return .ended(try tenant.end(release, as: .unchanged, cause: cause))
             }
             if release.isDryRun { return .ended(try tenant.end(release, as: .judged)) }
             guard release.counts[.passed] != nil else {

@@ -171,14 +171,57 @@ def test_a_schedule_is_changed_and_who_was_overtaken_is_told(acme, board):
     assert acme.api("PATCH", path, {"message": "x"}, headers={"If-Match": '"1"'}).status_code == 200
     board.dialog.get_by_label("Repeats").select_option("On weekdays, Monday to Friday")
     board.press("Save", within=board.dialog)
-    expect(board.dialog.get_by_role("alert").filter(has_text="changed")).to_be_visible()
-    board.press("Cancel", within=board.dialog)
-    board.page.reload()
-    board.press("Edit nightly")
-    board.dialog.get_by_label("Repeats").select_option("On weekdays, Monday to Friday")
+    told = board.dialog.get_by_role("alert").filter(has_text="changed")
+    expect(told).to_contain_text("it is “nightly”, At 02:30 every day, New York time now. Save again to put")
+    expect(board.dialog.get_by_label("Repeats")).to_have_value("weekdays")
     board.press("Save", within=board.dialog)
     expect(rows(board)).to_contain_text("At 02:30 on Monday to Friday, New York time")
-    assert acme.api("GET", path).json()["message"] == "x"
+    assert acme.api("GET", path).json()["expression"] == "30 2 * * MON-FRI"
+    board.press("Edit nightly")
+    assert acme.api("DELETE", path, headers={"If-Match": "*"}).status_code == 204
+    board.press("Save", within=board.dialog)
+    expect(board.dialog.get_by_role("alert").filter(has_text="deleted it meanwhile")).to_be_visible()
+
+
+def test_what_is_missing_in_a_choice_is_told_at_its_field_and_shows_no_runs(board):
+    open_page(board)
+    board.press("Make the first schedule")
+    dialog = board.dialog
+    runs = dialog.get_by_role("group", name="Next runs").locator("tbody tr:visible")
+    for repeats, field, wrong, words in [
+        ("On a day of the month", "Day of the month", "32", "Say a day, 1 to 31."),
+        ("On a day of the month", "Day of the month", "", "Say a day, 1 to 31."),
+        ("Every hour", "Minute of the hour", "75", "Say a minute, 0 to 59."),
+        ("Every day", "Time", "", "Say when."),
+    ]:
+        dialog.get_by_label("Repeats").select_option(repeats)
+        control = dialog.get_by_label(field, exact=True)
+        right = control.input_value()
+        control.fill(wrong)
+        expect(dialog.get_by_role("status").filter(has_text=words)).to_be_visible()
+        expect(runs).to_have_count(0)
+        expect(dialog.get_by_label("Cron expression")).to_have_value("")
+        board.press("Make the schedule")
+        expect(control).to_have_accessible_description(re.compile(re.escape(words)))
+        expect(dialog.locator("[aria-invalid=true]")).to_have_count(1)
+        control.fill(right)
+        expect(runs).to_have_count(10)
+    dialog.get_by_label("Repeats").select_option("On chosen days of the week")
+    for box in dialog.get_by_role("checkbox").all():
+        box.uncheck(force=True)
+    expect(dialog.get_by_role("status").filter(has_text="Choose a day.")).to_be_visible()
+    expect(runs).to_have_count(0)
+
+
+def test_a_run_by_hand_that_a_freeze_would_hold_says_so_before(acme, board):
+    acme.domain(labels=["shop"])
+    acme.made("/v1/schedules", NIGHTLY)
+    end = f"{datetime.now(UTC) + timedelta(hours=1):%Y-%m-%dT%H:%M:%SZ}"
+    acme.made("/v1/freezes", {"label": "shop", "reason": "the winter sale", "endsAt": end})
+    open_page(board)
+    board.press("Run nightly now")
+    expect(board.dialog).to_contain_text("because: the winter sale. A run by hand is held as well, and publishes nothing")
+    expect(board.dialog).not_to_contain_text("goes live")
 
 
 # Names, Sunday by both its numbers, ranges that end on it.

@@ -404,11 +404,26 @@ def test_a_store_without_conditional_deletion_loses_the_objects_of_a_withdrawn_h
             '{"buckets": [{"name": "a", "endpoint": "https://s3", "region": "r", "bucket": "abc"}]}',
             "WAYMARK_BUCKET_A_ACCESS_KEY_ID",
         ),
+        (
+            '{"buckets": [{"name": "a", "endpoint": "http://127.0.0.1:99999", "region": "r", "bucket": "abc"}]}',
+            "http(s)://host",
+        ),
+        (
+            '{"buckets": ['
+            '{"name": "good", "endpoint": "https://s3", "region": "r", "bucket": "abc"},'
+            '{"name": "bad", "endpoint": "https://s3", "region": "r", "bucket": "abc", "credentialsFile": "absent"}]}',
+            "absent, which is not there",
+        ),
     ],
 )
 def test_a_file_of_buckets_that_makes_no_sense_ends_the_start_with_the_reason(pushing, text, words):
     path = pushing.waymark.directory / "other-buckets.json"
     path.write_text(text)
-    settings = {"WAYMARK_BUCKETS_FILE": str(path), "WAYMARK_METRICS_ADDRESS": f"127.0.0.1:{free_port()}"}
+    settings = {
+        "WAYMARK_BUCKETS_FILE": str(path),
+        "WAYMARK_METRICS_ADDRESS": f"127.0.0.1:{free_port()}",
+        "WAYMARK_BUCKET_GOOD_ACCESS_KEY_ID": "id",
+        "WAYMARK_BUCKET_GOOD_SECRET_ACCESS_KEY": "secret",
+    }
     answer = pushing.waymark.cli("serve", "--role", "worker", check=False, environment=settings)
     assert answer.returncode == 3 and words in answer.stderr

@@ -279,6 +279,23 @@ def test_faults_at_the_command_line_name_what_was_typed_there(acme):
     assert sorted(line.split(":")[0] for line in all_of_it[1:]) == ["  --catch-up", "  the name"]
 
 
+def test_what_people_write_says_something_and_stays_in_its_line_at_the_command_line(acme):
+    acme.domain("/1", labels=["shop"])
+    made = acme.made("/v1/schedules", NIGHTLY | {"name": "  every night  "})
+    assert made["name"] == "every night"
+    for path, body in [
+        ("/v1/schedules", NIGHTLY | {"name": "  "}),
+        ("/v1/domains", {"host": acme.waymark.new_host(), "labels": [" "]}),
+        ("/v1/freezes", {"reason": "\u2003", "endsAt": moment(3_600)}),
+    ]:
+        refused = acme.api("POST", path, body)
+        assert refused.json()["errors"][0]["detail"] == "must not be empty", refused.text
+    acme.made("/v1/schedules", NIGHTLY | {"name": "two\nlines"})
+    assert [line.split("  ")[0] for line in acme.cli("schedule", "list").stdout.splitlines()] == ["every night", "two lines"]
+    begun = acme.cli("freeze", "begin", "--until", moment(3_600), "--reason", "one\n9d5e all until 2099", "--label", "shop")
+    assert begun.stdout.count("\n") == 1 and "one 9d5e" in begun.stdout, begun.stdout
+
+
 def test_a_label_that_nobody_has_is_told_at_the_command_line(acme):
     acme.domain("/1", labels=["shop"])
     schedule = ["schedule", "create", "--cron", "@daily", "--zone", "UTC", "--label"]
@@ -290,6 +307,7 @@ def test_a_label_that_nobody_has_is_told_at_the_command_line(acme):
     for command in ([*schedule, "shop", "other"], [*freeze, "shop"]):
         made = acme.cli(*command)
         assert (made.returncode, made.stderr) == (0, "")
+    assert acme.cli("schedule", "run", "one").stderr == "waymark: no domain has the label shpo yet\n"
 
 
 def test_the_calendar_tells_what_ran_and_what_is_due_on_the_readers_days(acme):

@@ -144,7 +144,7 @@ def test_an_edge_follows_the_folder_of_a_keeper_or_of_another_edge_and_needs_no_
             process.kill9()
 
 
-@pytest.mark.parametrize("url", ["ftp://host/x", "file://relative", "/folder", "api.example"])
+@pytest.mark.parametrize("url", ["ftp://host/x", "file://relative", "/folder", "api.example", "http://127.0.0.1:99999"])
 def test_a_source_that_is_none_is_refused_with_the_name_of_the_setting(waymark, url):
     ended = waymark.cli("serve", "--role", "edge", environment={"WAYMARK_SNAPSHOT_URL": url}, check=False)
     assert ended.returncode == 3

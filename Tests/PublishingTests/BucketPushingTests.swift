@@ -16,9 +16,10 @@ struct BucketPushingTests {
     ///
     /// - Parameters:
     ///   - attempts: how often each of them was tried before.
+    ///   - wasFailing: whether nothing of the bucket could be read when another worker tried last.
     ///   - refuses: whether the bucket refuses whatever it is asked.
     private func whilePushing(
-        hanging: Int, others: Int, attempts: Int = 0, failingRest: Duration = .seconds(5),
+        hanging: Int, others: Int, attempts: Int = 0, wasFailing: Bool = false, failingRest: Duration = .seconds(5),
         doorbell: Doorbell = Doorbell(),
         refuses: @escaping @Sendable () -> Bool = { false },
         _ body: (PublishingUnderTest, Task<Void, Never>) async throws -> Void
@@ -35,7 +36,11 @@ struct BucketPushingTests {
             name: "main", address: address.url, bucket: bucket, prefix: "", cacheControl: "no-store",
             comparisonSeconds: 60)
         try await withPublishing { test in
-            let sink = try await test.store.write { try $0.openSink("main", at: address.url) }
+            let sink = try await test.store.write { installation in
+                let sink = try installation.openSink("main", at: address.url)
+                if wasFailing { try installation.note(sink, failure: "the bucket answers 503") }
+                return try installation.openSink("main", at: address.url)
+            }
             try await test.asSuperuser { database in
                 try database.execute(
                     """
@@ -119,11 +124,25 @@ struct BucketPushingTests {
         }
     }
 
-    @Test("a bucket that fails is tried, and all is pushed when it does what it is asked again")
-    func recovering() async throws {
+    @Test("a bucket that failed under the worker before is taken to fail until something of it can be read")
+    func failingBefore() async throws {
+        try await whilePushing(
+            hanging: 0, others: BucketPusher.width, attempts: 1, wasFailing: true, failingRest: .seconds(3600),
+            refuses: { true }
+        ) { test, _ in
+            // For a worker that tries what it should leave alone.
+            try await Task.sleep(for: .seconds(2))
+            #expect(try await waiting(test, where: "and attempts > 1") == 0)
+            #expect(try await failure(test) == "the bucket answers 503")
+        }
+    }
+
+    @Test(
+        "a bucket that fails is tried, and all is pushed when it does what it is asked again", arguments: [false, true])
+    func recovering(wasFailing: Bool) async throws {
         let refuses = NIOLockedValueBox(true)
         try await whilePushing(
-            hanging: 0, others: 4 * BucketPusher.width, failingRest: .milliseconds(50),
+            hanging: 0, others: 4 * BucketPusher.width, wasFailing: wasFailing, failingRest: .milliseconds(50),
             refuses: { refuses.withLockedValue { $0 } }
         ) { test, _ in
             let isSaid = try await eventually { try await failure(test) != nil }

@@ -139,6 +139,23 @@ struct JobWorkerTests {
         }
     }
 
+    @Test("a job that gets on and fails again is not given up, however often it was tried before")
+    func gettingOn() async throws {
+        try await withPublishing { test in
+            let made = try await test.publish(try await test.addDomain("www"))
+            let failing = worker(test) { job in
+                if job.attempts == JobWorker.mostAttempts { try await test.write { try $0.advance(job) } }
+                throw Broken()
+            }
+            for _ in 1...JobWorker.mostAttempts {
+                #expect(try await failing.workOnce())
+                try await makeDue(test)
+            }
+            #expect(try #require(try await job(test)) == (1, Int64(JobWorker.mostAttempts), false))
+            #expect(try await !test.now(made).state.isEnding)
+        }
+    }
+
     @Test("a database that is away costs no attempt; a statement that takes too long does")
     func outage() async throws {
         try await withPublishing { test in

@@ -1,4 +1,5 @@
 import AASA
+import FoundationEssentials
 import Postgres
 import Storage
 import Testing
@@ -189,6 +190,25 @@ struct SinkTests {
             try await test.store.write { try $0.note(sink, failure: nil) }
             try await test.write { _ = try $0.goLive(host, path: "/2") }
             #expect(try await bucket()?.state == .behind)
+        }
+    }
+
+    @Test("a host is behind since its first object was, also where the other one has what is live")
+    func since() async throws {
+        try await withSink { test, sink in
+            let host = try Host("a.example.com")
+            try await settleAll(sink, in: test)
+            let changed = try await test.asSuperuser { database in
+                try database.query(
+                    """
+                    update sink_objects set due_at = clock_timestamp(), behind_since = clock_timestamp()
+                    where host = 'a.example.com' and path = \(SinkObject.paths[0])
+                    returning behind_since
+                    """
+                ).first?.decode("behind_since", as: Date.self)
+            }
+            let bucket = try #require(try await test.read { try $0.serving(of: host).buckets.first })
+            #expect((bucket.state, bucket.since) == (.behind, changed))
         }
     }
 

@@ -267,6 +267,7 @@ extension Verb {
             },
             Verb("addUnchanged") { tenant, loot in "\(try tenant.addUnchanged(1, in: loot.run))" },
             Verb("end a run") { tenant, loot in "\(try tenant.end(loot.run, failingRest: "theirs"))" },
+            Verb("attempts") { tenant, loot in "\(try tenant.attempts(at: loot.job))" },
             Verb("advance") { tenant, loot in "\(try tenant.advance(loot.job))" },
             Verb("putOff") { tenant, loot in "\(try tenant.putOff(loot.job, until: nil))" },
             Verb("freezes") { tenant, _ in "\(try tenant.freezes(Page()).items.map(\.reason))" },

@@ -74,12 +74,23 @@ struct Call: Sendable {
         }
     }
 
+    /// The list that is asked for, in whatever way its path is written; cursors are of one list.
+    private var list: String { uri.path.percentDecoded.lowercased() }
+
+    /// A page of the list that is asked for; `next` is the key to go on from.
+    func list(_ items: [JSONValue], next: String?) -> Answer {
+        .list(items, next: next.map { Cursor.text(of: $0, in: list) })
+    }
+
     /// The page asked for by `limit` and `cursor`.
-    func page() throws -> Page {
+    func page() throws -> Page { try page(of: list) }
+
+    /// The page asked for, where cursors are of a list, or bear no mark of one.
+    func page(of list: String?) throws -> Page {
         let limit = try query(
             "limit", in: Page.limits, default: Page.usualLimit)
         guard let cursor = query("cursor") else { return Page(limit: limit) }
-        guard let key = Cursor.key(of: cursor) else { throw APIError.foreignCursor }
+        guard let key = Cursor.key(of: cursor, in: list) else { throw APIError.foreignCursor }
         return Page(limit: limit, after: key)
     }
 
@@ -98,19 +109,32 @@ struct Call: Sendable {
     }
 }
 
-/// Where a list goes on: the sort key of the last item, made opaque so that nobody builds on its form.
+/// Where a list goes on: the sort key of the last item behind a mark of the list, made opaque so that nobody builds on its
+/// form.
 enum Cursor {
-    static func text(of key: String) -> String {
-        Data(key.utf8).base64EncodedString()
+    /// - Parameter list: the list's path; `nil` for a cursor without a mark.
+    static func text(of key: String, in list: String? = nil) -> String {
+        Data((mark(of: list) + key).utf8).base64EncodedString()
             .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 
-    static func key(of text: String) -> String? {
+    /// `nil` for what is no cursor of that list.
+    static func key(of text: String, in list: String? = nil) -> String? {
         guard text.utf8.count <= 1_024 else { return nil }
         let padded = text.replacing("-", with: "+").replacing("_", with: "/")
         let missing = (4 - padded.utf8.count % 4) % 4
         guard let data = Data(base64Encoded: padded + String(repeating: "=", count: missing)) else { return nil }
-        guard let key = String(validating: data, as: UTF8.self), !key.utf8.contains(0) else { return nil }
-        return Cursor.text(of: key) == text ? key : nil
+        let mark = mark(of: list)
+        guard let marked = String(validating: data, as: UTF8.self), marked.hasPrefix(mark) else { return nil }
+        let key = String(marked.dropFirst(mark.count))
+        return !key.utf8.contains(0) && Cursor.text(of: key, in: list) == text ? key : nil
+    }
+
+    /// Eight digits of the list's FNV-1a hash (draft-eastlake-fnv), enough to tell one from another by mistake.
+    private static func mark(of list: String?) -> String {
+        guard let list else { return "" }
+        let hash = list.utf8.reduce(2_166_136_261 as UInt32) { ($0 ^ UInt32($1)) &* 16_777_619 }
+        let digits = String(hash, radix: 16)
+        return String(repeating: "0", count: 8 - digits.count) + digits
     }
 }

@@ -8,7 +8,7 @@ extension API {
         let page = try call.page()
         let search = call.query("q")
         let apps = try await store.read(as: member.organization.id) { try $0.apps(page, search: search) }
-        return .list(apps.items.map(\.json), next: apps.next)
+        return call.list(apps.items.map(\.json), next: apps.next)
     }
 
     func createApp(_ call: Call, _ member: Member) async throws -> Answer {

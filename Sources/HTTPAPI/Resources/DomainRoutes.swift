@@ -20,7 +20,7 @@ extension API {
         let domains = try await store.read(as: member.organization.id) {
             try $0.domains(page, search: search, label: label, state: state)
         }
-        return .list(domains.items.map(\.json), next: domains.next)
+        return call.list(domains.items.map(\.json), next: domains.next)
     }
 
     func createDomain(_ call: Call, _ member: Member) async throws -> Answer {
@@ -145,5 +145,5 @@ extension JSONShape where Value == Host {
 
 extension JSONShape where Value == [String] {
     /// At most 20 labels of 1 to 63 characters.
-    fileprivate static var labels: JSONShape<[String]> { .array(of: .text(min: 1, max: 63), max: 20) }
+    fileprivate static var labels: JSONShape<[String]> { .array(of: .label, max: 20) }
 }

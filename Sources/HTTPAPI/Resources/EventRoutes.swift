@@ -7,7 +7,8 @@ import StrictJSON
 /// `/v1/events`: every change of state of an organization, in one list.
 extension API {
     func listEvents(_ call: Call, _ member: Member) async throws -> Answer {
-        let page = try call.page()
+        // A client keeps its place in this list: its cursors bear no mark of where they are from.
+        let page = try call.page(of: nil)
         let filter = try call.eventFilter()
         let organization = member.organization.id
         switch try call.eventOrder() {
@@ -17,14 +18,14 @@ extension API {
             }
             _ = try await events.newest(as: organization)
             let listing = try await store.read(as: organization) { try $0.newestEvents(page, filter) }
-            return .list(listing.items.map(\.json), next: listing.next)
+            return .list(listing.items.map(\.json), next: listing.next.map { Cursor.text(of: $0) })
         case .oldestFirst:
             let after = try call.eventPlace(page)
             let wait = try call.query("wait", in: 0...30, default: 0)
             do {
                 let stretch = try await events.events(
                     as: organization, after: after, limit: page.limit, filter, wait: .seconds(wait))
-                return .list(stretch.events.map(\.json), next: String(stretch.next))
+                return .list(stretch.events.map(\.json), next: Cursor.text(of: String(stretch.next)))
             } catch let error as EventFeed.UnknownPlace {
                 throw APIError.invalidParameter(
                     page.after == nil ? "after" : "cursor",

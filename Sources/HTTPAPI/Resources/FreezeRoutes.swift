@@ -15,13 +15,13 @@ extension API {
             default: throw APIError.invalidParameter("state", "has to be current or ended")
             }
         let freezes = try await store.read(as: member.organization.id) { try $0.freezes(page, isCurrent: isCurrent) }
-        return .list(freezes.items.map(\.json), next: freezes.next)
+        return call.list(freezes.items.map(\.json), next: freezes.next)
     }
 
     func createFreeze(_ call: Call, _ member: Member) async throws -> Answer {
         let new = try call.decode { reader -> (label: String?, reason: String, endsAt: Date)? in
             let label = reader.optional("label", .label)
-            let reason = reader.required("reason", .text(min: 1, max: 1_000))
+            let reason = reader.required("reason", .reason)
             let endsAt = reader.required("endsAt", .moment)
             guard let reason, let endsAt else { return nil }
             return (label, reason, endsAt)

@@ -11,14 +11,14 @@ extension API {
     func listAllPublications(_ call: Call, _ member: Member) async throws -> Answer {
         let page = try call.page()
         let filter = try call.publicationFilter()
-        return try await list(as: member.organization.id) { try $0.publications(page, filter) }
+        return try await list(call, as: member.organization.id) { try $0.publications(page, filter) }
     }
 
     func listPublications(_ call: Call, _ member: Member) async throws -> Answer {
         let host = try call.host()
         let page = try call.page()
         let filter = try call.publicationFilter()
-        return try await list(as: member.organization.id) { try $0.publications(host, page, filter) }
+        return try await list(call, as: member.organization.id) { try $0.publications(host, page, filter) }
     }
 
     func createPublication(_ call: Call, _ member: Member) async throws -> Answer {
@@ -56,14 +56,14 @@ extension API {
     }
 
     private func list(
-        as organization: ID<Organization>,
+        _ call: Call, as organization: ID<Organization>,
         _ read: @escaping @Sendable (Tenant) throws -> Listing<Publication>
     ) async throws -> Answer {
         let (publications, next) = try await store.read(as: organization) { tenant in
             let listing = try read(tenant)
             return (try tenant.told(listing.items), listing.next)
         }
-        return .list(publications.map(\.json), next: next)
+        return call.list(publications.map(\.json), next: next)
     }
 
     /// The publication once it has ended, or as it is when the time is over.
@@ -143,7 +143,7 @@ extension Publisher.Request {
     fileprivate init?(reader: JSONObjectReader) {
         let version = reader.optional("version", .int(in: 1...Int(Int32.max)))
         let message = reader.optional("message", .remark, default: "")
-        let reason = reader.optional("reason", .text(min: 1, max: 1_000))
+        let reason = reader.optional("reason", .reason)
         let overrides = reader.optional("override", .bool, default: false)
         let times = PublicationTimes(
             at: reader.optional("at", .moment), effectiveBy: reader.optional("effectiveBy", .moment),

@@ -16,7 +16,7 @@ extension API {
             return (releases, try releases.items.map { try tenant.freeze(stopping: $0) })
         }
         let items = zip(releases.items, freezes).map { $0.json(freeze: $1, detail: nil) }
-        return .list(items, next: releases.next)
+        return call.list(items, next: releases.next)
     }
 
     func createRelease(_ call: Call, _ member: Member) async throws -> Answer {
@@ -58,7 +58,7 @@ extension API {
             return state
         }
         let domains = try await store.read(as: member.organization.id) { try $0.domains(of: id, page, state: state) }
-        return .list(domains.items.map(\.json), next: domains.next)
+        return call.list(domains.items.map(\.json), next: domains.next)
     }
 
     func cancelRelease(_ call: Call, _ member: Member) async throws -> Answer {
@@ -95,7 +95,7 @@ extension NewRelease {
     fileprivate init?(of choice: DomainChoice, reader: JSONObjectReader) {
         self.init(of: choice)
         message = reader.optional("message", .remark, default: "")
-        reason = reader.optional("reason", .text(min: 1, max: 1_000))
+        reason = reader.optional("reason", .reason)
         overrides = reader.optional("override", .bool, default: false)
         dueAt = reader.optional("at", .moment)
         effectiveBy = reader.optional("effectiveBy", .moment)

@@ -7,7 +7,7 @@ extension API {
     func listRules(_ call: Call, _ member: Member) async throws -> Answer {
         let host = try call.host()
         let stored = try await store.read(as: member.organization.id) { try $0.draft(host) }
-        return call.unlessKnown(stored.revision) { .list(stored.draft.allRules.map(placed), next: nil) }
+        return call.unlessKnown(stored.revision) { .list(stored.draft.allRules.map(placed)) }
     }
 
     /// A rule goes to the end of its entry, where nothing else is said; an exclusion to the top, where it counts.

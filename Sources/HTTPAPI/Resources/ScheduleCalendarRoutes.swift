@@ -16,7 +16,7 @@ extension API {
                 let schedules = try tenant.told(calendar.items.map(\.schedule))
                 return (zip(calendar.items, schedules).map { $0.json($1) }, calendar.next)
             }
-            return .list(items, next: next)
+            return call.list(items, next: next)
         } catch StorageError.unknownZone {
             throw APIError.invalidParameter("zone", "has to be an IANA time zone, such as Europe/Berlin")
         }

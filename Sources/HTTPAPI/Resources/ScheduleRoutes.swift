@@ -16,7 +16,7 @@ extension API {
             let schedules = try tenant.schedules(page, publishing: host)
             return (try tenant.told(schedules.items), schedules.next)
         }
-        return .list(items, next: next)
+        return call.list(items, next: next)
     }
 
     func createSchedule(_ call: Call, _ member: Member) async throws -> Answer {
@@ -83,7 +83,7 @@ extension API {
         let runs = try await store.read(as: member.organization.id) {
             try $0.runs(of: id, page, from: from, until: until)
         }
-        return .list(runs.items.map(\.json), next: runs.next)
+        return call.list(runs.items.map(\.json), next: runs.next)
     }
 
     /// Runs a schedule now.
@@ -106,7 +106,7 @@ extension API {
         let outcomes = try await store.read(as: member.organization.id) { tenant in
             try tenant.outcomes(of: tenant.run(runID, of: id), page)
         }
-        return .list(outcomes.items.map(\.json), next: outcomes.next)
+        return call.list(outcomes.items.map(\.json), next: outcomes.next)
     }
 }
 
@@ -135,7 +135,7 @@ private struct SchedulePatch: Sendable {
         message = reader.replacement("message", .remark)
         catchUpSeconds = reader.replacement("catchUpSeconds", .int(in: Schedule.catchUpSeconds))
         state = reader.replacement("state", .choice(of: WantedState.self)).map { $0 == .active ? .active : .paused }
-        reason = reader.optional("reason", .text(min: 1, max: 1_000))
+        reason = reader.optional("reason", .reason)
         target = host.map { .domain($0) } ?? label.map { .label($0) }
         if host != nil, label != nil {
             reader.fault("label", "one_target", "a schedule has a host or a label, not both")
@@ -285,9 +285,6 @@ extension JSONShape where Value == CronExpression {
 extension JSONShape where Value == String {
     /// The name of a time zone.
     fileprivate static var zone: JSONShape<String> { .text(min: 1, max: 100) }
-
-    /// A label of domains.
-    static var label: JSONShape<String> { .text(min: 1, max: 63) }
 }
 
 extension Call {

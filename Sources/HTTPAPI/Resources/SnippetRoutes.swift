@@ -7,7 +7,7 @@ import StrictJSON
 extension API {
     func listSnippets(_ call: Call, _ member: Member) async throws -> Answer {
         let handover = try await handover(call, member)
-        return .list(Handover.Kind.allCases.map { handover.json(of: $0) }, next: nil)
+        return .list(Handover.Kind.allCases.map { handover.json(of: $0) })
     }
 
     func showSnippet(_ call: Call, _ member: Member) async throws -> Answer {

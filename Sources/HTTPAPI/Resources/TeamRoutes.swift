@@ -7,7 +7,7 @@ extension API {
     func listTeams(_ call: Call, _ member: Member) async throws -> Answer {
         let page = try call.page()
         let teams = try await store.read(as: member.organization.id) { try $0.teams(page) }
-        return .list(teams.items.map(\.json), next: teams.next)
+        return call.list(teams.items.map(\.json), next: teams.next)
     }
 
     func createTeam(_ call: Call, _ member: Member) async throws -> Answer {

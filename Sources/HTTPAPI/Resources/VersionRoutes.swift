@@ -10,7 +10,7 @@ extension API {
         let host = try call.host()
         let page = try call.page()
         let versions = try await store.read(as: member.organization.id) { try $0.versions(host, page) }
-        return .list(versions.items.map(\.json), next: versions.next)
+        return call.list(versions.items.map(\.json), next: versions.next)
     }
 
     func createVersion(_ call: Call, _ member: Member) async throws -> Answer {

@@ -9,13 +9,13 @@ extension API {
         let host = try call.host()
         let page = try call.page()
         let withdrawals = try await store.read(as: member.organization.id) { try $0.withdrawals(host, page) }
-        return .list(withdrawals.items.map(\.json), next: withdrawals.next)
+        return call.list(withdrawals.items.map(\.json), next: withdrawals.next)
     }
 
     func createWithdrawal(_ call: Call, _ member: Member) async throws -> Answer {
         let host = try call.host()
         let request = try call.decode { reader -> (reason: String, graceSeconds: Int)? in
-            let reason = reader.required("reason", .text(min: 1, max: 1_000))
+            let reason = reader.required("reason", .reason)
             let graceSeconds = reader.optional("graceSeconds", .int(in: Grace.seconds), default: Grace.usualSeconds)
             guard let reason else { return nil }
             return (reason, graceSeconds)

@@ -58,6 +58,8 @@ extension APIError {
 
     private init(storage error: StorageError) {
         switch error {
+        case .exists("schedule"):
+            self.init(.conflict, "exists", "There is a schedule of this name already.")
         case .exists(let kind):
             self.init(.conflict, "exists", "This \(kind) is here already.")
         case .notFound(let kind, let key):

@@ -23,9 +23,9 @@ struct Answer: Sendable {
         json(value, .created).with(.location, path)
     }
 
-    /// A page of a list.
-    static func list(_ items: [JSONValue], next: String?) -> Answer {
-        json(["items": .array(items), "next": next.map { .string(Cursor.text(of: $0)) } ?? .null])
+    /// A list, or a page of one; `next` is the cursor to go on with.
+    static func list(_ items: [JSONValue], next: String? = nil) -> Answer {
+        json(["items": .array(items), "next": .text(next)])
     }
 
     static let noContent = Answer(.noContent, fields: [.cacheControl: "no-store"])

@@ -16,8 +16,28 @@ extension JSONValue {
 
 extension JSONShape where Value == String {
     /// A name for people: 1 to 200 characters.
-    static var name: JSONShape<String> { .text(min: 1, max: 200) }
+    static var name: JSONShape<String> { .words(max: 200) }
+
+    /// What people group domains by: 1 to 63 characters.
+    static var label: JSONShape<String> { .words(max: 63) }
+
+    /// Why something is done: 1 to 1,000 characters.
+    static var reason: JSONShape<String> { .words(max: 1_000) }
 
     /// A remark: at most 1,000 characters.
     static var remark: JSONShape<String> { .text(min: 0, max: 1_000) }
+
+    /// A text that says something; white space around it is left out.
+    private static func words(max: Int) -> JSONShape<String> {
+        .text(min: 1, max: max).then { (text: String) throws(NoWords) in
+            let words = text.trimmingPrefix(while: \.isWhitespace)
+            guard let last = words.lastIndex(where: { !$0.isWhitespace }) else { throw NoWords() }
+            return String(words[...last])
+        }
+    }
+}
+
+private struct NoWords: JSONFaultReason {
+    var code: String { "too_short" }
+    var detail: String { "must not be empty" }
 }

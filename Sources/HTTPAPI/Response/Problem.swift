@@ -118,7 +118,7 @@ extension APIError {
         APIError(.unprocessableContent, "invalid_parameter", "The query parameter `\(name)` \(detail).")
     }
 
-    /// A cursor that the list asked for did not give.
+    /// A cursor that the list did not give.
     static var foreignCursor: APIError { invalidParameter("cursor", "has to be the `next` of an earlier answer") }
 
     /// A misspelled parameter that was passed over would answer another question than the one asked.

@@ -15,10 +15,13 @@ struct BucketPlaces {
     let width: Int
     /// So many are taken.
     private(set) var taken = 0
-    private var failuresInARow = 0
+    private var failuresInARow: Int
 
-    /// All places are free, and the bucket is taken to be sound.
-    init(width: Int) { self.width = width }
+    /// All places are free; the bucket is taken to be sound, or to fail as it did before.
+    init(width: Int, isFailing: Bool = false) {
+        self.width = width
+        failuresInARow = isFailing ? width : 0
+    }
 
     /// Whether as many objects in a row as there are places could not be read.
     var isFailing: Bool { failuresInARow >= width }

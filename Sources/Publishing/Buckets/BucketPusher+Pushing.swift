@@ -23,9 +23,9 @@ extension BucketPusher {
 
     /// Pushes until it is cancelled. An object that ends makes room for the next one, however long the others take.
     func push(to sink: Sink) async {
-        tell(isFailing: false)
+        tell(isFailing: sink.wasFailing)
         await withTaskGroup(of: Event.self) { group in
-            var places = BucketPlaces(width: Self.width)
+            var places = BucketPlaces(width: Self.width, isFailing: sink.wasFailing)
             var claimed = 0
             var (moreMayWait, isResting) = (false, false)
             var event = Event.rung

@@ -156,6 +156,18 @@ extension Installation {
 }
 
 extension Tenant {
+    /// How often the job has been claimed since it got on last, this time included. Throws `JobLost`.
+    public func attempts(at job: Job) throws -> Int {
+        let row = try database.first(
+            """
+            select attempts from jobs
+            where id = \(job.id) and token = \(job.token) and organization_id = \(organization.uuid)
+              and parked_at is null
+            """)
+        guard let row else { throw JobLost() }
+        return try row.decode("attempts", as: Int.self)
+    }
+
     /// Whether the worker still holds the job; its row is locked until the transaction ends, so that it stays so.
     public func holds(_ job: Job) throws -> Bool {
         try database.first(

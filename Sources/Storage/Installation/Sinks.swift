@@ -7,6 +7,8 @@ import StrictJSON
 public struct Sink: Hashable, Sendable {
     /// Its name, 1 to 63 characters; organizations see it.
     public let name: String
+    /// Nothing of it could be read when it was tried last, less than ten minutes before it was opened.
+    public let wasFailing: Bool
     let id: Int64
 }
 
@@ -62,10 +64,12 @@ extension Installation {
             """
             insert into sinks (name, address) values (\(name), \(address))
             on conflict (name, address) do update
-            set opened_at = clock_timestamp(), seen_at = clock_timestamp(), failure = null, failed_at = null
-            returning id
+            set opened_at = clock_timestamp(), seen_at = clock_timestamp()
+            returning id, coalesce(failed_at > clock_timestamp() - interval '10 minutes', false) as was_failing
             """)
-        return Sink(name: name, id: try row.decode("id", as: Int64.self))
+        return Sink(
+            name: name, wasFailing: try row.decode("was_failing", as: Bool.self),
+            id: try row.decode("id", as: Int64.self))
     }
 
     /// Forgets sinks that no worker has had for 30 days, at most so many of their objects at a time.
@@ -315,7 +319,9 @@ extension Tenant {
               count(sink_objects.activation) as shown,
               bool_or(sink_objects.activation is distinct from claims.activation
                 or sink_objects.behind_since is not null) as is_behind,
-              min(coalesce(sink_objects.behind_since, claims.live_since)) as since,
+              min(coalesce(sink_objects.behind_since, claims.live_since)) filter (
+                where sink_objects.activation is distinct from claims.activation
+                  or sink_objects.behind_since is not null) as since,
               coalesce(min(sink_objects.cause) filter (where sink_objects.behind_since is not null), sinks.failure)
                 as cause,
               sinks.cause as listing_cause

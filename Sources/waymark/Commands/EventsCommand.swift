@@ -41,7 +41,7 @@ struct EventsCommand: AsyncParsableCommand {
             var start = "after=\(after ?? 0)"
             if after == nil {
                 let newest = try await list(api, "sort=newest&limit=\(Self.newest)").items
-                if newest.isEmpty, let host { await api.tellIfThereIsNo(host) }
+                if newest.isEmpty, let host, await api.tellsThatThereIsNo(host), !follow { throw Ending.failed }
                 for event in newest.reversed() { try tell(event) }
                 start = "after=\(newest.first?["position"]?.number?.int ?? 0)"
                 guard follow else { return }

@@ -73,14 +73,14 @@ enum FreezeText {
     /// ", and suspended then: …" of a publication or a release at a time that a freeze will stop; empty where none will.
     static func suspension(of change: JSONValue) -> String {
         guard let freeze = change["freeze"], let end = freeze["endsAt"]?.string else { return "" }
-        return ", and suspended then: a freeze until \(end) stops it: \(freeze["reason"]?.string ?? "")"
+        return ", and suspended then: a freeze until \(end) stops it: \(freeze["reason"]?.line ?? "")"
     }
 
     fileprivate static func line(_ freeze: JSONValue) -> String {
-        let covers = freeze["label"]?.string.map { "label \($0)" } ?? "all domains"
+        let covers = freeze["label"]?.line.map { "label \($0)" } ?? "all domains"
         let standing =
             freeze["liftedAt"]?.string.map { "lifted at \($0)" }
             ?? (freeze["current"] == true ? "until " : "ended at ") + (freeze["endsAt"]?.string ?? "")
-        return "\(freeze["id"]?.string ?? "")  \(covers)  \(standing)  \(freeze["reason"]?.string ?? "")"
+        return "\(freeze["id"]?.string ?? "")  \(covers)  \(standing)  \(freeze["reason"]?.line ?? "")"
     }
 }

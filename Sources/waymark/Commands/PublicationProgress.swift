@@ -12,7 +12,7 @@ enum PublicationProgress {
 
     private static func line(_ step: JSONValue, _ publication: JSONValue) -> String {
         let kind = step["step"]?.string ?? ""
-        let cause = step["cause"]?.string.map { ": \($0)" } ?? ""
+        let cause = step["cause"]?.line.map { ": \($0)" } ?? ""
         let words =
             switch kind {
             case "made": made(publication)

@@ -71,7 +71,7 @@ struct PublishCommand: AsyncParsableCommand {
     private func summary(of publication: JSONValue) -> String {
         let state = publication["state"]?.string ?? ""
         let host = publication["host"]?.string ?? host
-        let cause = publication["cause"]?.string.map { ": \($0)" } ?? ""
+        let cause = publication["cause"]?.line.map { ": \($0)" } ?? ""
         let words =
             switch (state, publication["at"]?.string) {
             case ("scheduled", let due?): "scheduled for \(due)\(FreezeText.suspension(of: publication))"

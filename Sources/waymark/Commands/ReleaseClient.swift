@@ -54,7 +54,7 @@ struct ReleaseClient: Sendable {
         guard let predecessors = release["precededBy"]?.array, !predecessors.isEmpty else { return [] }
         let overrides = release["override"]?.bool == true
         let lines = predecessors.map { each in
-            let name = each["name"]?.string ?? ""
+            let name = each["name"]?.line ?? ""
             let about = [each["host"]?.string, name.isEmpty ? nil : "“\(name)”"].compactMap(\.self)
             return "  \(([each["kind"]?.string ?? ""] + about).joined(separator: " ")) at \(each["at"]?.string ?? "")"
         }
@@ -74,12 +74,12 @@ struct ReleaseClient: Sendable {
             let word = member.name == "frozen" ? "ready" : member.name
             return member.name == "total" || count == 0 ? nil : "\(count) \(word)"
         }
-        let cause = release["cause"]?.string.map { ": \($0)" } ?? ""
+        let cause = release["cause"]?.line.map { ": \($0)" } ?? ""
         let state = release["state"]?.string ?? ""
         let obstacle =
-            release["obstacle"]?.string.map { ", and suspended then: \($0)" } ?? FreezeText.suspension(of: release)
+            release["obstacle"]?.line.map { ", and suspended then: \($0)" } ?? FreezeText.suspension(of: release)
         let back = release["takenBackBy"]?.string == nil ? "" : ", taken back since"
-        let message = (release["message"]?.string ?? "").split(whereSeparator: \.isNewline).joined(separator: " ")
+        let message = release["message"]?.line ?? ""
         let line = "\(release["id"]?.string ?? "")  \(state)\(cause) (\(parts.joined(separator: ", ")))"
         return line + time(of: release) + obstacle + back + (message.isEmpty ? "" : "  \(message)")
     }
@@ -99,7 +99,7 @@ struct ReleaseClient: Sendable {
     private func tellRefusals(of release: JSONValue) async throws {
         for state in ["refused", "moved"] where Self.count(release, state) > 0 {
             let path = Self.path(release["id"]?.string ?? "") + "/domains?state=\(state)&limit=\(Self.mostTold)"
-            for domain in try remote.accepted(try await api.get(path))["items"]?.array ?? [] {
+            for domain in try remote.accepted(try await api.patiently(path))["items"]?.array ?? [] {
                 let failures = (domain["failures"]?.array ?? []).compactMap { $0["detail"]?.string }
                 Console.complain("  \(domain["host"]?.string ?? ""): \(state) \(failures.joined(separator: " "))")
                 GateReportText.lines(domain["report"]).forEach { Console.complain("    \($0)") }

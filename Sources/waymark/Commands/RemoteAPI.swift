@@ -50,8 +50,8 @@ struct RemoteAPI: Sendable {
             throw Refusal("WAYMARK_TOKEN has to hold an API token: `waymark token create` makes one")
         }
         let base = url ?? environment["WAYMARK_URL"] ?? "http://127.0.0.1:8080"
-        guard base.hasPrefix("http://") || base.hasPrefix("https://") else {
-            throw Refusal("the API's address has to begin with http:// or https://: \(base)")
+        guard ServerURL.isUsable(base) else {
+            throw Refusal("the API's address has to be http(s)://host or http(s)://host:port: \(base)")
         }
         var configuration = HTTPClient.Configuration()
         configuration.redirectConfiguration = .disallow

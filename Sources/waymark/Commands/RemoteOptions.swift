@@ -21,7 +21,8 @@ struct RemoteOptions: ParsableArguments {
 
     /// Says the answer, in JSON or in words.
     func say(_ value: JSONValue, _ words: @autoclosure () -> String) throws {
-        let text = json ? String(decoding: value.bytes(.pretty), as: UTF8.self) : words()
+        if json { return try Console.say(value) }
+        let text = words()
         if !text.isEmpty { try Console.say(text) }
     }
 }
@@ -64,13 +65,13 @@ extension RemoteAPI {
         }
     }
 
-    /// All items of a list, page after page.
-    func all(_ path: String, _ options: RemoteOptions) async throws -> [JSONValue] {
+    /// All items of a list, page after page, patiently where something has been waited for.
+    func all(_ path: String, _ options: RemoteOptions, patiently isPatient: Bool = false) async throws -> [JSONValue] {
         var items: [JSONValue] = []
         var cursor: String?
         repeat {
             let query = (path.contains("?") ? "&" : "?") + "limit=200" + (cursor.map { "&cursor=\($0)" } ?? "")
-            let page = try options.accepted(try await get(path + query))
+            let page = try options.accepted(try await isPatient ? patiently(path + query) : get(path + query))
             items += page["items"]?.array ?? []
             cursor = page["next"]?.string
         } while cursor != nil
@@ -89,9 +90,11 @@ extension RemoteAPI {
 
     /// Says on standard error where the organization has no such domain, which an empty list would not tell apart from
     /// one of which nothing is known. Only help, like the other.
-    func tellIfThereIsNo(_ host: String) async {
-        if let answer = try? await get("/v1/domains/\(Self.segment(host))"), answer.status == 404 {
-            Console.complain(answer.complaint)
-        }
+    ///
+    /// - Returns: whether there is none.
+    func tellsThatThereIsNo(_ host: String) async -> Bool {
+        guard let answer = try? await get("/v1/domains/\(Self.segment(host))"), answer.status == 404 else { return false }
+        Console.complain(answer.complaint)
+        return true
     }
 }

@@ -134,13 +134,15 @@ struct ScheduleCommand: AsyncParsableCommand {
 
         func run() async throws {
             let (run, outcomes) = try await RemoteAPI.with(url: schedule.remote.url) { api in
-                let path = schedule.path(try await schedule.found(api)) + "/runs"
+                let found = try await schedule.found(api)
+                await api.tellIfNobodyHas(found["label"]?.string)
+                let path = schedule.path(found) + "/runs"
                 var run = try schedule.remote.accepted(try await api.post(path, [:]))
                 let own = "\(path)/\(run["id"]?.string ?? "")"
                 if !noWait {
                     run = try await api.ending(of: run, at: own, through: ["running"], schedule.remote)
                 }
-                return (run, try await api.all("\(own)/outcomes", schedule.remote))
+                return (run, try await api.all("\(own)/outcomes", schedule.remote, patiently: true))
             }
             try schedule.remote.say(
                 ["run": run, "outcomes": .array(outcomes)],
@@ -163,7 +165,7 @@ struct ScheduleCommand: AsyncParsableCommand {
                     try await api.delete(schedule.path(found), ifMatch: "\"\(found["revision"]?.number?.int ?? 0)\""))
                 return found
             }
-            try schedule.remote.say(found, "\(found["name"]?.string ?? ""): deleted")
+            try schedule.remote.say(found, "\(found["name"]?.line ?? ""): deleted")
         }
     }
 }
@@ -202,16 +204,16 @@ struct NamedSchedule: ParsableArguments {
 private enum ScheduleText {
     static func line(_ schedule: JSONValue) -> String {
         let state = schedule["state"]?.string ?? ""
-        let target = schedule["host"]?.string ?? "label \(schedule["label"]?.string ?? "")"
+        let target = schedule["host"]?.string ?? "label \(schedule["label"]?.line ?? "")"
         let standing =
             switch state {
             case "active" where schedule["overdue"] == true:
                 "overdue since \(schedule["nextDueAt"]?.string ?? ""): no worker has begun it"
             case "active": "next at \(schedule["nextDueAt"]?.string ?? "no time")"
-            default: state + (schedule["reason"]?.string.map { ": \($0)" } ?? "")
+            default: state + (schedule["reason"]?.line.map { ": \($0)" } ?? "")
             }
-        let freeze = schedule["freeze"]?["reason"]?.string.map { "; frozen: \($0)" } ?? ""
-        return "\(schedule["name"]?.string ?? "")  \(target)  \(schedule["words"]?.string ?? "") "
+        let freeze = schedule["freeze"]?["reason"]?.line.map { "; frozen: \($0)" } ?? ""
+        return "\(schedule["name"]?.line ?? "")  \(target)  \(schedule["words"]?.string ?? "") "
             + "(\(schedule["zone"]?.string ?? ""))  \(standing)\(freeze)"
     }
 
@@ -226,7 +228,7 @@ private enum ScheduleText {
     static func outcome(_ outcome: JSONValue) -> String {
         let failed = (outcome["report"]?["checks"]?.array ?? []).filter { $0["outcome"]?.string == "failed" }
             .compactMap { $0["detail"]?.string }.joined(separator: " ")
-        let why = outcome["cause"]?.string ?? failed
+        let why = outcome["cause"]?.line ?? failed
         return "  \(outcome["host"]?.string ?? "")  \(outcome["outcome"]?.string ?? "")"
             + (why.isEmpty ? "" : ": \(why)")
     }

@@ -79,3 +79,8 @@ extension TerminalText {
         text.split(separator: "\n", omittingEmptySubsequences: false).map { TerminalText(String($0)) }
     }
 }
+
+extension JSONValue {
+    /// A text that somebody wrote, in one line.
+    var line: String? { string?.split(whereSeparator: \.isNewline).joined(separator: " ") }
+}

@@ -66,7 +66,8 @@ struct BucketsFile: Sendable {
             guard let address = BucketAddress(endpoint: endpoint, region: region, bucket: bucket, style: style) else {
                 reader.fault(
                     "endpoint", "invalid_endpoint",
-                    "has to be http(s)://host or http(s)://host:port, and \"bucket\" a bucket's name")
+                    "has to be http(s)://host or http(s)://host:port, \"region\" letters, digits and hyphens, and \"bucket\" "
+                        + "a bucket's name")
                 return nil
             }
             guard address.isUsable else {
@@ -88,7 +89,10 @@ extension BucketsFile.Entry {
     /// the session token; or of `WAYMARK_BUCKET_NAME_ACCESS_KEY_ID`, `…_SECRET_ACCESS_KEY` and `…_SESSION_TOKEN`.
     func credentials(environment: [String: String]) throws -> Credentials {
         if let credentialsFile {
-            let lines = try SecretFile(path: credentialsFile).lines() ?? []
+            guard let lines = try SecretFile(path: credentialsFile).lines() else {
+                throw Settings.Invalid(
+                    name: "WAYMARK_BUCKETS_FILE", reason: "names \(credentialsFile), which is not there")
+            }
             guard (2...3).contains(lines.count) else {
                 throw Settings.Invalid(
                     name: "WAYMARK_BUCKETS_FILE",

@@ -66,8 +66,11 @@ struct Build: Sendable {
     private func buckets(_ store: Store) throws -> [(doorbell: Doorbell, services: [any Service])] {
         guard let file = settings.bucketsFile else { return [] }
         let environment = ProcessInfo.processInfo.environment
-        return try BucketsFile(path: file).entries.map { entry in
-            let credentials = NIOLockedValueBox(try entry.credentials(environment: environment))
+        // All credentials before the first client, which would have to be closed where those of another are refused.
+        let buckets = try BucketsFile(path: file).entries.map { entry in
+            (entry, NIOLockedValueBox(try entry.credentials(environment: environment)))
+        }
+        return buckets.map { entry, credentials in
             let doorbell = Doorbell()
             let target = PushedBucket(
                 name: entry.name, address: "\(entry.address.url)/\(entry.prefix)",

@@ -130,14 +130,14 @@ struct Settings: Sendable {
             throw Invalid(name: "WAYMARK_LOG_LEVEL", reason: "has to be one of \(levels): \(level)")
         }
         self.logLevel = logLevel
-        guard ["http://", "https://", Self.folderScheme + "/"].contains(where: snapshotURL.hasPrefix) else {
+        guard ServerURL.isUsable(snapshotURL) || snapshotURL.hasPrefix(Self.folderScheme + "/") else {
             throw Invalid(
                 name: "WAYMARK_SNAPSHOT_URL", reason: "has to be http(s)://host or file:///folder: \(snapshotURL)")
         }
         guard (1...200).contains(consumerName?.count ?? 1) else {
             throw Invalid(name: "WAYMARK_CONSUMER_NAME", reason: "has to have 1 to 200 characters")
         }
-        guard publicURL.hasPrefix("http://") || publicURL.hasPrefix("https://"), !publicURL.hasSuffix("/") else {
+        guard ServerURL.isUsable(publicURL), !publicURL.hasSuffix("/") else {
             throw Invalid(name: "WAYMARK_PUBLIC_URL", reason: "has to be http(s)://host, without a slash at the end")
         }
     }

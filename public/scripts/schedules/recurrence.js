@@ -38,6 +38,16 @@ export function writeExpression({ repeats, minute, time, weekdays = [], day }) {
     return null;
 }
 
+/** What is missing in a recurrence, as a fault of its field; null while nothing is. */
+export function missingIn(recurrence) {
+    const { repeats, time, weekdays } = recurrence;
+    if (repeats === "other" || writeExpression(recurrence)) return null;
+    if (repeats === "hourly") return { pointer: "/minute", detail: "Say a minute, 0 to 59." };
+    if (repeats === "weekly" && !weekdays.length) return { pointer: "/weekdays", detail: "Choose a day." };
+    if (!time) return { pointer: "/time", detail: "Say when." };
+    return { pointer: "/day", detail: "Say a day, 1 to 31." };
+}
+
 /** The recurrence that an expression says; `{ repeats: "other" }` for what the form has no words for. */
 export function readExpression(expression) {
     const text = expression.trim();

@@ -2,6 +2,7 @@ import { announce } from "../announce.js";
 import { at } from "../api.js";
 import { confirm, openDialog } from "../dialogs.js";
 import { onPress, onSubmit } from "../form.js";
+import { freezeSentence } from "../freeze-words.js";
 import { words as problemWords } from "../problem.js";
 import { label, part } from "../template.js";
 import { openScheduleForm, tag } from "./schedule-form.js";
@@ -28,7 +29,10 @@ export function offerActions(root, schedule, session, { changed }) {
 }
 
 async function run(api, schedule, changed) {
-    const what = `Every draft that changed and passes the gate goes live ${target(schedule)}.`;
+    const { freeze } = schedule;
+    const what = freeze
+        ? `${freezeSentence(freeze)} A run by hand is held as well, and publishes nothing ${target(schedule)}.`
+        : `Every draft that changed and passes the gate goes live ${target(schedule)}.`;
     const isSure = await confirm({
         title: `Run ${schedule.name} now?`,
         detail: `${what} Its own times stay as they are.`,

@@ -6,8 +6,8 @@ import { countDomainsOf } from "../label-count.js";
 import { afterPause } from "../later.js";
 import { Problem } from "../problem.js";
 import { part } from "../template.js";
-import { readExpression, repetitions, writeExpression } from "./recurrence.js";
-import { catchUpSentence, catchUps, durationWords } from "./schedule-words.js";
+import { missingIn, readExpression, repetitions, writeExpression } from "./recurrence.js";
+import { catchUpSentence, catchUps, durationWords, whenWords } from "./schedule-words.js";
 import { SchedulePreview } from "./schedule-preview.js";
 import { ownZone, zonesByRegion } from "./zones.js";
 
@@ -45,7 +45,10 @@ export function openScheduleForm({ api }, { schedule = null, host = null, saved 
     setValues(form, { expression, zone, name, message, catchUpSeconds, ...target });
     countDomainsOf(form.elements.label, own("label-count"), api)();
     const preview = new SchedulePreview(own("preview"), api);
-    const ask = afterPause(200, () => preview.show(form.elements.expression.value.trim(), form.elements.zone.value));
+    const ask = afterPause(200, () => {
+        const missing = missingIn(recurrenceOf(form))?.detail;
+        preview.show(form.elements.expression.value.trim(), form.elements.zone.value, missing);
+    });
     showRecurrence(form, readExpression(expression));
     form.addEventListener("input", ({ target: control }) => {
         keepInStep(form, control.name);
@@ -53,15 +56,28 @@ export function openScheduleForm({ api }, { schedule = null, host = null, saved 
     });
     keepInStep(form, null);
     preview.show(expression, zone);
+    let seen = schedule;
     onSubmit(form, async () => {
         const body = bodyOf(form);
-        const answer = schedule
-            ? await api.patch(at`/schedules/${schedule.id}`, body, { ifMatch: tag(schedule) })
-            : await api.post("/schedules", body);
+        const save = () =>
+            schedule
+                ? api.patch(at`/schedules/${schedule.id}`, body, { ifMatch: tag(seen) })
+                : api.post("/schedules", body);
+        const answer = await save().catch(async (problem) => {
+            if (schedule && problem.is?.("not_found")) throw new Problem({ detail: "Somebody has deleted it meanwhile." });
+            if (!problem.isConflict) throw problem;
+            seen = (await api.get(at`/schedules/${schedule.id}`)).body;
+            throw new Problem({ detail: overtakenWords(seen) });
+        });
         dialog.close();
         announce(`${answer.body.name} is ${schedule ? "changed" : "made"}.`);
         await saved(answer.body);
     });
+}
+
+function overtakenWords(schedule) {
+    const present = `“${schedule.name}”, ${whenWords(schedule)}`;
+    return `Somebody has changed it meanwhile: it is ${present} now. Save again to put what stands here in its place.`;
 }
 
 /** A change is made to what was seen: who changed the schedule meanwhile is not overruled. */
@@ -114,12 +130,12 @@ function keepInStep(form, changed) {
     const { expression, target, catchUpSeconds } = form.elements;
     if (changed === "expression") showRecurrence(form, readExpression(expression.value));
     else if (["repeats", "minute", "time", "weekday", "day"].includes(changed)) {
-        const written = writeExpression(recurrenceOf(form));
-        if (written) expression.value = written;
+        const recurrence = recurrenceOf(form);
+        if (recurrence.repeats !== "other") expression.value = writeExpression(recurrence) ?? "";
     }
     const repeats = form.elements.repeats.value;
     for (const [name, ways] of Object.entries(fieldsOf)) part(form, name).hidden = !ways.includes(repeats);
-    part(form, "day-hint").hidden = repeats !== "monthly" || Number(form.elements.day.value) < 29;
+    part(form, "day-hint").hidden = repeats !== "monthly" || ![29, 30, 31].includes(Number(form.elements.day.value));
     part(form, "host-field").hidden = target.value !== "host";
     part(form, "label-field").hidden = target.value !== "label";
     part(form, "catch-up-sentence").textContent = catchUpSentence(Number(catchUpSeconds.value));
@@ -142,15 +158,8 @@ function recurrenceOf({ elements }) {
 /** What is unfinished is said here; all else the API judges. */
 function bodyOf(form) {
     const text = (name) => form.elements[name].value.trim();
-    const recurrence = recurrenceOf(form);
-    const { repeats, time, weekdays } = recurrence;
-    if (repeats !== "other" && !writeExpression(recurrence)) {
-        const missing =
-            repeats === "hourly" ? { pointer: "/minute", detail: "Say a minute, 0 to 59." }
-            : !time || weekdays.length ? { pointer: "/time", detail: "Say when." }
-            : { pointer: "/weekdays", detail: "Choose a day." };
-        throw new Problem({ code: "invalid", errors: [missing] });
-    }
+    const missing = missingIn(recurrenceOf(form));
+    if (missing) throw new Problem({ code: "invalid", errors: [missing] });
     const target = text("target");
     return {
         name: text("name"),

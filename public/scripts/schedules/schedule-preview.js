@@ -15,11 +15,11 @@ export class SchedulePreview {
         this.#api = api;
     }
 
-    /** Asks the API; an expression that is null is one that is not finished yet. */
-    async show(expression, zone) {
+    /** Asks the API; an expression that is empty is not finished yet: `missing` says what it wants. */
+    async show(expression, zone, missing = "The next runs are shown here.") {
         if (!expression) {
             this.#newest.stop();
-            return this.#say("The next runs are shown here.", []);
+            return this.#say(missing, []);
         }
         await this.#newest.ask((signal) => this.#api.post("/schedule-previews", { expression, zone }, { signal }), {
             answered: ({ body }) => this.#say(`${whenWords(body)}.`, body.runs, zone),
