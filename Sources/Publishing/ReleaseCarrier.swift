@@ -113,7 +113,9 @@ public struct ReleaseCarrier: JobCarrier {
                         cause: "the gate refuses \(refused) of \(release.counts.values.reduce(0, +)) domains"))
             }
             if release.counts[.passed] == nil, release.counts[.frozen] == nil {
-                let cause = release.takesBack == nil ? "no domain has anything new" : "on no domain was something else live before it"
+                let cause =
+                    release.takesBack == nil
+                    ? "no domain has anything new" : "on no domain was something else live before it"
                 return .ended(try tenant.end(release, as: .unchanged, cause: cause))
             }
             if release.isDryRun { return .ended(try tenant.end(release, as: .judged)) }

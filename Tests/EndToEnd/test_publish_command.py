@@ -136,6 +136,22 @@ def test_each_fault_is_told_once(waymark):
     assert absent == f"waymark: There is no version 99 of {host} here.\n"
 
 
+def test_what_is_overtaken_and_what_waits_behind_it_is_told_at_once(waymark):
+    host = waymark.new_domain(draft("/1"))
+    due = later(3600)
+    assert publish(waymark, host, "--at", due).stderr == ""
+    overtaking = publish(waymark, host, "--wait")
+    assert overtaking.stderr.startswith(f"waymark: suspended, once this is live:\n  version 1, due at {due}\n"), overtaking
+    behind = publish(waymark, host, "--at", later(7200))
+    assert behind.stdout.endswith(", and suspended then: version 1, for which it waits, will not go live\n"), behind.stdout
+    again = publish(waymark, host, "--wait")
+    assert "suspended" not in again.stderr
+    items = waymark.api("GET", f"/v1/domains/{host}/publications", params={"state": "pending"}).json()["items"]
+    assert {item["obstacle"] for item in items} == {
+        "version 1, for which it waits, will not go live", "something else has gone live here since it was made",
+    }
+
+
 def test_what_stands_against_it_is_1(waymark):
     host = waymark.new_domain(draft("/1"))
     alias = waymark.new_domain(aliasOf=host)

@@ -41,13 +41,16 @@ struct BucketAddressTests {
         "an endpoint is a scheme and a host, nothing more",
         arguments: [
             "", "s3.example.net", "ftp://s3.example.net", "https://", "https://a/b", "https://u@a", "https://a?b",
-            "http://127.0.0.1:99999", "http://a:0", "http://a:1:2", "http://:80", "http://a:", "http://[::1", "http://::1",
+            "http://127.0.0.1:99999", "http://a:0", "http://a:1:2", "http://:80", "http://a:", "http://[::1",
+            "http://::1",
         ])
     func refused(endpoint: String) {
         #expect(address(endpoint) == nil)
     }
 
-    @Test("a bucket's name is one that can stand in a URL", arguments: ["ab", "Links", "a/b", "a b", "a?b", "...", "-ab", "ab."])
+    @Test(
+        "a bucket's name is one that can stand in a URL",
+        arguments: ["ab", "Links", "a/b", "a b", "a?b", "...", "-ab", "ab."])
     func names(name: String) {
         #expect(BucketAddress(endpoint: "https://a", region: "r", bucket: name, style: .path) == nil)
     }

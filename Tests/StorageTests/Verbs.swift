@@ -93,6 +93,7 @@ extension Verb {
             Verb("hasBeenLive") { tenant, _ in "\(try tenant.hasBeenLive(version: 1, of: host))" },
             Verb("publications") { tenant, _ in "\(try tenant.publications(host, Page()).items.map(\.message))" },
             Verb("publication") { tenant, loot in try tenant.publication(loot.publication.id, of: host).message },
+            Verb("obstacles") { tenant, loot in "\(try tenant.obstacles(to: [loot.publication]).values)" },
             Verb("lockedPublication") { tenant, loot in
                 "\(String(describing: try tenant.lockedPublication(loot.publication.id)?.message))"
             },

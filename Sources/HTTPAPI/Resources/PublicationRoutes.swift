@@ -87,6 +87,8 @@ extension API {
 private struct ToldPublication: Sendable {
     let publication: Publication
     let steps: [PublicationStep]
+    /// Why it will not go live, as things are.
+    let obstacle: String?
     /// The freeze that will stop it, as things are.
     let freeze: Freeze?
 
@@ -104,7 +106,7 @@ private struct ToldPublication: Sendable {
             "createdAt": .time(made.createdAt), "startedAt": .time(made.startedAt), "endedAt": .time(made.endedAt),
             "madeAgainst": .number(made.madeAgainst), "activation": .number(made.activation),
             "attempts": .int(made.attempts), "cause": .text(made.cause), "steps": .array(steps.map(\.json)),
-            "freeze": freeze?.json ?? .null, "report": made.report,
+            "obstacle": .text(obstacle), "freeze": freeze?.json ?? .null, "report": made.report,
         ]
     }
 }
@@ -114,11 +116,13 @@ extension Tenant {
         let steps = try steps(of: publications.map(\.id))
         let scheduled = publications.filter { !$0.state.isEnding && $0.dueAt != nil }
         let freezes = scheduled.isEmpty ? [:] : try freezes(covering: scheduled.map(\.host))
+        let obstacles = try obstacles(to: publications)
         return publications.map { publication in
             let freeze = publication.state.isEnding ? nil : freezes[publication.host]
             let isStopped = freeze.map { publication.dueAt ?? .distantFuture < $0.endsAt } ?? false
             return ToldPublication(
-                publication: publication, steps: steps[publication.id] ?? [], freeze: isStopped ? freeze : nil)
+                publication: publication, steps: steps[publication.id] ?? [], obstacle: obstacles[publication.id],
+                freeze: isStopped ? freeze : nil)
         }
     }
 

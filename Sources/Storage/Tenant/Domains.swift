@@ -37,6 +37,16 @@ extension Tenant {
     /// One domain. Throws `notFound` when there is none.
     public func domain(_ host: Host) throws -> Domain { try read(.domain(host)) }
 
+    /// The activations that are live on some domains.
+    func liveActivations(of hosts: [Host]) throws -> [Host: Int64] {
+        try database.query(
+            "\(fragment: Domain.selecting(of: organization)) and domains.host = any(\(hosts.map(\.description)))"
+        ).reduce(into: [:]) { live, row in
+            let domain = try Domain(row: row)
+            live[domain.host] = domain.live?.activation
+        }
+    }
+
     /// Those of some domains that are ``Domain/State/live``: their drafts give what is live.
     public func unchanged(among hosts: [Host]) throws -> [Host] {
         try database.query(

@@ -70,8 +70,10 @@ struct FreezeCommand: AsyncParsableCommand {
 
 /// Freezes at a terminal.
 enum FreezeText {
-    /// ", and suspended then: …" of a publication or a release at a time that a freeze will stop; empty where none will.
+    /// ", and suspended then: …" of a publication or a release at a time that something in its way or a freeze will stop;
+    /// empty where nothing will.
     static func suspension(of change: JSONValue) -> String {
+        if let obstacle = change["obstacle"]?.line { return ", and suspended then: \(obstacle)" }
         guard let freeze = change["freeze"], let end = freeze["endsAt"]?.string else { return "" }
         return ", and suspended then: a freeze until \(end) stops it: \(freeze["reason"]?.line ?? "")"
     }

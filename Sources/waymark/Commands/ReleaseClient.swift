@@ -76,8 +76,7 @@ struct ReleaseClient: Sendable {
         }
         let cause = release["cause"]?.line.map { ": \($0)" } ?? ""
         let state = release["state"]?.string ?? ""
-        let obstacle =
-            release["obstacle"]?.line.map { ", and suspended then: \($0)" } ?? FreezeText.suspension(of: release)
+        let obstacle = FreezeText.suspension(of: release)
         let back = release["takenBackBy"]?.string == nil ? "" : ", taken back since"
         let message = release["message"]?.line ?? ""
         let line = "\(release["id"]?.string ?? "")  \(state)\(cause) (\(parts.joined(separator: ", ")))"

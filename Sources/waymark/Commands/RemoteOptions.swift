@@ -93,7 +93,9 @@ extension RemoteAPI {
     ///
     /// - Returns: whether there is none.
     func tellsThatThereIsNo(_ host: String) async -> Bool {
-        guard let answer = try? await get("/v1/domains/\(Self.segment(host))"), answer.status == 404 else { return false }
+        guard let answer = try? await get("/v1/domains/\(Self.segment(host))"), answer.status == 404 else {
+            return false
+        }
         Console.complain(answer.complaint)
         return true
     }

@@ -11,7 +11,7 @@ import { reachWords } from "./effective-by.js";
 import { pendingReleaseItem, pendingReleases } from "./pending-releases.js";
 import { publicationStates } from "./publication.js";
 import { showSteps } from "./publication-steps.js";
-import { overtakenWords } from "./waiting.js";
+import { obstacleWords } from "./waiting.js";
 
 /**
  * What is to go live on the domain and has not yet: when, after what, how far it is; each can be called off, a release on
@@ -30,7 +30,6 @@ export class PendingList {
     async show() {
         const { api, host, session } = this.#page;
         const path = at`/domains/${host}`;
-        const { body: domain } = await api.get(path);
         const [{ body }, releases] = await Promise.all([
             api.get(`${path}/publications`, { query: { state: "pending", limit: 200 } }),
             pendingReleases(api, host),
@@ -38,7 +37,7 @@ export class PendingList {
         this.#pending = body.items.toSorted((a, b) => (a.at ?? "").localeCompare(b.at ?? ""));
         this.#root.hidden = this.#pending.length + releases.length === 0;
         const rows = [
-            ...this.#pending.map((publication) => this.#row(publication, domain.live)),
+            ...this.#pending.map((publication) => this.#row(publication)),
             ...releases.map((release) => pendingReleaseItem(release, session.organization)),
         ];
         const list = part(this.#root, "list");
@@ -46,7 +45,7 @@ export class PendingList {
     }
 
     /** A row is kept as long as its publication is pending: what has the focus in it keeps it. */
-    #row(publication, live) {
+    #row(publication) {
         const { id, version, state, reverts, follows, requestedBy, message, freeze, at: due } = publication;
         const row = part(this.#root, "list").querySelector(`[data-id="${id}"]`) ?? this.#newRow(publication);
         const before = this.#pending.find((other) => other.id === follows);
@@ -63,7 +62,7 @@ export class PendingList {
         ]
             .filter(Boolean)
             .join(" ");
-        fill(row, { overtaken: overtakenWords(publication, live, this.#pending) });
+        fill(row, { overtaken: obstacleWords(publication, before) });
         part(row, "requester").textContent = [requestedBy?.name, message && `“${message}”`].filter(Boolean).join(" · ");
         showSteps(part(row, "steps"), publication);
         return row;

@@ -8,6 +8,7 @@ import { reachWords } from "./effective-by.js";
 import { showSteps } from "./publication-steps.js";
 import { hasEnded, news, publicationStates } from "./publication.js";
 import { sinkItems } from "./sinks.js";
+import { obstacleWords } from "./waiting.js";
 
 const explanations = {
     scheduled: "The version is frozen; what you edit now does not touch it. A worker takes it up in a moment.",
@@ -43,7 +44,10 @@ function show(root, publication) {
     progress.dataset.state = state;
     part(progress, "step-frozen").textContent = `Version ${version} is frozen`;
     part(progress, "headline").textContent = state === "live" ? `Version ${version} is live` : headline(publication);
-    const wait = state === "scheduled" && due && `It goes live at ${dueWords(due)}, as it is frozen now.`;
+    const wait =
+        state === "scheduled" &&
+        due &&
+        (obstacleWords(publication, publication.follows) ?? `It goes live at ${dueWords(due)}, as it is frozen now.`);
     const words = wait || (explanations[state] ?? failure(publication));
     part(progress, "explanation").textContent = [words, reachWords(publication)].filter(Boolean).join(" ");
     part(progress, "cancel").hidden = hasEnded(publication);

@@ -3,27 +3,14 @@ import { domainsOf, releaseName } from "../releases/release-words.js";
 import { dueWords } from "./due-time.js";
 import { pendingReleases } from "./pending-releases.js";
 
-const overtaken =
-    "It will be suspended: something else has gone live here since it was made. Publish it anew if it is still wanted.";
-
 /**
- * Why a publication that waits for its time will not go live: because something else has gone live on the domain since
- * it was made, or because that is so of the one that it follows. Null where nothing is known against it. `live` is what
- * was live before the publications were asked for; one that follows another one of `pending` is made against what that
- * one makes live.
+ * That a publication will not go live when it is due, and why; null where nothing is known against it. `before` is the
+ * one that it follows, while that is pending.
  */
-export function overtakenWords(publication, live, pending) {
-    const { state, at: due, override, follows, reverts, madeAgainst } = publication;
-    if (state !== "scheduled" || !due) return null;
-    const before = pending.find(({ id }) => id === follows);
-    if (before) {
-        if (!overtakenWords(before, live, pending)) return null;
-        if (reverts) return `It will be called off: version ${before.version}, which it takes back, will not go live.`;
-        if (override) return null;
-        return `It will be suspended: version ${before.version}, for which it waits, will not go live.`;
-    }
-    if (override || (live?.activation ?? 0) <= (madeAgainst ?? 0)) return null;
-    return overtaken;
+export function obstacleWords({ obstacle, reverts }, before) {
+    if (!obstacle) return null;
+    if (before) return `It will be ${reverts ? "called off" : "suspended"}: ${obstacle}.`;
+    return `It will be suspended: ${obstacle}. Publish it anew if it is still wanted.`;
 }
 
 /**
@@ -33,14 +20,13 @@ export function overtakenWords(publication, live, pending) {
 export async function waitingOn(api, host) {
     try {
         const path = at`/domains/${host}`;
-        const { body: domain } = await api.get(path);
         const [pending, releases] = await Promise.all([
             all(api, `${path}/publications`, { query: { state: "pending" } }),
             pendingReleases(api, host),
         ]);
         const publications = pending.filter((each) => {
             const isFirst = !pending.some(({ id }) => id === each.follows);
-            return each.at && !each.override && isFirst && !overtakenWords(each, domain.live, pending);
+            return each.at && !each.override && isFirst && !each.obstacle;
         });
         return [
             ...publications.map(({ at: due, version }) => [due, `Version ${version}, due at ${dueWords(due)}`]),
