@@ -37,13 +37,17 @@ struct BucketTests {
         }
     }
 
-    @Test("who waits too long for a connection is told that the bucket did not answer in time")
+    /// The answer comes long after any deadline: a machine that is busy cannot let it come before.
+    @Test("who waits too long for an answer, or for a connection, is told that the bucket did not answer in time")
     func connections() async throws {
-        try await withBucket(connections: 1, .answer(404, afterMilliseconds: 4_000)) { bucket in
-            async let first = try bucket.object("one")
-            try await Task.sleep(for: .milliseconds(200))
-            await #expect(throws: ObjectStoreError.timedOut) { try await bucket.object("two") }
-            #expect(try await first == nil)
+        try await withBucket(connections: 1, .answer(404, afterMilliseconds: 50_000)) { bucket in
+            await withTaskGroup { group in
+                for key in ["one", "two"] {
+                    group.addTask {
+                        await #expect(throws: ObjectStoreError.timedOut) { try await bucket.object(key) }
+                    }
+                }
+            }
         }
     }
 
