@@ -84,15 +84,22 @@ def test_an_alias_tells_that_it_goes_with_its_domain(waymark, dashboard, publish
 
 
 def as_ended(page, host, state):
-    """The page as it is when a grace is over, which is a minute away at least."""
+    """The page as it is when a grace is over, which is a minute away at least, until the host is verified again."""
+    is_ended = True
+
+    def verify(route):
+        nonlocal is_ended
+        is_ended = False
+        route.continue_()
 
     def route(route):
         try:
             answer = route.fetch().json()
         except Error:  # The page has gone meanwhile, and with it whoever asked.
             return
-        route.fulfill(json=answer | {"state": state, "live": None, "withdrawal": None})
+        route.fulfill(json=answer | ({"state": state, "live": None, "withdrawal": None} if is_ended else {}))
 
+    page.route(re.compile(rf"/v1/domains/{re.escape(host)}/verifications$"), verify)
     page.route(re.compile(rf"/v1/domains/{re.escape(host)}$"), route)
 
 
@@ -116,7 +123,6 @@ def test_an_alias_that_was_withdrawn_by_itself_is_served_again_by_a_press(waymar
     as_ended(dashboard.page, alias, "withdrawn")
     dashboard.open("/domain", host=alias)
     expect(notice(dashboard, ENDED)).to_contain_text("left out when its domain is published")
-    dashboard.page.unroute_all(behavior="wait")
     dashboard.press("Serve it again")
     expect(dashboard.announcement).to_contain_text("is marked as verified")
     expect(notice(dashboard, ENDED)).to_be_hidden()

@@ -330,6 +330,11 @@ def test_a_bucket_that_is_taken_away_says_so_and_is_filled_when_it_is_there_agai
         waymark.cli("domain", "verify", "--organization", "acme", host)
         waymark.publish(host)
         eventually_state(waymark, host, "current")
+        # A comparison that began before the file was there has it looked at again: two ends later there is none.
+        for _ in range(2):
+            last = state(waymark, host)["comparedAt"]
+            eventually(lambda: state(waymark, host)["comparedAt"] != last, what="a comparison")
+        eventually_state(waymark, host, "current")
         # Stopped meanwhile, so that nothing is put back into the bucket before it is away.
         waymark.stop()
         for path in PATHS:

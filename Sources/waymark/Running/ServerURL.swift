@@ -7,7 +7,7 @@ enum ServerURL {
     static func isUsable(_ text: String) -> Bool {
         guard let parts = URLComponents(string: text, encodingInvalidCharacters: false) else { return false }
         return ["http", "https"].contains(parts.scheme) && parts.host?.isEmpty == false
-            && (1...65_535).contains(parts.port ?? 1) && parts.user == nil && parts.query == nil
+            && (0...65_535).contains(parts.port ?? 1) && parts.user == nil && parts.query == nil
             && parts.fragment == nil
     }
 }
