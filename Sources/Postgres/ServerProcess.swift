@@ -17,7 +17,8 @@ final class ServerProcess: Sendable {
     private let state: Locked<State>
 
     /// `$1` is what to remove at the end, if anything; the rest is the server's command. Signals that end the watcher
-    /// first would leave the server alone, hence ignored; the server sets its own.
+    /// first would leave the server alone, hence ignored; the server sets its own. Until it has, a signal is lost on it:
+    /// hence again and again, until it has ended.
     private static let script = """
         trap '' INT HUP TERM
         removing=$1
@@ -26,7 +27,7 @@ final class ServerProcess: Sendable {
         server=$!
         (
             cat <&3 >/dev/null
-            kill -INT $server
+            while kill -INT $server 2>/dev/null; do sleep 0.2; done
         ) &
         waiting=$!
         wait $server
