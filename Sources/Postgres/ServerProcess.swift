@@ -19,7 +19,7 @@ final class ServerProcess: Sendable {
     /// `$1` is what to remove at the end, if anything; the rest is the server's command. Signals that end the watcher
     /// first would leave the server alone, hence ignored; the server sets its own. Until it has, a signal is lost on it:
     /// hence again and again, until it has ended.
-    private static let script = """
+    static let script = """
         trap '' INT HUP TERM
         removing=$1
         shift

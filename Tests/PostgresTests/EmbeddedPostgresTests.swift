@@ -48,6 +48,23 @@ import Testing
         try await run(server) { db in try db.first("select count(*) from things")?.decode(0, as: Int.self) }
     }
 
+    @Test("a server that cannot heed a signal yet is ended as soon as it can") func deafServer() async throws {
+        var ends: [Int32] = [-1, -1]
+        try #require(pipe(&ends) == 0)
+        for descriptor in ends { try #require(fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0) }
+        let output = open("/dev/null", O_WRONLY | O_CLOEXEC)
+        // As PostgreSQL in its first moments, it ignores what its starter ignored.
+        let server = ["/usr/bin/perl", "-e", "sleep 1; $SIG{INT} = 'DEFAULT'; sleep 25"]
+        let watcher = try ChildProcess.start(
+            ["/bin/sh", "-c", ServerProcess.script, "waymark-postgres", ""] + server, descriptor3: ends[0],
+            output: output)
+        for descriptor in ends + [output] { close(descriptor) }
+        let clock = ContinuousClock()
+        let begin = clock.now
+        let hasEnded = try await eventually { watcher.exitStatus() != nil }
+        #expect(hasEnded && clock.now - begin < .seconds(20))
+    }
+
     @Test("a lock that is held is not given again, and the file opened to ask for it is closed once") func heldLock()
         async throws
     {
