@@ -172,11 +172,12 @@ def test_a_schedule_is_changed_and_who_was_overtaken_is_told(acme, board):
     board.dialog.get_by_label("Repeats").select_option("On weekdays, Monday to Friday")
     board.press("Save", within=board.dialog)
     told = board.dialog.get_by_role("alert").filter(has_text="changed")
-    expect(told).to_contain_text("it is “nightly”, At 02:30 every day, New York time now. Save again to put")
+    expect(told).to_contain_text("it is “nightly”, At 02:30 every day, New York time now. Save again to change")
     expect(board.dialog.get_by_label("Repeats")).to_have_value("weekdays")
     board.press("Save", within=board.dialog)
     expect(rows(board)).to_contain_text("At 02:30 on Monday to Friday, New York time")
-    assert acme.api("GET", path).json()["expression"] == "30 2 * * MON-FRI"
+    changed = acme.api("GET", path).json()
+    assert (changed["expression"], changed["message"]) == ("30 2 * * MON-FRI", "x")
     board.press("Edit nightly")
     assert acme.api("DELETE", path, headers={"If-Match": "*"}).status_code == 204
     board.press("Save", within=board.dialog)

@@ -44,7 +44,7 @@ struct PublishCommand: AsyncParsableCommand {
         let path = "/v1/domains/\(RemoteAPI.segment(host))/publications"
         let ended = try await RemoteAPI.with(url: remote.url) { api in
             if let effectiveBy { try await EffectiveByWords.tell(effectiveBy, api) }
-            let waiting = at == nil && effectiveBy == nil ? await waiting(api, path) : []
+            let waiting = at == nil && effectiveBy == nil ? try await waiting(api, path) : []
             let made = try remote.accepted(try await api.post(path, body))
             if !waiting.isEmpty { Console.complain("waymark: suspended, once this is live:") }
             waiting.forEach { Console.complain("  \($0)") }
@@ -58,14 +58,14 @@ struct PublishCommand: AsyncParsableCommand {
         if ["failed", "cancelled", "superseded", "suspended"].contains(state) { throw Ending.notRight }
     }
 
-    /// What waits for its time on the domain and does not go live after this, a line each. Only help: none where it cannot
-    /// be had.
-    private func waiting(_ api: RemoteAPI, _ path: String) async -> [String] {
+    /// What waits for its time on the domain and does not go live after this, a line each. Only help: none where the API
+    /// refuses to tell.
+    private func waiting(_ api: RemoteAPI, _ path: String) async throws -> [String] {
         let releases = "/v1/releases?host=\(RemoteAPI.segment(host))"
         let lists = [("version", path + "?state=pending"), ("release", releases + "&state=pending")]
         var lines: [String] = []
         for (kind, list) in lists {
-            let items = (try? await api.get(list + "&limit=200"))?.body["items"]?.array ?? []
+            let items = try await api.get(list + "&limit=200").body["items"]?.array ?? []
             for item in items where item["override"] != true && item["obstacle"]?.string == nil {
                 guard let due = item["at"]?.string, item["follows"]?.string == nil else { continue }
                 let name = item["version"]?.number?.int.map(String.init) ?? item["id"]?.string ?? ""

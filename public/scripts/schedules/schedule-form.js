@@ -59,10 +59,11 @@ export function openScheduleForm({ api }, { schedule = null, host = null, saved 
     let seen = schedule;
     onSubmit(form, async () => {
         const body = bodyOf(form);
-        const save = () =>
-            schedule
-                ? api.patch(at`/schedules/${schedule.id}`, body, { ifMatch: tag(seen) })
-                : api.post("/schedules", body);
+        const save = () => {
+            if (!schedule) return api.post("/schedules", body);
+            const change = seen === schedule ? body : changesOf(schedule, body);
+            return api.patch(at`/schedules/${schedule.id}`, change, { ifMatch: tag(seen) });
+        };
         const answer = await save().catch(async (problem) => {
             if (schedule && problem.is?.("not_found")) throw new Problem({ detail: "Somebody has deleted it meanwhile." });
             if (!problem.isConflict) throw problem;
@@ -75,9 +76,14 @@ export function openScheduleForm({ api }, { schedule = null, host = null, saved 
     });
 }
 
+/** What was changed here: all else stays as somebody else has made it meanwhile. */
+function changesOf(schedule, body) {
+    return Object.fromEntries(Object.entries(body).filter(([name, value]) => value !== schedule[name]));
+}
+
 function overtakenWords(schedule) {
     const present = `“${schedule.name}”, ${whenWords(schedule)}`;
-    return `Somebody has changed it meanwhile: it is ${present} now. Save again to put what stands here in its place.`;
+    return `Somebody has changed it meanwhile: it is ${present} now. Save again to change of that what you changed here.`;
 }
 
 /** A change is made to what was seen: who changed the schedule meanwhile is not overruled. */
