@@ -12,7 +12,8 @@ public struct AppTrace: Hashable, Sendable {
     public internal(set) var rules: [RuleTrace]
     /// How many rules stand behind the deciding one and were not tried.
     public let notTried: Int
-    /// How many rules were tried but are not in ``rules``, because there are too many (``Limits``).
+    /// How many rules are not in ``rules`` though they stand before the deciding one, because there are too many
+    /// (``Limits``).
     public internal(set) var leftOut: Int
     /// Where no rule matched: the one that came nearest. First of all the rules that open rather than exclude; among
     /// those the ones whose path matches; among those the ones with the fewest parts that do not match; among those the
@@ -24,6 +25,8 @@ public struct AppTrace: Hashable, Sendable {
     public enum Limits {
         /// Rules.
         public static let rules = 500
+        /// Parts of one rule; where more are tried, one that does not match is among them.
+        public static let parts = 100
         /// Bytes of all texts, roughly.
         public static let bytes = 262_144
         /// Characters of a pattern, text or comment; what is longer is cut, with … at its end.
@@ -45,8 +48,8 @@ public struct RuleTrace: Hashable, Sendable {
     public let comment: String?
     /// How it fared, in a sentence for people.
     public let summary: String
-    /// Its parts in the order path, query, fragment; none if it has no patterns.
-    public let parts: [PartTrace]
+    /// Its parts in the order path, query, fragment; none if it has no patterns, or all space is taken.
+    public internal(set) var parts: [PartTrace]
 }
 
 /// How a part of a rule fared.

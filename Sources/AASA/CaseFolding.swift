@@ -47,7 +47,7 @@ enum CaseFolding {
 
     /// Simple case folding (Unicode CaseFolding.txt, statuses C and S), by way of the upper-case letter, so that `ς`
     /// and `σ`, `ſ` and `s` meet.
-    private static func folded(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+    static func folded(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
         // The dotless i has no folding of its own, but its capital is that of the dotted one.
         if scalar == "\u{131}" { return scalar }
         let upper = single(scalar.properties.uppercaseMapping) ?? scalar

@@ -3,18 +3,22 @@ import StrictJSON
 extension Explainer {
     /// Says of the evaluation and of each verdict how certain they are: each open rule that was come upon is read the
     /// other way; where the outcome would be another one, it rests on that rule.
-    func judge(_ evaluation: inout Evaluation, _ parts: URLParts?, _ domains: AssociatedDomains) {
+    func judge(
+        _ evaluation: inout Evaluation, _ parts: URLParts?, _ domains: AssociatedDomains, while mayGoOn: () -> Bool
+    ) {
         var doubts = Doubts(count: evaluation.apps.count)
         for (certainty, sentence) in URLDoubts.all(evaluation, parts, domains) {
             doubts.addToAll(certainty, sentence)
         }
         if let parts, evaluation.ineligibility == nil {
-            addOpenRules(evaluation, parts, to: &doubts)
+            addOpenRules(evaluation, parts, to: &doubts, while: mayGoOn)
         }
         doubts.apply(to: &evaluation)
     }
 
-    private func addOpenRules(_ evaluation: Evaluation, _ parts: URLParts, to doubts: inout Doubts) {
+    private func addOpenRules(
+        _ evaluation: Evaluation, _ parts: URLParts, to doubts: inout Doubts, while mayGoOn: () -> Bool
+    ) {
         let outcomes = evaluation.apps.map(\.outcome)
         // "The scope of an exclusion is only the app (entry) that contains it" [REP].
         if outcomes.contains(.opens), outcomes.contains(.excluded) { doubts.add(.exclusionScope) }
@@ -22,14 +26,15 @@ extension Explainer {
         if base.openRules.isEmpty, parts.isPlain { return }
         var work = Self.workForCertainty
         var met: Set<OpenRule> = []
-        let verdicts = base.verdicts(texts(parts, base), &work, &met)
+        let verdicts = base.verdicts(texts(parts, base), &work, &met, while: mayGoOn)
         for rule in OpenRule.allCases where met.contains(rule) && work > 0 {
             guard !rule.isOfOrder else { continue }
-            work -= base.ruleCount * Self.workForRule
+            work -= (base.ruleCount + base.apps.count / 10) * Self.workForRule
+            if !mayGoOn() { work = 0 }
             guard work > 0 else { break }
             let other = reading(rule)
             var ignored: Set<OpenRule> = []
-            let others = other.outcomes(other.verdicts(texts(parts, other), &work, &ignored))
+            let others = other.outcomes(other.verdicts(texts(parts, other), &work, &ignored, while: mayGoOn))
             if work > 0 { doubts.compare(others, with: base.outcomes(verdicts), rule) }
         }
         if met.contains(.appIDPrefixCase) {

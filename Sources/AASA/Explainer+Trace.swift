@@ -2,70 +2,103 @@ import StrictJSON
 
 extension Explainer {
     /// How the outcomes of an evaluation came about.
-    func trace(_ evaluation: Evaluation, _ parts: URLParts?, _ explanation: Explanation) -> [AppTrace] {
+    func trace(
+        _ evaluation: Evaluation, _ parts: URLParts?, _ explanation: Explanation, while mayGoOn: () -> Bool
+    ) -> [AppTrace] {
         guard let parts, evaluation.ineligibility == nil else { return [] }
         let file = reading(nil)
         var tracer = Tracer(file: file, url: texts(parts, file))
         return file.apps.filter { app in
             if case .app(let wanted) = explanation { app.id.utf8.elementsEqual(wanted.utf8) } else { true }
-        }.map { tracer.trace($0) }
+        }.map { tracer.trace($0, while: mayGoOn) }
     }
 }
 
 /// Tries the rules of a file again, slowly, and writes down how each part of each fared.
 private struct Tracer {
+    /// How the rules of an entry fared, for all of its apps.
+    private struct EntryTrace {
+        /// The deciding one last; of the others as many as there was room for.
+        var rules: [RuleTrace] = []
+        /// How many were tried, or would have been had there been time.
+        var tried = 0
+        var isUnfinished = false
+        var nearest: (miss: Nearness, pointer: JSONPointer)?
+    }
+
     let file: FileReading
     let url: URLTexts
     private var rulesLeft = AppTrace.Limits.rules
     private var bytesLeft = AppTrace.Limits.bytes
     private var work = AppTrace.Limits.work
+    private var known: [Int: EntryTrace] = [:]
 
     init(file: FileReading, url: URLTexts) {
         self.file = file
         self.url = url
     }
 
-    mutating func trace(_ app: FileReading.App) -> AppTrace {
+    mutating func trace(_ app: FileReading.App, while mayGoOn: () -> Bool) -> AppTrace {
         let index = app.entries.first ?? 0
         let entry = file.entries[index]
+        let found = known[index] ?? trace(entry, while: mayGoOn)
+        known[index] = found
         var traces: [RuleTrace] = []
-        var (leftOut, tried) = (0, 0)
-        var nearest: (miss: Nearness, pointer: JSONPointer)?
-        for rule in entry.rules ?? [] {
-            tried += 1
-            let (trace, nearness) = self.trace(rule)
-            if trace.matches || (rulesLeft > 0 && bytesLeft > 0) {
-                rulesLeft -= 1
-                bytesLeft -= trace.size
-                traces.append(trace)
-            } else {
-                leftOut += 1
-            }
-            if trace.matches {
-                nearest = nil
-                break
-            }
-            if nearness.isWorthNaming, nearest.map({ $0.miss < nearness }) ?? true {
-                nearest = (nearness, rule.pointer)
-            }
+        for trace in found.rules where trace.matches || hasRoom {
+            // What decided is always told, at the end of the room without its parts.
+            traces.append(hasRoom ? trace : trace.withoutParts)
+            rulesLeft -= 1
+            bytesLeft -= trace.size
         }
         return AppTrace(
-            app: app.id, entry: entry.pointer, note: note(entry, app), rules: traces,
-            notTried: (entry.rules?.count ?? 0) - tried, leftOut: leftOut, nearestMiss: nearest?.pointer)
+            app: app.id, entry: entry.pointer, note: note(entry, app, isUnfinished: found.isUnfinished), rules: traces,
+            notTried: (entry.rules?.count ?? 0) - found.tried, leftOut: found.tried - traces.count,
+            nearestMiss: found.nearest?.pointer)
     }
 
-    private func note(_ entry: FileReading.Entry, _ app: FileReading.App) -> String? {
+    private var hasRoom: Bool { rulesLeft > 0 && bytesLeft > 0 }
+
+    private mutating func trace(_ entry: FileReading.Entry, while mayGoOn: () -> Bool) -> EntryTrace {
+        var found = EntryTrace()
+        var bytes = 0
+        for rule in entry.rules ?? [] {
+            guard mayGoOn(), let (trace, nearness) = trace(rule, while: mayGoOn) else {
+                found.isUnfinished = true
+                found.tried = entry.rules?.count ?? 0
+                break
+            }
+            found.tried += 1
+            if trace.matches || (found.rules.count < rulesLeft && bytes < bytesLeft) {
+                bytes += trace.size
+                found.rules.append(trace)
+            }
+            if trace.matches {
+                found.nearest = nil
+                break
+            }
+            if nearness.isWorthNaming, found.nearest.map({ $0.miss < nearness }) ?? true {
+                found.nearest = (nearness, rule.pointer)
+            }
+        }
+        return found
+    }
+
+    private func note(_ entry: FileReading.Entry, _ app: FileReading.App, isUnfinished: Bool) -> String? {
         var notes: [String] = []
+        if isUnfinished { notes.append("Not all rules are explained: that takes too much work.") }
         if entry.rules == nil { notes.append("The entry has no rules at all, so every URL opens the app.") }
         if entry.rules?.isEmpty == true { notes.append("The entry's list of rules is empty, so no URL opens the app.") }
-        let others = app.entries.dropFirst().map { "\(file.entries[$0].pointer)" }
+        let others = app.entries.dropFirst().prefix(10).map { "\(file.entries[$0].pointer)" }
         if !others.isEmpty {
-            notes.append("The app stands in \(others.joined(separator: ", ")) too; only its first entry counts.")
+            let more = app.entries.count - 1 - others.count
+            let places = others.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+            notes.append("The app stands in \(places) too; only its first entry counts.")
         }
         return notes.isEmpty ? nil : notes.joined(separator: " ")
     }
 
-    private mutating func trace(_ rule: RuleTest) -> (RuleTrace, Nearness) {
+    /// Nil where there is no time left to try all parts of the rule.
+    private mutating func trace(_ rule: RuleTest, while mayGoOn: () -> Bool) -> (RuleTrace, Nearness)? {
         var parts: [PartTrace] = []
         var agreement = 0
         var pathMatches = true
@@ -75,7 +108,8 @@ private struct Tracer {
             agreement = reached
             pathMatches = trace.matches
         }
-        parts += queryParts(rule)
+        guard let inQuery = queryParts(rule, while: mayGoOn) else { return nil }
+        parts += inQuery
         if let fragment = rule.fragment {
             parts.append(part(.fragment, fragment, url.fragmentText, rule.form).0)
         }
@@ -86,25 +120,37 @@ private struct Tracer {
         let trace = RuleTrace(
             pointer: rule.pointer, matches: failed == 0, excludes: rule.excludes,
             comment: rule.comment.map { Wording.cut($0) }, summary: Wording.summary(parts, excludes: rule.excludes),
-            parts: parts)
+            parts: Self.shortened(parts))
         return (trace, nearness)
     }
 
-    private mutating func queryParts(_ rule: RuleTest) -> [PartTrace] {
+    private static func shortened(_ parts: [PartTrace]) -> [PartTrace] {
+        guard parts.count > AppTrace.Limits.parts else { return parts }
+        let first = parts.prefix(AppTrace.Limits.parts - 1)
+        let last = first.allSatisfy(\.matches) ? parts.first { !$0.matches } : nil
+        return first + [last ?? parts[first.endIndex]]
+    }
+
+    private mutating func queryParts(_ rule: RuleTest, while mayGoOn: () -> Bool) -> [PartTrace]? {
         switch rule.query {
         case .any: return []
         case .whole(let test): return [part(.query, test, url.queryText, rule.form).0]
         case .items(let items):
             var ignored: Set<OpenRule> = []
             let present = url.items(rule.form, &ignored)
-            return items.flatMap { item in
+            var parts: [PartTrace] = []
+            for item in items {
                 let values = item.values(among: present, file.patterns, &work)
-                let isThere = present.contains { $0.name == Array(item.name.utf8) }
-                return values.enumerated().map { index, value in
+                let name = Array(item.name.utf8)
+                let isThere = present.contains { $0.name == name }
+                for (index, value) in values.enumerated() {
+                    guard mayGoOn() else { return nil }
                     let occurrence = Occurrence(number: index + 1, of: values.count, isThere: isThere)
-                    return part(.query, item.test, { _, _ in value }, rule.form, item: (item.name, occurrence)).0
+                    parts.append(
+                        part(.query, item.test, { _, _ in value }, rule.form, item: (item.name, occurrence)).0)
                 }
             }
+            return parts
         }
     }
 
@@ -197,6 +243,12 @@ extension URLTexts {
 }
 
 extension RuleTrace {
+    fileprivate var withoutParts: RuleTrace {
+        var copy = self
+        copy.parts = []
+        return copy
+    }
+
     /// Roughly the bytes of its texts.
     fileprivate var size: Int {
         parts.reduce(summary.utf8.count) { $0 + $1.pattern.utf8.count + 2 * $1.text.utf8.count + $1.reason.utf8.count }

@@ -10,7 +10,7 @@ public final class Explainer {
 
     /// How many steps the certainty of one evaluation may take; some tens of milliseconds.
     static let workForCertainty = 3_000_000
-    /// How many of those steps trying another reading takes for each rule of the file.
+    /// How many of those steps trying another reading takes for each rule, and for each ten apps, of the file.
     static let workForRule = 100
 
     let compiled: CompiledAssociation
@@ -33,8 +33,11 @@ public final class Explainer {
     ///   - entitlementDomains: What the apps' entitlements say after `applinks:`, such as `example.com` or
     ///     `*.example.com`; none takes any host.
     ///   - explanation: Whether ``Evaluation/trace`` is wanted, and of which app.
+    ///   - mayGoOn: Asked again and again while certainty and trace are found out. When it says no, they stay
+    ///     unfinished, and say so; the outcome is always the right one.
     public func evaluate(
-        _ url: String, entitlementDomains: [String] = [], explaining explanation: Explanation = .nothing
+        _ url: String, entitlementDomains: [String] = [], explaining explanation: Explanation = .nothing,
+        while mayGoOn: () -> Bool = { true }
     ) -> Evaluation {
         var evaluation: Evaluation
         let parts = try? URLParts(url)
@@ -49,8 +52,8 @@ public final class Explainer {
             let isFirst = evaluation.ineligibility == nil || error.code != .otherHost
             if isFirst { evaluation = evaluation.refused(error) }
         }
-        judge(&evaluation, parts, domains)
-        if explanation.isWanted { evaluation.trace = trace(evaluation, parts, explanation) }
+        judge(&evaluation, parts, domains, while: mayGoOn)
+        if explanation.isWanted { evaluation.trace = trace(evaluation, parts, explanation, while: mayGoOn) }
         return evaluation
     }
 

@@ -12,7 +12,7 @@ public struct MatchLines {
     public static let maximumLength = 4 << 20
 
     private static let limits = JSONLimits(
-        bytes: maximumLength, depth: 80, numberLength: 512, stringLength: maximumLength)
+        bytes: maximumLength, depth: 80, numberLength: 512, stringLength: maximumLength, values: .max)
 
     private var line: [UInt8] = []
     private var isTooLong = false

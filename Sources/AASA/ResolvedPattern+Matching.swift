@@ -102,6 +102,7 @@ private struct Walker {
         var from: Int?
         if departure == .firstFittingValue { return advance(places, overFirstOf: values, &work) }
         for value in values where work > 0 {
+            work -= 1
             let result = advance(places, over: value.pieces, &work)
             ends.formUnion(result.places)
             if let start = result.from { from = min(from ?? start, start) }
@@ -117,6 +118,7 @@ private struct Walker {
         var from: Int?
         for start in starts(places) {
             for value in values where work > 0 {
+                work -= 1
                 let result = advance(Places(places: [start]), over: value.pieces, &work)
                 if result.isEmpty { continue }
                 ends.formUnion(result.places)

@@ -56,9 +56,11 @@ struct ResolvedPattern {
 
     /// A variable that stands more than once and could have different values; of a single character it surely can.
     private var repeatedVariable: (name: String, values: [Value])? {
-        var seen: Set<[UInt8]> = []
+        var seen: [[UInt8]: Int] = [:]
         for case .variable(let name, let values) in pieces where !name.isEmpty && values.count > 1 {
-            if seen.insert(Array(name.utf8)).inserted || values.allSatisfy({ $0.text.utf8.count == 1 }) { continue }
+            seen[Array(name.utf8), default: 0] += 1
+            // Its values are looked at once, however often it stands in the pattern.
+            guard seen[Array(name.utf8)] == 2, !values.allSatisfy({ $0.text.utf8.count == 1 }) else { continue }
             return (name, values)
         }
         return nil
@@ -71,6 +73,8 @@ struct ResolvedPattern {
             return match(text, in: reading, &work).matches
         }
         for value in values where work > 0 {
+            // For the copy; what comparing costs comes on top.
+            work -= pieces.count
             var pattern = self
             pattern.pieces = pieces.map { piece in
                 guard case .variable(name, _) = piece else { return piece }

@@ -35,33 +35,55 @@ extension API {
 
     private func respond(to request: Request, by route: Route, _ context: APIContext) async throws -> Answer {
         switch route.handler {
+        case .probe(let answer):
+            return try await answer(call(request, route, context, .visitor))
         case .anyone(let answer):
-            return try await answer(call(request, route, context))
+            return try await work(on: call(request, route, context, .visitor), answer)
         case .caller(let answer):
             let caller = try await authentication.caller(of: request.head)
-            return try await answer(call(request, route, context), caller)
+            return try await work(on: call(request, route, context, Claimant(caller))) { try await answer($0, caller) }
         case .member(let role, let answer):
             let caller = try await authentication.caller(of: request.head)
             let member = try authentication.member(caller, in: request.head, atLeast: role)
-            return try await answer(call(request, route, context), member)
+            let claimant = Claimant(caller, in: member.organization)
+            return try await work(on: call(request, route, context, claimant)) { try await answer($0, member) }
         case .consumer(let answer):
             try authentication.requireConsumer(request.head)
-            return try await answer(call(request, route, context))
+            return try await answer(call(request, route, context, .consumer))
         }
+    }
+
+    /// Answers a call when it is its turn, on threads that may compute.
+    private func work(
+        on call: Call, _ answer: @escaping @Sendable (Call) async throws -> Answer
+    ) async throws -> Answer {
+        let work = { [places, threads] in
+            try await places.work(for: call.claimant) {
+                try await withTaskExecutorPreference(threads) { try await answer(call) }
+            }
+        }
+        let isWatching = call.query("wait").map { $0 != "0" } ?? false
+        return try await isWatching ? places.watch(for: call.claimant, work) : work()
     }
 
     /// Reads the request whole, within the route's limit and the deadline, and refuses query parameters that the route
     /// does not take. Rights have been looked at before.
-    private func call(_ request: Request, _ route: Route, _ context: APIContext) async throws -> Call {
+    private func call(
+        _ request: Request, _ route: Route, _ context: APIContext, _ claimant: Claimant
+    ) async throws -> Call {
         let parameters = request.uri.queryParameters.map { String($0.key) }
         if let unknown = parameters.first(where: { !route.query.contains($0) }) {
             throw APIError.unknownParameter(unknown, known: route.query)
         }
-        let body: ByteBuffer
-        do {
-            body = try await within(Self.bodyDeadline) { try await request.body.collect(upTo: route.bodyLimit) }
-        } catch is NIOTooManyBytesError {
+        if let length = request.headers[.contentLength].flatMap(Int.init), length > route.bodyLimit {
             throw APIError.tooLarge(route.bodyLimit)
+        }
+        let room = route.isProbe ? nil : bodies.room(for: claimant.owner)
+        let body: [UInt8]
+        do {
+            body = try await within(Self.bodyDeadline) {
+                try await Self.read(request.body, upTo: route.bodyLimit, into: room)
+            }
         } catch let error where !(error is APIError) && !(error is CancellationError) {
             // The connection ended within the body, or what came is no body: the framing's fault, and so the caller's.
             throw APIError(.badRequest, "malformed_request", "The body is not what its length or its chunks say.")
@@ -69,7 +91,22 @@ extension API {
         }
         return Call(
             request: request.head, uri: request.uri, parameters: context.parameters,
-            body: Array(body.readableBytesView), peer: context.peer)
+            body: body, room: room, claimant: claimant, places: places, peer: context.peer)
+    }
+
+    /// The bytes of a body, put where they stay as they come; without room for them they are thrown away.
+    private static func read(
+        _ body: RequestBody, upTo limit: Int, into room: BodyBudget.Room?
+    ) async throws -> [UInt8] {
+        var (bytes, count) = ([UInt8](), 0)
+        for try await part in body {
+            count += part.readableBytes
+            guard count <= limit else { throw APIError.tooLarge(limit) }
+            guard let room else { continue }
+            try room.take(part.readableBytes)
+            bytes.append(contentsOf: part.readableBytesView)
+        }
+        return bytes
     }
 
     /// The answer to a request that no route takes.
@@ -79,7 +116,10 @@ extension API {
             route.method == .get ? ["GET", "HEAD"] : [route.method.rawValue]
         }
         guard methods.isEmpty else { throw APIError.methodNotAllowed(methods.joined(separator: ", ")) }
-        guard let page = pages.page(at: path) else { throw APIError.noSuchPath }
+        guard let page = pages.page(at: path) else {
+            guard let answer = pages.notFound(request.head) else { throw APIError.noSuchPath }
+            return answer
+        }
         guard request.method == .get || request.method == .head else { throw APIError.methodNotAllowed("GET, HEAD") }
         return page.answer(to: request.head)
     }

@@ -21,11 +21,13 @@ public struct API: Sendable {
         public var publicDirectory: String
         /// How much time the evaluations of one call may take of a processor.
         public var evaluationBudget: Duration
+        /// So many requests are worked on at once: no more than the pool has connections.
+        public var workPlaces: Int
 
         /// Settings.
         public init(
             isLocal: Bool, version: String, edgeURL: String?, edgePublicURL: EdgeURL? = nil, isSecure: Bool,
-            publicDirectory: String, evaluationBudget: Duration = .milliseconds(250)
+            publicDirectory: String, evaluationBudget: Duration = .milliseconds(250), workPlaces: Int = 8
         ) {
             self.isLocal = isLocal
             self.version = version
@@ -34,6 +36,7 @@ public struct API: Sendable {
             self.isSecure = isSecure
             self.publicDirectory = publicDirectory
             self.evaluationBudget = evaluationBudget
+            self.workPlaces = workPlaces
         }
     }
 
@@ -45,7 +48,11 @@ public struct API: Sendable {
     let authentication: Authentication
     let pages: StaticPages
     let jobsDoorbell: Doorbell
-    let liveDoorbell: Doorbell
+    /// Tells which of the publications that are waited for are pending.
+    let endings: Watch<ID<Organization>, ID<Publication>, Set<ID<Publication>>>
+    let places: WorkPlaces
+    let threads: WorkThreads
+    let bodies = BodyBudget()
 
     /// An API over a store.
     ///
@@ -66,7 +73,11 @@ public struct API: Sendable {
         self.events = events
         self.settings = settings
         self.jobsDoorbell = jobsDoorbell
-        self.liveDoorbell = liveDoorbell
+        endings = Watch(doorbell: liveDoorbell) { organization, ids in
+            try await store.read(as: organization, .pending(among: ids))
+        }
+        places = WorkPlaces(count: settings.workPlaces)
+        threads = WorkThreads(count: settings.workPlaces)
         pages = try StaticPages(directory: settings.publicDirectory)
         authentication = Authentication(
             store: store, cookie: SessionCookie(isSecure: settings.isSecure), consumers: consumers)

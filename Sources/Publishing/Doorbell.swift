@@ -8,6 +8,7 @@ public final class Doorbell: Sendable {
         var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
         var nextWaiter = 0
         var hasRung = false
+        var rings = 0
     }
 
     private let state = NIOLockedValueBox(State())
@@ -19,17 +20,24 @@ public final class Doorbell: Sendable {
     public func ring() {
         let waiters = state.withLockedValue { state in
             defer { state.waiters = [:] }
+            state.rings += 1
             if state.waiters.isEmpty { state.hasRung = true }
             return state.waiters
         }
         for waiter in waiters.values { waiter.resume() }
     }
 
+    /// How often it has rung.
+    public var rings: Int { state.withLockedValue(\.rings) }
+
     /// Waits for a ring, but at most for `duration`; ends at once when the task is cancelled or the service shuts down.
-    public func wait(atMost duration: Duration) async {
+    ///
+    /// - Parameter rings: how often it had rung when the caller looked last: of several who wait, each learns in this way of
+    ///   a ring while it looks. Without it, a ring that is remembered wakes one of them.
+    public func wait(past rings: Int? = nil, atMost duration: Duration) async {
         await cancelWhenGracefulShutdown {
             await withTaskGroup { group in
-                group.addTask { await self.waitForRing() }
+                group.addTask { await self.waitForRing(past: rings) }
                 group.addTask { try? await Task.sleep(for: duration) }
                 await group.next()
                 group.cancelAll()
@@ -37,7 +45,7 @@ public final class Doorbell: Sendable {
         }
     }
 
-    private func waitForRing() async {
+    private func waitForRing(past rings: Int?) async {
         let waiter = state.withLockedValue { state in
             state.nextWaiter += 1
             return state.nextWaiter
@@ -45,7 +53,8 @@ public final class Doorbell: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isOver = state.withLockedValue { state in
-                    if state.hasRung || Task.isCancelled {
+                    if Task.isCancelled { return true }
+                    if rings.map({ $0 != state.rings }) ?? state.hasRung {
                         state.hasRung = false
                         return true
                     }

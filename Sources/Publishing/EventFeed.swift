@@ -4,10 +4,6 @@ public import Storage
 
 /// Follows the events of an organization: gives what has been committed its places, and waits for what comes.
 public struct EventFeed: Sendable {
-    /// The longest time between two looks at the database while somebody waits. Not every change rings: `notify` takes a
-    /// lock over the whole installation until the commit, which is too much for each change of a draft.
-    static let pollInterval = Duration.seconds(1)
-
     /// Events, and the place to go on from.
     public struct Stretch: Sendable {
         /// The events, oldest first.
@@ -24,19 +20,24 @@ public struct EventFeed: Sendable {
     }
 
     private let store: Store
-    private let doorbell: Doorbell
+    private let news: Watch<ID<Organization>, Int64, Int64>
 
     /// A feed over a store.
     ///
-    /// - Parameter doorbell: rings when there may be something new.
+    /// - Parameter doorbell: rings when there may be something new. Not every change rings: `notify` takes a lock over the
+    ///   whole installation until the commit, which is too much for each change of a draft.
     public init(store: Store, doorbell: Doorbell = Doorbell()) {
         self.store = store
-        self.doorbell = doorbell
+        news = Watch(doorbell: doorbell) { organization, _ in try await Self.newest(in: store, as: organization) }
     }
 
     /// Gives every event that was committed before the call its place, and tells the newest. After a long time in which
     /// nobody has asked, that takes several transactions.
     public func newest(as organization: ID<Organization>) async throws -> Int64 {
+        try await Self.newest(in: store, as: organization)
+    }
+
+    private static func newest(in store: Store, as organization: ID<Organization>) async throws -> Int64 {
         var news = try await store.read(as: organization, .eventNews)
         while news.awaitsPlaces {
             let placed = try await store.write(as: organization, by: .system) { tenant in
@@ -55,10 +56,12 @@ public struct EventFeed: Sendable {
     /// The events after a place: as soon as there are any, none when the time is over, the task is cancelled or the
     /// service shuts down. Throws ``UnknownPlace``.
     ///
-    /// - Parameter limit: at most so many.
+    /// - Parameters:
+    ///   - limit: at most so many.
+    ///   - aside: what is done around waiting.
     public func events(
         as organization: ID<Organization>, after position: Int64, limit: Int, _ filter: EventFilter = EventFilter(),
-        wait: Duration = .zero
+        wait: Duration = .zero, aside: (() async throws -> Void) async throws -> Void = { try await $0() }
     ) async throws -> Stretch {
         let deadline = ContinuousClock.now + wait
         var position = position
@@ -80,7 +83,9 @@ public struct EventFeed: Sendable {
             guard left > .zero, !Task.isCancelled, !Task.isShuttingDownGracefully else {
                 return Stretch(events: [], next: position)
             }
-            await doorbell.wait(atMost: min(left, Self.pollInterval))
+            try await aside {
+                try await news.wait(for: organization, newest, atMost: left) { $0 > newest }
+            }
         }
     }
 }

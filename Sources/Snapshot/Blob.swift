@@ -40,10 +40,9 @@ public struct Blob: Hashable, Sendable {
 
     /// Whether the bytes are one well-formed JSON object, by the tolerant reading that published files have always had.
     public static func isWholeFile(_ bytes: [UInt8]) -> Bool {
-        let limits = JSONLimits(bytes: largest, depth: 128, numberLength: largest, stringLength: largest)
-        guard let document = try? JSONDocument(parsing: bytes, limits: limits, options: .lenient),
-            case .object = document.root
-        else { return false }
+        let limits = JSONLimits(
+            bytes: largest, depth: 128, numberLength: largest, stringLength: largest, values: .max, marksInRow: largest)
+        guard case .object = try? JSONValue(parsing: bytes, limits: limits, options: .lenient) else { return false }
         return true
     }
 }

@@ -30,7 +30,7 @@ extension Row {
     }
 
     func json(_ column: String) throws -> JSONValue {
-        try value(column) { try JSONDocument(parsing: Array($0.utf8), limits: .stored).root }
+        try value(column) { try JSONValue(parsing: Array($0.utf8), limits: .stored) }
     }
 
     func optionalJSON(_ column: String) throws -> JSONValue? {
@@ -45,7 +45,7 @@ extension Row {
 
 extension JSONLimits {
     /// What was within the limits when it came in is read back, whatever was added to it since.
-    fileprivate static let stored = JSONLimits(bytes: 64 << 20, depth: 64)
+    fileprivate static let stored = JSONLimits(bytes: 64 << 20, depth: 64, values: .max, marksInRow: .max)
 }
 
 extension JSONValue {

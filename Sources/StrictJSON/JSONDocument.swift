@@ -19,16 +19,9 @@ public struct JSONDocument: Sendable {
     public init(
         parsing bytes: [UInt8], limits: JSONLimits = JSONLimits(), options: JSONOptions = .strict
     ) throws(JSONError) {
-        var parser = JSONParser(bytes: bytes, limits: limits, options: options)
-        let value: JSONValue
-        do {
-            value = try parser.parseText()
-        } catch {
-            throw JSONError(
-                code: error.code, message: error.message, position: LineTable(bytes).position(at: error.offset))
-        }
+        var parser = JSONParser(bytes: bytes, limits: limits, options: options, keepsNodes: true)
+        root = try parser.value()
         let lines = LineTable(bytes)
-        root = value
         nodes = JSONNodes(parser.nodes)
         self.lines = lines
         duplicates = parser.duplicates.map {
@@ -76,4 +69,29 @@ public struct JSONDuplicate: Sendable, Hashable {
     public let pointer: JSONPointer
     /// Where the repeated name stands.
     public let position: JSONPosition
+}
+
+extension JSONValue {
+    /// Parses a text of which nobody asks where its values stand: that takes less than a ``JSONDocument``, and options and
+    /// limits are the same.
+    ///
+    /// - Throws: The first thing that is wrong, with its place.
+    public init(
+        parsing bytes: [UInt8], limits: JSONLimits = JSONLimits(), options: JSONOptions = .strict
+    ) throws(JSONError) {
+        var parser = JSONParser(bytes: bytes, limits: limits, options: options, keepsNodes: false)
+        self = try parser.value()
+    }
+}
+
+extension JSONParser {
+    /// The value of the whole text.
+    fileprivate mutating func value() throws(JSONError) -> JSONValue {
+        do {
+            return try parseText()
+        } catch {
+            throw JSONError(
+                code: error.code, message: error.message, position: JSONPosition(of: error.offset, in: bytes))
+        }
+    }
 }

@@ -34,6 +34,10 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
         case numberTooLong = "number_too_long"
         /// A string longer than the limit.
         case stringTooLong = "string_too_long"
+        /// More combining marks in a row than the limit.
+        case tooManyMarks = "too_many_marks"
+        /// More values than the limit.
+        case tooManyValues = "too_many_values"
     }
 
     /// What is wrong.

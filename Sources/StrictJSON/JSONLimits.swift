@@ -8,13 +8,25 @@ public struct JSONLimits: Sendable, Hashable {
     public var numberLength: Int
     /// UTF-8 bytes of one string after unescaping, names included.
     public var stringLength: Int
+    /// Combining marks or regional indicators in a row (``CombiningMarks``).
+    public var marksInRow: Int
 
-    /// Limits; the defaults suit a request body: 1 MiB, depth 32, numbers of 64 bytes, strings as long as the text.
-    public init(bytes: Int = 1 << 20, depth: Int = 32, numberLength: Int = 64, stringLength: Int = 1 << 20) {
+    /// Values of every kind, the root and those inside others included: each takes some 100 bytes of memory, however few
+    /// it takes of the text.
+    public var values: Int
+
+    /// Limits; the defaults suit a request body: 1 MiB, depth 32, numbers of 64 bytes, strings as long as the text, 250,000
+    /// values, and 64 marks in a row, which is more than any language writes.
+    public init(
+        bytes: Int = 1 << 20, depth: Int = 32, numberLength: Int = 64, stringLength: Int = 1 << 20,
+        values: Int = 250_000, marksInRow: Int = 64
+    ) {
         self.bytes = bytes
         self.depth = depth
         self.numberLength = numberLength
         self.stringLength = stringLength
+        self.values = values
+        self.marksInRow = marksInRow
     }
 }
 

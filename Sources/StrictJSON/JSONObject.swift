@@ -107,7 +107,7 @@ extension JSONObject: Hashable {
     /// Hashes what equality compares.
     public func hash(into hasher: inout Hasher) {
         for member in members {
-            hasher.combine(member.name)
+            hasher.combine(bytesOf: member.name)
             hasher.combine(member.value)
         }
     }
@@ -135,5 +135,5 @@ struct NameBytes: Hashable {
 
     static func == (left: NameBytes, right: NameBytes) -> Bool { left.name.hasSameBytes(as: right.name) }
 
-    func hash(into hasher: inout Hasher) { hasher.combine(name) }
+    func hash(into hasher: inout Hasher) { hasher.combine(bytesOf: name) }
 }

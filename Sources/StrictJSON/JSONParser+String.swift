@@ -6,8 +6,7 @@ extension JSONParser {
         let start = index
         while let byte = peek() {
             if byte == UInt8(ascii: "\"") {
-                let text = String(decoding: bytes[start..<index], as: UTF8.self)
-                try checkLength(index - start, opening)
+                let text = try string(bytes[start..<index], opening)
                 index += 1
                 return text
             }
@@ -23,9 +22,9 @@ extension JSONParser {
         while let byte = peek() {
             switch byte {
             case UInt8(ascii: "\""):
-                try checkLength(text.count, opening)
+                let text = try string(text[...], opening)
                 index += 1
-                return String(decoding: text, as: UTF8.self)
+                return text
             case UInt8(ascii: "\\"):
                 try parseEscape(into: &text)
             default:
@@ -113,11 +112,17 @@ extension JSONParser {
         throw failure(.controlCharacter, "\(name) inside a string must be written as an escape", at: index)
     }
 
-    private func checkLength(_ length: Int, _ opening: Int) throws(Failure) {
-        if length > limits.stringLength {
+    private func string(_ bytes: ArraySlice<UInt8>, _ opening: Int) throws(Failure) -> String {
+        if bytes.count > limits.stringLength {
             throw failure(
-                .stringTooLong, "the string has \(length) bytes; at most \(limits.stringLength) are accepted",
+                .stringTooLong, "the string has \(bytes.count) bytes; at most \(limits.stringLength) are accepted",
                 at: opening)
         }
+        let text = String(decoding: bytes, as: UTF8.self)
+        if CombiningMarks.exceed(limits.marksInRow, in: text) {
+            throw failure(
+                .tooManyMarks, "the string has more than \(limits.marksInRow) combining marks in a row", at: opening)
+        }
+        return text
     }
 }

@@ -15,18 +15,27 @@ struct JSONParser {
     let bytes: [UInt8]
     let limits: JSONLimits
     let options: JSONOptions
+    /// Whether ``nodes`` are wanted.
+    let keepsNodes: Bool
+
+    /// More repeated names than anybody reads of: each takes as many tokens as it is deep.
+    private static let mostDuplicates = 10_000
 
     private(set) var nodes: [JSONNode] = []
     private(set) var duplicates: [Repetition] = []
 
     var index = 0
     private var depth = 0
+    /// Of values, those of repeated members included.
+    private var count = 0
+    /// Where the parser is, as far as repeated names have to be told.
     private var path: [String] = []
 
-    init(bytes: [UInt8], limits: JSONLimits, options: JSONOptions) {
+    init(bytes: [UInt8], limits: JSONLimits, options: JSONOptions, keepsNodes: Bool) {
         self.bytes = bytes
         self.limits = limits
         self.options = options
+        self.keepsNodes = keepsNodes
     }
 
     /// `JSON-text = ws value ws`
@@ -57,7 +66,13 @@ struct JSONParser {
 
     private mutating func parseValue(keyOffset: Int) throws(Failure) -> JSONValue {
         let node = nodes.count
-        nodes.append(JSONNode(keyOffset: keyOffset, offset: index, end: 0))
+        count += 1
+        if count > limits.values {
+            throw failure(
+                .tooManyValues,
+                "the text has more than \(limits.values) values, those inside arrays and objects included", at: index)
+        }
+        if keepsNodes { nodes.append(JSONNode(keyOffset: keyOffset, offset: index, end: 0)) }
         let value: JSONValue
         // At the end of the text 0 stands for "nothing": it begins no value either.
         switch peek() ?? 0 {
@@ -70,7 +85,7 @@ struct JSONParser {
         case UInt8(ascii: "n"): value = try parseLiteral("null", .null)
         default: throw unexpected("a value")
         }
-        nodes[node].end = nodes.count
+        if keepsNodes { nodes[node].end = nodes.count }
         return value
     }
 
@@ -103,16 +118,18 @@ struct JSONParser {
         index += 1
         skipWhitespace()
         let firstNode = nodes.count
-        path.append(name)
-        defer { path.removeLast() }
+        if options.contains(.duplicateKeys) { path.append(name) }
+        defer { if options.contains(.duplicateKeys) { path.removeLast() } }
         let value = try parseValue(keyOffset: keyOffset)
         if object.insert(name, value) { return }
         guard options.contains(.duplicateKeys) else {
             throw failure(.duplicateKey, "the name \"\(name)\" is used twice in this object", at: keyOffset)
         }
-        duplicates.append(Repetition(tokens: path, offset: keyOffset))
+        if duplicates.count < Self.mostDuplicates {
+            duplicates.append(Repetition(tokens: path, offset: keyOffset))
+        }
         // What is not in the tree has no place in it.
-        nodes.removeSubrange(firstNode...)
+        if keepsNodes { nodes.removeSubrange(firstNode...) }
     }
 
     /// `array = begin-array [ value *( value-separator value ) ] end-array`
@@ -122,8 +139,8 @@ struct JSONParser {
         skipWhitespace()
         if peek() != UInt8(ascii: "]") {
             while true {
-                path.append(String(elements.count))
-                defer { path.removeLast() }
+                if options.contains(.duplicateKeys) { path.append(String(elements.count)) }
+                defer { if options.contains(.duplicateKeys) { path.removeLast() } }
                 elements.append(try parseValue(keyOffset: -1))
                 skipWhitespace()
                 guard peek() == UInt8(ascii: ",") else { break }

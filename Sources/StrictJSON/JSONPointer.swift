@@ -81,5 +81,8 @@ extension JSONPointer: Hashable {
     }
 
     /// Hashes what equality compares.
-    public func hash(into hasher: inout Hasher) { hasher.combine(tokens) }
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(tokens.count)
+        for token in tokens { hasher.combine(bytesOf: token) }
+    }
 }

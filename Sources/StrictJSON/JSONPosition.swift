@@ -14,6 +14,20 @@ public struct JSONPosition: Sendable, Hashable, CustomStringConvertible {
         self.offset = offset
     }
 
+    /// The place of one offset in a text, found without a table of all lines.
+    init(of offset: Int, in bytes: [UInt8]) {
+        var (line, start) = (1, 0)
+        for index in 0..<min(offset, bytes.count) {
+            // CR LF is one end, behind the LF.
+            let isEnd = bytes[index] == 0x0A || (bytes[index] == 0x0D && bytes.dropFirst(index + 1).first != 0x0A)
+            guard isEnd else { continue }
+            line += 1
+            start = index + 1
+        }
+        let scalars = bytes[start..<min(max(offset, start), bytes.count)].count { $0 & 0xC0 != 0x80 }
+        self.init(line: line, column: scalars + 1, offset: offset)
+    }
+
     /// `line:column`.
     public var description: String { "\(line):\(column)" }
 }
@@ -21,21 +35,23 @@ public struct JSONPosition: Sendable, Hashable, CustomStringConvertible {
 /// Turns byte offsets of one text into lines and columns.
 struct LineTable: Sendable {
     private let bytes: [UInt8]
-    private let starts: [Int]
+    /// In half of an `Int`: a text may consist of nothing but line ends.
+    private let starts: [UInt32]
     private let isASCII: Bool
 
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
-        var starts = [0]
+        var starts: [UInt32] = [0]
+        starts.reserveCapacity(bytes.count { $0 == 0x0A || $0 == 0x0D } + 1)
         var all: UInt8 = 0
         var previous: UInt8 = 0
         for (index, byte) in bytes.enumerated() {
             all |= byte
-            if previous == 0x0D && byte != 0x0A { starts.append(index) }
-            if byte == 0x0A { starts.append(index + 1) }
+            if previous == 0x0D && byte != 0x0A { starts.append(UInt32(index)) }
+            if byte == 0x0A { starts.append(UInt32(index + 1)) }
             previous = byte
         }
-        if previous == 0x0D { starts.append(bytes.count) }
+        if previous == 0x0D { starts.append(UInt32(bytes.count)) }
         self.starts = starts
         isASCII = all < 0x80
     }
@@ -45,9 +61,9 @@ struct LineTable: Sendable {
         var high = starts.count
         while high - low > 1 {
             let middle = (low + high) / 2
-            if starts[middle] <= offset { low = middle } else { high = middle }
+            if Int(starts[middle]) <= offset { low = middle } else { high = middle }
         }
-        let start = starts[low]
+        let start = Int(starts[low])
         let end = min(max(offset, start), bytes.count)
         // A UTF-8 continuation byte (10xxxxxx) belongs to the scalar before it.
         let scalars = isASCII ? end - start : bytes[start..<end].count { $0 & 0xC0 != 0x80 }

@@ -3,7 +3,7 @@
 /// Two values are equal when they have the same shape and the same bytes. Strings compare by their UTF-8 bytes, not
 /// by Swift's canonical equivalence: `"é"` and `"e\u{301}"` are different keys in a file and different rows in a
 /// database, so they are different here. Objects compare member by member in order.
-public indirect enum JSONValue: Sendable {
+public enum JSONValue: Sendable {
     /// `null`.
     case null
     /// `true` or `false`.

@@ -243,6 +243,54 @@ import Testing
         #expect(one?.map(\.app) == ["ABCDE12345.b"])
     }
 
+    /// Counts, as time would depend on the machine.
+    private func questions(of association: Association, _ url: String) -> (count: Int, evaluation: Evaluation) {
+        var count = 0
+        let evaluation = Explainer(association).evaluate(url, explaining: .allApps) {
+            count += 1
+            return true
+        }
+        return (count, evaluation)
+    }
+
+    @Test("the apps of an entry share its trace: it is made once, and told of each")
+    func appsOfOneEntry() throws {
+        func association(apps: Int) -> Association {
+            let ids = (0..<apps).map { JSONValue.string("ABCDE12345.app\($0)") }
+            let rules = (0..<300).map { ["/": .string("/a\($0)")] as JSONValue }
+            return Association(root: [
+                "applinks": ["details": [["appIDs": .array(ids), "components": .array(rules)]]]
+            ])
+        }
+        let (one, many) = (questions(of: association(apps: 1), "/x"), questions(of: association(apps: 300), "/x"))
+        #expect(many.count == one.count)
+        let traces = try #require(many.evaluation.trace)
+        #expect(traces.count == 300)
+        #expect(traces.allSatisfy { $0.rules.count + $0.leftOut == 300 })
+        #expect(traces.reduce(0) { $0 + $1.rules.count } <= AppTrace.Limits.rules)
+        Self.expectAgreement(many.evaluation, "many apps")
+    }
+
+    @Test("an explanation that may not go on decides all the same, and says that it is unfinished")
+    func unfinished() throws {
+        let rules = (0..<300).map { ["/": .string("/a\($0)?")] as JSONValue } + [["/": "*"]]
+        let evaluation = Explainer(Self.association(.array(rules))).evaluate("/x%41", explaining: .allApps) { false }
+        #expect(evaluation.outcome == .opens)
+        #expect(evaluation.certainty == .unknown)
+        let trace = try #require(evaluation.trace?.first)
+        #expect(trace.rules.isEmpty && trace.leftOut == 301)
+        #expect(trace.note == "Not all rules are explained: that takes too much work.")
+    }
+
+    @Test("of a rule of many parts some are told, among them one that does not match")
+    func manyParts() throws {
+        let items = JSONObject((0..<5_000).map { ("q\($0)", $0 == 4_999 ? "x" : "*") })
+        let trace = try #require(self.trace([["?": .object(items)]], "/x"))
+        let parts = try #require(trace.rules.first?.parts)
+        #expect(parts.count == AppTrace.Limits.parts)
+        #expect(parts.last?.matches == false)
+    }
+
     @Test("an explanation has an end, whatever the file")
     func limits() throws {
         let many = JSONValue.array((0..<2_000).map { ["/": .string("/\($0)")] } + [[:]])

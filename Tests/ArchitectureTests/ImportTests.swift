@@ -12,7 +12,7 @@ private let allowed: [String: Set<String>] = [
         "Synchronization",
     ],
     "Snapshot": ["CSyncFS", "Crypto", "FoundationEssentials", "Glibc", "StrictJSON", "Synchronization"],
-    "Storage": ["AASA", "Cron", "Crypto", "FoundationEssentials", "Postgres", "StrictJSON"],
+    "Storage": ["AASA", "Cron", "Crypto", "FoundationEssentials", "Postgres", "StrictJSON", "Synchronization"],
     "ObjectStore": ["AsyncHTTPClient", "Crypto", "FoundationEssentials", "NIOCore", "NIOHTTP1"],
     "Publishing": [
         "AASA", "FoundationEssentials", "Glibc", "Logging", "Metrics", "NIOConcurrencyHelpers", "NIOPosix",

@@ -25,6 +25,7 @@ BODIES = {
     "changeDomain": {"labels": ["changed"]},
     "verifyDomain": {"method": "local"},
     "replaceDraft": draft("/changed"),
+    "resetDraft": {"version": 1},
     "createRule": {"path": "/new"},
     "changeRule": {"path": "/changed"},
     "importFile": {"applinks": {}},

@@ -16,6 +16,7 @@ struct ContractTests {
         let name: String
         let right: String?
         let bodyLimit: Int?
+        let budget: RouteBudget
     }
 
     private func api() throws -> API { try APIUnderTest(store: unreachableStore()).api }
@@ -33,22 +34,31 @@ struct ContractTests {
         }
     }
 
-    @Test("the contract and the route table have the same operations, with the same rights and limits of bodies")
+    @Test("the contract and the route table have the same operations, with the same rights, body limits and budgets")
     func same() throws {
-        let described = try operations(try contract()).map { path, method, value in
+        let contract = try contract()
+        let described = try operations(contract).map { path, method, value in
             Operation(
                 name: "\(method.uppercased()) \(path)", right: value["x-right"]?.string,
-                bodyLimit: value["x-body-limit"]?.int)
+                bodyLimit: value["x-body-limit"]?.int,
+                budget: try #require(budget(value["x-budget"] ?? contract["x-usual-budget"])))
         }
         let routed = try api().routes.map { route in
             Operation(
                 name: "\(route.method.rawValue) \(route.path)", right: route.right,
-                bodyLimit: route.bodyLimit == Route.usualBodyLimit ? nil : route.bodyLimit)
+                bodyLimit: route.bodyLimit == Route.usualBodyLimit ? nil : route.bodyLimit, budget: route.budget)
         }
         #expect(routed.count > 40)
         #expect(Set(routed).count == routed.count, "a route stands twice")
         #expect(Set(described).subtracting(routed).map(\.name) == [], "described and not routed, or otherwise")
         #expect(Set(routed).subtracting(described).map(\.name) == [], "routed and not described, or otherwise")
+    }
+
+    private func budget(_ value: JSONValue?) -> RouteBudget? {
+        guard let processor = value?["processorMilliseconds"]?.int, let memory = value?["memoryBytes"]?.int,
+            let time = value?["milliseconds"]?.int
+        else { return nil }
+        return RouteBudget(processor: processor, memory: memory, time: time)
     }
 
     @Test("the contract and the route table have the same query parameters")
@@ -144,5 +154,14 @@ struct ContractTests {
             if right == "consumer", status == 403 { continue }
             #expect(operation["responses"]?[String(status)] != nil, "\(method) \(path) does not tell of \(status)")
         }
+    }
+
+    @Test("every operation tells of 429, but for those that cost nothing")
+    func shared() throws {
+        let routes = try api().routes.filter { !$0.isProbe }
+        let told = try operations(try contract()).filter { $0.value["responses"]?["429"] != nil }
+        #expect(
+            Set(told.map { "\($0.method.uppercased()) \($0.path)" })
+                == Set(routes.map { "\($0.method.rawValue) \($0.path)" }))
     }
 }

@@ -32,11 +32,21 @@ struct HostTests {
             String(repeating: "a", count: 64) + ".example", String(repeating: "ü", count: 64) + ".example",
             String(repeating: "a.", count: 127) + "example", "münchen.example..", "ـ.example", "xn--a.example",
             "xn--zzzzzzzz.example", "www.XN--0.example", "xn--.example",
+            // Converting these would take minutes: the time grows with the square of the length.
+            "a" + String(repeating: "\u{301}\u{316}", count: 250_000) + ".example",
+            "xn--" + String(repeating: "a", count: 1_000_000) + "é.example",
         ])
     func refused(typed: String) {
         let error = #expect(throws: UnusableHost.self) { try Host(typed: typed) }
         #expect(error?.code == "invalid_host")
         #expect(error?.detail.isEmpty == false)
+    }
+
+    @Test("a host that is too long is refused with its length, before it is converted")
+    func tooLong() {
+        #expect(throws: UnusableHost.self) { try Host(typed: "é" + String(repeating: "a", count: 251)) }
+        let error = #expect(throws: UnusableHost.self) { try Host(typed: String(repeating: "é", count: 1_000)) }
+        #expect(error?.detail == "is too long: it has 2000 bytes, and a host has at most 253 characters")
     }
 
     @Test(

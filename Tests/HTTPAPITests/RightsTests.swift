@@ -22,6 +22,7 @@ struct RightsTests {
     private func body(_ route: Route) -> String {
         switch (route.method, route.path.split(separator: "/").last.map(String.init)) {
         case (.put, "draft"), (.patch, _): "{}"
+        case (.post, "resets"): #"{"version":1}"#
         case (.post, "rules"): #"{"path":"/a"}"#
         case (.post, "import"): #"{"applinks":{}}"#
         case (.post, "evaluations"): #"{"urls":["https://absent.example.com/"]}"#

@@ -284,7 +284,10 @@ struct ScheduleCarrierTests {
             try await test.draft(going, Sample.draft(path: "/2"))
             let scheduled = try await Scheduled(test, .label("mine"))
             try await test.scheduleCarrier.carryOut(scheduled.claim(.schedule))
-            try await test.write { _ = try $0.updateDomain(alias, aliasOf: going, labels: ["mine"]) }
+            try await test.write {
+                _ =
+                    try $0.updateDomain(alias, aliasOf: going, labels: ["mine"], as: .publisher)
+            }
             try await scheduled.work()
             let causes = try await scheduled.outcomes().map { $0.kind.cause ?? "" }
             let expected = ["withdrawn from service", "being withdrawn", "serves the file of"]

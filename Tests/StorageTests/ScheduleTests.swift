@@ -159,7 +159,7 @@ struct ScheduleTests {
             await #expect(throws: StorageError.several(faults)) {
                 try await test.write { try $0.createSchedule(twice) }
             }
-            try await test.write { try $0.deleteDomain(alias) }
+            try await test.write { try $0.deleteDomain(alias, as: .publisher) }
             await #expect(throws: StorageError.inUse(kind: "domain", usedBy: ["the schedule first"])) {
                 try await test.write { try $0.deleteDomain(host) }
             }
@@ -236,7 +236,7 @@ struct ScheduleTests {
                     _ = try tenant.activate(version, of: host, expecting: .anything)
                 }
                 _ = try tenant.saveDraft(Sample.draft(path: "/2"), of: hosts[1], replacing: tenant.draft(hosts[1]))
-                _ = try tenant.createDomain(hosts[4], aliasOf: hosts[0])
+                _ = try tenant.createDomain(hosts[4], aliasOf: hosts[0], as: .publisher)
                 _ = try tenant.claim(hosts[4])
             }
             #expect(try await test.read { try $0.unchanged(among: hosts) } == [hosts[0]])

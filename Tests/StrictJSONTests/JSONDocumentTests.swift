@@ -92,10 +92,55 @@ import Testing
         #expect(code("\"ab\"", JSONLimits(stringLength: 2)) == nil)
         #expect(code("\"abc\"", JSONLimits(stringLength: 2)) == .stringTooLong)
         #expect(code("\"\\u0061\\n\\n\"", JSONLimits(stringLength: 2)) == .stringTooLong)
+        #expect(code("\"e\u{301}\u{316}\"", JSONLimits(marksInRow: 2)) == nil)
+        #expect(code("\"e\u{301}\u{316}\u{301}\"", JSONLimits(marksInRow: 2)) == .tooManyMarks)
+        #expect(code("\"e\\u0301\\u0316\\u0301\"", JSONLimits(marksInRow: 2)) == .tooManyMarks)
+        #expect(code("{\"\u{1F1E9}\u{1F1EA}\u{1F1E9}\":1}", JSONLimits(marksInRow: 2)) == .tooManyMarks)
+        #expect(code("\"e\u{301}e\u{301}e\u{301}e\u{301}\"", JSONLimits(marksInRow: 2)) == nil)
         #expect(code("[1]", JSONLimits(bytes: 3)) == nil)
         #expect(code("[11]", JSONLimits(bytes: 3)) == .tooLarge)
         #expect(code(String(repeating: "[", count: 100_000), JSONLimits()) == .tooDeep)
         #expect(code(String(repeating: "7", count: 400), JSONLimits()) == .numberTooLong)
+        #expect(code("[[],{\"a\":1}]", JSONLimits(values: 4)) == nil)
+        #expect(code("[[],{\"a\":1}]", JSONLimits(values: 3)) == .tooManyValues)
+    }
+
+    @Test(
+        "a body holds 250,000 values whatever they are, repeated members included",
+        arguments: ["[],", "1,", "{},", "\"\",", "[[]],"])
+    func values(element: String) throws {
+        let values = element == "[[]]," ? 2 : 1
+        func text(_ count: Int) -> [UInt8] {
+            Array("[".utf8) + Array(String(repeating: element, count: count).utf8.dropLast()) + Array("]".utf8)
+        }
+        let most = 249_999 / values
+        #expect(throws: Never.self) { try JSONValue(parsing: text(most)) }
+        #expect(throws: JSONError.self) { try JSONValue(parsing: text(most + 1)) }
+        #expect(throws: JSONError.self) { try JSONDocument(parsing: text(most + 1), options: .lenient) }
+        let repeated = Array(("{" + String(repeating: "\"\":0,", count: 250_000) + "\"\":0}").utf8)
+        let error = #expect(throws: JSONError.self) {
+            try JSONDocument(parsing: repeated, limits: JSONLimits(bytes: repeated.count), options: .lenient)
+        }
+        #expect(error?.code == .tooManyValues)
+    }
+
+    @Test("a value that is parsed without its places is the same, and so is what is wrong, with its place")
+    func withoutPlaces() throws {
+        let texts = [
+            "{\"a\":[1,{\"b\":null}],\"c\":\"é\"}", "[1,\n2,\r\n x]", "\r\n\r[\"é\",]", "[", "", "{\"a\":1,\n\"a\":2}",
+            "[1]\r",
+            "\u{FEFF}[]", "[\n\u{1F600}",
+        ]
+        for text in texts {
+            for options in [JSONOptions.strict, .lenient] {
+                let whole = Result { () throws(JSONError) in
+                    try JSONDocument(parsing: Array(text.utf8), options: options).root
+                }
+                let value = Result { () throws(JSONError) in try JSONValue(parsing: Array(text.utf8), options: options)
+                }
+                #expect(whole == value, "\(text)")
+            }
+        }
     }
 
     @Test("the lenient options tolerate a byte order mark, \\u0000, and name repeated keys")

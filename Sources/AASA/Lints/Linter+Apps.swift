@@ -4,7 +4,8 @@ import StrictJSON
 extension Linter {
     func lintApps() {
         var notified: Set<AppID> = []
-        var placeholders: [(text: String, pointer: JSONPointer)] = []
+        var firstPlaceholder: (text: String, pointer: JSONPointer)?
+        var placeholders: Set<[UInt8]> = []
         var numbers: Set<TeamID> = []
         for (text, pointer) in mentions {
             do {
@@ -12,9 +13,10 @@ extension Linter {
                 if let registered, !registered.contains(app), notified.insert(app).inserted {
                     add(.unregisteredApp(text), pointer)
                 }
-                if Placeholder.isLikely(app), !placeholders.contains(where: { $0.text == text }) {
-                    placeholders.append((text, pointer))
-                } else if app.prefix.isNumber, !Placeholder.isLikely(app), numbers.insert(app.prefix).inserted {
+                if Placeholder.isLikely(app) {
+                    placeholders.insert(Array(text.utf8))
+                    if firstPlaceholder == nil { firstPlaceholder = (text, pointer) }
+                } else if app.prefix.isNumber, numbers.insert(app.prefix).inserted {
                     add(.numericPrefix(app.prefix.rawValue), pointer)
                 }
             } catch {
@@ -30,8 +32,8 @@ extension Linter {
                     fix: capitals(text, pointer) ?? withoutSpace(trimmed, pointer))
             }
         }
-        hasPlaceholder = !placeholders.isEmpty
-        if let first = placeholders.first {
+        hasPlaceholder = firstPlaceholder != nil
+        if let first = firstPlaceholder {
             add(.placeholderAppID(first.text, others: placeholders.count - 1), first.pointer)
         }
         lintSimilarApps()

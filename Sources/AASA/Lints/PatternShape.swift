@@ -107,8 +107,7 @@ final class PatternShape {
     /// A letter in the form in which it is compared where letter case is ignored.
     static func folded(_ scalar: UInt32) -> UInt32 {
         if scalar < 0x80 { return (0x41...0x5A).contains(scalar) ? scalar + 0x20 : scalar }
-        let bytes = CaseFolding.folded(Array(text([scalar]).utf8))
-        return String(decoding: bytes, as: UTF8.self).unicodeScalars.first?.value ?? scalar
+        return Unicode.Scalar(scalar).map { CaseFolding.folded($0).value } ?? scalar
     }
 
     /// The text of scalars.

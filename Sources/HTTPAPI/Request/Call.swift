@@ -12,8 +12,18 @@ struct Call: Sendable {
     let uri: URI
     let parameters: Parameters
     let body: [UInt8]
+    /// What the body has taken of the budget, for as long as the call is worked on.
+    let room: BodyBudget.Room?
+    /// For whom the request is worked on.
+    let claimant: Claimant
+    let places: WorkPlaces
     /// The address of the peer, for the log.
     let peer: String
+
+    /// Leaves the place at which the request is worked on to others while `body` waits for something to happen.
+    func stepAside(_ body: () async throws -> Void) async throws {
+        try await places.stepAside(from: claimant, body)
+    }
 
     /// A parameter of the path, decoded. The route table guarantees that it is there.
     func path(_ name: String) -> String { (parameters.get(name) ?? "").percentDecoded }
@@ -97,7 +107,7 @@ struct Call: Sendable {
     /// The body as JSON.
     func json() throws -> JSONValue {
         do {
-            return try JSONDocument(parsing: body, limits: JSONLimits(bytes: body.count)).root
+            return try JSONValue(parsing: body, limits: JSONLimits(bytes: body.count))
         } catch {
             throw APIError.malformedJSON(error)
         }

@@ -6,6 +6,7 @@ extension Host {
     /// A host as people type it: Unicode names become ASCII by IDNA 2008 with the mapping of UTS #46 (libidn2), and one
     /// trailing dot falls away. Throws what is wrong with it, in words.
     public init(typed text: String) throws(UnusableHost) {
+        try Self.checkLength(text)
         if text.contains("/") { throw UnusableHost(detail: "is more than a host: write www.example.com alone") }
         do {
             try self.init(try Self.ascii(text))
@@ -29,8 +30,19 @@ extension Host {
         return String(cString: output)
     }
 
+    /// The bytes of the longest name that a person can type: 253 characters in ASCII (RFC 1035, section 2.3.4), each of
+    /// which stands for one of four bytes at most. libidn2 takes time that grows with the square of the length.
+    static let longestTyped = 4 * 253
+
+    private static func checkLength(_ text: String) throws(UnusableHost) {
+        guard text.utf8.count > longestTyped else { return }
+        throw UnusableHost(
+            detail: "is too long: it has \(text.utf8.count) bytes, and a host has at most 253 characters")
+    }
+
     /// A name, or labels of one, in ASCII; throws what is wrong with it.
     static func ascii(_ text: String) throws -> String {
+        try checkLength(text)
         guard text.utf8.contains(where: { $0 >= 0x80 }) || text.lowercased().contains("xn--") else { return text }
         guard !text.utf8.contains(0) else { throw UnusableHost(detail: "contains a control character") }
         // What is in ASCII already has to stand for a name that could be typed.

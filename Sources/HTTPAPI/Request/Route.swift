@@ -5,6 +5,8 @@ import Storage
 public struct Route: Sendable {
     /// Who may ask, and the function that answers.
     enum Handler: Sendable {
+        /// Everybody, at once: what tells of the process itself, and costs nothing.
+        case probe(@Sendable (Call) async throws -> Answer)
         /// Everybody.
         case anyone(@Sendable (Call) async throws -> Answer)
         /// Whoever has signed in or shows a token.
@@ -28,27 +30,35 @@ public struct Route: Sendable {
     /// The names of the query parameters that it takes; any other is refused.
     public let query: [String]
     let bodyLimit: Int
+    /// What a request may cost.
+    public let budget: RouteBudget
     let handler: Handler
 
     init(
         _ method: HTTPRequest.Method, _ path: String, query: [String] = [], bodyLimit: Int = Route.usualBodyLimit,
-        _ handler: Handler
+        budget: RouteBudget = .usual, _ handler: Handler
     ) {
         self.method = method
         self.path = path
         self.query = query
         self.bodyLimit = bodyLimit
+        self.budget = budget
         self.handler = handler
     }
 
     /// Who may ask, in a word: `anyone`, `caller`, `consumer`, or the lowest role.
     public var right: String {
         switch handler {
-        case .anyone: "anyone"
+        case .probe, .anyone: "anyone"
         case .caller: "caller"
         case .member(let role, _): role.rawValue
         case .consumer: "consumer"
         }
+    }
+
+    /// Whether it tells of the process itself, and waits for nothing.
+    var isProbe: Bool {
+        if case .probe = handler { true } else { false }
     }
 
     /// Whether a path, percent-encoded as sent, is one of this route's.

@@ -5,16 +5,17 @@ public enum TypedURL {
     /// A URL with its host in ASCII; as typed where it has no Unicode host, or one that stands for no name, so that what
     /// is wrong with it is told by whoever reads it.
     public static func inASCII(_ url: String) -> String {
-        let text = Substring(url)
-        guard let mark = text.firstIndex(where: { ":/?#".contains($0) }), text[mark...].hasPrefix("://") else {
-            return url
-        }
+        // By bytes: a character can be as long as the whole text.
+        let text = url.utf8[...]
+        guard let mark = text.firstIndex(where: { ":/?#".utf8.contains($0) }), text[mark...].starts(with: "://".utf8)
+        else { return url }
         let start = text.index(mark, offsetBy: 3)
-        let authority = text[start...].prefix { !"/?#".contains($0) }
-        let named = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
-        let host = named.prefix { $0 != ":" }
+        let authority = text[start...].prefix { !"/?#".utf8.contains($0) }
+        let at = authority.lastIndex(of: UInt8(ascii: "@"))
+        let named = at.map { authority[authority.index(after: $0)...] } ?? authority
+        let host = Substring(named.prefix { $0 != UInt8(ascii: ":") })
         guard !isASCII(host), let ascii = try? Host(typed: String(host)) else { return url }
-        return "\(text[..<host.startIndex])\(ascii)\(text[host.endIndex...])"
+        return "\(url[..<host.startIndex])\(ascii)\(url[host.endIndex...])"
     }
 
     /// An entitlement's domain, such as `*.example.com`, with its host in ASCII; as typed under the same conditions.
@@ -39,7 +40,7 @@ public enum TypedURL {
 
     /// The host between `applinks:` or `*.` and `?mode=…`.
     private static func host(ofEntitlement text: String) -> Substring {
-        var host = text.prefix { $0 != "?" }
+        var host = Substring(text.utf8.prefix { $0 != UInt8(ascii: "?") })
         for prefix in ["applinks:", "*."] where host.lowercased().hasPrefix(prefix) { host.removeFirst(prefix.count) }
         return host
     }

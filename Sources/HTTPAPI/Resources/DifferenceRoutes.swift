@@ -52,13 +52,9 @@ extension API {
         _ comparison: @escaping @Sendable (Tenant) throws -> Comparison
     ) async throws -> Answer {
         let files = try await store.read(as: member.organization.id, comparison)
-        return .json(
-            try await apart {
-                let (before, after) = (files.before.association, files.after.association)
-                let difference = before.difference(
-                    to: after, urls: files.urls, systems: systems ?? files.systems)
-                return difference.json(bytes: ByteDifference(from: files.before, to: files.after))
-            })
+        let (before, after) = (files.before.association, files.after.association)
+        let difference = before.difference(to: after, urls: files.urls, systems: systems ?? files.systems)
+        return .json(difference.json(bytes: ByteDifference(from: files.before, to: files.after)))
     }
 }
 

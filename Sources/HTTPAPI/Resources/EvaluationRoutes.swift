@@ -1,7 +1,6 @@
 import AASA
 import FoundationEssentials
 import HTTPTypes
-import NIOPosix
 import Storage
 import StrictJSON
 
@@ -9,16 +8,13 @@ import StrictJSON
 /// validator.
 extension API {
     func lint(_ call: Call) async throws -> Answer {
-        .json(try await apart { Association.lint(call.body).json })
+        .json(Association.lint(call.body).json)
     }
 
     func evaluatePosted(_ call: Call) async throws -> Answer {
         let explains = try call.flag("explain")
         let asked = try call.decode { PostedQuestion(reader: $0, explains: explains) }
-        let answers = try await apart {
-            try evaluations(of: try Association(uploaded: asked.file), asked.question)
-        }
-        return .json(["evaluations": answers])
+        return .json(bytes: try evaluations(of: try Association(uploaded: asked.file), asked.question))
     }
 
     func evaluate(_ call: Call, _ member: Member) async throws -> Answer {
@@ -32,37 +28,36 @@ extension API {
         let subject = try await store.read(as: member.organization.id) { tenant in
             try Subject(asked.source, of: host, in: tenant)
         }
-        let answers = try await apart {
-            try evaluations(of: subject.association, asked.question, on: host, draft: subject.draft)
-        }
-        return .json(["source": asked.source.json, "evaluations": answers])
+        return .json(
+            bytes: try evaluations(
+                of: subject.association, asked.question, from: asked.source, on: host, draft: subject.draft))
     }
 
-    /// Computes on threads of its own, as many as there are cores, so that no caller's question delays the others' calls.
-    func apart<Value: Sendable>(_ compute: @escaping @Sendable () throws -> Value) async throws -> Value {
-        try await NIOThreadPool.singleton.runIfActive(compute)
-    }
-
+    /// The answer, written URL by URL: as a tree it would take many times its bytes.
     private func evaluations(
-        of association: Association, _ question: Question, on host: Host? = nil, draft: Draft? = nil
-    ) throws -> JSONValue {
+        of association: Association, _ question: Question, from source: Source? = nil, on host: Host? = nil,
+        draft: Draft? = nil
+    ) throws -> [UInt8] {
         // Of work: on a busy machine nobody is refused for what others do.
         let end = ThreadTime.now + settings.evaluationBudget
-        let decides = evaluator(of: association, question, domain: question.domain ?? host?.description)
-        return .array(
-            try question.urls.map { url in
-                guard ThreadTime.now < end else {
-                    throw APIError(
-                        .unprocessableContent, "budget_exceeded",
-                        "These URLs take more time than a call may have. Ask for fewer at a time.")
-                }
-                return TypedURL.evaluation(of: url, decides).json(draft: draft)
-            })
+        let mayGoOn = { !Task.isCancelled && ThreadTime.now < end }
+        let decides = evaluator(
+            of: association, question, domain: question.domain ?? host?.description, while: mayGoOn)
+        var answer = Array("{".utf8)
+        if let source { answer += Array("\"source\":".utf8) + source.json.bytes() + Array(",".utf8) }
+        answer += Array("\"evaluations\":[".utf8)
+        for (place, url) in question.urls.enumerated() {
+            try Task.checkCancellation()
+            guard mayGoOn(), answer.count < Question.longestAnswer else { throw APIError.evaluationBudgetExceeded }
+            if place > 0 { answer.append(UInt8(ascii: ",")) }
+            answer += TypedURL.evaluation(of: url, decides).json(draft: draft).bytes()
+        }
+        return answer + Array("]}".utf8)
     }
 
     /// Few URLs are answered with their certainty, and with the trace if it is wanted; many by one decider alone.
     private func evaluator(
-        of association: Association, _ question: Question, domain: String?
+        of association: Association, _ question: Question, domain: String?, while mayGoOn: @escaping () -> Bool
     ) -> (String) -> Evaluation {
         guard question.urls.count <= Question.mostExplained else {
             let compiled = CompiledAssociation(association, os: question.system)
@@ -72,15 +67,24 @@ extension API {
         let explainer = Explainer(association, os: question.system)
         let domains = domain.map { [$0] } ?? []
         return {
-            explainer.evaluate($0, entitlementDomains: domains, explaining: question.explains ? .allApps : .nothing)
+            explainer.evaluate(
+                $0, entitlementDomains: domains, explaining: question.explains ? .allApps : .nothing, while: mayGoOn)
         }
     }
+}
+
+extension APIError {
+    fileprivate static let evaluationBudgetExceeded = APIError(
+        .unprocessableContent, "budget_exceeded",
+        "These URLs take more time, or a longer answer, than a call may have. Ask for fewer at a time.")
 }
 
 /// What is asked: URLs, of a system, with what the app's entitlement says.
 private struct Question: Sendable {
     /// So many URLs in one call are explained at most.
     static let mostExplained = 50
+    /// When an answer has so many bytes, no further URL is looked at.
+    static let longestAnswer = 16 << 20
 
     let urls: [String]
     let system: SystemVersion
@@ -177,9 +181,7 @@ struct Subject: Sendable {
             association = stored.draft.association()
         case .live:
             let domain = try tenant.domain(host)
-            guard let live = domain.live else {
-                throw APIError(.conflict, "nothing_live", "Nothing is live on \(host) yet.")
-            }
+            guard let live = domain.live else { throw APIError.nothingLive(host) }
             let owner = domain.aliasOf ?? host
             association = try Association(uploaded: tenant.file(ofVersion: live.version, of: owner))
         case .version(let number):

@@ -24,7 +24,8 @@ extension API {
             let wait = try call.query("wait", in: 0...30, default: 0)
             do {
                 let stretch = try await events.events(
-                    as: organization, after: after, limit: page.limit, filter, wait: .seconds(wait))
+                    as: organization, after: after, limit: page.limit, filter, wait: .seconds(wait)
+                ) { try await call.stepAside($0) }
                 return .list(stretch.events.map(\.json), next: Cursor.text(of: String(stretch.next)))
             } catch let error as EventFeed.UnknownPlace {
                 throw APIError.invalidParameter(

@@ -49,10 +49,13 @@ extension APIError {
         let root = JSONPointer()
         switch error {
         case .ruleNotFound(let id): self = .notFound("rule", id)
+        case .entryRequired(0), .appInOtherEntry: self = .invalid(root.appending("apps"), error.code, error.detail)
         case .entryNotFound, .entryRequired: self = .invalid(root.appending("entry"), error.code, error.detail)
         case .positionOutOfRange: self = .invalid(root.appending("position"), error.code, error.detail)
         case .duplicateID: self = .invalid(root.appending("id"), error.code, error.detail)
-        case .tooManyRules: self = .invalid(root, error.code, error.detail)
+        case .unrestricted: self = .invalid(root.appending("path"), error.code, error.detail)
+        case .restricted: self = .invalid(root.appending("unrestricted"), error.code, error.detail)
+        case .tooManyRules, .tooManyEntries: self = .invalid(root, error.code, error.detail)
         }
     }
 
@@ -65,7 +68,7 @@ extension APIError {
         case .notFound(let kind, let key):
             self = .notFound(kind, key)
         case .inUse(let kind, let users):
-            self = .inUse(kind, by: users.joined(separator: ", "), where: users)
+            self = .inUse(kind, by: HostSample(users).words, where: Array(users.prefix(100)))
         case .appInUse(let drafts, let files):
             self = .appInUse(drafts: drafts, files: files)
         case .keyOfAnotherList: self = .foreignCursor
@@ -97,6 +100,14 @@ extension APIError {
                 .conflict, "domain_is_served",
                 "Versions of this domain exist, or something is or was served on it, so it stays: devices would lose "
                     + "their links. To take it out of service, withdraw it: POST /v1/domains/{host}/withdrawals.")
+        case .wouldStop(let pending):
+            self = APIError(
+                .conflict, "in_use",
+                "This would stop \(pending.joined(separator: ", ")). Cancel or delete them first, or wait until they "
+                    + "have ended."
+            ).with("where", .array(pending.map(JSONValue.string)))
+        case .roleNeeded(let needed, let has, let reasons):
+            self = .forbidden(needed: needed, has: has, because: reasons)
         case .tooManyPublications:
             self.init(
                 .conflict, "too_many_publications",
@@ -168,10 +179,10 @@ extension APIError {
             .with("where", .array(places.map(JSONValue.string)))
     }
 
-    private static func appInUse(drafts: [String], files: [String]) -> APIError {
+    private static func appInUse(drafts: HostSample, files: HostSample) -> APIError {
         let places = [("the draft of", drafts), ("what is live, or is to go live, on", files)]
-        let uses = places.filter { !$0.1.isEmpty }.map { "\($0.0) \($0.1.joined(separator: ", "))" }
-        let hosts = (drafts + files.filter { !drafts.contains($0) }).prefix(100)
+        let uses = places.filter { $0.1.total > 0 }.map { "\($0.0) \($0.1.words)" }
+        let hosts = (drafts.hosts + files.hosts.filter { !drafts.hosts.contains($0) }).prefix(100)
         return inUse("app", by: uses.joined(separator: "; by "), where: Array(hosts))
     }
 
@@ -212,4 +223,15 @@ extension APIError {
     static let unavailable = APIError(
         .serviceUnavailable, "unavailable", "The database cannot be reached right now. What is live is served on."
     ).with(.retryAfter, "1")
+}
+
+extension HostSample {
+    private static let mostNamed = 5
+
+    /// "a.example, b.example": the first few, and how many others there are.
+    fileprivate var words: String {
+        let named = hosts.prefix(Self.mostNamed)
+        let others = total - named.count
+        return named.joined(separator: ", ") + (others > 0 ? " and \(others) more" : "")
+    }
 }

@@ -15,7 +15,12 @@ struct Answer: Sendable {
 
     /// JSON. What is behind a sign-in is never kept by a cache.
     static func json(_ value: JSONValue, _ status: HTTPResponse.Status = .ok) -> Answer {
-        Answer(status, fields: [.contentType: "application/json", .cacheControl: "no-store"], body: value.bytes())
+        json(bytes: value.bytes(), status)
+    }
+
+    /// JSON that has been written already.
+    static func json(bytes: [UInt8], _ status: HTTPResponse.Status = .ok) -> Answer {
+        Answer(status, fields: [.contentType: "application/json", .cacheControl: "no-store"], body: bytes)
     }
 
     /// Something made, at a path of its own.

@@ -1,3 +1,4 @@
+import AASA
 import HTTPTypes
 import Storage
 import StrictJSON
@@ -69,6 +70,10 @@ extension APIError {
         APIError(.notFound, "not_found", "There is no \(kind) \(key) here.")
     }
 
+    static func nothingLive(_ host: Host) -> APIError {
+        APIError(.conflict, "nothing_live", "Nothing is live on \(host) yet.")
+    }
+
     static let noSuchPath = APIError(
         .notFound, "not_found", "There is nothing at this path. GET /v1/openapi.json describes all that there is.")
 
@@ -80,8 +85,18 @@ extension APIError {
         APIError(.unauthorized, "unauthenticated", detail).with(.wwwAuthenticate, "Bearer")
     }
 
-    static func forbidden(_ what: String = "This", needed: Role, has: Role) -> APIError {
-        APIError(.forbidden, "forbidden", "\(what) takes the role \(needed) in the organization; yours is \(has).")
+    static func forbidden(needed: Role, has: Role) -> APIError {
+        APIError(.forbidden, "forbidden", "This takes the role \(needed) in the organization; yours is \(has).")
+    }
+
+    /// The route is open to the role, and what it would touch as things are is not. Five of the reasons are told.
+    static func forbidden(needed: Role, has: Role, because reasons: [String]) -> APIError {
+        let more = reasons.count > 5 ? "; and \(reasons.count - 5) more" : ""
+        return APIError(
+            .forbidden, "role_needed",
+            "This needs the role \(needed) in the organization, and yours is \(has), because "
+                + "\(reasons.prefix(5).joined(separator: "; "))\(more)."
+        ).with("role", .string(needed.rawValue))
     }
 
     static let crossOrigin = APIError(
@@ -137,6 +152,21 @@ extension APIError {
             "The body is not JSON that is accepted here: line \(error.position.line), "
                 + "column \(error.position.column): \(error.message).")
     }
+
+    private static func tooMany(_ detail: String) -> APIError {
+        APIError(.tooManyRequests, "too_many_requests", detail).with(.retryAfter, "1")
+    }
+
+    static let tooManyRequests = tooMany(
+        "Too many requests of yours, or of your organization, are waiting already. Try again in a moment, with fewer at a "
+            + "time.")
+
+    static let tooManyWatching = tooMany(
+        "Too many requests of yours, or of your organization, are waiting for something to happen (`wait`). End some of "
+            + "them, or ask without `wait`.")
+
+    static let tooManyBytes = tooMany(
+        "Too many large bodies are being received at once. Try again in a moment, with fewer at a time.")
 
     static func tooLarge(_ limit: Int) -> APIError {
         APIError(.contentTooLarge, "too_large", "The body may have at most \(limit) bytes.")

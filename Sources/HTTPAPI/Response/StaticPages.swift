@@ -17,13 +17,13 @@ struct StaticPages: Sendable {
         let type: String
         let tag: String
 
-        func answer(to request: HTTPRequest) -> Answer {
+        func answer(to request: HTTPRequest, _ status: HTTPResponse.Status = .ok) -> Answer {
             let fields: HTTPFields = [
                 .eTag: tag, .cacheControl: "no-cache", .contentSecurityPolicy: StaticPages.policy,
                 .xContentTypeOptions: "nosniff", .referrerPolicy: "same-origin",
             ]
-            if Preconditions.isKnown(tag, request) { return Answer(.notModified, fields: fields) }
-            return Answer(.ok, fields: fields, body: bytes).with(.contentType, type)
+            if status == .ok, Preconditions.isKnown(tag, request) { return Answer(.notModified, fields: fields) }
+            return Answer(status, fields: fields, body: bytes).with(.contentType, type)
         }
     }
 
@@ -74,6 +74,15 @@ struct StaticPages: Sendable {
     func page(at path: String) -> Page? {
         if path == "/" { return pages["/index.html"] }
         return path.hasSuffix(".html") ? nil : pages[path] ?? pages[path + ".html"]
+    }
+
+    /// The answer to a person at a wrong address; nil to a program, which gets a problem.
+    func notFound(_ request: HTTPRequest) -> Answer? {
+        let path = request.path ?? "/"
+        let isForPrograms = ["/v1/", "/internal/"].contains { path.hasPrefix($0) }
+        let takesPages = request.headerFields[.accept]?.contains("text/html") ?? false
+        guard takesPages, !isForPrograms, request.method == .get || request.method == .head else { return nil }
+        return page(at: "/not-found")?.answer(to: request, .notFound)
     }
 }
 

@@ -108,7 +108,7 @@ struct RemoteAPI: Sendable {
             let bytes = Array(try await response.body.collect(upTo: Self.limit).readableBytesView)
             let json: JSONValue =
                 bytes.isEmpty
-                ? .null : try JSONDocument(parsing: bytes, limits: JSONLimits(bytes: Self.limit, depth: 64)).root
+                ? .null : try JSONValue(parsing: bytes, limits: JSONLimits(bytes: Self.limit, depth: 64, values: .max))
             return Answer(status: Int(response.status.code), body: json)
         } catch is JSONError {
             throw Unreachable(description: "what answers at \(baseURL) is not Waymark's API")

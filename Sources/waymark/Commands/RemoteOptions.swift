@@ -40,7 +40,7 @@ extension RemoteAPI {
         while true {
             do {
                 let answer = try await get(path)
-                guard answer.status != 503 else { throw Unreachable(description: answer.detail) }
+                guard ![429, 503].contains(answer.status) else { throw Unreachable(description: answer.detail) }
                 return answer
             } catch let error as Unreachable {
                 guard ContinuousClock.now - begin < Self.patience else { throw error }

@@ -104,7 +104,7 @@ struct Build: Sendable {
             settings: API.Settings(
                 isLocal: access.isLocal, version: Waymark.version, edgeURL: "http://\(settings.edgeAddress)",
                 edgePublicURL: settings.edgePublicURL, isSecure: settings.publicURL.hasPrefix("https://"),
-                publicDirectory: settings.publicDirectory))
+                publicDirectory: settings.publicDirectory, workPlaces: settings.databaseConnections))
         let application = Application(
             router: api.buildRouter(logger: logger),
             server: .continuing(

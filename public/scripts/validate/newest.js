@@ -1,6 +1,11 @@
+import { pause, untilFocused, untilVisible } from "../later.js";
+
+const firstRetry = 1_000;
+const longestRetry = 10_000;
+
 /**
  * Questions of which only the newest counts: a new one ends the one before, and an answer that comes late is never
- * shown.
+ * shown. What cannot be answered just now is asked again until it can, less often each time.
  */
 export class Newest {
     #controller = new AbortController();
@@ -15,11 +20,19 @@ export class Newest {
         this.stop();
         this.#controller = new AbortController();
         const { signal } = this.#controller;
-        try {
-            const answer = await ask(signal);
-            if (!signal.aborted) answered(answer);
-        } catch (error) {
-            if (!signal.aborted) failed(error);
+        for (let retry = firstRetry; !signal.aborted; retry = Math.min(2 * retry, longestRetry)) {
+            try {
+                const answer = await ask(signal);
+                if (!signal.aborted) answered(answer);
+                return;
+            } catch (error) {
+                if (signal.aborted) return;
+                failed(error);
+                if (!error.isPassing && !error.isSignedOut) return;
+                // Signing in happens in another tab.
+                await (error.isSignedOut ? untilFocused() : pause(retry));
+            }
+            await untilVisible();
         }
     }
 }

@@ -1,5 +1,6 @@
 import { announce } from "../announce.js";
 import { afterPause } from "../later.js";
+import { number } from "../numbers.js";
 import { part } from "../template.js";
 import { LinkProblem, fragmentOf, stateOf } from "./share-link.js";
 
@@ -47,7 +48,7 @@ export class Sharing {
     async #share() {
         if (!(await this.#update())) return;
         const isLong = location.href.length > sureLength;
-        const caution = isLong ? ` It has ${location.href.length} characters: some programs cut such links off.` : "";
+        const caution = isLong ? ` It has ${number(location.href.length)} characters: some programs cut such links off.` : "";
         try {
             await navigator.clipboard.writeText(location.href);
             announce(`The link is copied.${caution}`);

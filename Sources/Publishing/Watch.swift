@@ -1,0 +1,123 @@
+import NIOConcurrencyHelpers
+import ServiceLifecycle
+
+/// Waits for something to change, on behalf of many: one look at the database serves all who wait for one key, at each
+/// ring of the bell, and once a second besides, because a ring is a hint and never the truth.
+public final class Watch<Key: Hashable & Sendable, Item: Hashable & Sendable, Seen: Sendable>: Sendable {
+    /// The longest time between two looks.
+    private static var interval: Duration { .seconds(1) }
+    /// The shortest: many things may go live within it.
+    private static var pause: Duration { .milliseconds(20) }
+
+    /// One who waits.
+    private final class Waiter: Sendable {
+        private enum State {
+            case new
+            case waiting(CheckedContinuation<Void, any Error>)
+            case over(Result<Void, any Error>)
+        }
+
+        let item: Item
+        let isOver: @Sendable (Seen) -> Bool
+        private let state = NIOLockedValueBox(State.new)
+
+        init(item: Item, isOver: @escaping @Sendable (Seen) -> Bool) {
+            self.item = item
+            self.isOver = isOver
+        }
+
+        func wait() async throws {
+            try await withTaskCancellationHandler {
+                try await withCheckedThrowingContinuation { continuation in
+                    let result: Result<Void, any Error>? = state.withLockedValue { state in
+                        if case .over(let result) = state { return result }
+                        state = .waiting(continuation)
+                        return nil
+                    }
+                    if let result { continuation.resume(with: result) }
+                }
+            } onCancel: {
+                end(.success(()))
+            }
+        }
+
+        func end(_ result: Result<Void, any Error>) {
+            let continuation: CheckedContinuation<Void, any Error>? = state.withLockedValue { state in
+                switch state {
+                case .over: return nil
+                case .new: state = .over(result)
+                case .waiting(let continuation):
+                    state = .over(result)
+                    return continuation
+                }
+                return nil
+            }
+            continuation?.resume(with: result)
+        }
+    }
+
+    private let doorbell: Doorbell
+    private let look: @Sendable (Key, Set<Item>) async throws -> Seen
+    /// Those who wait; somebody looks for each key that is there, be it that nobody waits any more.
+    private let waiters = NIOLockedValueBox<[Key: [ObjectIdentifier: Waiter]]>([:])
+
+    /// A watch.
+    ///
+    /// - Parameters:
+    ///   - doorbell: rings when there may be something to see.
+    ///   - look: what there is to see for a key, as far as these items are concerned.
+    public init(doorbell: Doorbell, look: @escaping @Sendable (Key, Set<Item>) async throws -> Seen) {
+        self.doorbell = doorbell
+        self.look = look
+    }
+
+    /// Waits until `isOver` says so of what is seen, or the time is over, the task is cancelled or the service shuts down.
+    /// Throws what a look throws.
+    public func wait(
+        for key: Key, _ item: Item, atMost duration: Duration, until isOver: @escaping @Sendable (Seen) -> Bool
+    ) async throws {
+        let waiter = Waiter(item: item, isOver: isOver)
+        add(waiter, to: key)
+        defer { waiters.withLockedValue { $0[key]?[ObjectIdentifier(waiter)] = nil } }
+        // What came before it was among those who wait, nobody tells it.
+        guard !isOver(try await look(key, [item])) else { return }
+        try await cancelWhenGracefulShutdown {
+            try await withThrowingTaskGroup { group in
+                group.addTask { try await waiter.wait() }
+                group.addTask { try? await Task.sleep(for: duration) }
+                defer { group.cancelAll() }
+                try await group.next()
+            }
+        }
+    }
+
+    private func add(_ waiter: Waiter, to key: Key) {
+        let isFirst = waiters.withLockedValue { waiters in
+            defer { waiters[key, default: [:]][ObjectIdentifier(waiter)] = waiter }
+            return waiters[key] == nil
+        }
+        if isFirst { Task { await lookOn(key) } }
+    }
+
+    /// Looks for as long as anybody waits.
+    private func lookOn(_ key: Key) async {
+        var rings = doorbell.rings
+        while true {
+            await doorbell.wait(past: rings, atMost: Self.interval)
+            rings = doorbell.rings
+            let waiting = waiters.withLockedValue { waiters in
+                let waiting = Array((waiters[key] ?? [:]).values)
+                if waiting.isEmpty { waiters[key] = nil }
+                return waiting
+            }
+            guard !waiting.isEmpty else { return }
+            do {
+                let seen = try await look(key, Set(waiting.map(\.item)))
+                for waiter in waiting where waiter.isOver(seen) { waiter.end(.success(())) }
+            } catch {
+                for waiter in waiting { waiter.end(.failure(error)) }
+            }
+            try? await Task.sleep(for: Self.pause)
+        }
+    }
+}

@@ -1,0 +1,24 @@
+/// Characters that text processing takes together with their neighbours: combining marks, which Unicode sorts when it
+/// compares text, and regional indicators, which pair up to flags.
+///
+/// Swift and libidn2 need time that grows with the square of how many follow each other, so text from outside has a
+/// limit. Unicode's own stream-safe format allows 30 (UAX #15, section 13).
+package enum CombiningMarks {
+    /// Whether a text has more than `limit` of them in a row. Takes time that grows with the text.
+    package static func exceed(_ limit: Int, in text: String) -> Bool {
+        // Each has at least two bytes.
+        guard text.utf8.count / 2 > limit else { return false }
+        var row = 0
+        for scalar in text.unicodeScalars {
+            row = isMark(scalar) ? row + 1 : 0
+            if row > limit { return true }
+        }
+        return false
+    }
+
+    private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+        guard scalar.value >= 0x300 else { return false }
+        return scalar.properties.canonicalCombiningClass != .notReordered
+            || (0x1F1E6...0x1F1FF).contains(scalar.value)
+    }
+}

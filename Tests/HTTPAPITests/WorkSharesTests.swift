@@ -1,0 +1,218 @@
+import Foundation
+import Storage
+import Testing
+
+@testable import HTTPAPI
+
+/// The decisions about who is worked for, one step at a time.
+@Suite("Work shares")
+struct WorkSharesTests {
+    private final class Waiter: Sendable {
+        let name: String
+        init(_ name: String) { self.name = name }
+    }
+
+    /// Shares behind a reference, so that they can be changed within an expectation.
+    private final class Desk {
+        var shares: WorkShares<Waiter>
+
+        init(_ limits: WorkShares<Waiter>.Limits) { shares = WorkShares(limits: limits) }
+
+        var working: Int { shares.working }
+        var waiting: Int { shares.waiting }
+        var isEmpty: Bool { shares.isEmpty }
+
+        func request(_ name: String, _ claimant: Claimant) -> WorkShares<Waiter>.Admission {
+            shares.request(Waiter(name), for: claimant)
+        }
+
+        func requests(_ claimant: Claimant, _ count: Int) -> [WorkShares<Waiter>.Admission] {
+            (0..<count).map { _ in request("", claimant) }
+        }
+
+        func request(
+            _ waiter: Waiter, for claimant: Claimant, isReturning: Bool = false
+        ) -> WorkShares<Waiter>.Admission {
+            shares.request(waiter, for: claimant, isReturning: isReturning)
+        }
+
+        func leave(_ claimant: Claimant) -> [Waiter] { shares.leave(claimant) }
+        func withdraw(_ waiter: Waiter, of claimant: Claimant) -> Bool { shares.withdraw(waiter, of: claimant) }
+        func watch(_ claimant: Claimant) -> Bool { shares.watch(claimant) }
+        func unwatch(_ claimant: Claimant) { shares.unwatch(claimant) }
+    }
+
+    private static let (acme, other, third) = (owner(), owner(), owner())
+
+    private static func owner() -> Claimant.Owner { .organization(ID<Organization>()) }
+
+    private static func caller(of owner: Claimant.Owner) -> Claimant { Claimant(owner: owner, caller: UUID()) }
+
+    /// Shares of eight places, of which one owner has six, one caller four, and all visitors two.
+    private func desk(_ change: (inout WorkShares<Waiter>.Limits) -> Void = { _ in }) -> Desk {
+        var limits = WorkShares<Waiter>.Limits(places: 8)
+        change(&limits)
+        return Desk(limits)
+    }
+
+    @Test("a caller has half of the places, an owner three quarters, the visitors together one quarter")
+    func limits() {
+        let desk = desk()
+        let caller = Self.caller(of: Self.acme)
+        #expect(desk.requests(caller, 5) == [.enter, .enter, .enter, .enter, .wait])
+        #expect(desk.requests(Self.caller(of: Self.acme), 3) == [.enter, .enter, .wait])
+        #expect(desk.requests(.visitor, 3) == [.enter, .enter, .wait])
+        #expect(desk.working == 8 && desk.waiting == 3)
+        #expect(desk.requests(Self.caller(of: Self.other), 1) == [.wait])
+    }
+
+    @Test("few places are divided too", arguments: [0, 1, 2, 3])
+    func fewPlaces(count: Int) {
+        let desk = Desk(.init(places: count))
+        #expect(desk.requests(Self.caller(of: Self.acme), 1) == [.enter])
+        #expect(desk.requests(.visitor, 1) == [.enter])
+    }
+
+    @Test("places that become free go to the owners in turn, and to the callers of each in turn")
+    func turns() {
+        let desk = desk()
+        let (greedy, second) = (Self.caller(of: Self.acme), Self.caller(of: Self.acme))
+        let (one, two) = (Self.caller(of: Self.other), Self.caller(of: Self.third))
+        // All places are taken: four by the one, two by the second of the same owner, two by another.
+        #expect(desk.requests(greedy, 4) == Array(repeating: .enter, count: 4))
+        #expect(desk.requests(second, 2) == [.enter, .enter])
+        #expect(desk.requests(one, 2) == [.enter, .enter])
+        for (name, claimant) in [
+            ("greedy 1", greedy), ("greedy 2", greedy), ("greedy 3", greedy), ("second 1", second), ("other 1", one),
+            ("third 1", two),
+        ] {
+            #expect(desk.request(Waiter(name), for: claimant) == .wait)
+        }
+        var entered: [String] = []
+        for claimant in [greedy, greedy, greedy, greedy, second, second] {
+            entered += desk.leave(claimant).map(\.name)
+        }
+        #expect(entered == ["greedy 1", "other 1", "third 1", "second 1", "greedy 2", "greedy 3"])
+        #expect(desk.waiting == 0)
+    }
+
+    @Test("who has its share already is passed over, and enters when one of its own leaves")
+    func passedOver() {
+        let desk = desk()
+        let (greedy, one) = (Self.caller(of: Self.acme), Self.caller(of: Self.other))
+        #expect(desk.requests(greedy, 5).last == .wait)
+        #expect(desk.requests(one, 4) == Array(repeating: .enter, count: 4))
+        #expect(desk.request(Waiter("visitor"), for: .visitor) == .wait)
+        #expect(desk.leave(one).map(\.name) == ["visitor"])
+        #expect(desk.leave(.visitor).isEmpty, "the greedy one has half of the places")
+        #expect(desk.leave(greedy).count == 1)
+        #expect(desk.waiting == 0)
+    }
+
+    @Test("queues end: of a caller, of an owner, of the visitors, of all")
+    func bounds() {
+        let desk = desk {
+            ($0.waitingOfCaller, $0.waitingOfOwner, $0.waitingOfVisitors, $0.waiting) = (3, 5, 2, 9)
+        }
+        func waiting(_ claimant: Claimant) -> Int { desk.requests(claimant, 20).count { $0 == .wait } }
+        #expect(waiting(Self.caller(of: Self.acme)) == 3)
+        #expect(waiting(Self.caller(of: Self.acme)) == 2)
+        #expect(waiting(Self.caller(of: Self.acme)) == 0)
+        #expect(waiting(.visitor) == 2)
+        #expect(waiting(Self.caller(of: Self.other)) == 2)
+        #expect(waiting(Self.caller(of: Self.third)) == 0)
+        #expect(desk.waiting == 9)
+        let returning = Waiter("")
+        #expect(desk.request(returning, for: .visitor, isReturning: true) == .wait, "it was let in once")
+        #expect(desk.withdraw(returning, of: .visitor))
+        #expect(!desk.withdraw(returning, of: .visitor))
+    }
+
+    @Test("who gives up is left out, and everything is forgotten in the end")
+    func withdrawing() {
+        let desk = desk()
+        let caller = Self.caller(of: Self.acme)
+        #expect(desk.requests(caller, 4) == Array(repeating: .enter, count: 4))
+        let waiters = ["a", "b", "c"].map(Waiter.init)
+        for waiter in waiters { #expect(desk.request(waiter, for: caller) == .wait) }
+        #expect(desk.withdraw(waiters[0], of: caller))
+        #expect(desk.leave(caller).map(\.name) == ["b"])
+        #expect(desk.withdraw(waiters[2], of: caller))
+        for _ in 0..<4 { #expect(desk.leave(caller).isEmpty) }
+        #expect(desk.working == 0 && desk.waiting == 0 && desk.isEmpty)
+    }
+
+    @Test("so many may watch: of a caller, of an owner")
+    func watching() {
+        let desk = desk { ($0.watchingOfCaller, $0.watchingOfOwner) = (2, 3) }
+        let (one, two) = (Self.caller(of: Self.acme), Self.caller(of: Self.acme))
+        #expect([one, one, one].map { desk.watch($0) } == [true, true, false])
+        #expect([two, two].map { desk.watch($0) } == [true, false])
+        #expect(desk.watch(Self.caller(of: Self.other)))
+        desk.unwatch(one)
+        #expect(desk.watch(two))
+    }
+
+    @Test("whatever happens, no place is lost, no share is exceeded, and none waits while a place is free for it")
+    func anything() {
+        var random = SplitMix(seed: 42)
+        let desk = desk { $0.waitingOfCaller = 10 }
+        let owners: [Claimant.Owner] = [Self.acme, Self.other, Self.third]
+        let claimants = owners.flatMap { owner in (0..<3).map { _ in Self.caller(of: owner) } } + [.visitor]
+        var working: [Claimant: Int] = [:]
+        var waiters: [(Waiter, Claimant)] = []
+        func inWork(_ owner: Claimant.Owner) -> Int {
+            working.filter { $0.key.owner == owner }.values.reduce(0, +)
+        }
+        for _ in 0..<20_000 {
+            let claimant = claimants[Int.random(in: 0..<claimants.count, using: &random)]
+            switch Int.random(in: 0..<5, using: &random) {
+            case 0, 1:
+                let waiter = Waiter("")
+                switch desk.request(waiter, for: claimant) {
+                case .enter: working[claimant, default: 0] += 1
+                case .wait: waiters.append((waiter, claimant))
+                case .refuse: break
+                }
+            case 2 where !waiters.isEmpty:
+                let (waiter, claimant) = waiters.remove(at: Int.random(in: 0..<waiters.count, using: &random))
+                #expect(desk.withdraw(waiter, of: claimant))
+            default:
+                guard working[claimant] ?? 0 > 0 else { continue }
+                working[claimant, default: 0] -= 1
+                for entered in desk.leave(claimant) {
+                    let place = waiters.firstIndex { $0.0 === entered }
+                    guard let place else {
+                        Issue.record("someone entered who does not wait")
+                        return
+                    }
+                    working[waiters.remove(at: place).1, default: 0] += 1
+                }
+            }
+            let all = working.values.reduce(0, +)
+            #expect(desk.working == all && all <= 8 && desk.waiting == waiters.count)
+            #expect(working.values.allSatisfy { $0 <= 4 } && owners.allSatisfy { inWork($0) <= 6 })
+            #expect(working[.visitor] ?? 0 <= 2)
+            guard all < 8 else { continue }
+            let couldEnter = waiters.contains { _, claimant in
+                let most = claimant == .visitor ? 2 : 6
+                return working[claimant] ?? 0 < 4 && inWork(claimant.owner) < most
+                    && (claimant != .visitor || working[.visitor] ?? 0 < 2)
+            }
+            #expect(!couldEnter)
+        }
+    }
+}
+
+/// Numbers that are the same each time.
+private struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+    init(seed: UInt64) { state = seed }
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}
