@@ -48,10 +48,38 @@ extension Draft {
         return rules[place.rule]
     }
 
-    /// Applies a patch to a rule and moves it if the patch says so; returns the rule. Nothing changes if it throws.
+    /// The entry for these apps, in any order; added at the end where none of them has an entry yet.
+    ///
+    /// - Parameters:
+    ///   - apps: The app IDs.
+    ///   - makeID: Gives a new entry its ID.
+    /// - Returns: The entry's ID.
+    public mutating func entry(for apps: [String], makeID: () -> String) throws(DraftError) -> String {
+        let wanted = Set(apps.map { Array($0.utf8) })
+        for entry in entries {
+            guard let shared = entry.apps.first(where: { wanted.contains(Array($0.utf8)) }) else { continue }
+            guard Set(entry.apps.map { Array($0.utf8) }) == wanted else {
+                throw .appInOtherEntry(app: shared, entry: entry.id)
+            }
+            return entry.id
+        }
+        guard entries.count < Limits.entries else { throw .tooManyEntries }
+        let id = makeID()
+        entries.append(Entry(id: id, apps: apps, rules: []))
+        return id
+    }
+
+    /// Applies a patch to a rule and moves it if the patch says so; returns the rule. A rule that had a pattern keeps
+    /// one, unless the patch says that none is meant. Nothing changes if it throws.
     public mutating func patchRule(_ id: String, _ patch: RulePatch) throws(DraftError) -> Rule {
         var copy = self
-        let rule = try copy.updateRule(id) { $0 = $0.applying(patch) }
+        var wasUnrestricted = false
+        let rule = try copy.updateRule(id) {
+            wasUnrestricted = $0.fields.isUnrestricted
+            $0 = $0.applying(patch)
+        }
+        if rule.fields.isUnrestricted, !wasUnrestricted, !patch.isUnrestricted { throw .unrestricted }
+        if !rule.fields.isUnrestricted, patch.isUnrestricted { throw .restricted }
         if patch.entry != nil || patch.position != nil {
             try copy.moveRule(id, entry: patch.entry, position: patch.position)
         }

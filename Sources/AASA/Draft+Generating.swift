@@ -69,8 +69,7 @@ extension Draft {
     /// The apps of each element that an entry becomes.
     private func appLists(of entry: Entry) -> [[String]] {
         guard compatibility == .ios9, entry.apps.count > 1 else { return [entry.apps] }
-        var seen: Set<[UInt8]> = []
-        return entry.apps.filter { seen.insert(Array($0.utf8)).inserted }.map { [$0] }
+        return entry.uniqueApps.map { [$0] }
     }
 
     private func details(_ entry: Entry, apps: [String], paths: [String]?) -> JSONObject {
@@ -114,5 +113,13 @@ extension Draft {
     private func component(_ fields: RuleFields) -> JSONValue? {
         let object = fields.component(withComment: publishComments)
         return object.isEmpty ? nil : .object(object)
+    }
+}
+
+extension Draft.Entry {
+    /// The apps, each once.
+    var uniqueApps: [String] {
+        var seen: Set<[UInt8]> = []
+        return apps.filter { seen.insert(Array($0.utf8)).inserted }
     }
 }

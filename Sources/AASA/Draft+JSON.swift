@@ -23,12 +23,15 @@ extension Draft {
     ///   - json: The draft. `entries` may lack; IDs may lack anywhere; `revision` is allowed and ignored, so that what
     ///     was read can be sent back.
     ///   - pointer: Where it stands in its document.
+    ///   - isSent: Whether somebody sends it: a rule without a pattern must then say `"unrestricted": true`. What was
+    ///     stored or imported may hold any rule.
     ///   - makeID: Gives an ID to every entry and rule without one.
     /// - Throws: All faults at once.
     public init(
-        json: JSONValue, at pointer: JSONPointer = JSONPointer(), makeID: @escaping () -> String
+        json: JSONValue, at pointer: JSONPointer = JSONPointer(), isSent: Bool = false,
+        makeID: @escaping () -> String
     ) throws(JSONFaults) {
-        let reading = DraftReading(makeID: makeID)
+        let reading = DraftReading(isSent: isSent, makeID: makeID)
         self = try JSONObjectReader.decode(json, at: pointer) { reading.draft($0) }
     }
 

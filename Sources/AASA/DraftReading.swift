@@ -3,11 +3,16 @@ import StrictJSON
 /// Reads a draft's JSON field by field; knows what has been seen of the whole, for unique IDs and the rule limit.
 final class DraftReading {
     private let makeID: () -> String
+    private let isSent: Bool
     private var ids: Set<[UInt8]> = []
     private var givenIDs: Set<[UInt8]> = []
     private var ruleCount = 0
 
-    init(makeID: @escaping () -> String) { self.makeID = makeID }
+    /// - Parameter isSent: Whether somebody sends it, and it was not stored or imported before.
+    init(isSent: Bool, makeID: @escaping () -> String) {
+        self.isSent = isSent
+        self.makeID = makeID
+    }
 
     func draft(_ reader: JSONObjectReader) -> Draft? {
         _ = reader.value("revision")
@@ -48,7 +53,9 @@ final class DraftReading {
     private var rule: JSONShape<Rule> {
         .object { [self] reader in
             let id = id(reader)
-            return RuleShapes.fields(reader).map { Rule(id: id, fields: $0) }
+            _ = reader.has("unrestricted")
+            let fields = isSent ? RuleShapes.sentRule(reader) : RuleShapes.fields(reader)
+            return fields.map { Rule(id: id, fields: $0) }
         }
     }
 

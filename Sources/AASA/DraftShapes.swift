@@ -100,6 +100,18 @@ enum RuleShapes {
 
     static var defaults: JSONShape<RuleFields> { .object { fields($0) } }
 
+    /// The fields of a rule that somebody sends. One without a pattern matches every URL, and null counts as absent:
+    /// clients that send null for each field that they do not set must not open a whole domain. It has to be said.
+    static func sentRule(_ reader: JSONObjectReader) -> RuleFields? {
+        let saysUnrestricted = reader.optional("unrestricted", .bool) ?? false
+        let isUnrestricted = ["path", "query", "fragment"].allSatisfy { key in
+            reader.object[key].map { $0.isNull || $0.object?.isEmpty == true } ?? true
+        }
+        if isUnrestricted, !saysUnrestricted { reader.fault(at: "path", DraftError.unrestricted) }
+        if !isUnrestricted, saysUnrestricted { reader.fault(at: "unrestricted", DraftError.restricted) }
+        return fields(reader)
+    }
+
     /// The fields of a rule; the reader's other keys are the caller's.
     static func fields(_ reader: JSONObjectReader) -> RuleFields? {
         RuleFields(
@@ -112,4 +124,8 @@ enum RuleShapes {
             comment: reader.optional("comment", text),
             extras: reader.optional("extras", extras) ?? [:])
     }
+}
+
+extension JSONObjectReader {
+    fileprivate func fault(at key: String, _ reason: DraftError) { fault(key, reason.code, reason.detail) }
 }

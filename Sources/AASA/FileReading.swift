@@ -110,8 +110,11 @@ final class FileReading {
         return Entry(pointer: source.pointer, rules: rules, isVoid: isVoid, openRules: met)
     }
 
-    /// What becomes of a URL for each app, in file order, and the open rules that were come upon.
-    func verdicts(_ url: URLTexts, _ work: inout Int, _ met: inout Set<OpenRule>) -> [Verdict] {
+    /// What becomes of a URL for each app, in file order, and the open rules that were come upon. No work is left once
+    /// `mayGoOn` says no.
+    func verdicts(
+        _ url: URLTexts, _ work: inout Int, _ met: inout Set<OpenRule>, while mayGoOn: () -> Bool
+    ) -> [Verdict] {
         met.formUnion(fileRules)
         var known: [Int: Verdict] = [:]
         return apps.map { app in
@@ -119,7 +122,7 @@ final class FileReading {
             let entries = patterns.departure == .repeatedApp ? app.entries[...] : app.entries.prefix(1)
             var verdict: Verdict = (.none, app.entries.first ?? 0, nil)
             for entry in entries {
-                let found = known[entry] ?? self.verdict(entry, url, &work, &met)
+                let found = known[entry] ?? self.verdict(entry, url, &work, &met, while: mayGoOn)
                 known[entry] = found
                 // An exclusion counts for its own entry only [REP], so a later one may still open the app.
                 if found.outcome != .none { verdict = found }
@@ -132,12 +135,13 @@ final class FileReading {
     /// "Per app, components (or paths) top to bottom, first one that matches decides: match, or blocked when `exclude`"
     /// [DOC]/[OBS].
     private func verdict(
-        _ index: Int, _ url: URLTexts, _ work: inout Int, _ met: inout Set<OpenRule>
+        _ index: Int, _ url: URLTexts, _ work: inout Int, _ met: inout Set<OpenRule>, while mayGoOn: () -> Bool
     ) -> Verdict {
         let entry = entries[index]
         met.formUnion(entry.openRules)
         guard let rules = entry.rules else { return (entry.isVoid ? .none : .opens, index, nil) }
         for (place, rule) in rules.enumerated() where work > 0 {
+            if place % 64 == 63, !mayGoOn() { work = 0 }
             if !rule.openRules.isEmpty { met.formUnion(rule.openRules) }
             if rule.matches(url, patterns, &work, &met) { return (rule.excludes ? .excluded : .opens, index, place) }
         }
@@ -160,6 +164,7 @@ extension RuleTest {
         case .items(let items):
             let present = url.items(form, &met)
             return items.allSatisfy { item in
+                guard work > 0 else { return false }
                 let values = item.values(among: present, reading, &work)
                 return values.allSatisfy { item.test.matches($0, reading, form, &work) }
             }
@@ -172,6 +177,7 @@ extension RuleTest.Item {
     /// text: "name absent from the URL: compared as `""`" [DOC WWDC19]/[OBS].
     func values(among items: [URLTexts.Item], _ reading: PatternReading, _ work: inout Int) -> [[UInt8]] {
         let wanted = Array(name.utf8)
+        work -= items.count / 8 + 1
         let values = items.filter { item in
             if let namePattern { return namePattern.match(item.name, &work).matches }
             if item.name == wanted { return true }

@@ -44,6 +44,12 @@ public struct RuleFields: Sendable {
 
     /// Whether nothing is said.
     public var isEmpty: Bool { members.isEmpty }
+
+    /// Whether there is no pattern: a rule like this matches every URL, unless `defaults` have one.
+    public var isUnrestricted: Bool {
+        if case .items(let items) = query { return path == nil && fragment == nil && items.isEmpty }
+        return path == nil && fragment == nil && query == nil
+    }
 }
 
 /// One rule of a draft: an ID that never changes, and what it says.
@@ -107,9 +113,10 @@ extension RuleFields.Query {
 }
 
 extension Rule {
-    /// The rule in a draft's JSON.
+    /// The rule in a draft's JSON. A rule without a pattern says so, and can therefore be sent back as it is.
     public var json: JSONValue {
         var object: JSONObject = ["id": .string(id)]
+        object["unrestricted"] = fields.isUnrestricted ? true : nil
         for member in fields.members.members { object[member.name] = member.value }
         return .object(object)
     }

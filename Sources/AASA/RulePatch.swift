@@ -6,11 +6,14 @@ public struct NewRule: Sendable, Hashable {
     public let rule: Rule
     /// The ID of the entry to put it into.
     public let entry: String?
+    /// In its place, the apps that the entry is for.
+    public let apps: [String]?
     /// Its place among the entry's rules, from 0.
     public let position: Int?
 
     /// Reads a rule strictly: `id`, `path`, `query`, `fragment`, `exclude`, `caseSensitive`, `percentEncoded`,
-    /// `comment`, `extras`, and where to put it: `entry`, `position`. All may lack.
+    /// `comment`, `extras`, and where to put it: `entry` or `apps`, `position`. All may lack but a pattern, in whose
+    /// place `"unrestricted": true` says that none is meant.
     ///
     /// - Parameters:
     ///   - json: The rule.
@@ -23,16 +26,22 @@ public struct NewRule: Sendable, Hashable {
         self = try JSONObjectReader.decode(json, at: pointer) { reader in
             let id = reader.optional("id", DraftShapes.id) ?? makeID()
             let entry = reader.optional("entry", DraftShapes.id)
+            let apps = reader.optional("apps", DraftShapes.apps)
+            if apps?.isEmpty == true { reader.fault("apps", "too_short", "must name at least one app") }
+            if entry != nil, apps != nil {
+                reader.fault("apps", "conflict", "names an entry, as \"entry\" does; send one or the other")
+            }
             let position = reader.optional("position", .int(in: 0...Draft.Limits.rules))
-            return RuleShapes.fields(reader).map {
-                NewRule(rule: Rule(id: id, fields: $0), entry: entry, position: position)
+            return RuleShapes.sentRule(reader).map {
+                NewRule(rule: Rule(id: id, fields: $0), entry: entry, apps: apps, position: position)
             }
         }
     }
 
-    init(rule: Rule, entry: String?, position: Int?) {
+    private init(rule: Rule, entry: String?, apps: [String]?, position: Int?) {
         self.rule = rule
         self.entry = entry
+        self.apps = apps
         self.position = position
     }
 }
@@ -55,6 +64,8 @@ public struct RulePatch: Sendable, Hashable {
     public var comment: Change<String> = .keep
     /// What becomes of the unknown keys, all together.
     public var extras: Change<JSONObject> = .keep
+    /// Says that the rule is meant to have no pattern afterwards.
+    public var isUnrestricted = false
     /// The entry to move the rule to; nil leaves it where it is.
     public var entry: String?
     /// The place to move the rule to, from 0; nil leaves it, or with `entry` puts it at the end.
@@ -77,6 +88,7 @@ public struct RulePatch: Sendable, Hashable {
             patch.percentEncoded = reader.change("percentEncoded", .bool)
             patch.comment = reader.change("comment", RuleShapes.text)
             patch.extras = reader.change("extras", RuleShapes.extras)
+            patch.isUnrestricted = reader.optional("unrestricted", .bool) ?? false
             patch.entry = reader.replacement("entry", DraftShapes.id)
             patch.position = reader.replacement("position", .int(in: 0...Draft.Limits.rules))
             return patch

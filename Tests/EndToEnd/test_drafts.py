@@ -41,6 +41,7 @@ def test_a_change_needs_the_revision_that_it_was_made_for(waymark, host):
         ("PATCH", f"rules/{rule}", {"path": "/new"}),
         ("DELETE", f"rules/{rule}", None),
         ("POST", "import", {"applinks": {}}),
+        ("POST", "draft/resets", {"version": 1}),
     ]
     for method, path, body in changes:
         without = waymark.api(method, f"/v1/domains/{host}/{path}", body)
@@ -351,3 +352,136 @@ def test_an_evaluation_takes_ten_thousand_urls(waymark):
         f"{waymark.url}/v1/evaluations", json={"aasa": file, "urls": urls + ["https://a.example/"]}, timeout=30
     )
     assert (more.status_code, more.json()["errors"][0]["code"]) == (422, "too_many")
+
+
+def fault(answer):
+    assert answer.status_code == 422, answer.text
+    [only] = answer.json()["errors"]
+    return only["pointer"], only["code"]
+
+
+# What a client that sends null for each field that is not set makes of an empty form.
+NULLS = {name: None for name in ["path", "query", "fragment", "exclude", "caseSensitive", "percentEncoded", "comment"]}
+
+
+@pytest.mark.parametrize(
+    "rule", [{}, NULLS, {"query": {}}, {"exclude": True}, {"comment": "all"}, {"unrestricted": False}], ids=str
+)
+def test_a_rule_without_a_pattern_is_refused_unless_it_says_that_none_is_meant(waymark, rule):
+    host = waymark.new_domain(draft("/a"))
+    path = f"/v1/domains/{host}"
+    refused = waymark.api("POST", f"{path}/rules", rule, {"If-Match": "*"})
+    assert fault(refused) == ("/path", "unrestricted")
+    assert '"path": "*"' in refused.json()["detail"]
+    whole = {"entries": [{"apps": [APP], "rules": [{"path": "/a"}, rule]}]}
+    assert fault(waymark.api("PUT", f"{path}/draft", whole, {"If-Match": "*"})) == (
+        "/entries/0/rules/1/path", "unrestricted",
+    )
+    assert revision(waymark, host) == 2
+    for explicit in [{"path": "*"}, {"unrestricted": True}]:
+        made = waymark.api("POST", f"{path}/rules", rule | explicit, {"If-Match": "*"})
+        assert made.status_code == 201, made.text
+        assert made.json().items() >= explicit.items()
+    whole["entries"][0]["rules"][1] = rule | {"unrestricted": True}
+    assert waymark.api("PUT", f"{path}/draft", whole, {"If-Match": "*"}).status_code == 200
+
+
+def test_a_change_that_takes_the_last_pattern_away_is_refused_unless_it_says_so(waymark):
+    host = waymark.new_domain({"entries": [{"apps": [APP], "rules": [{"path": "/a", "query": {"q": "1"}}]}]})
+    rule = f"/v1/domains/{host}/rules/{rules(waymark, host)[0]['id']}"
+
+    def change(**fields):
+        return waymark.api("PATCH", rule, fields, {"If-Match": "*"})
+
+    assert change(path=None).status_code == 200
+    assert fault(change(query=None)) == ("/path", "unrestricted")
+    assert fault(change(query={})) == ("/path", "unrestricted")
+    assert fault(change(unrestricted=True)) == ("/unrestricted", "restricted")
+    opened = change(query=None, unrestricted=True)
+    assert (opened.status_code, opened.json()["unrestricted"]) == (200, True)
+    assert change(comment="it stays as it is", path=None).status_code == 200
+    assert "unrestricted" not in change(fragment="x").json()
+
+
+def test_an_imported_rule_without_a_pattern_is_kept_and_can_be_sent_back_and_put_back(waymark):
+    host = waymark.new_domain()
+    path = f"/v1/domains/{host}"
+    file = {"applinks": {"details": [{"appIDs": [APP], "components": [{"/": "/a"}, {}, {"future": 1}]}]}}
+    assert waymark.api("POST", f"{path}/import", file, {"If-Match": "*"}).status_code == 200
+    given = waymark.api("GET", f"{path}/draft")
+    assert [rule.get("unrestricted") for rule in given.json()["entries"][0]["rules"]] == [None, True, True]
+    published = waymark.api("GET", f"{path}/draft/file").json()
+    assert published["applinks"]["details"][0]["components"] == [{"/": "/a"}, {}, {"future": 1}]
+    waymark.put_draft(host, draft("/other"))
+    assert waymark.api("PUT", f"{path}/draft", given.json(), {"If-Match": "*"}).status_code == 200
+    assert waymark.api("GET", f"{path}/draft/file").json() == published
+
+
+def test_the_first_rule_of_an_empty_draft_names_its_apps(waymark):
+    host = waymark.new_domain()
+
+    def add(**fields):
+        return waymark.api("POST", f"/v1/domains/{host}/rules", {"path": "/a"} | fields, {"If-Match": "*"})
+
+    refused = add()
+    assert fault(refused) == ("/apps", "required")
+    assert '"apps"' in refused.json()["detail"]
+    first = add(apps=[APP])
+    assert (first.status_code, first.json()["position"]) == (201, 0), first.text
+    again = add(apps=[APP], path="/b")
+    assert (again.json()["entry"], again.json()["position"]) == (first.json()["entry"], 1)
+    other = add(apps=[OTHER_APP])
+    assert other.json()["entry"] != first.json()["entry"]
+    stored = waymark.api("GET", f"/v1/domains/{host}/draft").json()["entries"]
+    assert [(entry["apps"], len(entry["rules"])) for entry in stored] == [([APP], 2), ([OTHER_APP], 1)]
+    assert fault(add(apps=[APP, OTHER_APP])) == ("/apps", "in_other_entry")
+    assert fault(add(apps=[])) == ("/apps", "too_short")
+    assert fault(add(apps=[APP], entry=first.json()["entry"])) == ("/apps", "conflict")
+
+
+def test_a_version_or_the_live_file_is_loaded_into_the_draft(waymark):
+    first = draft("/a", "/b", apps=(APP, OTHER_APP), compatibility="ios9")
+    first["entries"][0]["rules"][0]["comment"] = "kept by the draft alone"
+    host = waymark.new_domain(first)
+    waymark.publish(host)
+    kept = rules(waymark, host)[0]
+    waymark.api("POST", f"/v1/domains/{host}/rules", {"path": "/bad"}, {"If-Match": '"2"'})
+    waymark.publish(host)
+    waymark.publish(host, version=1)
+    before = waymark.api("GET", f"/v1/domains/{host}").json()
+    assert (before["state"], before["live"]["version"]) == ("changed", 1)
+
+    def reset(version, expected=200):
+        answer = waymark.api(
+            "POST",
+            f"/v1/domains/{host}/draft/resets",
+            {"version": version},
+            {"If-Match": f'"{revision(waymark, host)}"'},
+        )
+        assert answer.status_code == expected, answer.text
+        return answer
+
+    answer = reset("live")
+    assert (answer.json()["revision"], answer.headers["ETag"]) == (4, '"4"')
+    assert answer.json() == waymark.api("GET", f"/v1/domains/{host}/draft").json()
+    assert [entry["apps"] for entry in answer.json()["entries"]] == [[APP, OTHER_APP]]
+    assert rules(waymark, host)[0] == kept
+    assert waymark.api("GET", f"/v1/domains/{host}").json()["state"] == "live"
+
+    reset(2)
+    for number in (2, 1):
+        reset(number)
+        file = waymark.api("GET", f"/v1/domains/{host}/versions/{number}/file").content
+        assert waymark.api("GET", f"/v1/domains/{host}/draft/file").content == file
+    events = waymark.api("GET", "/v1/events", params={"host": host, "kind": "draft.reset"}).json()
+    assert {"revision": 7, "rule": None, "version": 1} in [each["detail"] for each in events["items"]], events
+
+    assert reset(3, 404).json()["code"] == "not_found"
+    for wrong in ("draft", 0, -1, 1.5, None, 1 << 40):
+        assert reset(wrong, 422).json()["errors"][0]["pointer"] == "/version", wrong
+
+
+def test_without_a_live_file_there_is_nothing_to_reset_to(waymark, host):
+    answer = waymark.api("POST", f"/v1/domains/{host}/draft/resets", {"version": "live"}, {"If-Match": "*"})
+    assert (answer.status_code, answer.json()["code"]) == (409, "nothing_live")
+    assert revision(waymark, host) == 2

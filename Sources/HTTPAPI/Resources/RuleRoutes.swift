@@ -17,7 +17,8 @@ extension API {
         let new = try NewRule(json: call.json(), makeID: Draft.newID)
         let position = new.position ?? (new.rule.exclude == true ? 0 : nil)
         let stored = try await edit(host, revision, member, .ruleCreated, new.rule.id) { draft in
-            try draft.addRule(new.rule, entry: new.entry, position: position)
+            let entry = try new.apps.map { try draft.entry(for: $0, makeID: Draft.newID) } ?? new.entry
+            try draft.addRule(new.rule, entry: entry, position: position)
         }
         return .created(try rule(new.rule.id, in: stored), at: "/v1/domains/\(host)/rules/\(new.rule.id)")
             .tagged(stored.revision)
