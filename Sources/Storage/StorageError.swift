@@ -1,6 +1,20 @@
 public import FoundationEssentials
 import Postgres
 
+/// Some of many hosts: the first 100, in order, and how many there are.
+public struct HostSample: Hashable, Sendable {
+    /// The first ones.
+    public var hosts: [String]
+    /// How many there are in all.
+    public var total: Int
+
+    /// A sample; of all hosts unless a total is given.
+    public init(_ hosts: [String] = [], total: Int? = nil) {
+        self.hosts = hosts
+        self.total = total ?? hosts.count
+    }
+}
+
 /// What a caller can mend: a key that is taken, a row that is still in use, a revision that has moved on.
 public enum StorageError: Error, Hashable, Sendable {
     /// A row with the same natural key exists: `kind` says which ("team", "app", "domain", "organization", "user").
@@ -9,9 +23,8 @@ public enum StorageError: Error, Hashable, Sendable {
     case notFound(kind: String, key: String)
     /// Cannot go: other rows need it. `usedBy` names them, at most 100.
     case inUse(kind: String, usedBy: [String])
-    /// The app cannot go: these drafts name it, and the files that are live or are to go live on these hosts; at most
-    /// 100 of each.
-    case appInUse(drafts: [String], files: [String])
+    /// The app cannot go: these drafts name it, and the files that are live or are to go live on these hosts.
+    case appInUse(drafts: HostSample, files: HostSample)
     /// A page's key is none that this list gives.
     case keyOfAnotherList
     /// The draft has another revision than the one expected.
@@ -44,6 +57,10 @@ public enum StorageError: Error, Hashable, Sendable {
     case scheduleMoved(current: Int)
     /// What is to be scheduled cannot be; `because` says why, in words.
     case scheduleRefused(because: String)
+    /// Becoming an alias, or ceasing to be one, would stop these, named in words; at most 300.
+    case wouldStop([String])
+    /// As things are the change is for this role to decide; `because` says in words what it touches.
+    case roleNeeded(Role, has: Role, because: [String])
     /// The organization has as many schedules as it may.
     case tooManySchedules
     /// The database knows no such time zone.

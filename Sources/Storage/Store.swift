@@ -16,6 +16,7 @@ public struct Store: Sendable {
 
     /// The connections that the store uses.
     public let pool: PostgresPool
+    private let zones = ZoneNames()
 
     /// A store over a pool of connections of the runtime role.
     public init(pool: PostgresPool) {
@@ -26,8 +27,8 @@ public struct Store: Sendable {
     public func read<Value: Sendable>(
         as organization: ID<Organization>, _ body: @escaping @Sendable (Tenant) throws -> Value
     ) async throws -> Value {
-        try await pool.read(as: organization.uuid) { database in
-            try body(Tenant(database: database, organization: organization, author: .system))
+        try await pool.read(as: organization.uuid) { [zones] database in
+            try body(Tenant(database: database, zones: zones, organization: organization, author: .system))
         }
     }
 
@@ -38,8 +39,8 @@ public struct Store: Sendable {
         _ body: @escaping @Sendable (Tenant) throws -> Value
     ) async throws -> Value {
         try await translatingConflicts {
-            try await pool.write(as: organization.uuid, deadline: deadline) { database in
-                try body(Tenant(database: database, organization: organization, author: author))
+            try await pool.write(as: organization.uuid, deadline: deadline) { [zones] database in
+                try body(Tenant(database: database, zones: zones, organization: organization, author: author))
             }
         }
     }
@@ -74,6 +75,7 @@ public struct Store: Sendable {
 /// Isolation holds twice over: every statement names the organization, and row level security adds it again.
 public struct Tenant {
     let database: Database
+    let zones: ZoneNames
     /// The organization of the transaction.
     public let organization: ID<Organization>
     /// Who acts in it.

@@ -53,7 +53,7 @@ extension ReleaseTests {
             let waiting = try await end(made, test)
             #expect(waiting.state == .scheduled)
             try await test.draft(host, Sample.draft(app: new.description))
-            await #expect(throws: StorageError.appInUse(drafts: [], files: [host.description])) {
+            await #expect(throws: StorageError.appInUse(drafts: HostSample(), files: HostSample([host.description]))) {
                 try await test.write { try $0.deleteApp(old) }
             }
             _ = try await test.write { try $0.cancelRelease(waiting.id) }

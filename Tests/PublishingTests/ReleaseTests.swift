@@ -70,6 +70,16 @@ struct ReleaseTests {
             #expect(hostsLive.hosts.map(\.host) == ([alias] + hosts).map(\.description))
             #expect(hostsLive.hosts.map(\.activation) == [1, 2, 3, 4])
             #expect(hostsLive.hosts[0].sha256 == hostsLive.hosts[2].sha256)
+            let told = try await test.asSuperuser { database in
+                try database.query(
+                    """
+                    select action || ' ' || subject || ' ' || detail::text as line from audit_entries
+                    where action like 'alias.%'
+                    """
+                ).map { try $0.decode("line", as: String.self) }
+            }
+            #expect(told.count == 1)
+            #expect(told.first?.hasPrefix("alias.live \(alias) ") == true && told[0].contains(target.description))
             for host in hosts {
                 let publications = try await test.read { try $0.publications(host, Page()).items }
                 #expect(publications.map(\.state) == [.live])
@@ -340,7 +350,7 @@ struct ReleaseTests {
             _ = try await release(of: hosts, test)
             let alias = try Host("alias.example.com")
             try await test.write { tenant in
-                _ = try tenant.createDomain(alias, aliasOf: hosts[0])
+                _ = try tenant.createDomain(alias, aliasOf: hosts[0], as: .publisher)
                 _ = try tenant.claim(alias)
             }
             for round in 0..<5 {

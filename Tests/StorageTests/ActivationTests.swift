@@ -79,7 +79,9 @@ struct ActivationTests {
                         async let published = test.write {
                             try $0.activate(versions[round], of: pair.0, expecting: .anything)
                         }
-                        async let joined = test.write { try $0.updateDomain(pair.1, aliasOf: pair.0, labels: []) }
+                        async let joined = test.write {
+                            try $0.updateDomain(pair.1, aliasOf: pair.0, labels: [], as: .publisher)
+                        }
                         _ = try await (published, joined)
                     }
                 }
@@ -115,7 +117,9 @@ struct ActivationTests {
             await hold.reached()
             let joining = Task {
                 defer { isOver.set() }
-                _ = try await test.write { try $0.updateDomain(alias, aliasOf: target, labels: []) }
+                _ = try await test.write {
+                    try $0.updateDomain(alias, aliasOf: target, labels: [], as: .publisher)
+                }
             }
             try await test.database.untilBlocked(unless: isOver)
             hold.release()
@@ -165,7 +169,7 @@ struct ActivationTests {
             try await test.write { tenant in
                 try tenant.addVerified(target)
                 _ = try tenant.goLive(target)
-                _ = try tenant.createDomain(alias, aliasOf: target)
+                _ = try tenant.createDomain(alias, aliasOf: target, as: .publisher)
                 _ = try tenant.claim(alias)
             }
             let before = try await test.store.read { try $0.liveHosts() }

@@ -39,6 +39,10 @@ private func cases() throws -> [AuditCase] {
             _ = try tenant.saveDraft(
                 Sample.draft(), of: host, replacing: tenant.draft(host), as: .draftImported)
         },
+        AuditCase(entry: "draft.reset \(www)") { tenant in
+            _ = try tenant.saveDraft(
+                Sample.draft(), of: host, replacing: tenant.draft(host), as: .draftReset, version: 1)
+        },
         AuditCase(entry: "rule.created \(www)") { try save(host, .ruleCreated, in: $0) },
         AuditCase(entry: "rule.changed \(www)") { try save(host, .ruleChanged, in: $0) },
         AuditCase(entry: "rule.deleted \(www)") { try save(host, .ruleDeleted, in: $0) },
@@ -225,13 +229,16 @@ struct AuditTests {
         }
     }
 
-    /// The others stand where a publication is superseded (`PublicationTests`), an object repaired (`SinkTests`), and a
-    /// freeze over (`FreezeTests`).
-    @Test("every kind of event is left by a change above, but three")
+    /// The others stand where a publication is superseded (`PublicationTests`), an object repaired (`SinkTests`), a
+    /// freeze over (`FreezeTests`), and an alias goes live or ends (`AliasEventTests`).
+    @Test("every kind of event is left by a change above, but five")
     func kinds() throws {
         let left = try Set(cases().map { String($0.entry.prefix { $0 != " " }) })
         let all = Set(EventKind.allCases.map(\.rawValue))
-        let elsewhere: Set = ["organization.created", "publication.superseded", "sink.repaired", "freeze.ended"]
+        let elsewhere: Set = [
+            "organization.created", "publication.superseded", "sink.repaired", "freeze.ended", "alias.live",
+            "alias.ended",
+        ]
         #expect(all.subtracting(left) == elsewhere)
         #expect(left.subtracting(all).isEmpty)
     }

@@ -69,7 +69,7 @@ struct ClaimTests {
         try await withStore { first in
             let second = try await first.another("second")
             try await first.write { try $0.addVerified(host) }
-            try await first.write { try $0.deleteDomain(host) }
+            try await first.write { try $0.deleteDomain(host, as: .publisher) }
             try await second.write { try $0.addVerified(host) }
             #expect(try await second.read { try $0.domain(host) }.state == .unpublished)
         }
@@ -87,7 +87,9 @@ struct ClaimTests {
                 _ = try tenant.goLive(live)
             }
             for domain in [host, live] {
-                await #expect(throws: StorageError.isServed) { try await test.write { try $0.deleteDomain(domain) } }
+                await #expect(throws: StorageError.isServed) {
+                    try await test.write { try $0.deleteDomain(domain, as: .publisher) }
+                }
                 await #expect(throws: Never.self) { try await test.read { try $0.domain(domain) } }
             }
             #expect(try await test.read { try $0.domain(host) }.verifiedAt != nil)
@@ -121,7 +123,7 @@ struct ClaimTests {
                 _ = try tenant.goLive(host)
                 try tenant.addVerified(other)
                 _ = try tenant.goLive(other)
-                _ = try tenant.createDomain(alias, aliasOf: host)
+                _ = try tenant.createDomain(alias, aliasOf: host, as: .publisher)
                 _ = try tenant.claim(alias)
             }
             for (domain, target) in [(host, other), (alias, other), (alias, nil)] as [(Host, Host?)] {

@@ -63,7 +63,7 @@ struct ConstraintTests {
             await #expect(throws: StorageError.inUse(kind: "team", usedBy: [app.description])) {
                 try await test.write { try $0.deleteTeam(team) }
             }
-            await #expect(throws: StorageError.appInUse(drafts: [host.description], files: [])) {
+            await #expect(throws: StorageError.appInUse(drafts: HostSample([host.description]), files: HostSample())) {
                 try await test.write { try $0.deleteApp(app) }
             }
             try await test.write { tenant in

@@ -175,7 +175,7 @@ struct PagingTests {
                 _ = try tenant.createDomain(www, labels: ["brand-a"])
                 _ = try tenant.claim(www)
                 _ = try tenant.goLive(www)
-                _ = try tenant.createDomain(shop, aliasOf: www, labels: ["brand-a", "brand-b"])
+                _ = try tenant.createDomain(shop, aliasOf: www, labels: ["brand-a", "brand-b"], as: .publisher)
                 _ = try tenant.createDomain(staging, labels: ["staging"])
             }
             func hosts(_ search: String? = nil, _ label: String? = nil, _ state: Domain.State? = nil) async throws

@@ -285,7 +285,6 @@ extension Verb {
                 ).reason
             },
             Verb("tellEnd") { tenant, loot in "\(try tenant.tellEnd(of: loot.freeze.id, loot.job))" },
-            Verb("labelsThatDecide") { tenant, _ in "\(try tenant.labelsThatDecide(among: ["mine", "theirs"]))" },
             Verb("liftFreeze") { tenant, loot in try tenant.liftFreeze(loot.freeze.id).reason },
             Verb("deleteSchedule") { tenant, loot in
                 "\(try tenant.deleteSchedule(loot.schedule.id, expecting: nil))"

@@ -148,7 +148,7 @@ struct VersionTests {
                 try tenant.addVerified(alias)
                 _ = try tenant.freezeSample(alias, path: "/own")
                 _ = try tenant.goLive(host)
-                _ = try tenant.updateDomain(alias, aliasOf: host, labels: [])
+                _ = try tenant.updateDomain(alias, aliasOf: host, labels: [], as: .publisher)
             }
             #expect(try await test.read { try $0.version(1, of: host).isLive })
             #expect(try await test.read { try $0.version(1, of: alias).isLive } == false)

@@ -16,7 +16,7 @@ struct WithdrawalTests {
         try await test.write { tenant in
             try tenant.addVerified(host)
             _ = try tenant.goLive(host)
-            _ = try tenant.createDomain(alias, aliasOf: host)
+            _ = try tenant.createDomain(alias, aliasOf: host, as: .publisher)
             _ = try tenant.claim(alias)
         }
         return (host, alias)
@@ -93,8 +93,9 @@ struct WithdrawalTests {
             #expect(try await test.read { try $0.domains(Page(), state: .withdrawn).items.map(\.host) } == [host])
             #expect(try await test.store.read { try $0.jobCount() } == 0)
             #expect(
-                try await test.trail().suffix(2) == [
+                try await test.trail().suffix(3) == [
                     "user ada@example.com withdrawal.created www.example.com",
+                    "user ada@example.com alias.ended alias.example.com",
                     "user ada@example.com withdrawal.withdrawn www.example.com",
                 ])
         }
@@ -137,7 +138,7 @@ struct WithdrawalTests {
         }
     }
 
-    @Test("an alias that was withdrawn by itself comes back when it is turned to another domain")
+    @Test("an alias that was withdrawn by itself comes back when an administrator turns it to another domain")
     func turned() async throws {
         try await withStore { test in
             let (_, alias) = try await serve(test)
@@ -147,7 +148,10 @@ struct WithdrawalTests {
                 _ = try tenant.goLive(other, path: "/other")
             }
             try await withdraw(alias, in: test)
-            _ = try await test.write { try $0.updateDomain(alias, aliasOf: other, labels: []) }
+            await #expect(throws: StorageError.self) {
+                try await test.write { try $0.updateDomain(alias, aliasOf: other, labels: [], as: .publisher) }
+            }
+            _ = try await test.write { try $0.updateDomain(alias, aliasOf: other, labels: [], as: .admin) }
             let live = try await test.read { try $0.domain(alias) }
             #expect((live.state, live.live?.sha256) == (.alias, digest(Sample.file(path: "/other"))))
         }
@@ -255,7 +259,7 @@ struct WithdrawalTests {
                 for (target, alias) in pairs {
                     try tenant.addVerified(target)
                     _ = try tenant.goLive(target)
-                    _ = try tenant.createDomain(alias, aliasOf: target)
+                    _ = try tenant.createDomain(alias, aliasOf: target, as: .publisher)
                 }
             }
             for (target, alias) in pairs {

@@ -188,11 +188,9 @@ extension Tenant {
             "delete from claims where organization_id = \(organization.uuid) and host = \(host.description)")
     }
 
-    /// Whether something is live on a host. Its claim is locked until the transaction ends: a worker that is about to
-    /// make something live is waited for, and a later one waits.
-    func isLive(lockingClaimOf host: Host) throws -> Bool {
-        try lockedClaim(host)?.decode("version", as: Int?.self) != nil
-    }
+    /// Locks a host's claim until the transaction ends: a worker that is about to make something live is waited for, and
+    /// a later one waits.
+    func lockClaim(of host: Host) throws { _ = try lockedClaim(host) }
 
     /// Whether something is or was live on a host. Its claim is locked until the transaction ends.
     func hasBeenLive(lockingClaimOf host: Host) throws -> Bool {
@@ -215,6 +213,20 @@ extension Tenant {
         try point([host.description], at: version(number, of: target))
     }
 
+    /// Leaves an entry for each alias among claims that have changed; the rows have `host`, `domain`, `version` and
+    /// `activation`.
+    func tellingAliases(among changed: SQL) -> SQL {
+        """
+        insert into audit_entries (organization_id, actor_kind, actor_name, action, subject, host, detail)
+        select \(organization.uuid), \(author.kind.rawValue), \(author.name),
+          case when version is null then \(EventKind.aliasEnded.rawValue) else \(EventKind.aliasLive.rawValue) end,
+          host, host, json_build_object('aliasOf', domain, 'version', version, 'activation', activation)
+        from \(fragment: changed)
+        where host <> domain
+        order by activation
+        """
+    }
+
     private func lockedClaim(_ host: Host) throws -> Row? {
         try database.first(
             """
@@ -233,7 +245,8 @@ extension Tenant {
             """)
     }
 
-    /// Changes claims in one statement, however many, each under an activation of its own, in the order given. The
+    /// Changes claims in one statement, however many, each under an activation of its own, in the order given, and leaves
+    /// an entry for each alias among them: what goes live or ends on a domain itself has an entry of its own. The
     /// counter's row stays locked until this transaction commits.
     private func change(_ hosts: [String], _ columns: SQL) throws {
         guard !hosts.isEmpty else { return }
@@ -241,9 +254,13 @@ extension Tenant {
             .decode("last", as: Int64.self)
         try database.execute(
             """
-            update claims set \(fragment: columns), activation = \(last) - \(hosts.count) + changed.place
-            from unnest(\(hosts)::text[]) with ordinality as changed (host, place)
-            where claims.organization_id = \(organization.uuid) and claims.host = changed.host
+            with changed as (
+              update claims set \(fragment: columns), activation = \(last) - \(hosts.count) + chosen.place
+              from unnest(\(hosts)::text[]) with ordinality as chosen (host, place)
+              where claims.organization_id = \(organization.uuid) and claims.host = chosen.host
+              returning claims.host, claims.domain, claims.version, claims.activation
+            )
+            \(fragment: tellingAliases(among: "changed"))
             """)
         try database.notify(Store.liveChannel, String(last))
     }

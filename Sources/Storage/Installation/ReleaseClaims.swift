@@ -139,7 +139,8 @@ extension Tenant {
                       'release', \(release.id.description)::text)
                   from pointed
                   where pointed.host = pointed.domain
-                )
+                ),
+                told_of_aliases as (\(fragment: tellingAliases(among: "pointed")))
                 insert into publications (
                   organization_id, id, host, version, state, message, reason, overrides, requester_kind, requester_name,
                   due_at, effective_by, zone, release_id, made_against, activation, attempts, report, created_at,

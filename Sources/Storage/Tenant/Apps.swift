@@ -129,28 +129,28 @@ extension Tenant {
     /// it.
     public func deleteApp(_ id: AppID) throws {
         let (drafts, files) = (try drafts(naming: id), try servedHosts(naming: id))
-        guard drafts.isEmpty, files.isEmpty else { throw StorageError.appInUse(drafts: drafts, files: files) }
+        guard drafts.total + files.total == 0 else { throw StorageError.appInUse(drafts: drafts, files: files) }
         let deleted = try database.execute(
             "delete from apps where organization_id = \(organization.uuid) and app_id = \(id.description)")
         guard deleted == 1 else { throw StorageError.notFound(kind: "app", key: id.description) }
         try audit(.appDeleted, id.description)
     }
 
-    private func drafts(naming id: AppID) throws -> [String] {
-        try database.query(
-            """
-            select host from draft_apps
-            where organization_id = \(organization.uuid) and app_id = \(id.description)
-            order by host
-            limit 100
-            """
-        ).map { try $0.decode("host", as: String.self) }
+    private func drafts(naming id: AppID) throws -> HostSample {
+        try HostSample(
+            database.query(
+                """
+                select host, count(*) over () as total from draft_apps
+                where organization_id = \(organization.uuid) and app_id = \(id.description)
+                order by host
+                limit 100
+                """))
     }
 
     /// The hosts whose file names an app: the one that is live, or one that is to go live. Generated files write an app
     /// ID as it is, between quotation marks.
-    private func servedHosts(naming id: AppID) throws -> [String] {
-        try database.query(
+    private func servedHosts(naming id: AppID) throws -> HostSample {
+        let rows = try database.query(
             """
             with files as (
               select domains.host, claims.sha256
@@ -178,12 +178,12 @@ extension Tenant {
                 and sha256 in (select sha256 from files)
                 and position(\(Array("\"\(id)\"".utf8)) in bytes) > 0
             )
-            select distinct host from files
-            where sha256 in (select sha256 from naming)
+            select host, count(*) over () as total
+            from (select distinct host from files where sha256 in (select sha256 from naming)) as named
             order by host
             limit 100
-            """
-        ).map { try $0.decode("host", as: String.self) }
+            """)
+        return try HostSample(rows)
     }
 
     /// Keeps a team from being deleted until the transaction ends; false when there is none.
@@ -194,5 +194,14 @@ extension Tenant {
             where organization_id = \(organization.uuid) and team_id = \(id.description)
             for key share
             """) != nil
+    }
+}
+
+extension HostSample {
+    /// Of rows with `host` and `total`.
+    fileprivate init(_ rows: [Row]) throws {
+        self.init(
+            try rows.map { try $0.decode("host", as: String.self) },
+            total: try rows.first?.decode("total", as: Int.self) ?? 0)
     }
 }

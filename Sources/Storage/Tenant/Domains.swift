@@ -57,9 +57,13 @@ extension Tenant {
         ).map { try $0.host("host") }
     }
 
-    /// Adds a domain with an empty draft, unverified. Throws `exists`, or `aliasRefused`.
-    public func createDomain(_ host: Host, aliasOf target: Host? = nil, labels: [String] = []) throws -> Domain {
+    /// Adds a domain with an empty draft, unverified. Throws `exists`, `aliasRefused`, or `roleNeeded` where that is not
+    /// for the caller's role to decide (``DomainChange``).
+    public func createDomain(
+        _ host: Host, aliasOf target: Host? = nil, labels: [String] = [], as role: Role = .editor
+    ) throws -> Domain {
         if let target { try lockAliasTarget(target, for: host) }
+        try require(role, toMake: host, of: nil, aliasOf: target, labels: labels)
         try database.execute(
             """
             insert into domains (organization_id, host, alias_of, labels)
@@ -72,14 +76,16 @@ extension Tenant {
     }
 
     /// Writes a domain's labels and what it is an alias of. Turning a served host into another's alias, or back, would
-    /// change what is live without a publication: `isServed`. While a withdrawal of it is pending: `beingWithdrawn`.
-    public func updateDomain(_ host: Host, aliasOf target: Host?, labels: [String]) throws -> Domain {
+    /// change what is live without a publication: `isServed`. While a withdrawal of it is pending: `beingWithdrawn`, and
+    /// `wouldStop` while something is to be published on it. Also throws `aliasRefused`, and `roleNeeded` where the
+    /// change is not for the caller's role to decide (``DomainChange``).
+    public func updateDomain(
+        _ host: Host, aliasOf target: Host?, labels: [String], as role: Role = .editor
+    ) throws -> Domain {
         let old = try lockedDomain(host, with: target)
+        if target != old.aliasOf { try lockClaim(of: host) }
+        try require(role, toMake: host, of: old, aliasOf: target, labels: labels)
         if target != old.aliasOf {
-            guard try !isLive(lockingClaimOf: host) else { throw StorageError.isServed }
-            if let pending = old.withdrawal, pending.host == host {
-                throw StorageError.beingWithdrawn(at: pending.dueAt)
-            }
             guard target == nil || old.aliases.isEmpty else {
                 throw StorageError.aliasRefused(because: "other domains are aliases of \(host)")
             }
@@ -90,29 +96,25 @@ extension Tenant {
             update domains set alias_of = \(target?.description), labels = \(labels)
             where organization_id = \(organization.uuid) and host = \(host.description)
             """)
-        if target != old.aliasOf { try followTarget(host) }
         try audit(
             .domainChanged, host, ["aliasOf": .detail(target), "labels": .array(labels.map(JSONValue.string))])
+        if target != old.aliasOf { try followTarget(host) }
         return try domain(host)
     }
 
     /// Removes a domain that has never been frozen or served. Throws `inUse` while it has aliases, a schedule is for it
     /// alone or a pending release holds it, `isServed` when a version of it exists or something was live on it, also
-    /// where that has been withdrawn.
-    public func deleteDomain(_ host: Host) throws {
+    /// where that has been withdrawn, and `roleNeeded` where its verification or its labels are not for the caller's role
+    /// to give up (``DomainChange``).
+    public func deleteDomain(_ host: Host, as role: Role = .editor) throws {
         let domain = try lockedDomain(host)
         guard try !hasBeenLive(lockingClaimOf: host) else { throw StorageError.isServed }
         guard domain.aliases.isEmpty else {
             throw StorageError.inUse(kind: "domain", usedBy: domain.aliases.map(\.description))
         }
-        let schedules = try schedules(naming: host)
-        guard schedules.isEmpty else {
-            throw StorageError.inUse(kind: "domain", usedBy: schedules.map { "the schedule \($0)" })
-        }
-        let releases = try pendingReleases(of: host)
-        guard releases.isEmpty else {
-            throw StorageError.inUse(kind: "domain", usedBy: releases.map { "the release \($0)" })
-        }
+        let pending = try pending(on: host)
+        guard pending.isEmpty else { throw StorageError.inUse(kind: "domain", usedBy: pending) }
+        try require(role, toMake: host, of: domain, aliasOf: nil, labels: nil)
         try releaseClaim(host)
         try database.execute(
             "delete from domains where organization_id = \(organization.uuid) and host = \(host.description)")
@@ -132,48 +134,6 @@ extension Tenant {
             for update
             """)
         return try domain(host)
-    }
-
-    /// The names of the schedules that are for the domain alone, at most 100.
-    private func schedules(naming host: Host) throws -> [String] {
-        try database.query(
-            """
-            select name from schedules
-            where organization_id = \(organization.uuid) and host = \(host.description)
-            order by name
-            limit 100
-            """
-        ).map { try $0.decode("name", as: String.self) }
-    }
-
-    /// Those of some labels by which a schedule publishes, or a freeze that goes on stops what is scheduled.
-    public func labelsThatDecide(among labels: [String]) throws -> [String] {
-        guard !labels.isEmpty else { return [] }
-        return try database.query(
-            """
-            select label from schedules where organization_id = \(organization.uuid) and label = any(\(labels))
-            union
-            select label from freezes
-            where organization_id = \(organization.uuid) and label = any(\(labels)) and lifted_at is null
-              and ends_at > statement_timestamp()
-            order by label
-            """
-        ).map { try $0.decode("label", as: String.self) }
-    }
-
-    /// The pending releases that hold the domain, at most 100.
-    private func pendingReleases(of host: Host) throws -> [ID<Release>] {
-        try database.query(
-            """
-            select releases.id from release_domains
-            join releases on releases.organization_id = release_domains.organization_id
-              and releases.id = release_domains.release_id and releases.state in ('judging', 'scheduled', 'running')
-            where release_domains.organization_id = \(organization.uuid)
-              and release_domains.host = \(host.description)
-            order by releases.created_at
-            limit 100
-            """
-        ).map { try $0.id("id") }
     }
 
     /// An alias stands for a domain of the same organization that is no alias itself: there are no chains.

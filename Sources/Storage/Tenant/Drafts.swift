@@ -37,10 +37,10 @@ extension Tenant {
     }
 
     /// Writes a draft in place of the revision that was read and locked; `kind` is what the audit trail calls it, and
-    /// `rule` the rule that was changed, where it was one.
+    /// `rule` the rule that was changed and `version` the version that was loaded, if any.
     public func saveDraft(
         _ draft: Draft, of host: Host, replacing old: StoredDraft, as kind: EventKind = .draftChanged,
-        rule: String? = nil
+        rule: String? = nil, version: Int? = nil
     ) throws -> StoredDraft {
         let file = draft.association().bytes
         let row = try database.first(
@@ -54,7 +54,9 @@ extension Tenant {
         guard let row else { throw StorageError.revisionMoved(current: try self.draft(host).revision) }
         let stored = try StoredDraft(row: row)
         if draft.apps != old.draft.apps { try replaceNamedApps(of: host, with: draft.apps) }
-        try audit(kind, host, ["revision": .int(stored.revision), "rule": .detail(rule)])
+        var detail: JSONObject = ["revision": .int(stored.revision), "rule": .detail(rule)]
+        detail["version"] = version.map { .int($0) }
+        try audit(kind, host, .object(detail))
         return stored
     }
 

@@ -29,6 +29,21 @@ public enum PublicationFilter: Hashable, Sendable {
     }
 }
 
+extension Lookup<Set<ID<Publication>>> {
+    /// Those of the publications that have not ended.
+    public static func pending(among ids: Set<ID<Publication>>) -> Self {
+        Lookup { organization in
+            """
+            select id from publications
+            where organization_id = \(organization.uuid) and id = any(\(ids.map(\.uuid)))
+              \(fragment: PublicationFilter.pending.condition)
+            """
+        } decode: { rows in
+            Set(try rows.map { ID(try $0.decode("id", as: UUID.self)) })
+        }
+    }
+}
+
 extension Tenant {
     /// A domain's publications, newest first; the page's key is the ID of the last one before it. Throws `notFound`.
     public func publications(

@@ -1,0 +1,101 @@
+import AASA
+import FoundationEssentials
+import Postgres
+
+extension Tenant {
+    /// Throws `roleNeeded` when the change of a domain is another role's to decide, and what refuses it to everyone. The
+    /// caller has locked the domain, and the one that it joins; a new one has no row yet.
+    ///
+    /// - Parameters:
+    ///   - old: the domain as it is; `nil` for a new one.
+    ///   - target: of what it is to be an alias.
+    ///   - labels: those that it is to have; `nil` where it is deleted.
+    func require(_ role: Role, toMake host: Host, of old: Domain?, aliasOf target: Host?, labels: [String]?) throws {
+        let moves = target != old?.aliasOf
+        let named = Set([host] + (moves ? [old?.aliasOf, target].compactMap(\.self) : []))
+        let standings = try standings(of: Array(named))
+        func standing(_ host: Host) -> DomainStanding { standings[host] ?? DomainStanding(host) }
+        let changed = Set(labels ?? []).symmetricDifference(old?.labels ?? []).sorted()
+        let change = DomainChange(
+            of: standing(host), isDeletion: labels == nil, leaving: moves ? old?.aliasOf.map(standing) : nil,
+            joining: moves ? target.map(standing) : nil, labels: try labelsThatDecide(among: changed))
+        switch change.decision {
+        case .refused(let error): throw error
+        case .allowed(let needed, let reasons):
+            guard role >= needed else { throw StorageError.roleNeeded(needed, has: role, because: reasons) }
+        }
+    }
+
+    /// Pending publications and releases of a domain, and the schedules for it alone, in words; at most 100 of each.
+    func pending(on host: Host) throws -> [String] { try standings(of: [host])[host]?.pending ?? [] }
+
+    private func standings(of hosts: [Host]) throws -> [Host: DomainStanding] {
+        let rows = try database.query(
+            """
+            select domains.host, domains.labels, claims.host is not null as is_verified,
+              claims.version is not null as is_live,
+              claims.version is null and claims.activation is not null as is_withdrawn,
+              (
+                select min(withdrawals.due_at) from withdrawals
+                where withdrawals.organization_id = domains.organization_id and withdrawals.host = domains.host
+                  and withdrawals.state = 'pending'
+              ) as withdrawal_due_at,
+              exists (
+                select from freezes
+                where freezes.organization_id = domains.organization_id
+                  and (freezes.label is null or freezes.label = any(domains.labels))
+                  and freezes.lifted_at is null and freezes.ends_at > statement_timestamp()
+              ) as is_frozen,
+              array(
+                select 'the publication ' || publications.id || ' of version ' || publications.version
+                from publications
+                where publications.organization_id = domains.organization_id and publications.host = domains.host
+                  and publications.state in ('scheduled', 'running')
+                order by publications.created_at
+                limit 100
+              ) || array(
+                select 'the release ' || releases.id from release_domains
+                join releases on releases.organization_id = release_domains.organization_id
+                  and releases.id = release_domains.release_id and releases.state in ('judging', 'scheduled', 'running')
+                where release_domains.organization_id = domains.organization_id
+                  and release_domains.host = domains.host
+                order by releases.created_at
+                limit 100
+              ) || array(
+                select 'the schedule ' || schedules.name from schedules
+                where schedules.organization_id = domains.organization_id and schedules.host = domains.host
+                order by schedules.name
+                limit 100
+              ) as pending
+            from domains
+            left join claims on claims.organization_id = domains.organization_id and claims.host = domains.host
+            where domains.organization_id = \(organization.uuid) and domains.host = any(\(hosts.map(\.description)))
+            """)
+        return try rows.reduce(into: [:]) { standings, row in
+            var standing = DomainStanding(try row.host("host"))
+            standing.isVerified = try row.decode("is_verified", as: Bool.self)
+            standing.isLive = try row.decode("is_live", as: Bool.self)
+            standing.isWithdrawn = try row.decode("is_withdrawn", as: Bool.self)
+            standing.withdrawalDueAt = try row.decode("withdrawal_due_at", as: Date?.self)
+            standing.isFrozen = try row.decode("is_frozen", as: Bool.self)
+            standing.decidingLabels = try labelsThatDecide(among: row.decode("labels", as: [String].self))
+            standing.pending = try row.decode("pending", as: [String].self)
+            standings[standing.host] = standing
+        }
+    }
+
+    /// Those of some labels that a schedule or an active freeze uses.
+    private func labelsThatDecide(among labels: [String]) throws -> [String] {
+        guard !labels.isEmpty else { return [] }
+        return try database.query(
+            """
+            select label from schedules where organization_id = \(organization.uuid) and label = any(\(labels))
+            union
+            select label from freezes
+            where organization_id = \(organization.uuid) and label = any(\(labels)) and lifted_at is null
+              and ends_at > statement_timestamp()
+            order by label
+            """
+        ).map { try $0.decode("label", as: String.self) }
+    }
+}
