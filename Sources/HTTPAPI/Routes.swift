@@ -1,17 +1,17 @@
 import HTTPTypes
 import Storage
 
-/// Every route, with the right that it needs. The contract in `public/openapi.json` is held to this table by a test.
+/// Every route, with the right that it needs, and its budget where that is not ``RouteBudget/usual``. The contract in `public/openapi.json` is held to this table by a test.
 extension API {
     /// The routes.
     public var routes: [Route] {
         [
-            Route(.get, "/livez", .anyone(livez)),
-            Route(.get, "/readyz", .anyone(readyz)),
-            Route(.get, "/v1/openapi.json", .anyone(showContract)),
+            Route(.get, "/livez", budget: .probe, .probe(livez)),
+            Route(.get, "/readyz", budget: .probe, .probe(readyz)),
+            Route(.get, "/v1/openapi.json", .probe(showContract)),
 
             Route(.post, "/v1/lint", .anyone(lint)),
-            Route(.post, "/v1/evaluations", query: ["explain"], bodyLimit: 16 << 20, .anyone(evaluatePosted)),
+            Route(.post, "/v1/evaluations", query: ["explain"], .anyone(evaluatePosted)),
 
             Route(.post, "/v1/session", bodyLimit: 4_096, .anyone(signIn)),
             Route(.delete, "/v1/session", .caller(signOut)),
@@ -47,6 +47,7 @@ extension API {
 
             Route(.get, "/v1/domains/{host}/draft", .member(.viewer, showDraft)),
             Route(.put, "/v1/domains/{host}/draft", .member(.editor, replaceDraft)),
+            Route(.post, "/v1/domains/{host}/draft/resets", .member(.editor, resetDraft)),
             Route(.get, "/v1/domains/{host}/draft/file", .member(.viewer, showDraftFile)),
             Route(.get, "/v1/domains/{host}/draft/findings", .member(.viewer, showDraftFindings)),
             Route(.get, "/v1/domains/{host}/draft/diff", query: ["from", "os"], .member(.viewer, compareDraft)),

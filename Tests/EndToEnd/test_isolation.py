@@ -65,6 +65,7 @@ def shape(answer, path):
             "teams",
             "apps",
             "draft",
+            "resets",
             "file",
         ):
             body = body.replace(part, "…")

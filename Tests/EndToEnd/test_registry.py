@@ -336,9 +336,9 @@ def test_what_an_editor_changes_of_a_domain_neither_goes_live_nor_decides_what_d
 
     host = waymark.new_host()
     refused = waymark.api("POST", "/v1/domains", {"host": host, "aliasOf": live}, token=editor)
-    assert (refused.status_code, refused.json()["code"]) == (403, "forbidden")
+    assert (refused.status_code, refused.json()["code"]) == (403, "role_needed")
     assert refused.json()["detail"] == (
-        "An alias that is live at once takes the role publisher in the organization; yours is editor."
+        f"This needs the role publisher in the organization, and yours is editor, because {live} is live."
     )
     assert waymark.api("GET", f"/v1/domains/{host}", token=owner).status_code == 404
     assert waymark.api("POST", "/v1/domains", {"host": host}, token=editor).status_code == 201
@@ -355,7 +355,7 @@ def test_what_an_editor_changes_of_a_domain_neither_goes_live_nor_decides_what_d
     made = waymark.api("POST", "/v1/freezes", freeze, token=publisher).json()
     for labels, named in [(["scheduled", "plain"], "frozen"), (["frozen", "plain"], "scheduled"), ([], "frozen")]:
         refused = change(live, {"labels": labels}, editor)
-        assert refused.status_code == 403 and f"the label {named}, by which" in refused.json()["detail"]
+        assert refused.status_code == 403 and f"uses the label {named}" in refused.json()["detail"]
     assert change(live, {"labels": ["frozen", "scheduled", "another"]}, editor).status_code == 200
     new = {"host": waymark.new_host(), "labels": ["scheduled"]}
     assert waymark.api("POST", "/v1/domains", new, token=editor).status_code == 403

@@ -23,6 +23,21 @@ extension API {
         return .json(stored.json).tagged(stored.revision)
     }
 
+    /// Loads a version into the draft: one by its number, or what is live, which discards all changes since.
+    func resetDraft(_ call: Call, _ member: Member) async throws -> Answer {
+        let host = try call.host()
+        let revision = try Preconditions.requiredRevision(call.request)
+        let source = try call.decode { $0.required("version", .resetSource) }
+        let stored = try await store.write(as: member.organization.id, by: member.author) { tenant in
+            let old = try tenant.lockedDraft(host, expecting: revision)
+            let number = try source.version(of: host, in: tenant)
+            let file = try Association(uploaded: tenant.file(ofVersion: number, of: host))
+            let draft = Draft.restoring(file, over: old.draft, makeID: Draft.newID)
+            return try tenant.saveDraft(draft, of: host, replacing: old, as: .draftReset, version: number)
+        }
+        return .json(stored.json).tagged(stored.revision)
+    }
+
     func showDraftFile(_ call: Call, _ member: Member) async throws -> Answer {
         let host = try call.host()
         let stored = try await store.read(as: member.organization.id) { try $0.draft(host) }
@@ -46,6 +61,31 @@ extension API {
     }
 }
 
+private enum ResetSource: Sendable {
+    case live
+    case version(Int)
+
+    func version(of host: Host, in tenant: Tenant) throws -> Int {
+        switch self {
+        case .version(let number): return number
+        case .live:
+            guard let live = try tenant.domain(host).live else { throw APIError.nothingLive(host) }
+            return live.version
+        }
+    }
+}
+
+extension JSONShape where Value == ResetSource {
+    fileprivate static var resetSource: JSONShape<ResetSource> {
+        JSONShape<ResetSource> { value, pointer, faults in
+            if value == "live" { return .live }
+            if let number = value.int, (1...Int(Int32.max)).contains(number) { return .version(number) }
+            faults.add(pointer, "invalid_choice", "must be \"live\" or a version's number")
+            return nil
+        }
+    }
+}
+
 extension StoredDraft {
     var json: JSONValue {
         var object = JSONObject([("revision", .int(revision))])
@@ -64,7 +104,7 @@ extension Draft {
         var object = value.object
         object?["revision"] = nil
         object?["updatedAt"] = nil
-        try self.init(json: object.map(JSONValue.object) ?? value, makeID: Draft.newID)
+        try self.init(json: object.map(JSONValue.object) ?? value, isSent: true, makeID: Draft.newID)
     }
 }
 

@@ -2,7 +2,6 @@ import AASA
 import FoundationEssentials
 import HTTPTypes
 import Publishing
-import ServiceLifecycle
 import Storage
 import StrictJSON
 
@@ -29,7 +28,7 @@ extension API {
         request.expectedRevision = revision
         let made = try await publisher.publish(host, request, as: member.organization.id, by: member.author)
         jobsDoorbell.ring()
-        let publication = try await outcome(of: made, within: .seconds(wait), as: member.organization.id)
+        let publication = try await outcome(of: made, within: .seconds(wait), call, member)
         return Answer.json(publication.json, .accepted)
             .with(.location, "/v1/domains/\(host)/publications/\(made.id)")
     }
@@ -39,7 +38,7 @@ extension API {
         let id = try call.publicationID()
         let wait = try call.query("wait", in: 0...30, default: 0)
         let found = try await store.read(as: member.organization.id) { try $0.publication(id, of: host) }
-        return .json(try await outcome(of: found, within: .seconds(wait), as: member.organization.id).json)
+        return .json(try await outcome(of: found, within: .seconds(wait), call, member).json)
     }
 
     func cancelPublication(_ call: Call, _ member: Member) async throws -> Answer {
@@ -68,16 +67,13 @@ extension API {
 
     /// The publication once it has ended, or as it is when the time is over.
     private func outcome(
-        of publication: Publication, within duration: Duration, as organization: ID<Organization>
+        of publication: Publication, within duration: Duration, _ call: Call, _ member: Member
     ) async throws -> ToldPublication {
-        let deadline = ContinuousClock.now + duration
-        let (id, host) = (publication.id, publication.host)
-        var publication = publication
-        while !publication.state.isEnding, ContinuousClock.now < deadline, !Task.isCancelled,
-            !Task.isShuttingDownGracefully
-        {
-            await liveDoorbell.wait(atMost: min(deadline - .now, .milliseconds(100)))
-            publication = try await store.read(as: organization) { try $0.publication(id, of: host) }
+        let (id, host, organization) = (publication.id, publication.host, member.organization.id)
+        if !publication.state.isEnding, duration > .zero {
+            try await call.stepAside {
+                try await endings.wait(for: organization, id, atMost: duration) { pending in !pending.contains(id) }
+            }
         }
         return try await store.read(as: organization) { try $0.told($0.publication(id, of: host)) }
     }

@@ -1,0 +1,98 @@
+import StrictJSON
+
+extension Draft {
+    /// The draft that an earlier file was generated from, as far as the file and the current draft show it.
+    ///
+    /// The restored draft generates the same file, byte for byte, if this version of Waymark would still write the file
+    /// that way. Entries and rules that the current draft also has keep their IDs and comments: a file does not hold IDs,
+    /// and holds comments only if the draft publishes them.
+    ///
+    /// - Parameters:
+    ///   - file: A file that ``association()`` made.
+    ///   - current: The draft that the restored one replaces.
+    ///   - makeID: Gives an ID to every other entry and rule; must not repeat itself.
+    public static func restoring(
+        _ file: Association, over current: Draft, makeID: @escaping () -> String
+    ) -> Draft {
+        var imported = importing(file, makeID: makeID).draft
+        let details = file.root["applinks"]?["details"]?.array ?? []
+        // An entry without restriction has `paths` alone, for iOS 9 to 12; the import makes them a rule.
+        for (index, element) in zip(imported.entries.indices, details) where element["components"] == nil {
+            imported.entries[index].rules = nil
+        }
+        let others = Compatibility.allCases.filter { $0 != current.compatibility }
+        let plain = imported
+        let candidates = ([current.compatibility] + others).flatMap { compatibility in
+            var draft = plain
+            draft.compatibility = compatibility
+            draft.publishComments = plain.hasComments
+            var joined = draft
+            joined.entries = joined.entries(joinedAs: current)
+            return [joined, draft].map { $0.keepingIdentity(of: current) }
+        }
+        return candidates.first { $0.association() == file } ?? plain.keepingIdentity(of: current)
+    }
+
+    private var hasComments: Bool {
+        let fields = [defaults] + entries.flatMap { [$0.defaults] + ($0.rules ?? []).map(\.fields) }
+        return fields.contains { $0.comment != nil }
+    }
+
+    /// The entries, with those joined that one entry of the current draft becomes for iOS 9 to 12: an element of
+    /// `details` for each of its apps.
+    private func entries(joinedAs current: Draft) -> [Entry] {
+        var rest = entries[...]
+        var result: [Entry] = []
+        while let first = rest.first {
+            let joined = current.entries.map(\.uniqueApps).first { apps in
+                apps.count > 1 && rest.prefix(apps.count).flatMap(\.apps) == apps
+                    && rest.prefix(apps.count).allSatisfy { $0.apps.count == 1 && $0.says(sameAs: first) }
+            }
+            var entry = first
+            if let joined { entry.apps = joined }
+            result.append(entry)
+            rest = rest.dropFirst(joined?.count ?? 1)
+        }
+        return result
+    }
+
+    /// The same draft with the IDs and the comments of the entries and rules that the current draft also has.
+    private func keepingIdentity(of current: Draft) -> Draft {
+        var result = self
+        var entriesLeft = current.entries
+        result.entries = entries.map { entry in
+            guard let index = entriesLeft.firstIndex(where: { $0.uniqueApps == entry.uniqueApps }) else { return entry }
+            return entry.keepingIdentity(of: entriesLeft.remove(at: index), comments: !publishComments)
+        }
+        if !publishComments, result.defaults == current.defaults.withoutComment { result.defaults = current.defaults }
+        if !result.hasComments { result.publishComments = current.publishComments }
+        return result
+    }
+}
+
+extension Draft.Entry {
+    /// Whether both say the same about URLs, for whatever apps.
+    fileprivate func says(sameAs other: Draft.Entry) -> Bool {
+        rules?.map(\.fields) == other.rules?.map(\.fields) && defaults == other.defaults && extras == other.extras
+    }
+
+    fileprivate func keepingIdentity(of current: Draft.Entry, comments: Bool) -> Draft.Entry {
+        var rulesLeft: [RuleFields: [Rule]] = [:]
+        for rule in (current.rules ?? []).reversed() { rulesLeft[rule.fields.withoutComment, default: []].append(rule) }
+        var entry = Draft.Entry(id: current.id, apps: apps, rules: rules, defaults: defaults, extras: extras)
+        entry.rules = rules?.map { rule in
+            guard let known = rulesLeft[rule.fields.withoutComment]?.popLast() else { return rule }
+            return Rule(id: known.id, fields: comments ? known.fields : rule.fields)
+        }
+        if comments, defaults == current.defaults.withoutComment { entry.defaults = current.defaults }
+        return entry
+    }
+}
+
+extension RuleFields {
+    fileprivate var withoutComment: RuleFields {
+        var fields = self
+        fields.comment = nil
+        return fields
+    }
+}
