@@ -15,6 +15,12 @@ export function announce(text, { undo } = {}) {
     part(bar, "dismiss").onclick = () => dismiss(bar);
 }
 
+/** Says what happened elsewhere: an offer to take something back stays, and is worth more. */
+export function announceNews(text) {
+    const bar = document.querySelector(".announcement");
+    if (bar.hidden || part(bar, "undo").hidden) announce(text);
+}
+
 /** Clears what is no longer news, because the draft is another one now or a dialog covers it. An offer stays. */
 export function forgetNews() {
     const bar = document.querySelector(".announcement");
@@ -26,6 +32,16 @@ function takeBack(bar, undo) {
     undo();
 }
 
+/** The focus goes back to where it was before it came into the bar. */
 function dismiss(bar) {
+    const hadFocus = bar.contains(document.activeElement);
     bar.hidden = true;
+    if (hadFocus) (cameFrom?.isConnected ? cameFrom : document.getElementById("main"))?.focus();
 }
+
+let cameFrom = null;
+
+document.addEventListener("focusin", ({ target, relatedTarget }) => {
+    const bar = target.closest(".announcement");
+    if (bar && !bar.contains(relatedTarget)) cameFrom = relatedTarget;
+});

@@ -2,7 +2,7 @@ import { all } from "./api.js";
 import { parseHosts } from "./hosts.js";
 import { countDomainsOf } from "./label-count.js";
 import { afterPause } from "./later.js";
-import { count } from "./numbers.js";
+import { count, number } from "./numbers.js";
 import { Problem } from "./problem.js";
 import { clone, part, uniqueIDs } from "./template.js";
 
@@ -11,6 +11,12 @@ const mostLookedThrough = 2_000;
 const mostPicks = 50;
 /** So many faulty hosts are told one by one. */
 const mostFaults = 5;
+
+const missing = {
+    "/choice": "Choose which domains.",
+    "/label": "Say which label.",
+    "/hosts": "Name at least one domain.",
+};
 
 /**
  * Which domains something is done for: those with a label, those of a list that is pasted or picked from the
@@ -27,7 +33,8 @@ export class DomainChoice {
         if (every) {
             part(this.#root, "every").hidden = false;
             part(this.#root, "every-words").textContent = every;
-            this.#control("choice").value = "every";
+            // Nobody changes every draft because that was preselected.
+            for (const choice of this.#control("choice")) choice.checked = false;
         }
         const countLabel = countDomainsOf(this.#control("label"), part(this.#root, "label-count"), api);
         this.#choose(chosen);
@@ -42,6 +49,7 @@ export class DomainChoice {
     /** What was chosen as the API takes it: `{ label }`, `{ hosts }`, or `{}` for all. */
     get chosen() {
         const choice = this.#control("choice").value;
+        if (choice === "") return this.#missing("/choice");
         if (choice === "every") return {};
         if (choice === "label") return { label: this.#control("label").value.trim() || this.#missing("/label") };
         return { hosts: this.#hosts.length ? this.#hosts : this.#missing("/hosts") };
@@ -57,7 +65,7 @@ export class DomainChoice {
         });
         const more = faults.length - mostFaults;
         const told = faults.slice(0, mostFaults);
-        if (more > 0) told.push({ pointer: "/hosts", detail: `And ${more} more.` });
+        if (more > 0) told.push({ pointer: "/hosts", detail: `And ${number(more)} more.` });
         problem.errors = [...problem.errors.filter((error) => !isHost(error)), ...told];
         return problem;
     }
@@ -81,8 +89,7 @@ export class DomainChoice {
     }
 
     #missing(pointer) {
-        const detail = pointer === "/label" ? "Say which label." : "Name at least one domain.";
-        throw new Problem({ code: "invalid", errors: [{ pointer, detail }] });
+        throw new Problem({ code: "invalid", errors: [{ pointer, detail: missing[pointer] }] });
     }
 
     #show() {
@@ -117,6 +124,7 @@ export class DomainChoice {
             const others = this.#hosts.filter((other) => other !== host);
             const hosts = box.checked ? [...others, host] : others;
             this.#control("hosts").value = hosts.map((each) => `${each}\n`).join("");
+            this.#control("hosts").dispatchEvent(new Event("input", { bubbles: true }));
         });
         return item;
     }

@@ -10,17 +10,28 @@ export function showErrors(form, error) {
     const homeless = errors.filter((each) => !place(form, each));
     const summary = homeless.length ? homeless.map((each) => each.detail) : errors.length ? [] : [words(error)];
     showSummary(form, summary);
-    (form.querySelector("[aria-invalid=true]") ?? form.querySelector("[data-part=problem]:not([hidden])"))?.focus();
+    const faulty = form.querySelector("[aria-invalid=true]") ?? form.querySelector("[data-part=problem]:not([hidden])");
+    (faulty?.matches("fieldset") ? faulty.querySelector("input, select, textarea") : faulty)?.focus();
 }
 
 export function clearErrors(form) {
-    for (const control of form.querySelectorAll("[aria-invalid=true]")) {
-        control.removeAttribute("aria-invalid");
-        control.removeAttribute("aria-errormessage");
-        restoreDescription(control);
-    }
-    form.querySelectorAll(".field-error:not([data-part])").forEach((message) => message.remove());
+    form.querySelectorAll("[aria-invalid=true]").forEach(clearErrorsOf);
     showSummary(form, []);
+}
+
+/** Clears what was said of a control, and of what it is a part of, because it has been changed. */
+export function clearErrorsAt(form, changed) {
+    const concerned = [...form.querySelectorAll("[aria-invalid=true]")].filter((control) => control.contains(changed));
+    concerned.forEach(clearErrorsOf);
+    showSummary(form, []);
+}
+
+function clearErrorsOf(control) {
+    control.removeAttribute("aria-invalid");
+    for (const id of (control.getAttribute("aria-describedby") ?? "").split(" ")) {
+        if (id.startsWith(errorID)) document.getElementById(id)?.remove();
+    }
+    restoreDescription(control);
 }
 
 function place(form, { pointer, detail }) {
@@ -28,7 +39,7 @@ function place(form, { pointer, detail }) {
     if (!control) return false;
     const message = document.createElement("p");
     message.className = "field-error";
-    message.id = `field-error-${++lastID}`;
+    message.id = `${errorID}${++lastID}`;
     message.textContent = detail;
     control.setAttribute("aria-invalid", "true");
     control.dataset.description ??= control.getAttribute("aria-describedby") ?? "";
@@ -60,4 +71,5 @@ function showSummary(form, sentences) {
     summary.textContent = sentences.join(" ");
 }
 
+const errorID = "field-error-";
 let lastID = 0;

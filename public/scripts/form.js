@@ -1,11 +1,13 @@
-import { clearErrors, showErrors } from "./field-errors.js";
+import { clearErrors, clearErrorsAt, showErrors } from "./field-errors.js";
 
 /**
  * Sends a form by `action(values, form, button)`. While it runs that button says so and takes no second press;
- * when it fails, everything typed stays where it is and the errors stand next to their fields.
+ * when it fails, everything typed stays where it is and the errors stand next to their fields, each until its field is
+ * changed.
  */
 export function onSubmit(form, action) {
     form.noValidate = true;
+    form.addEventListener("input", ({ target }) => clearErrorsAt(form, target));
     form.addEventListener("submit", async (event) => {
         event.preventDefault();
         if (form.ariaBusy === "true") return;

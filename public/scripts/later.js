@@ -16,3 +16,8 @@ export function untilVisible() {
     if (!document.hidden) return Promise.resolve();
     return new Promise((resolve) => document.addEventListener("visibilitychange", resolve, { once: true }));
 }
+
+/** Waits until somebody comes back to the page. */
+export function untilFocused() {
+    return new Promise((resolve) => window.addEventListener("focus", resolve, { once: true }));
+}

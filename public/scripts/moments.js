@@ -1,5 +1,6 @@
+import { ownZone, timeIn } from "./schedules/zones.js";
+
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "short" });
-const absolute = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "medium" });
 const units = [
     ["year", 31_536_000],
     ["month", 2_592_000],
@@ -9,23 +10,39 @@ const units = [
     ["minute", 60],
 ];
 
-/** Fills a `<time>`: how long ago in words, the exact moment in its title and its `datetime`. */
-export function showMoment(element, time) {
+/** Between two looks at the clock, in milliseconds: what is said of "now" stays true. */
+const tick = 30_000;
+
+/**
+ * Fills a `<time>`: how long ago or how soon, then the moment itself in `words`, by default in the reader's time as it
+ * is written everywhere: "7 min ago · Mon, Nov 23, 09:00".
+ */
+export function showMoment(element, time, words = time && timeIn(ownZone, time)) {
     element.hidden = !time;
     if (!time) return;
     element.dateTime = time;
-    element.textContent = ago(new Date(time));
-    element.title = absolute.format(new Date(time));
+    element.dataset.moment = words;
+    element.title = `${timeIn("UTC", time, { isExact: true })} UTC`;
+    refresh(element);
 }
 
-/** Fills a `<time>` with the exact moment: for what stays on a page for long. */
+/** Fills a `<time>` with the moment alone. */
 export function showTime(element, time) {
     element.dateTime = time;
-    element.textContent = absolute.format(new Date(time));
+    element.textContent = timeIn(ownZone, time);
+    element.title = `${timeIn("UTC", time, { isExact: true })} UTC`;
+}
+
+function refresh(element) {
+    const text = `${ago(new Date(element.dateTime))} · ${element.dataset.moment}`;
+    if (element.textContent !== text) element.textContent = text;
 }
 
 function ago(date) {
     const seconds = Math.round((date - Date.now()) / 1000);
     const unit = units.find(([, length]) => Math.abs(seconds) >= length);
-    return unit ? relative.format(Math.trunc(seconds / unit[1]), unit[0]) : "just now";
+    const words = unit ? relative.format(Math.trunc(seconds / unit[1]), unit[0]) : seconds > 0 ? "in a moment" : "just now";
+    return words.replace(".", "");
 }
+
+setInterval(() => document.querySelectorAll("time[data-moment]").forEach(refresh), tick);

@@ -30,7 +30,7 @@ export class Problem extends Error {
 
     /** Nobody answered, or not now: the same question may be answered later. */
     get isPassing() {
-        return this.code === "unreachable" || this.status === 503;
+        return this.code === "unreachable" || this.status === 503 || this.status === 429;
     }
 
     get isSignedOut() {

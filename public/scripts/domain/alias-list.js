@@ -16,6 +16,11 @@ export class AliasList {
         onSubmit(part(this.#root, "form"), ({ host }, form) => this.#add(host ?? "", form));
         onPress(part(page.main, "detach"), () => this.#detach(domain), (error) => announce(words(error)));
         this.#show(domain.aliases);
+        // The server decides, by more than this page knows.
+        const isDecided = Boolean(domain.live ?? domain.freeze ?? domain.withdrawal) || domain.state === "withdrawn";
+        const isOffered = !isDecided || page.session.can("publisher");
+        part(this.#root, "form").hidden = !isOffered;
+        part(this.#root, "publishers").hidden = isOffered;
     }
 
     #show(aliases) {

@@ -14,6 +14,8 @@ import { WithdrawalView } from "./withdrawal.js";
 export class DomainHead {
     /** The freeze that covers the domain now; null where there is none. */
     freeze = null;
+    /** Whether the draft differs from the live version. */
+    isChanged = false;
 
     #page;
     #root;
@@ -53,6 +55,8 @@ export class DomainHead {
         part(this.#root, "ascii").hidden = domain.host === domain.unicodeHost;
         showState(part(this.#root, "state"), domain.state);
         this.#showLive(domain);
+        this.isChanged = Boolean(domain.live && domain.draft?.changed);
+        part(this.#page.main, "discard-changes").hidden = !this.isChanged;
         this.#withdrawal.show(domain);
         this.#showFreeze(domain);
         part(this.#root, "unverified").hidden = domain.verified;

@@ -26,13 +26,25 @@ export class DraftDocument extends EventTarget {
         return this.draft.revision;
     }
 
-    /** Fetches the draft where it is newer than what is here. */
+    /** Fetches the draft if it is newer than the one here. Answers whether it was. */
     async load() {
-        const reply = await this.#api.get(`${this.#path}/draft`, { ifNoneMatch: this.etag });
-        if (reply.status === 304 || reply.etag === this.etag) return;
-        this.draft = reply.body;
-        this.etag = reply.etag;
+        const newer = await this.#newer();
+        if (!newer) return false;
+        this.draft = newer.body;
+        this.etag = newer.etag;
         this.dispatchEvent(new Event("change"));
+        return true;
+    }
+
+    /** Whether the draft is newer than the one here, once the edits made here are done. */
+    async isOutdated() {
+        await this.#last;
+        return (await this.#newer()) !== null;
+    }
+
+    async #newer() {
+        const reply = await this.#api.get(`${this.#path}/draft`, { ifNoneMatch: this.etag });
+        return reply.status === 304 || reply.etag === this.etag ? null : reply;
     }
 
     /** Runs an edit against the newest draft known here. Throws the problem when it does not work, 412 included. */

@@ -1,15 +1,18 @@
-const local = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "medium" });
-const universal = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "medium", timeZone: "UTC" });
+import { showMoment } from "../moments.js";
+import { momentWords, ownZone, timeIn } from "../schedules/zones.js";
 
-/**
- * "Dec 1, 2026, 9:00:00 AM here, Dec 1, 2026, 8:00:00 AM UTC": the reader's time and the one that all share, once where
- * they are the same.
- */
+/** "Tue, Dec 1, 09:00 Berlin time (08:00 UTC)": the reader's time and the one that all share, once if they are the same. */
 export function dueWords(time) {
-    const [here, everywhere] = [local, universal].map((format) => format.format(new Date(time)));
-    return here === everywhere ? `${here} UTC` : `${here} here, ${everywhere} UTC`;
+    const { first, rest } = momentWords(ownZone, time, { isExact: true });
+    return rest ? `${first} (${rest})` : first;
 }
 
 export function inUTC(date) {
-    return Number.isNaN(date.getTime()) ? "" : `${universal.format(date)} UTC`;
+    return Number.isNaN(date.getTime()) ? "" : `${timeIn("UTC", date, { isExact: true })} UTC`;
+}
+
+/** Fills a `<time>` with how soon something is due and when, or with `otherwise` if it has no time. */
+export function showDue(element, time, otherwise) {
+    if (time) return showMoment(element, time, dueWords(time));
+    element.textContent = otherwise;
 }

@@ -75,6 +75,11 @@ export function replaceDraft(former) {
     return rewriting(() => content);
 }
 
+/** Puts the content of a version, or of the live one (`"live"`), in the place of the draft's. */
+export function resetDraft(version) {
+    return (document) => document.post("/draft/resets", { version });
+}
+
 export function importFile(bytes, register) {
     return (document) => document.post("/import", undefined, { bytes, query: register ? { register: true } : {} });
 }

@@ -80,7 +80,12 @@ export class EntryCard {
     async #delete() {
         if (!(await this.#editor.apply(removeEntry(this.#entry.id)))) return;
         const rules = this.#entry.rules ? ` and its ${count(this.#entry.rules.length, "rule")}` : "";
-        const undo = () => this.#editor.apply(insertEntry(this.#entry, this.#index));
+        this.#editor.focusEntry(this.#index);
+        const undo = async () => {
+            const isBack = await this.#editor.apply(insertEntry(this.#entry, this.#index));
+            this.#editor.focusEntry(this.#index);
+            if (isBack) announce(`Entry ${this.#index + 1} is back.`);
+        };
         announce(`Entry ${this.#index + 1}${rules} deleted from the draft.`, { undo });
     }
 }

@@ -1,5 +1,6 @@
 import { onSubmit } from "../form.js";
 import { clone, label, part, uniqueIDs } from "../template.js";
+import { closesOnEscape } from "./form-escape.js";
 
 /** Which apps an entry is for: picked from the registry by name or typed as an app ID. */
 export function openEntryForm({ apps: registry }, { apps, save, close }) {
@@ -37,7 +38,7 @@ export function openEntryForm({ apps: registry }, { apps, save, close }) {
         close();
     });
     part(form, "cancel").addEventListener("click", close);
-    form.addEventListener("keydown", (event) => event.key === "Escape" && close());
+    closesOnEscape(form, close);
     return form;
 }
 

@@ -2,6 +2,7 @@ import { copies } from "../clipboard.js";
 import { bytes } from "../numbers.js";
 import { words } from "../problem.js";
 import { clone, part } from "../template.js";
+import { Newest } from "../validate/newest.js";
 import { decidingApp } from "./rule-row.js";
 import { findingItems } from "./finding-items.js";
 import { jsonLines } from "./json-lines.js";
@@ -14,7 +15,7 @@ export class FileView extends EventTarget {
     #page;
     #root;
     #text = "";
-    #turn = 0;
+    #asking = new Newest();
     #verdict = null;
 
     constructor(page) {
@@ -59,18 +60,18 @@ export class FileView extends EventTarget {
     }
 
     async #follow() {
-        const turn = ++this.#turn;
         const path = `/domains/${encodeURIComponent(this.#page.host)}/draft`;
-        try {
-            const parts = ["file", "findings"].map((name) => this.#page.api.get(`${path}/${name}`));
-            const [file, report] = await Promise.all(parts);
-            if (turn !== this.#turn) return;
-            this.#showProblem(null);
-            this.#showFile(file.body);
-            this.#showReport(report.body);
-        } catch (error) {
-            if (turn === this.#turn) this.#showProblem(error);
-        }
+        const ask = (signal) => {
+            return Promise.all(["file", "findings"].map((name) => this.#page.api.get(`${path}/${name}`, { signal })));
+        };
+        await this.#asking.ask(ask, {
+            answered: ([file, report]) => {
+                this.#showProblem(null);
+                this.#showFile(file.body);
+                this.#showReport(report.body);
+            },
+            failed: (error) => this.#showProblem(error),
+        });
     }
 
     #showFile(text) {

@@ -10,8 +10,10 @@ const concerned = {
     release: ["pending"],
     withdrawal: ["head", "pending"],
     domain: ["head", "pending", "schedules"],
-    draft: ["head"],
-    rule: ["head"],
+    draft: ["head", "draft"],
+    rule: ["head", "draft"],
+    test: ["tests"],
+    tests: ["tests"],
     schedule: ["schedules"],
     run: ["schedules"],
     freeze: ["head", "pending", "schedules"],
@@ -19,7 +21,7 @@ const concerned = {
 };
 
 /** With these the file that is live is another one: all of the page changes. */
-const moving = ["publication.live", "withdrawal.withdrawn", "domain.verified"];
+const moving = ["publication.live", "withdrawal.withdrawn", "domain.verified", "alias.live", "alias.ended"];
 
 const firstRetry = 1_000;
 const longestRetry = 30_000;
@@ -42,7 +44,7 @@ export class DomainNews {
         this.#page = page;
         this.#parts = parts;
         const hosts = [domain.host, domain.aliasOf];
-        this.#filters = domain.aliasOf ? { kind: ["publication", "withdrawal", "domain"] } : { host: domain.host };
+        this.#filters = domain.aliasOf ? { kind: ["publication", "withdrawal", "domain", "alias"] } : { host: domain.host };
         this.#concerns = domain.aliasOf ? ({ host }) => hosts.includes(host) : () => true;
     }
 

@@ -36,6 +36,10 @@ export class OldestSystem {
         part(this.#root, "list").replaceChildren(...losses.map((loss) => item(loss, draft)));
     }
 
+    get isEdited() {
+        return this.#isEdited;
+    }
+
     #fill() {
         this.#form.elements.compatibility.value = this.#page.document.draft.compatibility;
         this.#edited(false);

@@ -1,4 +1,5 @@
 import { announce } from "../announce.js";
+import { focusNeighbour } from "../focus.js";
 import { onSubmit } from "../form.js";
 import { clone, label, part, uniqueIDs } from "../template.js";
 import { applyOrAsk } from "./conflict.js";
@@ -14,6 +15,7 @@ export class OtherParts {
     #page;
     #root;
     #isEdited = false;
+    #opened = {};
 
     constructor(page) {
         this.#page = page;
@@ -27,12 +29,25 @@ export class OtherParts {
         page.document.addEventListener("change", () => this.#isEdited || this.#fill());
     }
 
+    get isEdited() {
+        return this.#isEdited;
+    }
+
     #fill() {
         const { services, substitutionVariables, publishComments } = this.#page.document.draft;
         this.#showAll("services", services);
         this.#showAll("variables", substitutionVariables);
         part(this.#root, "form").elements.publishComments.checked = Boolean(publishComments);
         this.#edited(false);
+        this.#opened = this.#typed;
+    }
+
+    get #typed() {
+        return {
+            services: this.#read("services"),
+            substitutionVariables: this.#read("variables"),
+            publishComments: part(this.#root, "form").elements.publishComments.checked,
+        };
     }
 
     #showAll(place, named = {}) {
@@ -54,8 +69,10 @@ export class OtherParts {
         part(item, "lines").value = lines.join("\n");
         part(item, "lines").dataset.pointer = `${pointer}/${name}`;
         label(item, "remove", `Take ${name || "this"} out`).addEventListener("click", () => {
+            const index = [...part(this.#root, place).children].indexOf(item);
             item.remove();
             this.#edited();
+            focusNeighbour(part(this.#root, place).children, index, "remove", part(this.#root, `add-${template}`));
         });
         return item;
     }
@@ -66,11 +83,7 @@ export class OtherParts {
     }
 
     async #save(form) {
-        const edit = (draftDocument) => setParts({
-            services: this.#read("services"),
-            substitutionVariables: this.#read("variables"),
-            publishComments: form.elements.publishComments.checked,
-        })(draftDocument);
+        const edit = (draftDocument) => setParts(changes(this.#opened, this.#typed))(draftDocument);
         if (await applyOrAsk(this.#page.document, edit, form)) announce("Saved in the draft.");
         this.#fill();
     }
@@ -80,6 +93,12 @@ export class OtherParts {
         const pairs = items.map((item) => [part(item, "name").value.trim(), linesOf(part(item, "lines").value)]);
         return Object.fromEntries(pairs.filter(([name]) => name !== ""));
     }
+}
+
+/** Only what was changed here, so that somebody else's change to another part survives. */
+function changes(opened, typed) {
+    const changed = Object.entries(typed).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(opened[name]));
+    return Object.fromEntries(changed);
 }
 
 function linesOf(text) {

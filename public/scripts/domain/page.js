@@ -1,14 +1,17 @@
-import { forgetNews } from "../announce.js";
+import { announce, forgetNews } from "../announce.js";
 import { all, at } from "../api.js";
 import { newestPlace } from "../event-follower.js";
 import { loadExplanations } from "../explanation.js";
 import { startPage } from "../page.js";
+import { words } from "../problem.js";
 import { loadTemplates, part } from "../template.js";
 import { AliasList } from "./alias-list.js";
 import { AppNames } from "./app-names.js";
 import { DomainHead } from "./domain-head.js";
 import { DomainSchedules } from "./domain-schedules.js";
 import { DraftDocument } from "./draft-document.js";
+import { DraftNews } from "./draft-news.js";
+import { offerDiscarding } from "./draft-reset.js";
 import { FileView } from "./file-view.js";
 import { Handover } from "./handover.js";
 import { offerImport } from "./import-dialog.js";
@@ -23,6 +26,7 @@ import { offerRemoval } from "./removal.js";
 import { RulesEditor } from "./rules-editor.js";
 import { SavedTests } from "./saved-tests.js";
 import { Serving } from "./serving.js";
+import { Standing } from "./standing.js";
 import { Tester } from "./tester.js";
 import { VersionList } from "./version-list.js";
 
@@ -70,14 +74,24 @@ async function openWorkbench(page, domain, shared) {
     const tester = new Tester(page);
     const tests = new SavedTests(page);
     const versions = new VersionList(page);
-    new OtherParts(page);
+    const otherParts = new OtherParts(page);
     const oldestSystem = new OldestSystem(page);
     offerImport(page);
+    offerDiscarding(page, (error) => announce(words(error)));
+    page.standing = new Standing(page);
     const publications = new PublicationList(page);
     const pending = new PendingList(page);
     const schedules = new DomainSchedules(page);
+    const draft = new DraftNews(page, {
+        isBusy: () =>
+            [rules.isTypedIn, rules.isDragging, otherParts.isEdited, oldestSystem.isEdited].some(Boolean) ||
+            document.querySelector("dialog[open]") !== null,
+        failed: (error) => announce(words(error)),
+    });
     page.news = new DomainNews(page, domain, {
         ...shared,
+        draft: () => draft.show(),
+        tests: () => tests.reload(),
         versions: () => versions.show(),
         publications: () => publications.show(),
         pending: () => pending.show(),
@@ -106,7 +120,6 @@ async function openWorkbench(page, domain, shared) {
     const lists = [versions, publications, pending, schedules];
     await Promise.all([page.document.load(), ...lists.map((list) => list.show())]);
     tester.keepsTests = await tests.open();
-    followOthers(page.document);
 }
 
 function showParts(main, name) {
@@ -114,7 +127,3 @@ function showParts(main, name) {
     for (const element of main.querySelectorAll(`[data-shown~="${name}"]`)) element.hidden = false;
 }
 
-/** Coming back to the page shows what others have done to the draft meanwhile. */
-function followOthers(draftDocument) {
-    window.addEventListener("focus", () => draftDocument.load().catch(() => {}));
-}

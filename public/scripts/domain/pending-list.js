@@ -1,17 +1,18 @@
 import { announce } from "../announce.js";
 import { at } from "../api.js";
 import { confirm } from "../dialogs.js";
-import { keepingFocus } from "../focus.js";
+import { focusNeighbour, keepingFocus } from "../focus.js";
 import { onPress } from "../form.js";
-import { freezeSentence } from "../freeze-words.js";
 import { words } from "../problem.js";
+import { showState } from "../releases/release-words.js";
 import { clone, fill, part } from "../template.js";
-import { dueWords } from "./due-time.js";
+import { showDue } from "./due-time.js";
 import { reachWords } from "./effective-by.js";
 import { pendingReleaseItem, pendingReleases } from "./pending-releases.js";
-import { publicationStates } from "./publication.js";
+import { isHeld, standingOf } from "./publication.js";
 import { showSteps } from "./publication-steps.js";
-import { obstacleWords } from "./waiting.js";
+import { openRollBack } from "./roll-back.js";
+import { heldWords } from "./waiting.js";
 
 /**
  * What is to go live on the domain and has not yet: when, after what, how far it is; each can be called off, a release on
@@ -36,6 +37,7 @@ export class PendingList {
         ]);
         this.#pending = body.items.toSorted((a, b) => (a.at ?? "").localeCompare(b.at ?? ""));
         this.#root.hidden = this.#pending.length + releases.length === 0;
+        this.#page.standing.showPending(this.#pending, releases);
         const rows = [
             ...this.#pending.map((publication) => this.#row(publication)),
             ...releases.map((release) => pendingReleaseItem(release, session.organization)),
@@ -46,23 +48,23 @@ export class PendingList {
 
     /** A row is kept as long as its publication is pending: what has the focus in it keeps it. */
     #row(publication) {
-        const { id, version, state, reverts, follows, requestedBy, message, freeze, at: due } = publication;
-        const row = part(this.#root, "list").querySelector(`[data-id="${id}"]`) ?? this.#newRow(publication);
+        const { version, reverts, follows, requestedBy, message, at: due } = publication;
+        const known = part(this.#root, "list").querySelector(`[data-id="${publication.id}"]`);
+        const row = known ?? this.#newRow(publication);
         const before = this.#pending.find((other) => other.id === follows);
         part(row, "version").textContent = `Version ${version}`;
-        part(row, "state").textContent = state === "scheduled" && due ? "Scheduled" : publicationStates[state].words;
-        part(row, "state").dataset.tone = publicationStates[state].tone;
-        part(row, "due").textContent = due ? dueWords(due) : "At once";
+        showState(part(row, "state"), standingOf(publication));
+        showDue(part(row, "due"), due, "Now");
         fill(row, { reach: reachWords(publication) });
         part(row, "reach").classList.toggle("is-late", Boolean(publication.late));
         part(row, "after").textContent = [
             reverts && "Takes the change before it back.",
             before && `Waits for version ${before.version} to go live.`,
-            freeze && `It is suspended when it becomes due. ${freezeSentence(freeze)}`,
         ]
             .filter(Boolean)
             .join(" ");
-        fill(row, { overtaken: obstacleWords(publication, before) });
+        fill(row, { overtaken: heldWords(publication) });
+        part(row, "again").hidden = !isHeld(publication) || Boolean(reverts);
         part(row, "requester").textContent = [requestedBy?.name, message && `“${message}”`].filter(Boolean).join(" · ");
         showSteps(part(row, "steps"), publication);
         return row;
@@ -73,7 +75,11 @@ export class PendingList {
         row.dataset.id = publication.id;
         const button = part(row, "cancel");
         button.setAttribute("aria-label", `Cancel the publication of version ${publication.version}`);
-        onPress(button, () => this.#cancel(publication), (problem) => announce(words(problem)));
+        const failed = (problem) => announce(words(problem));
+        onPress(button, () => this.#cancel(publication), failed);
+        const again = part(row, "again");
+        again.setAttribute("aria-label", `Publish again: version ${publication.version}`);
+        onPress(again, () => openRollBack(this.#page, publication), failed);
         return row;
     }
 
@@ -84,8 +90,10 @@ export class PendingList {
             action: "Cancel the publication",
         });
         if (!isSure) return;
+        const index = [...part(this.#root, "list").children].findIndex((row) => row.dataset.id === id);
         await this.#page.api.delete(at`/domains/${host}/publications/${id}`);
         await this.#page.showLive();
         announce(`The publication of version ${version} is cancelled.`);
+        focusNeighbour(part(this.#root, "list").children, index, "cancel", part(this.#page.main, "versions-title"));
     }
 }

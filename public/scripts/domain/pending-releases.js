@@ -1,9 +1,9 @@
 import { releaseAddress } from "../addresses.js";
 import { all } from "../api.js";
 import { freezeSentence } from "../freeze-words.js";
-import { domainsOf, releaseName, releaseStates, showState } from "../releases/release-words.js";
+import { domainsOf, releaseName, showState, standingOf } from "../releases/release-words.js";
 import { clone, part } from "../template.js";
-import { dueWords } from "./due-time.js";
+import { showDue } from "./due-time.js";
 
 /** The releases that wait to go live on a domain with others, in the order in which they are due. */
 export async function pendingReleases(api, host) {
@@ -13,7 +13,7 @@ export async function pendingReleases(api, host) {
 
 /** A release among what is to go live on the domain; it is called off on its own page. */
 export function pendingReleaseItem(release, organization) {
-    const { id, state, at: due, freeze } = release;
+    const { id, at: due, freeze } = release;
     const notes = [
         `A release of ${domainsOf(release)}, which go live together.`,
         freeze && `It is suspended when it becomes due. ${freezeSentence(freeze)}`,
@@ -22,7 +22,7 @@ export function pendingReleaseItem(release, organization) {
     const item = clone("pending-release", { name: releaseName(release), note: notes.filter(Boolean).join(" ") });
     item.dataset.id = id;
     part(item, "name").href = releaseAddress(organization.slug, id);
-    part(item, "due").textContent = due ? dueWords(due) : "As soon as all of it is ready";
-    showState(part(item, "state"), releaseStates[state]);
+    showDue(part(item, "due"), due, "As soon as all of it is ready");
+    showState(part(item, "state"), standingOf(release));
     return item;
 }

@@ -1,3 +1,5 @@
+import { number } from "../numbers.js";
+
 /**
  * Places in the file as the page shows them. The file's own way to say a place is a JSON Pointer:
  * `/applinks/details/0/components/2` is the third rule of the first entry.
@@ -46,7 +48,7 @@ function linkTo({ entry: element, rule: ruleIndex }, draft) {
 /** By its first app, as it stands in the entry's head; the Team ID before it says nothing here. */
 function entryName({ apps: [first, ...others] }) {
     const bundleID = first?.slice(first.indexOf(".") + 1);
-    const more = others.length ? ` and ${others.length} more` : "";
+    const more = others.length ? ` and ${number(others.length)} more` : "";
     return first ? `the entry of ${bundleID}${more}` : "the entry without apps";
 }
 

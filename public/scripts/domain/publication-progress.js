@@ -6,9 +6,9 @@ import { part } from "../template.js";
 import { dueWords } from "./due-time.js";
 import { reachWords } from "./effective-by.js";
 import { showSteps } from "./publication-steps.js";
-import { hasEnded, news, publicationStates } from "./publication.js";
+import { hasEnded, isHeld, news, standingOf } from "./publication.js";
 import { sinkItems } from "./sinks.js";
-import { obstacleWords } from "./waiting.js";
+import { heldWords } from "./waiting.js";
 
 const explanations = {
     scheduled: "The version is frozen; what you edit now does not touch it. A worker takes it up in a moment.",
@@ -20,35 +20,37 @@ const explanations = {
 
 /**
  * Follows a publication in an open dialog until its end, and has the page show what came of it. Closing the dialog stops
- * nothing: the page's list of what is pending tells on.
+ * nothing: the page's list of what is pending tells on. Answers with the publication as it was last seen, null if that
+ * could not be had.
  */
 export async function followPublication(root, { api, publication, showLive, serving }) {
     part(root, "progress").hidden = false;
     offerCancel(root, api, publication);
     if (publication.at) showLive();
     try {
+        let last = publication;
         for await (const latest of news(api, publication)) {
+            last = latest;
             show(root, latest);
             if (!root.open) break;
             if (latest.state === "live") showReach(root, latest, serving);
         }
         await showLive();
+        return last;
     } catch (problem) {
         part(root, "explanation").textContent = `${problemWords(problem)} The publication goes on without this page.`;
+        return null;
     }
 }
 
 function show(root, publication) {
     const { state, version, at: due } = publication;
     const progress = part(root, "progress");
-    progress.dataset.state = state;
+    progress.dataset.state = isHeld(publication) ? "suspended" : state;
     part(progress, "step-frozen").textContent = `Version ${version} is frozen`;
-    part(progress, "headline").textContent = state === "live" ? `Version ${version} is live` : headline(publication);
-    const wait =
-        state === "scheduled" &&
-        due &&
-        (obstacleWords(publication, publication.follows) ?? `It goes live at ${dueWords(due)}, as it is frozen now.`);
-    const words = wait || (explanations[state] ?? failure(publication));
+    part(progress, "headline").textContent = headline(publication);
+    const wait = state === "scheduled" && due && `It goes live at ${dueWords(due)}, as it is frozen now.`;
+    const words = heldWords(publication) ?? (wait || (explanations[state] ?? failure(publication)));
     part(progress, "explanation").textContent = [words, reachWords(publication)].filter(Boolean).join(" ");
     part(progress, "cancel").hidden = hasEnded(publication);
     showSteps(part(progress, "steps"), publication);
@@ -63,8 +65,11 @@ function showReach(root, { version }, serving) {
     root.addEventListener("close", () => serving.removeEventListener("change", show));
 }
 
-function headline({ state, at: due }) {
-    return state === "scheduled" && due ? "Scheduled" : publicationStates[state].words;
+function headline(publication) {
+    const { state, version } = publication;
+    if (state === "live") return `Version ${version} is live`;
+    const { words } = standingOf(publication);
+    return isHeld(publication) ? `Version ${version}: ${words.toLowerCase()}` : words;
 }
 
 function failure({ state, cause, attempts }) {

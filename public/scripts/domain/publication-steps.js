@@ -1,6 +1,6 @@
+import { clockIn, ownZone } from "../schedules/zones.js";
 import { clone, part } from "../template.js";
 
-const clock = new Intl.DateTimeFormat("en", { timeStyle: "medium" });
 const tones = { postponed: "warning", failed: "bad", suspended: "warning", live: "good" };
 
 /** Fills a list with what became of a publication so far. Steps that are there already stay, so that only news is read out. */
@@ -9,7 +9,7 @@ export function showSteps(list, { steps }) {
         const item = clone("publication-step", { words: words(step) });
         item.dataset.tone = tones[step.step] ?? "";
         part(item, "time").dateTime = step.at;
-        part(item, "time").textContent = clock.format(new Date(step.at));
+        part(item, "time").textContent = clockIn(ownZone, step.at, { isExact: true });
         list.append(item);
     }
 }
@@ -22,7 +22,7 @@ function words({ step, attempt, cause, nextAt }) {
         case "claimed":
             return `Attempt ${attempt} began`;
         case "postponed":
-            return `Attempt ${attempt} failed${because}. The next one is at ${clock.format(new Date(nextAt))}`;
+            return `Attempt ${attempt} failed${because}. The next one is at ${clockIn(ownZone, nextAt, { isExact: true })}`;
         case "live":
             return "Went live";
         default:

@@ -12,6 +12,22 @@ export const publicationStates = {
     suspended: { words: "Suspended", tone: "warning" },
 };
 
+const willBeSuspended = { words: "Will be suspended", tone: "warning" };
+const willBeCancelled = { words: "Will be cancelled", tone: "warning" };
+const scheduled = { words: "Scheduled", tone: "accent" };
+
+/** Whether it waits for a time at which, as things are, it will not go live. */
+export function isHeld({ state, obstacle, freeze }) {
+    return state === "scheduled" && Boolean(obstacle || freeze);
+}
+
+/** The words and the tone of its state: one that waits is only called scheduled if it will go live as things are. */
+export function standingOf(publication) {
+    const { state, at: due, obstacle, reverts } = publication;
+    if (isHeld(publication)) return obstacle && reverts ? willBeCancelled : willBeSuspended;
+    return state === "scheduled" && due ? scheduled : publicationStates[state];
+}
+
 const endings = ["live", "failed", "cancelled", "superseded", "suspended"];
 
 export function hasEnded({ state }) {

@@ -10,8 +10,9 @@ import { findingItems } from "./finding-items.js";
 import { canBeOverridden, showReport } from "./gate-report.js";
 import { followPublication } from "./publication-progress.js";
 import { chosenTimes, offerTimes } from "./publish-times.js";
+import { PublishWarnings } from "./publish-warnings.js";
 import { readDifference, whatIsLive } from "./version-comparison.js";
-import { waitingOn, warnOfWaiting } from "./waiting.js";
+import { waitingOn } from "./waiting.js";
 
 /** Publish: what will go live, then the gate's word, then the way to its end. */
 export function offerPublishing(page) {
@@ -29,7 +30,8 @@ async function openPublishDialog(page) {
     part("no-review-findings").hidden = review.findings.findings.length > 0;
     showErrors(part("errors"), review.findings.findings);
     offerTimes(part("form"), page.api, { freeze: review.freeze });
-    warnOfWaiting(part, waiting);
+    part("form").addEventListener("override", () => askForReason(part("form")));
+    new PublishWarnings(part("form"), page, waiting);
     onSubmit(part("form"), (values, form) => publish(page, { dialog, form, review, values }));
 }
 
@@ -59,6 +61,11 @@ async function loadReview({ api, document, host }) {
     return { etag, revision, findings: findings.body, changes, freeze };
 }
 
+/** An override needs its reason: of the time that was chosen, or of the gate's suspicion. */
+function askForReason(form) {
+    part(form, "override").hidden = !form.elements.force.checked && form.dataset.refused !== "suspicion";
+}
+
 async function publish({ api, host, apps, document, showLive, serving }, { dialog, form, review, values }) {
     const overrides = !part(form, "override").hidden;
     const { message, reason } = values;
@@ -85,7 +92,8 @@ function showRefusal(form, report, judged) {
     part(form, "review").hidden = true;
     showReport(refusal, report, judged);
     const isSuspicion = canBeOverridden(report);
-    part(form, "override").hidden = !isSuspicion;
+    form.dataset.refused = isSuspicion ? "suspicion" : "";
+    askForReason(form);
     part(form, "submit").hidden = !isSuspicion;
     part(form, "submit").textContent = "Publish anyway";
     (isSuspicion ? form.elements.reason : refusal).focus();

@@ -28,6 +28,14 @@ export class QueryFields {
         return Object.fromEntries(named.filter(([name]) => name !== ""));
     }
 
+    /** What is missing before the query can be saved, as the API would say it; null for nothing. */
+    get missing() {
+        if (this.#mode.value !== "items") return null;
+        const items = this.#items().map((item) => [part(item, "name").value.trim(), part(item, "pattern").value.trim()]);
+        if (items.some(([name, pattern]) => !name && pattern)) return "Enter the name of each item.";
+        return items.some(([name]) => name) ? null : "Name at least one item, or choose “Any query, or none”.";
+    }
+
     #showMode({ isChosen }) {
         const { value } = this.#mode;
         part(this.#root, "text-field").hidden = value !== "text";

@@ -6,9 +6,13 @@ import { words } from "../problem.js";
 import { part } from "../template.js";
 
 /** Deleting a domain. One that has ever been served stays: Apple's systems would ask for it and find nothing. */
-export function offerRemoval({ main, api, session }, { host, unicodeHost }) {
+export function offerRemoval({ main, api, session }, { host, unicodeHost, verified }) {
     const section = part(main, "removal");
+    const isOffered = !verified || session.can("publisher");
+    part(section, "delete").hidden = !isOffered;
+    part(section, "publishers").hidden = isOffered;
     const failed = (error) => {
+        if (error.code === "domain_is_served") return showServed(main, { isServed: true, isWithdrawn: false });
         part(section, "problem").textContent = words(error);
         part(section, "problem").hidden = false;
     };
@@ -27,4 +31,15 @@ export function offerRemoval({ main, api, session }, { host, unicodeHost }) {
         },
         failed,
     );
+}
+
+/** A domain that has been published is not deleted: the page says what to do in place of that. */
+export function showServed(main, { isServed, isWithdrawn }) {
+    const section = part(main, "removal");
+    section.dataset.served = isServed;
+    part(section, "served-note").hidden = !isServed;
+    part(section, "served-until-withdrawn").hidden = isWithdrawn;
+    part(section, "served-no-more").hidden = !isWithdrawn;
+    const hadFocus = document.activeElement === part(section, "delete");
+    if (isServed && hadFocus) part(section, "served-note").focus();
 }

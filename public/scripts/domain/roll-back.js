@@ -1,31 +1,49 @@
+import { announce } from "../announce.js";
 import { at } from "../api.js";
 import { openDialog } from "../dialogs.js";
-import { onSubmit } from "../form.js";
+import { onPress, onSubmit } from "../form.js";
+import { words } from "../problem.js";
+import { part } from "../template.js";
 import { showChanges } from "./changes.js";
+import { loadIntoDraft } from "./draft-reset.js";
 import { showReport } from "./gate-report.js";
 import { followPublication } from "./publication-progress.js";
 import { chosenTimes, offerTimes } from "./publish-times.js";
+import { PublishWarnings } from "./publish-warnings.js";
 import { compareWithLive } from "./version-comparison.js";
-import { waitingOn, warnOfWaiting } from "./waiting.js";
+import { waitingOn } from "./waiting.js";
 
 /** Publishing an older version again: the way back, which the gate never blocks for rules made since. */
-export async function openRollBack({ api, host, apps, head, showLive, serving }, { version }) {
+export async function openRollBack(page, { version }) {
+    const { api, host, apps, head, showLive, serving } = page;
     const [changes, waiting] = await Promise.all([compareWithLive({ api, host }, { version }), waitingOn(api, host)]);
-    const { dialog, part } = openDialog("roll-back", { title: `Publish version ${version} again` });
-    showChanges(part("changes"), changes, apps);
-    offerTimes(part("form"), api, { freeze: head.freeze });
-    warnOfWaiting(part, waiting);
-    onSubmit(part("form"), async (values, form) => {
-        const { reason } = values;
-        const body = { version, ...(reason && { reason, override: true }), ...chosenTimes(values) };
+    const { dialog, part: own } = openDialog("roll-back", { title: `Publish version ${version} again` });
+    showChanges(own("changes"), changes, apps);
+    offerTimes(own("form"), api, { freeze: head.freeze });
+    new PublishWarnings(own("form"), page, waiting);
+    onSubmit(own("form"), async (values, form) => {
+        const { reason, force, when } = values;
+        const overrides = force || (reason && when === "now");
+        const body = { version, ...(reason && { reason }), ...(overrides && { override: true }), ...chosenTimes(values) };
         try {
             const answer = await api.post(at`/domains/${host}/publications`, body, { query: { wait: 1 } });
             form.hidden = true;
-            await followPublication(dialog, { api, publication: answer.body, showLive, serving });
+            const last = await followPublication(dialog, { api, publication: answer.body, showLive, serving });
+            if (last?.state === "live") offerToLoad(page, dialog, version);
         } catch (problem) {
             if (problem.code !== "gate_refused") throw problem;
-            part("refusal").hidden = false;
-            showReport(part("refusal"), problem.rest.report, { apps, document: null });
+            own("refusal").hidden = false;
+            showReport(own("refusal"), problem.rest.report, { apps, document: null });
         }
     });
+}
+
+/** The draft still has what was just taken back, and the next publication or schedule would publish it. */
+function offerToLoad(page, dialog, version) {
+    if (!page.head.isChanged || !page.session.can("editor")) return;
+    part(dialog, "draft-differs").hidden = false;
+    const load = part(dialog, "load");
+    load.textContent = `Load version ${version} into the draft`;
+    // The way to take it back stands on the page.
+    onPress(load, () => (dialog.close(), loadIntoDraft(page, version)), (problem) => announce(words(problem)));
 }

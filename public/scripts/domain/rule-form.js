@@ -1,7 +1,10 @@
+import { announce } from "../announce.js";
 import { onSubmit } from "../form.js";
+import { Problem } from "../problem.js";
 import { clone, part, uniqueIDs } from "../template.js";
 import { applyOrAsk } from "./conflict.js";
 import { addRule, changeRule } from "./edits.js";
+import { closesOnEscape } from "./form-escape.js";
 import { patternText } from "./pattern.js";
 import { QueryFields } from "./query-fields.js";
 import { followMatch } from "./rule-match.js";
@@ -24,24 +27,29 @@ export function openRuleForm(page, { rule = null, fields, entryID, made = null, 
     if (made) followMatch(page, form, made, () => read(form, query));
 
     onSubmit(form, async () => {
-        const edit = (draftDocument) => {
+        requireQuery(query, !known || differs(query.value, opened.query));
+        let added = null;
+        const edit = async (draftDocument) => {
             const entry = form.elements.entry.value;
             const fields = read(form, query);
             const editNow = known
                 ? changeRule(known.id, changes(opened, fields, entry !== entryID && { entry }))
                 : addRule(withoutNulls(fields), { entry });
-            return editNow(draftDocument);
+            const answer = await editNow(draftDocument);
+            if (!known) added = answer.body.id;
+            return answer;
         };
         try {
-            await applyOrAsk(page.document, edit, form, () => whatBecameOf(known, page.document));
+            const isSaved = await applyOrAsk(page.document, edit, form, () => whatBecameOf(known, page.document));
             closeForm();
+            if (isSaved && added) tellPlace(page.document, added);
         } catch (problem) {
             if (problem.code === "gone") known = offerAsNew(form);
             throw problem;
         }
     });
     part(form, "cancel").addEventListener("click", closeForm);
-    form.addEventListener("keydown", (event) => event.key === "Escape" && closeForm());
+    closesOnEscape(form, closeForm);
     return form;
 }
 
@@ -82,6 +90,20 @@ function fillIn(form, { path, fragment, exclude, caseSensitive, percentEncoded, 
     elements.percentEncoded.value = String(percentEncoded ?? "");
     elements.effect.value = exclude ? "excluded" : "opens";
     part(form, "more").open = [caseSensitive, percentEncoded].some((each) => typeof each === "boolean");
+}
+
+/** A query that was left as it is may be what a page cannot make. */
+function requireQuery({ missing }, isChanged) {
+    if (!missing || !isChanged) return;
+    throw new Problem({ code: "invalid", errors: [{ pointer: "/query", detail: missing }] });
+}
+
+/** A new exclusion is put first, where it counts: nobody should have to look for it. */
+function tellPlace(draftDocument, ruleID) {
+    const { rule, entry, position } = draftDocument.find(ruleID) ?? {};
+    if (!rule?.exclude || entry.rules.length === 1) return;
+    const place = `is rule ${position + 1} of ${entry.rules.length}`;
+    announce(`${patternText(rule)} ${place}. A new exclusion goes above the rules that open URLs; move it if it should not.`);
 }
 
 /** The entry chosen stays chosen while it exists. */

@@ -99,7 +99,12 @@ export class RuleRow {
         const { id, ...fields } = this.#rule;
         const { entry, position } = this.#editor.place(id);
         if (!(await this.#editor.apply(removeRule(id)))) return;
-        const undo = () => this.#editor.apply(addRule(withoutNulls(fields), { entry: entry.id, position }));
+        this.#editor.focusRule(entry.id, position);
+        const undo = async () => {
+            const isBack = await this.#editor.apply(addRule(withoutNulls(fields), { entry: entry.id, position }));
+            this.#editor.focusRule(entry.id, position);
+            if (isBack) announce(`Rule ${this.#text} is back.`);
+        };
         announce(`Rule ${this.#text} deleted from the draft.`, { undo });
     }
 }

@@ -1,4 +1,4 @@
-import { keepingFocus } from "../focus.js";
+import { focusNeighbour, keepingFocus } from "../focus.js";
 import { words } from "../problem.js";
 import { part } from "../template.js";
 import { applyOrAsk } from "./conflict.js";
@@ -27,7 +27,7 @@ export class RulesEditor {
         this.#root = part(page.main, "rules");
         part(this.#root, "add-entry").addEventListener("click", () => this.editApps(null));
         page.document.addEventListener("change", () => this.#draw());
-        window.addEventListener("beforeunload", (event) => this.#isTypedIn() && event.preventDefault());
+        window.addEventListener("beforeunload", (event) => this.isTypedIn && event.preventDefault());
         makeSortable(part(this.#root, "entries"), (id, target) => this.apply(moveRule(id, target)));
     }
 
@@ -72,9 +72,32 @@ export class RulesEditor {
         );
     }
 
+    /** Whether leaving the page would lose what somebody typed: the browser asks then. */
+    get isTypedIn() {
+        return [...this.#forms.values()].some((form) => form.dataset.typedIn);
+    }
+
+    /** Whether a rule is being dragged: the list must not be drawn under the pointer. */
+    get isDragging() {
+        return this.#root.querySelector(".is-dragged") !== null;
+    }
+
     /** Where a rule stands now. */
     place(id) {
         return this.#page.document.find(id);
+    }
+
+    /** Gives the focus to the rule at a position of an entry, or to its neighbour if it is gone. */
+    focusRule(entryID, position) {
+        const card = this.#root.querySelector(`.entry[data-key="${CSS.escape(entryID)}"]`);
+        if (!card) return this.focusEntry(0);
+        const title = part(this.#root, "rules-title");
+        focusNeighbour(part(card, "list").children, position, "edit", part(card, "add-rule"), title);
+    }
+
+    focusEntry(index) {
+        const cards = this.#root.querySelectorAll(".entry");
+        focusNeighbour(cards, index, "edit-apps", part(this.#root, "add-entry"), part(this.#root, "rules-title"));
     }
 
     showVerdict(verdict) {
@@ -91,6 +114,7 @@ export class RulesEditor {
 
     #draw() {
         const { draft } = this.#page.document;
+        part(this.#root, "problem").hidden = true;
         keepingFocus(this.#root, () => {
             this.#rows.clear();
             const cards = draft.entries.map((entry, index) => this.#card(entry, index).element);
@@ -155,10 +179,6 @@ export class RulesEditor {
         return card ? part(card, kind === "apps" ? "edit-apps" : "add-rule") : part(this.#root, "add-entry");
     }
 
-    /** Whether leaving the page would lose what somebody typed: the browser asks then. */
-    #isTypedIn() {
-        return [...this.#forms.values()].some((form) => form.dataset.typedIn);
-    }
 
     /** `element` is the entry's first in the file's `details`; what is said of others is the same. */
     #showFindingsOf(entry, element) {

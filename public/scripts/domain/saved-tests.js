@@ -1,11 +1,12 @@
 import { announce } from "../announce.js";
 import { all, at } from "../api.js";
-import { keepingFocus } from "../focus.js";
+import { focusNeighbour, keepingFocus } from "../focus.js";
 import { onPress } from "../form.js";
 import { afterPause } from "../later.js";
-import { count } from "../numbers.js";
+import { count, number } from "../numbers.js";
 import { Problem, words } from "../problem.js";
 import { part } from "../template.js";
+import { Newest } from "../validate/newest.js";
 import { offered } from "./offered.js";
 import { openTestForm } from "./test-form.js";
 import { TestRow } from "./test-row.js";
@@ -28,7 +29,7 @@ export class SavedTests extends EventTarget {
     #rows = new Map();
     #form = null;
     #showsAll = false;
-    #running = new AbortController();
+    #running = new Newest();
 
     constructor(page) {
         super();
@@ -58,24 +59,26 @@ export class SavedTests extends EventTarget {
     }
 
     async reload() {
+        await this.#load();
+        await this.run();
+    }
+
+    async #load() {
         this.#tests = await all(this.#page.api, `${this.#path}/tests`);
         this.#draw();
-        await this.run();
     }
 
     /** Runs all of them against the draft. A run that a newer one overtakes says nothing. */
     async run() {
-        this.#running.abort();
-        this.#running = new AbortController();
-        const { signal } = this.#running;
-        try {
-            const { body } = await this.#page.api.post(`${this.#path}/test-runs`, { source: "draft" }, { signal });
-            this.#results = new Map(body.results.map((result) => [result.id, result]));
-            this.#showResults();
-            this.#showProblem(null);
-        } catch (error) {
-            if (error.name !== "AbortError") this.#showProblem(error);
-        }
+        const question = { source: "draft" };
+        await this.#running.ask((signal) => this.#page.api.post(`${this.#path}/test-runs`, question, { signal }), {
+            answered: ({ body }) => {
+                this.#results = new Map(body.results.map((result) => [result.id, result]));
+                this.#showResults();
+                this.#showProblem(null);
+            },
+            failed: (error) => this.#showProblem(error),
+        });
     }
 
     /** Opens the form of a test: an existing one, or what is known of a new one. */
@@ -126,10 +129,23 @@ export class SavedTests extends EventTarget {
     async #delete(test) {
         try {
             await this.#page.api.delete(`${this.#path}${at`/tests/${test.id}`}`, { ifMatch: tag(test) });
-            const { url, expected, os, note } = test;
-            const undo = () => this.#add({ url, expected, os, note }).catch((error) => this.#showProblem(error));
-            announce(`The test of ${url} is deleted.`, { undo });
-            await this.reload();
+            announce(`The test of ${test.url} is deleted.`, { undo: () => this.#bringBack(test) });
+            const index = this.#tests.findIndex(({ id }) => id === test.id);
+            await this.#load();
+            focusNeighbour(part(this.#root, "list").children, index, "edit-test", part(this.#root, "add-test"));
+            await this.run();
+        } catch (error) {
+            this.#showProblem(error);
+        }
+    }
+
+    async #bringBack({ url, expected, os, note }) {
+        try {
+            const { body } = await this.#page.api.post(`${this.#path}/tests`, { url, expected, os, note });
+            await this.#load();
+            part(this.#rows.get(body.id)?.element ?? this.#root, "edit-test")?.focus();
+            announce(`The test of ${url} is back.`);
+            await this.run();
         } catch (error) {
             this.#showProblem(error);
         }
@@ -193,7 +209,7 @@ export class SavedTests extends EventTarget {
 
 function summaryText(ran, failed) {
     if (failed === 0) return ran === 1 ? "The test passes." : `All ${count(ran, "test")} pass.`;
-    return `${failed} of ${count(ran, "test")} ${failed === 1 ? "fails" : "fail"}: the gate will refuse the draft.`;
+    return `${number(failed)} of ${count(ran, "test")} ${failed === 1 ? "fails" : "fail"}: the gate will refuse the draft.`;
 }
 
 function tag({ revision }) {

@@ -1,6 +1,7 @@
 import { at } from "../api.js";
 import { pause, untilVisible } from "../later.js";
 import { showMoment } from "../moments.js";
+import { number } from "../numbers.js";
 import { words } from "../problem.js";
 import { clone, fill, part } from "../template.js";
 import { reachOfSinks, sinkItems, sinks } from "./sinks.js";
@@ -64,7 +65,7 @@ export class Serving extends EventTarget {
 }
 
 function fetchItem({ version, client, count, lastAt }) {
-    const times = count === 1 ? "once" : `${count.toLocaleString("en")} times`;
+    const times = count === 1 ? "once" : `${number(count)} times`;
     const item = clone("fetch", { what: `${clients[client]} fetched version ${version},`, times });
     showMoment(part(item, "last"), lastAt);
     return item;

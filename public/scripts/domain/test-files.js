@@ -2,7 +2,7 @@ import { announce } from "../announce.js";
 import { at } from "../api.js";
 import { openDialog } from "../dialogs.js";
 import { onPress, onSubmit } from "../form.js";
-import { count, list } from "../numbers.js";
+import { count, list, number } from "../numbers.js";
 import { part } from "../template.js";
 import { takesDroppedFile } from "./file-drop.js";
 
@@ -47,9 +47,9 @@ function faultText({ line, pointer, detail }) {
 }
 
 function summary({ added, changed, removed, unchanged }) {
-    const parts = Object.entries({ added, changed, removed, "already here": unchanged }).filter(([, number]) => number);
+    const parts = Object.entries({ added, changed, removed, "already here": unchanged }).filter(([, tests]) => tests);
     if (!parts.length) return "The file holds no tests.";
-    return `Tests imported: ${list(parts.map(([name, number]) => `${number} ${name}`))}.`;
+    return `Tests imported: ${list(parts.map(([name, tests]) => `${number(tests)} ${name}`))}.`;
 }
 
 /** Saves all tests as a file that can be imported again. */

@@ -1,5 +1,6 @@
 import { onSubmit } from "../form.js";
 import { clone, part, uniqueIDs } from "../template.js";
+import { closesOnEscape } from "./form-escape.js";
 import { systems } from "./test-words.js";
 
 /** The form of one test. `save` gets what the API takes and throws what it says against it. */
@@ -24,7 +25,7 @@ export function openTestForm({ apps, document }, { test, isNew, save, close }) {
         close();
     });
     part(form, "cancel").addEventListener("click", close);
-    form.addEventListener("keydown", (event) => event.key === "Escape" && close());
+    closesOnEscape(form, close);
     return form;
 }
 

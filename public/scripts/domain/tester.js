@@ -2,6 +2,7 @@ import { explanation } from "../explanation.js";
 import { afterPause } from "../later.js";
 import { words } from "../problem.js";
 import { clone, part } from "../template.js";
+import { Newest } from "../validate/newest.js";
 import { ruleOfURL } from "./rule-of-url.js";
 import { sampleURLs } from "./samples.js";
 import { doubt, explain, outcomeWords } from "./verdict-words.js";
@@ -17,7 +18,7 @@ export class Tester extends EventTarget {
     #input;
     #evaluation = null;
     #keepsTests = false;
-    #asking = new AbortController();
+    #asking = new Newest();
 
     constructor(page) {
         super();
@@ -78,20 +79,16 @@ export class Tester extends EventTarget {
     }
 
     async #ask() {
-        this.#asking.abort();
-        this.#asking = new AbortController();
+        this.#asking.stop();
         const url = this.#url();
         if (!url) return this.#show(null);
-        const { signal } = this.#asking;
         const source = part(this.#root, "source").value;
-        try {
-            const path = `/domains/${encodeURIComponent(this.#page.host)}/evaluations`;
-            const query = { explain: true };
-            const { body } = await this.#page.api.post(path, { urls: [url], source }, { signal, query });
-            this.#show(body.evaluations[0], source);
-        } catch (error) {
-            if (error.name !== "AbortError") this.#showProblem(error);
-        }
+        const path = `/domains/${encodeURIComponent(this.#page.host)}/evaluations`;
+        const query = { explain: true };
+        await this.#asking.ask((signal) => this.#page.api.post(path, { urls: [url], source }, { signal, query }), {
+            answered: ({ body }) => this.#show(body.evaluations[0], source),
+            failed: (error) => this.#showProblem(error),
+        });
     }
 
     #show(evaluation, source = "draft") {

@@ -5,6 +5,7 @@ import { showMoment } from "../moments.js";
 import { bytes } from "../numbers.js";
 import { words } from "../problem.js";
 import { clone, part } from "../template.js";
+import { loadIntoDraft } from "./draft-reset.js";
 import { openRollBack } from "./roll-back.js";
 import { openComparison } from "./version-comparison.js";
 import { openVersionFile } from "./version-file.js";
@@ -70,25 +71,26 @@ export class VersionList {
     }
 
     #offerActions(row, version) {
+        const press = (button, action) => {
+            onPress(button, () => (this.#showProblem(null), action()), (error) => this.#showProblem(error));
+        };
         const view = part(row, "view");
         view.setAttribute("aria-label", `View the file of version ${version.version}`);
-        onPress(view, () => openVersionFile(this.#page, version), (error) => this.#showProblem(error));
+        press(view, () => openVersionFile(this.#page, version));
         const tests = part(row, "view-tests");
         tests.hidden = !version.report.tests?.total;
         tests.setAttribute("aria-label", `View tests of version ${version.version}`);
-        onPress(tests, () => openVersionTests(this.#page, version), (error) => this.#showProblem(error));
+        press(tests, () => openVersionTests(this.#page, version));
         const compare = part(row, "compare");
         compare.setAttribute("aria-label", `Compare version ${version.version} with another`);
-        onPress(compare, () => openComparison(this.#page, version), (error) => this.#showProblem(error));
+        press(compare, () => openComparison(this.#page, version));
+        const load = part(row, "load");
+        load.setAttribute("aria-label", `Load version ${version.version} into the draft`);
+        press(load, () => loadIntoDraft(this.#page, version.version));
         const again = part(row, "publish-again");
         again.hidden = version.live;
         again.setAttribute("aria-label", `Publish version ${version.version} again`);
-        onPress(again, () => this.#publishAgain(version), (error) => this.#showProblem(error));
-    }
-
-    async #publishAgain(version) {
-        this.#showProblem(null);
-        await openRollBack(this.#page, version);
+        press(again, () => openRollBack(this.#page, version));
     }
 
     #showProblem(error) {

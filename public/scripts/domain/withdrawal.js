@@ -6,6 +6,7 @@ import { onPress, onSubmit } from "../form.js";
 import { Problem, words } from "../problem.js";
 import { part } from "../template.js";
 import { dueWords } from "./due-time.js";
+import { showServed } from "./removal.js";
 
 /** Taking the host out of service, undoing it while it is pending, and how it comes back. */
 export class WithdrawalView {
@@ -28,6 +29,8 @@ export class WithdrawalView {
 
     show(domain) {
         this.#domain = domain;
+        const isWithdrawn = domain.state === "withdrawn";
+        showServed(this.#page.main, { isServed: Boolean(domain.live) || isWithdrawn, isWithdrawn });
         const { live, withdrawal, state } = domain;
         part(this.#panel, "withdraw").hidden = !live || withdrawal?.host === domain.host;
         part(this.#panel, "idle").hidden = Boolean(live);

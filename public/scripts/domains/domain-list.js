@@ -1,10 +1,13 @@
 import { domainAddress } from "../addresses.js";
 import { domainStates, showState } from "../domain-states.js";
 import { onPress } from "../form.js";
+import { firstRows, KeptPlace } from "../kept-place.js";
 import { afterPause } from "../later.js";
 import { showMoment } from "../moments.js";
+import { number } from "../numbers.js";
 import { words } from "../problem.js";
-import { clone, part } from "../template.js";
+import { clone, fill, part } from "../template.js";
+import { Newest } from "../validate/newest.js";
 
 const pageSize = 50;
 
@@ -16,29 +19,35 @@ export class DomainList {
     #main;
     #session;
     #filters;
-    #latest = 0;
+    #place;
+    #searching = new Newest();
 
     constructor(main, session) {
         this.#main = main;
         this.#session = session;
         this.#filters = part(main, "filters");
+        this.#place = new KeptPlace(part(main, "list"));
         fillStates(part(main, "states"));
         this.#readAddress();
         this.#listen();
     }
 
-    /** Loads the first page. An answer that has been overtaken by a later question is dropped. */
+    /** Shows the list as it was when the page was left, or its first page. */
     async show() {
-        const turn = ++this.#latest;
-        const { body } = await this.#load(null);
-        if (turn !== this.#latest) return;
-        part(this.#main, "list").replaceChildren(...body.items.map((domain) => this.#row(domain)));
-        this.#showMore(body.next);
-        this.#showEmptiness(body.items.length === 0);
+        this.#draw(await firstRows((page) => this.#load(page), pageSize, this.#place.rows));
+        this.#place.restore();
     }
 
-    #load(cursor) {
-        return this.#session.api.get("/domains", { query: { ...this.#values(), limit: pageSize, cursor } });
+    #draw({ items, next }) {
+        fill(this.#main, { problem: null });
+        part(this.#main, "list").replaceChildren(...items.map((domain) => this.#row(domain)));
+        this.#showMore(next);
+        this.#showEmptiness(items.length === 0);
+    }
+
+    async #load(page, signal) {
+        const query = { ...this.#values(), ...page };
+        return (await this.#session.api.get("/domains", { query, signal })).body;
     }
 
     #values() {
@@ -76,10 +85,12 @@ export class DomainList {
     }
 
     async #appendMore() {
-        const { body } = await this.#load(part(this.#main, "more").dataset.cursor);
-        const rows = body.items.map((domain) => this.#row(domain));
+        const { items, next } = await this.#load({ limit: pageSize, cursor: part(this.#main, "more").dataset.cursor });
+        const rows = items.map((domain) => this.#row(domain));
         part(this.#main, "list").append(...rows);
-        this.#showMore(body.next);
+        this.#showMore(next);
+        this.#place.keep();
+        fill(this.#main, { problem: null });
         part(rows[0] ?? this.#main, "host")?.focus();
     }
 
@@ -117,12 +128,10 @@ export class DomainList {
             else address.searchParams.delete(name);
         }
         history.replaceState(null, "", address);
-        try {
-            part(this.#main, "problem").hidden = true;
-            await this.show();
-        } catch (error) {
-            this.#failed(error);
-        }
+        await this.#searching.ask((signal) => this.#load({ limit: pageSize }, signal), {
+            answered: (found) => this.#draw(found),
+            failed: (error) => this.#failed(error),
+        });
     }
 
     #readAddress() {
@@ -131,9 +140,7 @@ export class DomainList {
     }
 
     #failed(error) {
-        const problem = part(this.#main, "problem");
-        problem.textContent = words(error);
-        problem.hidden = false;
+        fill(this.#main, { problem: words(error) });
     }
 }
 
@@ -149,6 +156,6 @@ function note({ aliasOf, aliases, host, unicodeHost }) {
     return parts.join(" · ");
 }
 
-function more(number) {
-    return number > 0 ? ` and ${number} more` : "";
+function more(others) {
+    return others > 0 ? ` and ${number(others)} more` : "";
 }

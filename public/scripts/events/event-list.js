@@ -1,9 +1,11 @@
 import { eventsAfter, newestPlace } from "../event-follower.js";
 import { onPress } from "../form.js";
+import { firstRows, KeptPlace } from "../kept-place.js";
 import { afterPause } from "../later.js";
-import { showTime } from "../moments.js";
+import { showMoment } from "../moments.js";
 import { words } from "../problem.js";
 import { clone, part } from "../template.js";
+import { Newest } from "../validate/newest.js";
 import { eventSubject } from "./event-subject.js";
 import { eventNote, eventTone, eventWords, things } from "./event-words.js";
 
@@ -21,6 +23,8 @@ export class EventList {
     #session;
     #filters;
     #turn = 0;
+    #searching = new Newest();
+    #place;
     #asking = new AbortController();
     #older = null;
     #newest = 0;
@@ -29,6 +33,7 @@ export class EventList {
         this.#main = main;
         this.#session = session;
         this.#filters = part(main, "filters");
+        this.#place = new KeptPlace(part(main, "list"));
         part(main, "kinds").append(...Object.entries(things).map(([thing, name]) => new Option(name, thing)));
         this.#readAddress();
         this.#listen();
@@ -41,12 +46,14 @@ export class EventList {
         this.#asking = new AbortController();
         // Where the list ends now, whatever the filters: what comes later is behind it.
         const newest = await newestPlace(this.#session.api, this.#asking.signal);
-        const body = await this.#ask({ sort: "newest", limit: pageSize });
+        const ask = (page) => this.#ask({ sort: "newest", ...page });
+        const { items, next } = await firstRows(ask, pageSize, this.#place.rows);
         if (turn !== this.#turn) return;
-        this.#newest = Math.max(newest, body.items[0]?.position ?? 0);
-        part(this.#main, "list").replaceChildren(...body.items.map((event) => this.#row(event)));
-        this.#showOlder(body.next);
+        this.#newest = Math.max(newest, items[0]?.position ?? 0);
+        part(this.#main, "list").replaceChildren(...items.map((event) => this.#row(event)));
+        this.#showOlder(next);
         part(this.#main, "loading").hidden = true;
+        this.#place.restore();
         this.#follow(turn);
     }
 
@@ -96,7 +103,7 @@ export class EventList {
         row.dataset.tone = eventTone(event);
         row.classList.toggle("is-new", isNew);
         if (address) part(row, "about").href = address;
-        showTime(part(row, "at"), event.at);
+        showMoment(part(row, "at"), event.at);
         return row;
     }
 
@@ -112,6 +119,7 @@ export class EventList {
         if (turn !== this.#turn) return;
         part(this.#main, "list").append(...body.items.map((event) => this.#row(event)));
         this.#showOlder(body.next);
+        this.#place.keep();
     }
 
     #showEmptiness() {
@@ -139,13 +147,11 @@ export class EventList {
         for (const control of this.#filters.elements) control.value = asked.get(control.name) ?? "";
     }
 
-    async #showLogged() {
-        part(this.#main, "problem").hidden = true;
-        try {
-            await this.show();
-        } catch (error) {
-            if (error.name !== "AbortError") this.#failed(error);
-        }
+    #showLogged() {
+        return this.#searching.ask(() => this.show(), {
+            answered: () => (part(this.#main, "problem").hidden = true),
+            failed: (error) => this.#failed(error),
+        });
     }
 
     #say(text) {

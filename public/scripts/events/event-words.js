@@ -1,4 +1,5 @@
 import { count, duration, list } from "../numbers.js";
+import { ownZone, timeIn } from "../schedules/zones.js";
 
 /**
  * What happened, in words that stand behind the name of what it happened to, and how it is to be taken. Events are kept
@@ -18,8 +19,11 @@ const kinds = {
     "domain.changed": () => "was changed",
     "domain.verified": () => "was verified",
     "domain.deleted": () => "was removed",
+    "alias.live": ({ aliasOf, version }) => `serves version ${version} of ${aliasOf}`,
+    "alias.ended": ({ aliasOf }) => `no longer serves the file of ${aliasOf}`,
     "draft.changed": () => "has a new draft",
     "draft.imported": () => "has an imported draft",
+    "draft.reset": ({ version }) => `has version ${version} in its draft`,
     "rule.created": () => "has a new rule in its draft",
     "rule.changed": () => "has a changed rule in its draft",
     "rule.deleted": () => "has a rule less in its draft",
@@ -103,6 +107,7 @@ export const things = {
     test: "Tests, one by one",
     tests: "Imported tests",
     domain: "Domains",
+    alias: "Aliases",
     app: "Apps",
     team: "Teams",
     token: "API tokens",
@@ -163,5 +168,5 @@ function tooLate(late) {
 }
 
 function moment(time) {
-    return new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" }).format(new Date(time));
+    return timeIn(ownZone, time, { isExact: true });
 }
