@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 # What the browser itself notes about every answer of 400 and above. The pages expect those, and show them.
 EXPECTED = re.compile(
     r"Failed to load resource: "
-    r"(the server responded with a status of (401|404|409|412|413|422|429)"
+    r"(the server responded with a status of (401|403|404|409|412|413|422|429)"
     r"|net::ERR_INTERNET_DISCONNECTED|net::ERR_FAILED)"
 )
 

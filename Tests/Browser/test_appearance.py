@@ -57,6 +57,19 @@ def show(dashboard, path, host):
         expect(dashboard.page.locator(".loading:visible")).to_have_count(0)
 
 
+@pytest.mark.parametrize("width", [390, 1280, 1600, 2560])
+def test_the_masthead_is_in_line_with_the_page_below_it(new_dashboard, width):
+    dashboard = new_dashboard(width=width)
+    for path in ("/", "/apps", "/events", "/schedules", "/releases"):
+        dashboard.open(path)
+        expect(dashboard.page.locator("main h1:visible")).to_have_count(1)
+        lefts = dashboard.page.evaluate("""() => [".wordmark", "main h1"].map((each) => {
+            const found = [...document.querySelectorAll(each)].find((element) => element.checkVisibility());
+            return Math.round(found.getBoundingClientRect().left);
+        })""")
+        assert lefts[0] == lefts[1], (path, lefts)
+
+
 @pytest.mark.parametrize("width", [320, 360, 768, 1100, 1440, 1600])
 def test_nothing_is_wider_than_the_window(new_dashboard, busy_host, width):
     dashboard = new_dashboard(width=width)

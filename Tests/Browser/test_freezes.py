@@ -95,7 +95,7 @@ def test_a_freeze_is_told_where_one_publishes_and_at_what_waits(acme, api, shop,
     expect(head).to_contain_text("Frozen. Scheduled publications are held until")
     expect(head.get_by_text("because: the winter sale.")).to_be_visible()
     pending = board.page.get_by_role("list", name="To go live")
-    expect(pending).to_contain_text("It is suspended when it becomes due.")
+    expect(pending).to_contain_text("It will be suspended when it is due.")
     for button in ("Publish…", "Publish version 2 again"):
         board.page.get_by_role("button", name=button, exact=True).click()
         told = board.dialog.get_by_text("because: the winter sale. Publishing at once is not stopped.")

@@ -54,7 +54,7 @@ def test_a_suspicion_can_be_overridden_with_a_reason(waymark, dashboard, apps):
     dashboard.press("Publish…", exact=True)
     dashboard.press("Publish", exact=True, within=dashboard.dialog)
     expect(dashboard.dialog.get_by_role("listitem").filter(has_text="Failed")).to_contain_text(HELP)
-    dashboard.type("Why this is right all the same", "Help is part of Shop now", within=dashboard.dialog)
+    dashboard.type("Reason for overriding", "Help is part of Shop now", within=dashboard.dialog)
     dashboard.press("Publish anyway", within=dashboard.dialog)
     expect(dashboard.dialog.get_by_role("heading", name="Version 2 is live")).to_be_visible()
     publication = waymark.api("GET", f"/v1/domains/{host}/publications").json()["items"][0]
@@ -69,7 +69,7 @@ def test_publishing_anyway_needs_a_reason(waymark, dashboard, apps):
     dashboard.press("Publish…", exact=True)
     dashboard.press("Publish", exact=True, within=dashboard.dialog)
     dashboard.press("Publish anyway", within=dashboard.dialog)
-    expect(dashboard.dialog.get_by_role("textbox", name="Why this is right")).to_have_attribute("aria-invalid", "true")
+    expect(dashboard.dialog.get_by_role("textbox", name="Reason for overriding")).to_have_attribute("aria-invalid", "true")
     assert len(waymark.api("GET", f"/v1/domains/{host}/versions").json()["items"]) == 1
 
 

@@ -44,7 +44,7 @@ def test_a_version_is_scheduled_in_the_readers_time_with_its_way_back(waymark, a
     abroad.dialog.get_by_label("Take it back later").check()
     abroad.dialog.get_by_label("Goes back to what was live").fill(as_typed(back))
     expect(abroad.dialog).to_contain_text(ZONE)
-    expect(abroad.dialog).to_contain_text(at.strftime("%-I:%M:%S\u202f%p UTC"))
+    expect(abroad.dialog).to_contain_text(f"{at:%H:%M}")
     abroad.press("Schedule", exact=True, within=abroad.dialog)
     expect(abroad.dialog.get_by_role("heading", name="Scheduled")).to_be_visible()
     expect(abroad.dialog.get_by_role("list", name="Steps so far")).to_contain_text("Made, its version frozen")
@@ -55,7 +55,7 @@ def test_a_version_is_scheduled_in_the_readers_time_with_its_way_back(waymark, a
     assert {item["zone"] for item in made} == {ZONE}
     expect(pending(abroad)).to_have_count(2)
     expect(pending(abroad).first).to_contain_text("Version 2")
-    expect(pending(abroad).first).to_contain_text(at.strftime("%-I:%M:%S\u202f%p UTC"))
+    expect(pending(abroad).first).to_contain_text(f"{at:%H:%M}")
     expect(pending(abroad).last).to_contain_text("Waits for version 2 to go live")
 
 
@@ -149,7 +149,7 @@ def test_a_change_is_scheduled_for_devices_to_know_by_a_time(waymark, abroad, pu
     abroad.dialog.get_by_label("Devices know by").fill(as_typed(wanted))
     at = wanted - LEAD
     expect(told).to_contain_text("It goes live at")
-    expect(told).to_contain_text(at.strftime("%-I:%M:%S\u202f%p UTC"))
+    expect(told).to_contain_text(f"{at:%H:%M}")
     expect(told.get_by_role("listitem").filter(has_text="within 24 hours").get_by_role("link")).to_be_visible()
     abroad.press("Schedule", exact=True, within=abroad.dialog)
     expect(abroad.dialog.get_by_role("heading", name="Scheduled")).to_be_visible()
@@ -162,7 +162,7 @@ def test_by_when_devices_are_to_know_is_told_until_the_end_and_that_it_is_too_la
     wanted = later(20 * 24)
     made = waymark.api("POST", path, {"effectiveBy": f"{wanted:%Y-%m-%dT%H:%M:%SZ}"}).json()
     dashboard.open_domain(published)
-    reach = "To have reached devices by " + wanted.strftime("%b %-d, %Y, %-I:%M:%S")
+    reach = f"To have reached devices by {wanted:%a, %b} {wanted.day}"
     expect(pending(dashboard)).to_contain_text(reach)
     expect(pending(dashboard)).to_contain_text("assuming that Apple’s CDN asks within a day and devices about weekly")
 
@@ -221,7 +221,7 @@ def test_what_waits_is_told_where_one_publishes_before_it_and_says_that_it_was_o
     expect(pending(dashboard)).to_have_count(3)
     expect(overtaken).to_have_count(0)
     dashboard.press("Publish…", exact=True)
-    expect(dashboard.dialog.get_by_text("When this goes live before, this is suspended:")).to_be_visible()
+    expect(dashboard.dialog.get_by_text("Publishing now will suspend:")).to_be_visible()
     expect(dashboard.dialog.locator(".waiting-list > li")).to_have_count(1)
     expect(dashboard.dialog.locator(".waiting-list > li")).to_contain_text("Version 2, due at")
     dashboard.press("Close", within=dashboard.dialog)
@@ -233,12 +233,12 @@ def test_what_waits_is_told_where_one_publishes_before_it_and_says_that_it_was_o
     expect(overtaken).to_have_count(1)
     expect(overtaken).to_contain_text("Version 2")
     expect(pending(dashboard).filter(has_text="Waits for version 2 to go live")).to_have_count(2)
-    called_off = pending(dashboard).filter(has_text="It will be called off: version 2, which it takes back, will not")
+    called_off = pending(dashboard).filter(has_text="It will be cancelled: version 2, which it takes back, will not")
     expect(called_off).to_have_count(1)
     expect(called_off).to_contain_text("Takes the change before it back.")
     dashboard.press("Publish…", exact=True)
     expect(dashboard.dialog.get_by_role("heading", name="Publish the draft")).to_be_visible()
-    expect(dashboard.dialog.get_by_text("When this goes live before")).to_be_hidden()
+    expect(dashboard.dialog.get_by_text("will suspend:")).to_be_hidden()
 
 
 def test_what_waits_behind_one_that_was_overtaken_says_so_too(waymark, dashboard, published):

@@ -126,7 +126,7 @@ def test_what_cannot_be_released_is_told_at_its_field(waymark, dashboard, hosts,
     dashboard.type("Hosts", hosts[0], within=dialog)
     dialog.get_by_role("checkbox", name="Publish all the same").check()
     dashboard.press("Publish", exact=True, within=dialog)
-    expect(dialog.get_by_role("textbox", name="Why this is right")).to_have_attribute("aria-invalid", "true")
+    expect(dialog.get_by_role("textbox", name="Reason for overriding")).to_have_attribute("aria-invalid", "true")
     dialog.get_by_role("checkbox", name="Publish all the same").uncheck()
     dialog.get_by_role("radio", name="Effective by a time").check()
     dialog.get_by_label("Devices know by").fill(f"{datetime.now() + timedelta(hours=1):%Y-%m-%dT%H:%M:%S}")
@@ -374,7 +374,7 @@ def test_domains_that_have_moved_are_named_before_a_roll_back_and_after_it_was_s
     open_release(dashboard, released)
     dashboard.press("Roll back…")
     dashboard.dialog.get_by_role("checkbox", name="Roll back whatever is live by then").check()
-    dashboard.type("Why this is right", "the shop is closed", within=dashboard.dialog)
+    dashboard.type("Reason for overriding", "the shop is closed", within=dashboard.dialog)
     dashboard.press("Roll back", exact=True, within=dashboard.dialog)
     expect(outcome(dashboard)).to_contain_text("2 domains went live in one step.")
 

@@ -44,6 +44,10 @@ def open_replacing(dashboard, app):
     return dashboard.dialog
 
 
+def choose_every(dialog):
+    dialog.get_by_role("radio", name="All whose draft names it").check()
+
+
 def counts(dashboard):
     return dashboard.dialog.get_by_role("list", name="What came of it").get_by_role("listitem")
 
@@ -53,6 +57,7 @@ def test_an_app_is_replaced_in_every_draft_that_names_it(waymark, dashboard, pai
     dialog = open_replacing(dashboard, old)
     expect(dialog).to_contain_text("Nothing is published")
     dialog.get_by_role("combobox", name="With").select_option(new["appID"])
+    choose_every(dialog)
     dashboard.type("Message", "the new app", within=dialog)
     dashboard.press("Replace in drafts", exact=True, within=dialog)
     expect(dialog.get_by_role("heading", name=f"{old['name']} is replaced with {new['name']}")).to_be_visible()
@@ -79,6 +84,7 @@ def test_drafts_that_would_be_refused_are_named_with_every_check_that_fails(waym
         assert waymark.api("POST", f"/v1/domains/{hosts[1][2]}/tests", test).status_code == 201
     dialog = open_replacing(dashboard, old)
     dialog.get_by_role("combobox", name="With").select_option(new["appID"])
+    choose_every(dialog)
     dashboard.press("Replace in drafts", exact=True, within=dialog)
     refusals = dialog.get_by_role("list", name="Drafts that the gate would refuse")
     expect(refusals).to_contain_text("Every saved test passes")
@@ -107,6 +113,7 @@ def test_what_was_replaced_under_a_label_can_be_released_next(waymark, dashboard
 
 def test_faults_are_told_at_their_fields(waymark, dashboard, pair, hosts):
     dialog = open_replacing(dashboard, pair[0])
+    dialog.get_by_role("combobox", name="With").select_option(pair[1]["appID"])
     dialog.get_by_role("radio", name="From a list").check()
     for typed, told in (("nobody.example", "no domain nobody.example"), (f"{hosts[1][0]} x_y", ": x_y")):
         dashboard.type("Hosts", typed, within=dialog)
@@ -114,6 +121,22 @@ def test_faults_are_told_at_their_fields(waymark, dashboard, pair, hosts):
         expect(dialog.locator(".field-error").filter(has_text=told)).to_be_visible()
         expect(dialog.get_by_role("textbox", name="Hosts")).to_have_attribute("aria-invalid", "true")
     assert named(waymark, hosts[1][0]) == [pair[0]["appID"]]
+
+
+def test_nothing_is_preselected_in_a_change_of_many_drafts(waymark, dashboard, pair, hosts):
+    dialog = open_replacing(dashboard, pair[0])
+    other = dialog.get_by_role("combobox", name="With")
+    expect(other).to_have_value("")
+    expect(dialog.get_by_role("radio", checked=True)).to_have_count(0)
+    dashboard.press("Replace in drafts", exact=True, within=dialog)
+    expect(dialog.get_by_text("Choose the new app.")).to_be_visible()
+    expect(dialog.get_by_text("Choose which domains.")).to_be_visible()
+    expect(other).to_be_focused()
+    other.select_option(pair[1]["appID"])
+    expect(dialog.get_by_text("Choose the new app.")).to_be_hidden()
+    choose_every(dialog)
+    expect(dialog.get_by_text("Choose which domains.")).to_be_hidden()
+    assert [named(waymark, host) for host in hosts[1]] == [[pair[0]["appID"]]] * 3
 
 
 def test_earlier_replacements_are_listed_and_shown_again(waymark, dashboard, pair, hosts):

@@ -47,6 +47,7 @@ def test_a_new_exclusion_goes_to_the_top_where_it_counts(dashboard, host):
     dashboard.press("Save rule")
     dashboard.expect_patterns("/buy/print/*", BUY, WEBSITE, ARTICLE)
     expect(dashboard.rules.first).to_contain_text("Stays on the web")
+    expect(dashboard.announcement).to_contain_text("/buy/print/* is rule 1 of 4. A new exclusion goes above")
 
 
 def test_editing_changes_only_what_was_changed(waymark, dashboard, host):
@@ -69,13 +70,61 @@ def test_a_query_item_is_taken_out_again(waymark, dashboard, host):
     assert drafted(waymark, host)[2].get("query") is None
 
 
-def test_escape_lets_go_of_a_form(dashboard, host):
+def test_escape_lets_go_of_a_form_and_asks_before_it_discards_what_was_typed(dashboard, host):
     dashboard.open_domain(host)
     dashboard.press(f"Edit rule 1, {BUY}")
-    dashboard.type("Path", "/gone")
+    dashboard.page.get_by_role("textbox", name="Path").press("Escape")
+    expect(dashboard.page.get_by_role("button", name="Edit rule 1")).to_be_focused()
+    dashboard.press(f"Edit rule 1, {BUY}")
+    path = dashboard.page.get_by_role("textbox", name="Path")
+    path.fill("/gone")
+    path.press("Escape")
+    expect(dashboard.dialog.get_by_role("heading", name="Discard what you typed?")).to_be_visible()
     dashboard.page.keyboard.press("Escape")
+    expect(dashboard.dialog).to_be_hidden()
+    expect(path).to_have_value("/gone")
+    path.press("Escape")
+    dashboard.press("Discard", exact=True, within=dashboard.dialog)
     dashboard.expect_patterns(BUY, WEBSITE, ARTICLE)
     expect(dashboard.page.get_by_role("button", name="Edit rule 1")).to_be_focused()
+
+
+def test_escape_asks_in_the_forms_of_apps_and_of_tests_too(dashboard, host):
+    dashboard.open_domain(host)
+    for opens, field in (("Edit the apps of entry 1", "App"), ("Add a test", "URL or path")):
+        dashboard.press(opens)
+        control = dashboard.page.get_by_label(field, exact=True)
+        control.fill("/typed")
+        control.press("Escape")
+        expect(dashboard.dialog.get_by_role("heading", name="Discard what you typed?")).to_be_visible()
+        dashboard.press("Cancel", within=dashboard.dialog)
+        expect(control).to_have_value("/typed")
+
+
+def test_query_items_without_a_name_are_not_saved_as_nothing(waymark, dashboard, host):
+    dashboard.open_domain(host)
+    dashboard.press(f"Edit rule 1, {BUY}")
+    form = dashboard.page.get_by_role("form", name="Edit rule")
+    form.get_by_label("What the query must be").select_option("items")
+    dashboard.press("Save rule")
+    expect(form.get_by_text("Name at least one item, or choose “Any query, or none”.")).to_be_visible()
+    dashboard.type("Pattern", "x*", within=form)
+    dashboard.press("Save rule")
+    expect(form.get_by_text("Enter the name of each item.")).to_be_visible()
+    dashboard.type("Name", "campaign", within=form)
+    expect(form.get_by_text("Enter the name of each item.")).to_be_hidden()
+    dashboard.press("Save rule")
+    dashboard.expect_patterns("/buy/*?campaign=x*", WEBSITE, ARTICLE)
+    assert drafted(waymark, host)[0]["query"] == {"campaign": "x*"}
+
+
+def test_a_query_that_was_imported_without_items_does_not_hold_other_changes_up(waymark, dashboard, apps):
+    host = waymark.new_domain(draft(([SHOP], [rule("/a", query={})])))
+    dashboard.open_domain(host)
+    dashboard.press("Edit rule 1, /a")
+    dashboard.type("Comment", "still as it was")
+    dashboard.press("Save rule")
+    expect(dashboard.rules.first).to_contain_text("still as it was")
 
 
 def test_a_rule_moves_by_its_buttons_and_keeps_the_focus(waymark, dashboard, host):

@@ -184,3 +184,36 @@ def test_runs_that_were_missed_and_several_of_a_day_are_told(acme, board):
     first, last = (datetime.fromisoformat(f"{today}T{time}Z").astimezone(BERLIN_ZONE) for time in ("10:00", "11:30"))
     words = f"{first:%H:%M} nightly, 2 runs until {last:%H:%M}: nothing changed, 3 times missed before"
     expect(day_button(board, today)).to_have_accessible_name(re.compile(words))
+
+
+def test_a_publication_that_was_overtaken_is_not_shown_as_going_live(acme, board):
+    host = acme.domain()
+    soon = (datetime.now(UTC) + timedelta(hours=1)).replace(microsecond=0)
+    acme.made(f"/v1/domains/{host}/publications", {"at": f"{soon:%Y-%m-%dT%H:%M:%SZ}"})
+    acme.waymark.publish(host, token=acme.token)
+    open_page(board)
+    day = soon.astimezone(BERLIN_ZONE).date()
+    if day.month != berlin_today().month:
+        board.press("Next month")
+    expect(day_button(board, day)).to_have_accessible_name(re.compile(f"{host}, version 1 will be suspended"))
+    day_button(board, day).click()
+    expect(board.dialog.get_by_role("listitem")).to_contain_text("something else has gone live here since it was made")
+    expect(board.dialog.get_by_text("goes live")).to_have_count(0)
+
+
+def test_large_numbers_are_written_in_one_way(acme, board):
+    acme.domain(labels=["shop"])
+    schedule = acme.made("/v1/schedules", NIGHTLY)
+    acme.run(schedule)
+
+    def as_many(route):
+        answer = route.fetch()
+        body = answer.json()
+        for item in body["items"]:
+            item["lastRun"] |= {"domains": 1_800, "outcomes": dict.fromkeys(item["lastRun"]["outcomes"], 1_300)}
+        route.fulfill(json=body)
+
+    board.page.route("**/v1/schedules?*", as_many)
+    open_page(board)
+    expect(rows(board)).to_contain_text("1,300 published, 1,300 refused, 1,300 failed, 1,300 held by a freeze")
+    board.page.unroute_all(behavior="ignoreErrors")

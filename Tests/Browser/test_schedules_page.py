@@ -66,7 +66,7 @@ def test_a_schedule_is_paused_resumed_run_and_deleted(acme, board):
     expect(rows(board)).to_have_count(1)
     board.press("Delete nightly")
     board.press("Delete the schedule", within=board.dialog)
-    expect(board.page.get_by_role("heading", name="Nothing is scheduled")).to_be_visible()
+    expect(board.page.get_by_role("heading", name="No schedules yet")).to_be_visible()
     assert acme.api("GET", "/v1/schedules").json()["items"] == []
 
 
@@ -297,7 +297,7 @@ def test_the_history_tells_what_became_of_each_domain_and_why(acme, board):
     expect(runs.first).to_contain_text("1 refused")
     board.press("Delete nightly")
     board.press("Delete the schedule", within=board.dialog)
-    expect(page.get_by_role("heading", name="Nothing is scheduled")).to_be_visible()
+    expect(page.get_by_role("heading", name="No schedules yet")).to_be_visible()
 
 
 def test_who_may_only_look_sees_no_buttons_that_would_be_refused(acme, board):

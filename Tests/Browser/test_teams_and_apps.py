@@ -2,6 +2,8 @@
 
 from playwright.sync_api import expect
 
+from schedules import Organization
+
 
 def region(dashboard, name):
     return dashboard.page.get_by_role("region", name=name, exact=True)
@@ -77,3 +79,16 @@ def test_apps_are_searched(dashboard, apps):
     expect(listed).to_have_count(1)
     dashboard.page.get_by_role("searchbox", name="Search apps").fill("nothing like it")
     expect(dashboard.page.get_by_text("No app matches.")).to_be_visible()
+
+
+def test_the_drafts_that_name_an_app_are_all_counted(waymark, new_dashboard):
+    organization = Organization(waymark)
+    organization.made("/v1/teams", {"teamID": "TESTTEAM01", "name": "Many"})
+    organization.made("/v1/apps", {"teamID": "TESTTEAM01", "bundleID": "com.example.shop", "name": "Shop"})
+    hosts = sorted(organization.domain() for _ in range(107))
+    board = new_dashboard(organization.slug)
+    board.open("/apps")
+    board.press("Delete Shop")
+    board.press("Delete app", exact=True, within=board.dialog)
+    alert = region(board, "Apps").get_by_role("alert")
+    expect(alert).to_contain_text(f"in use by the draft of {', '.join(hosts[:5])} and 102 more.")

@@ -141,3 +141,23 @@ def test_it_fits_and_can_be_read(waymark, new_dashboard, published, width, color
     expect(notice(dashboard)).to_be_visible()
     assert overflow(dashboard.page) <= 0
     assert dashboard.page.evaluate(CONTRAST) == []
+
+
+def test_a_published_domain_is_not_offered_to_be_deleted_but_to_be_withdrawn(waymark, dashboard, published):
+    dashboard.open_domain(published)
+    panel = dashboard.page.get_by_role("region", name="Delete")
+    expect(panel.get_by_role("button", name="Delete this domain…")).to_be_hidden()
+    expect(panel).to_contain_text("This domain has been published, so it cannot be deleted.")
+    panel.get_by_role("link", name="withdraw it from service").click()
+    expect(dashboard.page.get_by_role("button", name="Withdraw from service…")).to_be_in_viewport()
+
+
+def test_a_refusal_to_delete_names_no_route_of_the_api(waymark, dashboard, host):
+    assert waymark.api("POST", f"/v1/domains/{host}/versions", {}).status_code == 201
+    dashboard.open_domain(host)
+    dashboard.press("Delete this domain…")
+    dashboard.press("Delete domain", within=dashboard.dialog)
+    panel = dashboard.page.get_by_role("region", name="Delete")
+    expect(panel).to_contain_text("This domain has been published, so it cannot be deleted.")
+    expect(panel).not_to_contain_text("/v1/")
+    expect(panel).not_to_contain_text("POST")

@@ -1,10 +1,12 @@
 import { all, at } from "../api.js";
 import { announce } from "../announce.js";
 import { confirm } from "../dialogs.js";
+import { focusKey, focusNeighbour } from "../focus.js";
 import { onPress, onSubmit } from "../form.js";
 import { afterPause } from "../later.js";
 import { words } from "../problem.js";
-import { clone, label, part } from "../template.js";
+import { clone, fill, label, part } from "../template.js";
+import { Newest } from "../validate/newest.js";
 import { editNameOf } from "./edit-name.js";
 import { showInUse } from "./in-use.js";
 import { openReplacing } from "./replacing.js";
@@ -16,22 +18,34 @@ export class AppRegistry {
     #root;
     #session;
     #api;
-    #latest = 0;
+    #searching = new Newest();
 
     constructor(main, session) {
         this.#root = part(main, "apps");
         this.#session = session;
         this.#api = session.api;
         onSubmit(part(this.#root, "add-app"), (values, form) => this.#add(values, form));
-        part(this.#root, "search").addEventListener("input", afterPause(200, () => this.show()));
+        part(this.#root, "search").addEventListener("input", afterPause(200, () => this.#search()));
         part(this.#root, "add-app").addEventListener("input", () => this.#preview());
     }
 
     async show() {
-        const turn = ++this.#latest;
+        this.#searching.stop();
         const q = part(this.#root, "search").value.trim();
-        const apps = await all(this.#api, "/apps", { query: { q } });
-        if (turn !== this.#latest) return;
+        this.#draw(q, await all(this.#api, "/apps", { query: { q } }));
+    }
+
+    #search() {
+        const q = part(this.#root, "search").value.trim();
+        this.#searching.ask(() => all(this.#api, "/apps", { query: { q } }), {
+            answered: (apps) => this.#draw(q, apps),
+            failed: (error) => fill(this.#root, { "search-problem": words(error) }),
+        });
+    }
+
+    #draw(q, apps) {
+        if (q !== part(this.#root, "search").value.trim()) return;
+        fill(this.#root, { "search-problem": null });
         part(this.#root, "list").replaceChildren(...apps.map((app) => this.#row(app)));
         part(this.#root, "empty").hidden = apps.length > 0 || q !== "";
         part(this.#root, "nothing-found").hidden = apps.length > 0 || q === "";
@@ -72,6 +86,7 @@ export class AppRegistry {
     #row(app) {
         const kind = kinds[app.kind] ?? app.kind;
         const row = clone("app-row", { id: app.appID, name: app.name, kind, store: storeNote(app) });
+        row.dataset.key = app.appID;
         label(row, "rename", `Rename ${app.name}`);
         label(row, "delete", `Delete ${app.name}`);
         label(row, "replace", `Replace ${app.name} in drafts…`);
@@ -84,6 +99,7 @@ export class AppRegistry {
     async #rename({ appID }, name) {
         await this.#api.patch(at`/apps/${appID}`, { name });
         await this.show();
+        focusKey(this.#root, appID, "rename");
     }
 
     async #delete({ appID, name }) {
@@ -93,9 +109,12 @@ export class AppRegistry {
             action: "Delete app",
         });
         if (!isSure) return;
+        const rows = [...part(this.#root, "list").children];
+        const index = rows.findIndex((row) => row.dataset.key === appID);
         await this.#api.delete(at`/apps/${appID}`);
         announce(`${name} is deleted.`);
         await this.show();
+        focusNeighbour(part(this.#root, "list").children, index, "rename", part(this.#root, "title"));
     }
 }
 

@@ -6,6 +6,7 @@ import { newestPlace } from "../event-follower.js";
 import { onSubmit } from "../form.js";
 import { showMoment } from "../moments.js";
 import { count } from "../numbers.js";
+import { Problem } from "../problem.js";
 import { clone, part as partOf } from "../template.js";
 import { followReplacement, replacementStates } from "./replacement.js";
 
@@ -33,8 +34,8 @@ export async function openReplacing(session, app) {
     };
     showPast(part("past"), past.items, show);
     onSubmit(form, async ({ with: other, message }) => {
-        const { chosen } = choice;
-        const body = { with: other ?? "", ...chosen, ...(message && { message }) };
+        const chosen = requireChoices(other, choice);
+        const body = { with: other, ...chosen, ...(message && { message }) };
         let made;
         try {
             made = await api.post(path, body);
@@ -49,8 +50,20 @@ export async function openReplacing(session, app) {
 
 function offerOthers(select, apps, { appID }) {
     const others = apps.filter((other) => other.appID !== appID);
-    select.replaceChildren(...others.map((other) => new Option(`${other.name} (${other.appID})`, other.appID)));
-    if (!others.length) select.replaceChildren(new Option("Register the other app first", ""));
+    const first = new Option(others.length ? "Choose an app" : "Register the other app first", "");
+    select.replaceChildren(first, ...others.map((other) => new Option(`${other.name} (${other.appID})`, other.appID)));
+}
+
+/** Which domains were chosen; throws all that is missing at once, the other app too. */
+function requireChoices(other, choice) {
+    const errors = other ? [] : [{ pointer: "/with", detail: "Choose the new app." }];
+    try {
+        const { chosen } = choice;
+        if (!errors.length) return chosen;
+    } catch (problem) {
+        errors.push(...problem.errors);
+    }
+    throw new Problem({ code: "invalid", errors });
 }
 
 /** Where a release of the same domains begins; null where no label or short list says which they are. */

@@ -1,6 +1,7 @@
 import { all, at } from "../api.js";
 import { announce } from "../announce.js";
 import { confirm } from "../dialogs.js";
+import { focusKey, focusNeighbour } from "../focus.js";
 import { onPress, onSubmit } from "../form.js";
 import { clone, label, part } from "../template.js";
 import { editNameOf } from "./edit-name.js";
@@ -36,6 +37,7 @@ export class TeamRegistry {
 
     #row(team) {
         const row = clone("team-row", { id: team.teamID, name: team.name });
+        row.dataset.key = team.teamID;
         label(row, "rename", `Rename team ${team.name}`);
         label(row, "delete", `Delete team ${team.name}`);
         editNameOf(row, team.name, (name) => this.#rename(team, name));
@@ -46,6 +48,7 @@ export class TeamRegistry {
     async #rename({ teamID }, name) {
         await this.#api.patch(at`/teams/${teamID}`, { name });
         await this.show();
+        focusKey(this.#root, teamID, "rename");
     }
 
     async #delete({ teamID, name }) {
@@ -55,8 +58,11 @@ export class TeamRegistry {
             action: "Delete team",
         });
         if (!isSure) return;
+        const rows = [...part(this.#root, "list").children];
+        const index = rows.findIndex((row) => row.dataset.key === teamID);
         await this.#api.delete(at`/teams/${teamID}`);
         announce(`Team ${name} is deleted.`);
         await this.show();
+        focusNeighbour(part(this.#root, "list").children, index, "rename", part(this.#root, "title"));
     }
 }

@@ -32,15 +32,16 @@ export function showPredecessors(root, { precededBy, override, isMade }, organiz
         isWithdrawn && `A withdrawal stops ${release}, unless that is undone.`,
     ];
     part(notice, "predecessors-words").textContent = sentences.filter(Boolean).join(" ");
-    const items = precededBy.map((each) => item(each, organization.slug));
-    if (beside) for (const each of items) Object.assign(part(each, "link"), { target: "_blank", rel: "noopener" });
+    const items = precededBy.map((each) => predecessorItem(each, organization.slug, { beside }));
     part(notice, "predecessor-list").replaceChildren(...items);
 }
 
-function item(predecessor, slug) {
+/** One of them, with a link to it. */
+export function predecessorItem(predecessor, slug, { beside = false } = {}) {
     const { kind, host, name, at } = predecessor;
     const row = clone("predecessor", { words: kinds[kind].words(dueWords(at)) });
     part(row, "link").textContent = host && kind !== "schedule" ? host : name || "Another release";
     part(row, "link").href = kinds[kind].link(predecessor, slug);
+    if (beside) Object.assign(part(row, "link"), { target: "_blank", rel: "noopener" });
     return row;
 }

@@ -4,10 +4,12 @@ import { dueWords } from "../domain/due-time.js";
 import { keepingFocus } from "../focus.js";
 import { follow } from "../follow.js";
 import { onPress } from "../form.js";
+import { firstRows, KeptPlace } from "../kept-place.js";
 import { showMoment } from "../moments.js";
 import { NextLook } from "../next-look.js";
 import { words } from "../problem.js";
 import { clone, fill, part } from "../template.js";
+import { Newest } from "../validate/newest.js";
 import {
     countsOf,
     domainsOf,
@@ -17,6 +19,7 @@ import {
     releaseStates,
     showState,
     spreadOf,
+    standingOf,
 } from "./release-words.js";
 
 const pageSize = 25;
@@ -29,8 +32,10 @@ export class ReleaseList {
     #session;
     #root;
     #states;
-    #pages = 1;
+    #wanted = pageSize;
+    #place;
     #turn = 0;
+    #searching = new Newest();
     /** What is said of those that have reached every place: they are not asked about again. */
     #reached = new Map();
     #nextLook = new NextLook();
@@ -41,6 +46,8 @@ export class ReleaseList {
         this.#root = part(main, "list-view");
         this.#root.hidden = false;
         this.#states = part(this.#root, "states");
+        this.#place = new KeptPlace(part(this.#root, "list"));
+        this.#wanted = Math.max(pageSize, this.#place.rows);
         this.#states.append(...Object.entries(releaseStates).map(([state, { words }]) => new Option(words, state)));
         this.#states.value = new URLSearchParams(location.search).get("state") ?? "";
         part(this.#root, "filters").addEventListener("submit", (event) => event.preventDefault());
@@ -60,7 +67,9 @@ export class ReleaseList {
         // What was asked since shows what is true then, and whoever follows goes on looking.
         if (turn !== this.#turn) return this.#nextLook.after([turn]);
         const list = part(this.#root, "list");
+        const isFirst = list.childElementCount === 0;
         keepingFocus(list, () => list.replaceChildren(...items.map((release) => this.#row(release))));
+        if (isFirst) this.#place.restore();
         part(this.#root, "loading").hidden = true;
         part(this.#root, "more").hidden = !next;
         part(this.#root, "nothing-found").hidden = items.length > 0;
@@ -71,15 +80,11 @@ export class ReleaseList {
     }
 
     async #load() {
-        const items = [];
-        let cursor = null;
-        for (let page = 0; page < this.#pages && (page === 0 || cursor); page += 1) {
-            const query = { state: this.#states.value, limit: pageSize, cursor };
-            const { body } = await this.#session.api.get("/releases", { query });
-            items.push(...body.items);
-            cursor = body.next;
-        }
-        return { items, next: cursor };
+        const ask = async (page) => {
+            const query = { state: this.#states.value, ...page };
+            return (await this.#session.api.get("/releases", { query })).body;
+        };
+        return firstRows(ask, pageSize, this.#wanted);
     }
 
     #row(release) {
@@ -99,7 +104,7 @@ export class ReleaseList {
         });
         row.dataset.key = id;
         part(row, "name").href = releaseAddress(this.#session.organization.slug, id);
-        showState(part(row, "state"), releaseStates[state]);
+        showState(part(row, "state"), standingOf(release));
         showMoment(part(row, "time"), endedAt ?? createdAt);
         return row;
     }
@@ -123,8 +128,9 @@ export class ReleaseList {
     }
 
     async #showMore() {
-        this.#pages += 1;
+        this.#wanted = part(this.#root, "list").childElementCount + pageSize;
         await this.show();
+        this.#place.keep();
     }
 
     async #changed() {
@@ -132,13 +138,11 @@ export class ReleaseList {
         if (this.#states.value) address.searchParams.set("state", this.#states.value);
         else address.searchParams.delete("state");
         history.replaceState(null, "", address);
-        this.#pages = 1;
-        try {
-            await this.show();
-            this.#failed(null);
-        } catch (error) {
-            this.#failed(error);
-        }
+        this.#wanted = pageSize;
+        await this.#searching.ask(() => this.show(), {
+            answered: () => this.#failed(null),
+            failed: (error) => this.#failed(error),
+        });
     }
 
     #failed(error) {

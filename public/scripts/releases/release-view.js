@@ -21,10 +21,10 @@ import {
     placesOf,
     reachOf,
     releaseName,
-    releaseStates,
     sentence,
     showState,
     spreadOf,
+    standingOf,
 } from "./release-words.js";
 import { openRollBack } from "./roll-back.js";
 
@@ -100,7 +100,7 @@ export class ReleaseView {
         const { state, takesBack, takenBackBy, dryRun, requestedBy, reason } = release;
         document.title = `${releaseName(release)} · Waymark`;
         part(this.#root, "title").textContent = releaseName(release);
-        showState(part(this.#root, "state"), releaseStates[state]);
+        showState(part(this.#root, "state"), standingOf(release));
         const facts = [domainsOf(release), `by ${requestedBy.name}`, dryRun && "check only", reason && `“${reason}”`];
         part(this.#root, "facts").textContent = facts.filter(Boolean).join(" · ");
         this.#showLink("takes-back", takesBack);

@@ -15,6 +15,12 @@ export const releaseStates = {
     suspended: { words: "Suspended", tone: "warning" },
 };
 
+/** The words and the tone of its state: one that waits is only called scheduled if it will go live as things are. */
+export function standingOf({ state, freeze, obstacle }) {
+    const isHeld = state === "scheduled" && (freeze || obstacle);
+    return isHeld ? { words: "Will be suspended", tone: "warning" } : releaseStates[state];
+}
+
 /** The states of a domain of a release. */
 export const domainStates = {
     waiting: { words: "Not judged yet", tone: "quiet" },

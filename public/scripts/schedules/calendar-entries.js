@@ -1,5 +1,5 @@
 import { all } from "../api.js";
-import { count } from "../numbers.js";
+import { count, number } from "../numbers.js";
 import { Problem } from "../problem.js";
 import { releaseName } from "../releases/release-words.js";
 import { beginning, dayOf, plus } from "./days.js";
@@ -70,13 +70,13 @@ function entriesOfSchedule(schedule, { ran, due }) {
     const entries = [];
     if (ran) {
         const { words, tone } = runWords(ran);
-        const several = ran.runs > 1 && `${ran.runs} runs until ${clockIn(ownZone, ran.lastDueAt)}: ${words}`;
+        const several = ran.runs > 1 && `${number(ran.runs)} runs until ${clockIn(ownZone, ran.lastDueAt)}: ${words}`;
         entries.push(scheduleEntry("ran", schedule, ran.firstDueAt, several || words, tone));
     }
     if (due.length) {
         const isHeld = schedule.freeze && due[0].at < schedule.freeze.endsAt;
-        const number = due.length > 1 ? `${due.length} due until ${clockIn(ownZone, due.at(-1).at)}` : "due";
-        const [words, tone] = isHeld ? [`${number}, ${held}`, "warning"] : [number, "accent"];
+        const dueWords = due.length > 1 ? `${number(due.length)} due until ${clockIn(ownZone, due.at(-1).at)}` : "due";
+        const [words, tone] = isHeld ? [`${dueWords}, ${held}`, "warning"] : [dueWords, "accent"];
         entries.push({ ...scheduleEntry("due", schedule, due[0].at, words, tone), due });
     }
     return entries;
@@ -96,15 +96,17 @@ function overdueEntry(schedule) {
 }
 
 function publicationEntry(publication) {
-    const { at, host, version, reverts, freeze } = publication;
+    const { at, host, version, reverts, freeze, obstacle } = publication;
     const what = reverts ? "goes back" : `version ${version} goes live`;
+    const overtaken = `version ${version} will be ${reverts ? "cancelled" : "suspended"}`;
+    const words = obstacle ? overtaken : freeze ? `${what}: ${held}` : what;
     return {
         kind: "publication",
         at,
         clock: clockIn(ownZone, at),
         name: host,
-        words: freeze ? `${what}: ${held}` : what,
-        tone: freeze ? "warning" : "accent",
+        words,
+        tone: freeze || obstacle ? "warning" : "accent",
         publication,
     };
 }

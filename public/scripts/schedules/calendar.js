@@ -1,5 +1,5 @@
 import { onPress } from "../form.js";
-import { list } from "../numbers.js";
+import { list, number } from "../numbers.js";
 import { words as problemWords } from "../problem.js";
 import { clone, part } from "../template.js";
 import { openDay } from "./calendar-day.js";
@@ -87,7 +87,7 @@ export class Calendar {
         part(cell, "freezes").replaceChildren(...lanes.map((span) => freezeBar(span, day)));
         part(cell, "entries").replaceChildren(...entries.slice(0, mostShown).map(entryItem));
         const more = entries.length - mostShown;
-        part(cell, "more").textContent = more > 0 ? `${more} more` : "";
+        part(cell, "more").textContent = more > 0 ? `${number(more)} more` : "";
         return cell;
     }
 
@@ -124,7 +124,7 @@ export class Calendar {
         const parts = [
             ...this.#frozenOn(day).map(({ freeze }) => `frozen, ${coveredWords(freeze)}`),
             ...entries.slice(0, mostShown).map(({ clock, name, words }) => `${clock} ${name}, ${words}`),
-            entries.length > mostShown && `${entries.length - mostShown} more`,
+            entries.length > mostShown && `${number(entries.length - mostShown)} more`,
         ].filter(Boolean);
         return `${dayName(day)}: ${parts.length ? parts.join("; ") : "nothing"}`;
     }

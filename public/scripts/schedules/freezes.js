@@ -92,6 +92,7 @@ export class Freezes {
         await this.#api.delete(at`/freezes/${freeze.id}`);
         announce("The freeze has ended.");
         await this.#changed();
+        part(this.#main, "freeze").focus();
     }
 }
 

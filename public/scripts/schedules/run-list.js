@@ -3,7 +3,7 @@ import { all, at } from "../api.js";
 import { AppNames } from "../domain/app-names.js";
 import { showReport } from "../domain/gate-report.js";
 import { onPress } from "../form.js";
-import { count } from "../numbers.js";
+import { count, number } from "../numbers.js";
 import { words as problemWords } from "../problem.js";
 import { clone, part } from "../template.js";
 import { oneRunWords, outcomes, runDetail, runKindWords } from "./schedule-words.js";
@@ -135,8 +135,8 @@ export class RunList {
         const { domains, outcomes: counts } = run;
         const rest = domains - counts.unchanged - found.length;
         const notShown = [
-            counts.unchanged && `Nothing changed on ${counts.unchanged} more.`,
-            rest > 0 && `${rest} more are not shown here.`,
+            counts.unchanged && `Nothing changed on ${number(counts.unchanged)} more.`,
+            rest > 0 && `${number(rest)} more are not shown here.`,
         ].filter(Boolean);
         part(row, "rest").hidden = notShown.length === 0 || found.length === 0;
         part(row, "rest").textContent = notShown.join(" ");

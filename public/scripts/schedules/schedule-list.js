@@ -1,6 +1,6 @@
 import { domainAddress, scheduleAddress } from "../addresses.js";
 import { all } from "../api.js";
-import { keepingFocus } from "../focus.js";
+import { focusNeighbour, keepingFocus } from "../focus.js";
 import { showMoment } from "../moments.js";
 import { clone, part } from "../template.js";
 import { offerActions } from "./schedule-actions.js";
@@ -10,6 +10,7 @@ import { showMomentIn } from "./zones.js";
 /** The organization's schedules by name: what each publishes and when, how its last run ended, and what can be done. */
 export class ScheduleList {
     #session;
+    #main;
     #root;
     #changed;
     #schedules = [];
@@ -17,6 +18,7 @@ export class ScheduleList {
     /** `changed` is called after every change that is made here, and is to show the page anew. */
     constructor(main, session, { changed }) {
         this.#session = session;
+        this.#main = main;
         this.#root = part(main, "schedules");
         this.#changed = changed;
     }
@@ -50,8 +52,15 @@ export class ScheduleList {
         showNext(row, schedule);
         showLast(row, schedule, slug);
         part(row, "actions").replaceChildren(clone("schedule-actions"));
-        offerActions(row, schedule, this.#session, { changed: this.#changed });
+        offerActions(row, schedule, this.#session, { changed: (now) => this.#changedHere(schedule, now) });
         return row;
+    }
+
+    /** A row that is gone gives the focus to its neighbour. */
+    async #changedHere({ id }, now) {
+        const index = this.#schedules.findIndex((schedule) => schedule.id === id);
+        await this.#changed(now);
+        if (!now) focusNeighbour(part(this.#root, "list").children, index, "name", part(this.#main, "overview-title"));
     }
 }
 

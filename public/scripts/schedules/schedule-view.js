@@ -1,7 +1,7 @@
 import { addressWithOrganization } from "../addresses.js";
 import { at } from "../api.js";
 import { follow } from "../follow.js";
-import { showTime } from "../moments.js";
+import { showMoment } from "../moments.js";
 import { words } from "../problem.js";
 import { clone, part } from "../template.js";
 import { RunList } from "./run-list.js";
@@ -76,7 +76,7 @@ export class ScheduleView {
         part(this.#root, "policy").textContent = catchUpSentence(schedule.catchUpSeconds);
         part(this.#root, "message").textContent = schedule.message ? `“${schedule.message}”` : "Nothing";
         part(this.#root, "creator").textContent = schedule.createdBy.name;
-        showTime(part(this.#root, "created"), schedule.createdAt);
+        showMoment(part(this.#root, "created"), schedule.createdAt);
         showNext(this.#root, schedule);
         part(this.#root, "stopped").hidden = !stoppedWords(schedule);
         part(this.#root, "stopped").dataset.tone = schedule.state === "suspended" ? "bad" : "warning";

@@ -1,5 +1,5 @@
 import { frozenWords } from "../freeze-words.js";
-import { count } from "../numbers.js";
+import { count, number } from "../numbers.js";
 import { ownZone, timeIn, zoneWords } from "./zones.js";
 
 /** The states of a schedule in words for people, and the badge's tone. */
@@ -82,8 +82,8 @@ export function outcomeWords({ published, refused, failed, frozen, unchanged }) 
         [refused, "refused"],
         [failed, "failed"],
         [frozen, "held by a freeze"],
-    ].filter(([number]) => number);
-    if (said.length) return said.map(([number, word]) => `${number} ${word}`).join(", ");
+    ].filter(([times]) => times);
+    if (said.length) return said.map(([times, word]) => `${number(times)} ${word}`).join(", ");
     return unchanged ? "nothing changed" : "no domains";
 }
 
@@ -112,6 +112,6 @@ export function runKindWords({ kind, requestedBy }) {
 
 /** How many domains a run was about, and what became of those of which nothing is to be done. */
 export function runDetail({ domains, outcomes: counts }) {
-    const rest = counts.unchanged && `${counts.unchanged} unchanged`;
+    const rest = counts.unchanged && `${number(counts.unchanged)} unchanged`;
     return [count(domains, "domain"), rest].filter(Boolean).join(", ");
 }

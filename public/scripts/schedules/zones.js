@@ -21,8 +21,11 @@ export function zoneWords(zone) {
     return `${places.at(-1).replaceAll("_", " ")} time`;
 }
 
-/** "Mon, Nov 23, 09:00", with the year where it is another than this one. */
-export function timeIn(zone, moment) {
+/**
+ * "Mon, Nov 23, 09:00", as times are written everywhere; with the year if it is another than this one, and with the
+ * seconds if there are any and `isExact` asks for them.
+ */
+export function timeIn(zone, moment, { isExact = false } = {}) {
     const date = new Date(moment);
     const isThisYear = yearIn(zone, date) === yearIn(zone, new Date());
     return formatter(zone, {
@@ -30,24 +33,28 @@ export function timeIn(zone, moment) {
         month: "short",
         day: "numeric",
         ...(!isThisYear && { year: "numeric" }),
-        ...clock,
+        ...clockOf(date, isExact),
     }).format(date);
 }
 
-/** "09:00" */
-export function clockIn(zone, moment) {
-    return formatter(zone, clock).format(new Date(moment));
+/** "09:00", or "09:00:30" */
+export function clockIn(zone, moment, { isExact = false } = {}) {
+    return formatter(zone, clockOf(new Date(moment), isExact)).format(new Date(moment));
+}
+
+function clockOf(date, isExact) {
+    return isExact && date.getUTCSeconds() ? { ...clock, second: "2-digit" } : clock;
 }
 
 /**
  * A moment in the zones in which it has to be known, the first one's in full: "Mon, Nov 23, 09:00 New York time", then
  * "15:00 here · 14:00 UTC", with the day where it is another one. What would say the same again is left out.
  */
-export function momentWords(zone, moment) {
-    const [there, here, everywhere] = [zone, ownZone, universal].map((each) => timeIn(each, moment));
+export function momentWords(zone, moment, precision = {}) {
+    const [there, here, everywhere] = [zone, ownZone, universal].map((each) => timeIn(each, moment, precision));
     const rest = [];
-    if (here !== there && here !== everywhere) rest.push(`${shortTimeIn(ownZone, moment, zone)} here`);
-    if (everywhere !== there) rest.push(`${shortTimeIn(universal, moment, zone)} ${universal}`);
+    if (here !== there && here !== everywhere) rest.push(`${shortTimeIn(ownZone, moment, zone, precision)} here`);
+    if (everywhere !== there) rest.push(`${shortTimeIn(universal, moment, zone, precision)} ${universal}`);
     return { first: `${there} ${zoneWords(zone)}`, rest: rest.join(" · ") };
 }
 
@@ -62,9 +69,9 @@ export function showMomentIn(root, zone, moment) {
 }
 
 /** As `timeIn`, but the clock alone where the day is the one of the other zone. */
-export function shortTimeIn(zone, moment, other) {
+export function shortTimeIn(zone, moment, other, precision = {}) {
     const day = (each) => formatter(each, { dateStyle: "short" }).format(new Date(moment));
-    return day(zone) === day(other) ? clockIn(zone, moment) : timeIn(zone, moment);
+    return day(zone) === day(other) ? clockIn(zone, moment, precision) : timeIn(zone, moment, precision);
 }
 
 function yearIn(zone, date) {

@@ -1,0 +1,71 @@
+"""Loading a version into the draft: after a roll-back, from the list of versions, and to discard changes."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from dashboard import SHOP, draft, rule
+
+
+@pytest.fixture
+def rolled_out(waymark, published):
+    """Version 2 is live, with /bad/* in place of the rules of version 1."""
+    waymark.put_draft(published, draft(([SHOP], [rule("/bad/*")])))
+    waymark.publish(published)
+    return published
+
+
+ORIGINAL = ("/buy/*", "/help/website/*", "/help/*?articleNumber=????")
+
+
+def test_after_a_roll_back_the_version_is_loaded_into_the_draft_right_there(waymark, dashboard, rolled_out):
+    dashboard.open_domain(rolled_out)
+    dashboard.press("Publish version 1 again")
+    dashboard.press("Publish again", exact=True, within=dashboard.dialog)
+    expect(dashboard.dialog.get_by_text("Your draft still has the changes that you rolled back.")).to_be_visible()
+    dashboard.press("Load version 1 into the draft", within=dashboard.dialog)
+    expect(dashboard.dialog).to_be_hidden()
+    dashboard.expect_patterns(*ORIGINAL)
+    expect(dashboard.announcement).to_contain_text("Version 1 is loaded into the draft")
+    expect(dashboard.page.get_by_text("Unpublished changes")).to_have_count(0)
+    dashboard.press("Undo")
+    dashboard.expect_patterns("/bad/*")
+
+
+def test_changes_are_discarded_and_brought_back(waymark, dashboard, published):
+    dashboard.open_domain(published)
+    discard = dashboard.page.get_by_role("button", name="Discard changes")
+    expect(discard).to_be_hidden()
+    dashboard.press("Delete rule 1, /buy/*")
+    dashboard.press("Dismiss")
+    discard.click()
+    dashboard.expect_patterns(*ORIGINAL)
+    expect(discard).to_be_hidden()
+    dashboard.press("Undo")
+    dashboard.expect_patterns(*ORIGINAL[1:])
+    expect(discard).to_be_visible()
+
+
+def test_any_version_is_loaded_from_the_list_and_nothing_is_published(waymark, dashboard, rolled_out):
+    dashboard.open_domain(rolled_out)
+    dashboard.press("Load version 1 into the draft")
+    dashboard.expect_patterns(*ORIGINAL)
+    assert waymark.api("GET", f"/v1/domains/{rolled_out}").json()["live"]["version"] == 2
+
+
+def test_a_draft_that_is_as_the_version_is_offered_nothing(waymark, dashboard, published):
+    waymark.put_draft(published, draft(([SHOP], [rule("/bad/*")])))
+    waymark.publish(published)
+    waymark.put_draft(published, ORIGINAL_DRAFT)
+    dashboard.open_domain(published)
+    dashboard.press("Publish version 1 again")
+    dashboard.press("Publish again", exact=True, within=dashboard.dialog)
+    expect(dashboard.dialog.get_by_role("heading", name="Version 1 is live")).to_be_visible()
+    expect(dashboard.dialog.get_by_role("list", name="Who has it").get_by_text("Serves version 1")).to_be_visible()
+    expect(dashboard.dialog.get_by_role("button", name=re.compile("into the draft"))).to_be_hidden()
+
+
+ORIGINAL_DRAFT = draft(
+    ([SHOP], [rule("/buy/*"), rule("/help/website/*", exclude=True), rule("/help/*", query={"articleNumber": "????"})])
+)

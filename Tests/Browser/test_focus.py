@@ -1,0 +1,119 @@
+"""Where the keyboard is after something is deleted or brought back: never nowhere."""
+
+from datetime import UTC, datetime, timedelta
+
+from playwright.sync_api import expect
+
+from dashboard import HELP, SHOP, draft, rule
+from schedules import NIGHTLY, Organization, open_page
+
+
+def focused(dashboard, role, name):
+    # A page may have a heading of the same name at another level.
+    expect(dashboard.page.locator(":focus").and_(dashboard.page.get_by_role(role, name=name))).to_have_count(1)
+
+
+def press_by_key(dashboard, name):
+    dashboard.page.get_by_role("button", name=name).focus()
+    dashboard.page.keyboard.press("Enter")
+
+
+def test_deleting_a_rule_leads_to_the_next_one_then_the_last_and_then_to_the_button_that_adds(dashboard, host):
+    dashboard.open_domain(host)
+    press_by_key(dashboard, "Delete rule 2, /help/website/*")
+    focused(dashboard, "button", "Edit rule 2, /help/*")
+    expect(dashboard.announcement).to_contain_text("deleted from the draft")
+    press_by_key(dashboard, "Delete rule 2, /help/*")
+    focused(dashboard, "button", "Edit rule 1, /buy/*")
+    press_by_key(dashboard, "Delete rule 1, /buy/*")
+    focused(dashboard, "button", "Add a rule")
+
+
+def test_bringing_a_rule_back_leads_to_it_and_says_so(dashboard, host):
+    dashboard.open_domain(host)
+    press_by_key(dashboard, "Delete rule 2, /help/website/*")
+    focused(dashboard, "button", "Edit rule 2, /help/*")
+    press_by_key(dashboard, "Undo")
+    focused(dashboard, "button", "Edit rule 2, /help/website/*")
+    expect(dashboard.announcement).to_contain_text("Rule /help/website/* is back.")
+
+
+def test_dismissing_a_message_leads_back_to_where_one_was(dashboard, host):
+    dashboard.open_domain(host)
+    press_by_key(dashboard, "Delete rule 1, /buy/*")
+    focused(dashboard, "button", "Edit rule 1, /help/website/*")
+    press_by_key(dashboard, "Dismiss")
+    focused(dashboard, "button", "Edit rule 1, /help/website/*")
+
+
+def test_an_entry_and_its_return_keep_the_keyboard_too(waymark, dashboard, apps):
+    host = waymark.new_domain(draft(([SHOP], [rule("/a")]), ([HELP], [rule("/b")])))
+    dashboard.open_domain(host)
+    press_by_key(dashboard, "Delete entry 2: Help")
+    focused(dashboard, "button", "Edit the apps of entry 1: Shop")
+    press_by_key(dashboard, "Undo")
+    focused(dashboard, "button", "Edit the apps of entry 2: Help")
+
+
+def test_deleting_a_test_and_bringing_it_back(waymark, dashboard, host):
+    for path in ("/buy/1", "/buy/2"):
+        body = {"url": path, "expected": {"outcome": "opens", "app": SHOP}}
+        assert waymark.api("POST", f"/v1/domains/{host}/tests", body).status_code == 201
+    dashboard.open_domain(host)
+    tests = dashboard.page.get_by_role("list", name="Saved tests").get_by_role("listitem")
+    expect(tests).to_have_count(2)
+    first, second = (tests.nth(index).locator("[data-part=url]").text_content() for index in (0, 1))
+    press_by_key(dashboard, f"Delete the test of {first}")
+    focused(dashboard, "button", f"Edit the test of {second}")
+    press_by_key(dashboard, "Undo")
+    focused(dashboard, "button", f"Edit the test of {first}")
+    press_by_key(dashboard, f"Delete the test of {first}")
+    focused(dashboard, "button", f"Edit the test of {second}")
+    press_by_key(dashboard, f"Delete the test of {second}")
+    focused(dashboard, "button", "Add a test")
+
+
+def test_a_service_that_is_taken_out_leads_to_its_neighbour(waymark, dashboard, apps):
+    services = {"appclips": [SHOP], "webcredentials": [SHOP]}
+    host = waymark.new_domain(draft(([SHOP], [rule("/a")]), services=services))
+    dashboard.open_domain(host)
+    press_by_key(dashboard, "Take appclips out")
+    focused(dashboard, "button", "Take webcredentials out")
+    press_by_key(dashboard, "Take webcredentials out")
+    focused(dashboard, "button", "Add a service")
+
+
+def test_an_app_that_is_renamed_or_deleted_keeps_the_keyboard(waymark, new_dashboard):
+    organization = Organization(waymark)
+    organization.made("/v1/teams", {"teamID": "FOCUSTEAM1", "name": "Focus"})
+    for name in ("alpha", "beta"):
+        organization.made("/v1/apps", {"teamID": "FOCUSTEAM1", "bundleID": f"com.example.{name}", "name": name})
+    board = new_dashboard(organization.slug)
+    board.open("/apps")
+    press_by_key(board, "Rename alpha")
+    board.page.keyboard.type("gamma")
+    board.page.keyboard.press("Enter")
+    focused(board, "button", "Rename gamma")
+    press_by_key(board, "Delete gamma")
+    board.press("Delete app", within=board.dialog)
+    focused(board, "button", "Rename beta")
+    press_by_key(board, "Delete beta")
+    board.press("Delete app", within=board.dialog)
+    focused(board, "heading", "Apps")
+
+
+def test_a_publication_that_is_cancelled_and_a_schedule_that_is_deleted_leave_the_keyboard_near(waymark, new_dashboard):
+    organization = Organization(waymark)
+    host = organization.domain()
+    tomorrow = f"{datetime.now(UTC) + timedelta(days=1):%Y-%m-%dT%H:%M:%SZ}"
+    organization.made(f"/v1/domains/{host}/publications", {"at": tomorrow})
+    organization.made("/v1/schedules", NIGHTLY)
+    board = new_dashboard(organization.slug)
+    board.open_domain(host)
+    press_by_key(board, "Cancel the publication of version 1")
+    board.press("Cancel the publication", exact=True, within=board.dialog)
+    focused(board, "heading", "Versions")
+    open_page(board)
+    press_by_key(board, "Delete nightly")
+    board.press("Delete the schedule", within=board.dialog)
+    focused(board, "heading", "Schedules")

@@ -1,0 +1,173 @@
+"""Publications that wait: what they will do is said before, in the head of the domain, and in the list."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from playwright.sync_api import expect
+
+from dashboard import SHOP, draft, rule
+from installation import eventually
+from schedules import Organization
+
+
+def at(hours):
+    return f"{datetime.now(UTC) + timedelta(hours=hours):%Y-%m-%dT%H:%M:%SZ}"
+
+
+def typed(hours):
+    return (datetime.now(UTC) + timedelta(hours=hours)).strftime("%Y-%m-%dT%H:%M:%S")
+
+
+@pytest.fixture
+def utc(new_dashboard):
+    return new_dashboard(timezone_id="UTC")
+
+
+def pending(dashboard):
+    return dashboard.page.get_by_role("list", name="To go live").locator(":scope > li")
+
+
+def head(dashboard):
+    return dashboard.page.get_by_role("list", name="Publications that have not gone live").locator(":scope > li")
+
+
+def schedule(waymark, host, hours, path="/later/*", **fields):
+    waymark.put_draft(host, draft(([SHOP], [rule("/buy/*"), rule(path)])))
+    answer = waymark.api("POST", f"/v1/domains/{host}/publications", {"at": at(hours), **fields})
+    assert answer.status_code == 202, answer.text
+    return answer.json()
+
+
+def choose(dashboard, hours):
+    dashboard.dialog.get_by_label("At a time").check()
+    dashboard.dialog.get_by_label("Goes live at").fill(typed(hours))
+
+
+def test_publishing_names_what_it_suspends_for_the_time_that_is_chosen(waymark, utc, published):
+    schedule(waymark, published, 24)
+    utc.open_domain(published)
+    utc.press("Publish…", exact=True)
+    suspended = utc.dialog.get_by_role("list", name="Suspended by this").get_by_role("listitem")
+    expect(utc.dialog.get_by_text("Publishing now will suspend:")).to_be_visible()
+    expect(suspended).to_have_count(1)
+    expect(suspended).to_contain_text("Version 2, due")
+    schedule(waymark, published, 36, path="/last/*")
+    utc.page.keyboard.press("Escape")
+    utc.press("Publish…", exact=True)
+    expect(suspended).to_have_count(2)
+    expect(suspended.last).to_contain_text("Version 3, due")
+    choose(utc, 40)
+    expect(utc.dialog.get_by_text("will suspend:")).to_be_hidden()
+    choose(utc, 30)
+    expect(suspended).to_have_count(1)
+    expect(suspended).to_contain_text("Version 3, due")
+    choose(utc, 12)
+    expect(utc.dialog.get_by_text("Publishing then will suspend:")).to_be_visible()
+
+
+def test_a_release_that_goes_live_first_is_warned_of_and_can_be_overridden(waymark, utc, published):
+    body = {"hosts": [published], "at": at(24), "message": "the spring release"}
+    waymark.put_draft(published, draft(([SHOP], [rule("/spring/*")])))
+    made = waymark.api("POST", "/v1/releases", body).json()
+    waymark.put_draft(published, draft(([SHOP], [rule("/buy/*"), rule("/later/*")])))
+    eventually(lambda: waymark.api("GET", f"/v1/releases/{made['id']}").json()["state"] == "scheduled")
+    utc.open_domain(published)
+    utc.press("Publish…", exact=True)
+    warning = utc.dialog.get_by_text("will suspend your publication, unless you override it")
+    expect(utc.dialog.get_by_label("Override: go live")).to_be_hidden()
+    choose(utc, 30)
+    expect(warning).to_be_visible()
+    before = utc.dialog.get_by_role("list", name="What comes before it").get_by_role("listitem")
+    expect(before).to_contain_text("the spring release")
+    utc.dialog.get_by_label("Override: go live").check()
+    expect(warning).to_be_hidden()
+    utc.press("Schedule", exact=True, within=utc.dialog)
+    expect(utc.dialog.get_by_label("Reason for overriding")).to_have_attribute("aria-invalid", "true")
+    utc.dialog.get_by_label("Reason for overriding").fill("the campaign must be last")
+    utc.press("Schedule", exact=True, within=utc.dialog)
+    expect(utc.dialog.get_by_role("heading", name="Scheduled")).to_be_visible()
+    [publication] = waymark.api("GET", f"/v1/domains/{published}/publications?state=pending").json()["items"]
+    assert (publication["override"], publication["reason"]) == (True, "the campaign must be last")
+
+
+def test_an_older_version_at_a_time_is_overridden_only_if_that_is_chosen(waymark, utc, published):
+    waymark.put_draft(published, draft(([SHOP], [rule("/new/*")])))
+    waymark.publish(published)
+    utc.open_domain(published)
+    for chosen in (False, True):
+        utc.press("Publish version 1 again")
+        choose(utc, 30 + chosen)
+        utc.type("Reason", "the old links", within=utc.dialog)
+        if chosen:
+            utc.dialog.get_by_label("Override: go live").check()
+        utc.press("Publish again", exact=True, within=utc.dialog)
+        expect(utc.dialog.get_by_role("heading", name="Scheduled")).to_be_visible()
+        utc.press("Close", within=utc.dialog.get_by_role("status"))
+    made = waymark.api("GET", f"/v1/domains/{published}/publications?state=pending").json()["items"]
+    assert sorted((each["at"], each["override"]) for each in made) == [
+        (each["at"], chosen) for each, chosen in zip(sorted(made, key=lambda each: each["at"]), (False, True))
+    ]
+
+
+def test_what_will_be_suspended_is_never_called_scheduled(waymark, utc, published):
+    schedule(waymark, published, 24)
+    utc.open_domain(published)
+    expect(pending(utc)).to_contain_text("Scheduled")
+    expect(head(utc)).to_contain_text("Scheduled")
+    expect(head(utc)).to_contain_text("Version 2 goes live")
+    waymark.publish(published, version=1)
+    expect(utc.page.locator(".badge", has_text="Will be suspended")).to_have_count(1)
+    expect(pending(utc)).to_have_count(1)
+    expect(pending(utc)).not_to_contain_text("Scheduled")
+    expect(head(utc)).to_contain_text("Will be suspended")
+    expect(head(utc)).to_contain_text("something else has gone live here since it was made")
+    pending(utc).get_by_role("button", name="Publish again: version 2").click()
+    expect(utc.dialog.get_by_role("heading", name="Publish version 2 again")).to_be_visible()
+
+
+def test_the_heading_of_a_publication_that_will_be_suspended_says_so(waymark, utc, published):
+    waymark.put_draft(published, draft(([SHOP], [rule("/buy/*"), rule("/gifts/*")])))
+
+    def as_doomed(route):
+        answer = route.fetch()
+        obstacle = "version 8, for which it waits, will not go live"
+        route.fulfill(status=answer.status, json={**answer.json(), "obstacle": obstacle})
+
+    utc.page.route("**/publications?wait=1", as_doomed)
+    utc.page.route("**/publications/*?wait=5", lambda route: None)
+    utc.open_domain(published)
+    utc.press("Publish…", exact=True)
+    choose(utc, 24)
+    utc.press("Schedule", exact=True, within=utc.dialog)
+    expect(utc.dialog.get_by_role("heading", name="Version 2: will be suspended")).to_be_visible()
+    expect(utc.dialog).to_contain_text("It will be suspended: version 8")
+    expect(utc.dialog.get_by_role("heading", name="Scheduled")).to_have_count(0)
+
+
+def test_one_that_was_suspended_or_failed_stays_in_the_head_until_something_goes_live(waymark, utc, published):
+    soon = f"{datetime.now(UTC) + timedelta(seconds=8):%Y-%m-%dT%H:%M:%SZ}"
+    path = f"/v1/domains/{published}/publications"
+    made = waymark.api("POST", path, {"version": 1, "at": soon}).json()
+    waymark.publish(published, version=1)
+    utc.open_domain(published)
+    assert waymark.api("GET", f"{path}/{made['id']}?wait=30").json()["state"] == "suspended"
+    expect(head(utc)).to_contain_text("Suspended")
+    expect(head(utc)).to_contain_text("Version 1 did not go live: something else has gone live since it was made")
+    waymark.publish(published, version=1)
+    expect(head(utc)).to_have_count(0)
+
+
+def test_a_release_that_a_freeze_will_stop_is_not_called_scheduled(waymark, new_dashboard, apps, session_of):
+    organization = Organization(waymark)
+    host = organization.domain(labels=["frozen"])
+    release = organization.made("/v1/releases", {"hosts": [host], "at": at(2)})
+    organization.made("/v1/freezes", {"label": "frozen", "endsAt": at(48), "reason": "the winter sale"})
+    path = f"/v1/releases/{release['id']}"
+    eventually(lambda: organization.api("GET", path).json()["state"] == "scheduled")
+    board = new_dashboard(organization.slug, timezone_id="UTC")
+    board.open("/releases")
+    row = board.page.get_by_role("list", name="Releases").get_by_role("listitem")
+    expect(row).to_contain_text("Will be suspended")
+    board.open_domain(host)
+    expect(head(board)).to_contain_text("Will be suspended")
+    expect(pending(board)).to_contain_text("Will be suspended")
