@@ -82,13 +82,17 @@ extension Draft {
         if let paths {
             object["appID"] = apps.first.map { .string($0) }
             object["paths"] = .array(paths.map { .string($0) })
-            // `paths` alone would be subject to `defaults`; an entry without restriction is not.
-            let hasDefaults = !entry.defaults.isEmpty || !defaults.isEmpty
-            if entry.rules == nil, hasDefaults {
-                object["components"] = [["/": "*", "?": "*", "#": "*", "exclude": false]]
+            if entry.rules == nil, needsCatchAll(entry) {
+                object["components"] = [.object(RuleFields.catchAll.component(withComment: false))]
             }
         }
         return object
+    }
+
+    /// Whether an entry without restriction has to say so in a rule: beside `paths`, `components` that lack are taken
+    /// from the `paths`, which are subject to `defaults`.
+    func needsCatchAll(_ entry: Entry) -> Bool {
+        compatibility == .ios9 && !(entry.defaults.isEmpty && defaults.isEmpty)
     }
 
     /// The `paths` of each entry, and what they lose.
@@ -114,6 +118,11 @@ extension Draft {
         let object = fields.component(withComment: publishComments)
         return object.isEmpty ? nil : .object(object)
     }
+}
+
+extension RuleFields {
+    /// The rule of an entry without restriction, whatever the `defaults` say.
+    static let catchAll = RuleFields(path: "*", query: .whole("*"), fragment: "*", exclude: false)
 }
 
 extension Draft.Entry {

@@ -62,7 +62,11 @@ extension Draft {
         var entriesLeft = current.entries
         result.entries = entries.map { entry in
             guard let index = entriesLeft.firstIndex(where: { $0.uniqueApps == entry.uniqueApps }) else { return entry }
-            return entry.keepingIdentity(of: entriesLeft.remove(at: index), comments: !publishComments)
+            let known = entriesLeft.remove(at: index)
+            var restored = entry.keepingIdentity(of: known, comments: !publishComments)
+            let isOpen = known.rules == nil && entry.rules?.map(\.fields) == [.catchAll] && needsCatchAll(entry)
+            if isOpen { restored.rules = nil }
+            return restored
         }
         if !publishComments, result.defaults == current.defaults.withoutComment { result.defaults = current.defaults }
         if !result.hasComments { result.publishComments = current.publishComments }

@@ -15,7 +15,7 @@ import Testing
             let (old, current) = (draft(&random), draft(&random))
             let file = old.association()
             for current in [current, old, Draft()] {
-                #expect(restored(old, over: current).association().bytes == file.bytes, "\(String(decoding: old.json.bytes(), as: UTF8.self))")
+                #expect(restored(old, over: current).association().bytes == file.bytes, "\(text(old))")
             }
         }
     }
@@ -25,7 +25,7 @@ import Testing
         var random = SeededRandom(seed: 21)
         for _ in 0..<2_000 {
             let old = draft(&random)
-            #expect(restored(old, over: old) == old, "\(String(decoding: old.json.bytes(), as: UTF8.self))")
+            #expect(restored(old, over: old) == old, "\(text(old))")
         }
     }
 
@@ -44,6 +44,8 @@ import Testing
         #expect(result.entries.map(\.id) == ["e"])
         #expect(result.entries[0].rules?.map(\.path) == ["/a", "/b"])
     }
+
+    private func text(_ draft: Draft) -> String { String(decoding: draft.json.bytes(), as: UTF8.self) }
 
     private func draft(_ random: inout SeededRandom) -> Draft {
         var draft = RandomFiles.draft(&random)

@@ -61,13 +61,14 @@ struct StatementTests {
         #expect(writers > 0, "nothing writes \(table): the search has lost its object")
     }
 
-    /// A domain and a version show what is live, an app that a live file names stays, and a release is judged against what
-    /// is live: they join the claims, with the organization in the condition.
-    @Test("outside Storage/Installation the closed list is read in four places, claims joined by the organization")
+    /// A domain and a version show what is live, an app that a live file names stays, a release is judged against what is
+    /// live, and so is a change of an alias: they join the claims, with the organization in the condition.
+    @Test("outside Storage/Installation the closed list is read in five places, claims joined by the organization")
     func readers() throws {
         let readers = [
             "Sources/Storage/Tenant/Apps.swift", "Sources/Storage/Tenant/Domains.swift",
-            "Sources/Storage/Tenant/DomainCandidates.swift", "Sources/Storage/Tenant/Versions.swift",
+            "Sources/Storage/Tenant/DomainCandidates.swift", "Sources/Storage/Tenant/Domains+Standing.swift",
+            "Sources/Storage/Tenant/Versions.swift",
         ]
         let names = closedList.joined(separator: "|")
         let reading = try Regex("(from|join|using) (\(names))\\b")
