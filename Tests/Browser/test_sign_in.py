@@ -56,7 +56,22 @@ def test_who_is_not_signed_in_is_led_to_the_sign_in_page_and_back(stranger, waym
 
 
 @pytest.mark.parametrize(
-    "address", ["https://evil.example/", "//evil.example/", "javascript:alert(1)", "/\\evil.example"]
+    "address",
+    [
+        "https://evil.example/",
+        "//evil.example/",
+        "javascript:alert(1)",
+        "/\\evil.example",
+        "/.//evil.example/a?b#c",
+        "/a/..//evil.example/",
+        "/%2e//evil.example/",
+        "/./\\evil.example/",
+        "/.\t//evil.example/",
+        "///evil.example/",
+        "https:evil.example/",
+        "data:text/html,evil",
+        "https://user@evil.example/",
+    ],
 )
 def test_signing_in_never_leads_to_another_site(stranger, waymark, address):
     stranger.page.goto(f"{waymark.url}/sign-in")
@@ -69,6 +84,7 @@ def test_signing_in_never_leads_to_another_site(stranger, waymark, address):
         stranger.page.get_by_role("button", name="Sign out").or_(stranger.page.get_by_text("page not found"))
     ).to_be_visible()
     assert stranger.page.url.startswith(waymark.url + "/")
+    assert "//" not in stranger.page.url.removeprefix(waymark.url)
 
 
 def test_signing_out_ends_the_session(stranger, waymark):

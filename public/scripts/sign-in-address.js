@@ -4,10 +4,14 @@ export function goToSignIn() {
     location.replace(`/sign-in?${new URLSearchParams({ from })}`);
 }
 
-/** Where to go after signing in: only ever a page of this very site, whatever the address says. */
+/**
+ * Where to go after signing in: only ever a page of this very site, whatever the address says. It is the whole address,
+ * as it was resolved: a path that begins with `//` would be read again as another site.
+ */
 export function returnAddress() {
     const from = new URLSearchParams(location.search).get("from") ?? "/";
-    const target = URL.canParse(from, location.origin) ? new URL(from, location.origin) : new URL("/", location.origin);
-    const isOurs = target.origin === location.origin && target.pathname !== "/sign-in";
-    return isOurs ? target.pathname + target.search : "/";
+    const home = new URL("/", location.origin);
+    const target = URL.canParse(from, home) ? new URL(from, home) : home;
+    const isOurs = target.origin === home.origin && target.pathname !== "/sign-in" && !target.pathname.startsWith("//");
+    return (isOurs ? target : home).href;
 }
