@@ -227,7 +227,7 @@ def test_a_release_keeps_the_domains_that_had_its_label_when_it_was_made(acme):
 
 
 def test_what_waits_for_its_time_is_saved_and_no_edit_changes_or_stops_it(acme):
-    """Drafts, tests, replacements, imports and registered apps."""
+    """Drafts, resets of them, tests, replacements, imports and registered apps."""
     host = acme.live()
     acme.waymark.put_draft(host, draft("/2"), acme.token("editor"))
     path = f"/v1/domains/{host}"
@@ -240,6 +240,7 @@ def test_what_waits_for_its_time_is_saved_and_no_edit_changes_or_stops_it(acme):
     acme.done("editor", "POST", f"/v1/apps/{APP}/replacements", {"with": OTHER_APP, "hosts": [host]})
     eventually(lambda: OTHER_APP in acme.ask("viewer", "GET", f"{path}/draft").text)
     acme.done("editor", "POST", f"{path}/import", {"applinks": {}}, params={"register": "true"}, headers={"If-Match": "*"})
+    acme.done("editor", "POST", f"{path}/draft/resets", {"version": 1}, headers={"If-Match": "*"})
     for named in (f"/v1/apps/{APP}", "/v1/teams/ABCDE12345"):
         refused = acme.ask("owner", "DELETE", named)
         assert (refused.status_code, refused.json()["code"]) == (409, "in_use"), refused.text
