@@ -86,6 +86,12 @@ def _operations():
                 yield Operation(operation["operationId"], method.upper(), path, operation["x-right"], query)
 
 
+def codes(path, method, status):
+    """The codes of problems that an operation may answer with a status: `x-codes` of the response."""
+    reference = DOCUMENT["paths"][path][method.lower()]["responses"].get(str(status), {}).get("$ref", "")
+    return DOCUMENT["components"]["responses"].get(reference.rpartition("/")[2], {}).get("x-codes", [])
+
+
 NIGHTLY = {"name": "nightly", "label": "none", "expression": "@daily", "zone": "UTC"}
 OPERATIONS = list(_operations())
 OF_MEMBERS = [operation for operation in OPERATIONS if operation.right in ROLES]

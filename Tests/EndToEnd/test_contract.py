@@ -1,6 +1,7 @@
 """Schemathesis against the running service: what it answers is what public/openapi.json says, to an owner, to a viewer
 and to a consumer of the snapshot; nothing gives a 5xx."""
 
+import os
 import re
 import subprocess
 import sys
@@ -35,7 +36,10 @@ def schemathesis(waymark, folder, credential, *arguments):
         "true",
         *arguments,
     ]
-    result = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=880)
+    hooks = {"SCHEMATHESIS_HOOKS": "schemathesis_checks", "PYTHONPATH": str(HERE)}
+    result = subprocess.run(
+        command, cwd=folder, env=os.environ | hooks, capture_output=True, text=True, timeout=880
+    )
     lines = [line[:300] for line in (result.stdout + result.stderr).splitlines() if line.strip()]
     start = next((number for number, line in enumerate(lines) if "FAILURES" in line or "ERRORS" in line), -40)
     return result.returncode, "\n".join(lines[start:][:150])
@@ -75,6 +79,8 @@ def test_every_operation_answers_as_the_contract_says(fresh_waymark, tmp_path):
         assert waymark.api("GET", there).status_code == 200
     made = waymark.api("POST", "/v1/freezes", BODIES["createFreeze"]).json()
     assert waymark.api("GET", f"/v1/freezes/{made['id']}").status_code == 200
+    made = waymark.api("POST", "/v1/domains/contract.example/tests", BODIES["createTest"]).json()
+    assert waymark.api("GET", f"/v1/domains/contract.example/tests/{made['id']}").status_code == 200
     waymark.put_draft("contract.example", draft("/released"))
     assert waymark.api("POST", "/v1/release-previews", {"hosts": ["contract.example"]}).status_code == 200
     made = waymark.release({"hosts": ["contract.example"]})
@@ -158,3 +164,28 @@ def test_every_operation_of_the_contract_has_a_body_in_these_tests_where_it_take
 
     taking = {o["operationId"] for item in DOCUMENT["paths"].values() for o in item.values() if "requestBody" in o}
     assert taking == set(BODIES)
+
+
+def test_generators_get_a_name_for_every_object_and_know_every_tag():
+    from contract import DOCUMENT
+
+    def inline(value, path):
+        if isinstance(value, dict):
+            if "properties" in value and path.count("/") > 3 and not path.endswith(CONDITIONS):
+                yield path
+            for key, inner in value.items():
+                yield from inline(inner, f"{path}/{key}")
+        elif isinstance(value, list):
+            for place, inner in enumerate(value):
+                yield from inline(inner, f"{path}/{place}")
+
+    # What only narrows an object that has a name is none of its own.
+    CONDITIONS = ("/if", "/then", "/not")
+    assert list(inline(DOCUMENT, "")) == []
+    schemas = DOCUMENT["components"]["schemas"]
+    assert not [name for name in ("NewRelease", "NewSchedule", "PostedQuestion") if "oneOf" in schemas[name]]
+    lists = [schema["properties"] for schema in schemas.values() if "next" in schema.get("properties", {})]
+    assert lists and all(properties["next"]["type"] == ["string", "null"] for properties in lists)
+    tags = {tag["name"] for tag in DOCUMENT["tags"]}
+    operations = [o for path in DOCUMENT["paths"].values() for key, o in path.items() if key != "parameters"]
+    assert {tag for operation in operations for tag in operation["tags"]} == tags

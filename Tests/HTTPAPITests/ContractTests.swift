@@ -164,4 +164,31 @@ struct ContractTests {
             Set(told.map { "\($0.method.uppercased()) \($0.path)" })
                 == Set(routes.map { "\($0.method.rawValue) \($0.path)" }))
     }
+
+    @Test("every problem is a plain reference to Problem, and lists its codes: what generated clients can read")
+    func problems() throws {
+        let contract = try contract()
+        let responses = try #require(contract["components"]?["responses"]?.object)
+        let problems = responses.members.filter { $0.value["content"]?["application/problem+json"] != nil }
+        #expect(problems.count > 30)
+        for problem in problems {
+            let schema = problem.value["content"]?["application/problem+json"]?["schema"]
+            #expect(schema == ["$ref": "#/components/schemas/Problem"], "\(problem.name)")
+            let codes = problem.value["x-codes"]?.array?.compactMap(\.string) ?? []
+            #expect(!codes.isEmpty && Set(codes).count == codes.count, "\(problem.name)")
+        }
+        for (path, method, operation) in try operations(contract) {
+            for response in operation["responses"]?.object?.members ?? [] where response.name >= "400" {
+                #expect(response.value["$ref"] != nil, "\(method) \(path) has a problem of its own: \(response.name)")
+            }
+        }
+    }
+
+    @Test("every operation that reads JSON tells of 415")
+    func mediaTypes() throws {
+        for (path, method, operation) in try operations(try contract()) {
+            let readsJSON = operation["requestBody"]?["content"]?["application/json"] != nil
+            #expect(readsJSON == (operation["responses"]?["415"] != nil), "\(method) \(path)")
+        }
+    }
 }

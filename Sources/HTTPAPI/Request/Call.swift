@@ -104,8 +104,9 @@ struct Call: Sendable {
         return Page(limit: limit, after: key)
     }
 
-    /// The body as JSON.
+    /// The body as JSON; of another media type, it is refused.
     func json() throws -> JSONValue {
+        try MediaType.require(MediaType.json, of: request)
         do {
             return try JSONValue(parsing: body, limits: JSONLimits(bytes: body.count))
         } catch {

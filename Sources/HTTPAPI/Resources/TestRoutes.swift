@@ -59,6 +59,7 @@ extension API {
     func importTests(_ call: Call, _ member: Member) async throws -> Answer {
         let host = try call.host()
         let replaces = try call.flag("replace")
+        try MediaType.require(MediaType.suite, of: call.request)
         let suite = try LinkTestSuite(parsing: call.body, on: host, inASCII: TypedURL.inASCII(_:))
         let result = try await store.write(as: member.organization.id, by: member.author) {
             try $0.importTests(suite, of: host, replacing: replaces)

@@ -146,6 +146,13 @@ extension APIError {
                 + (known.isEmpty ? "This takes none." : "These are taken: \(all)."))
     }
 
+    static func unsupportedMediaType(_ sent: String, wanted: String) -> APIError {
+        APIError(
+            .unsupportedMediaType, "unsupported_media_type",
+            "The body is sent as \(sent.prefix(100)), which is not read here. Send it with "
+                + "`Content-Type: \(wanted)`, as `curl --json` does.")
+    }
+
     static func malformedJSON(_ error: JSONError) -> APIError {
         APIError(
             .badRequest, "malformed_json",

@@ -1,0 +1,19 @@
+"""What Schemathesis checks besides its own: a problem's code is one of those that the contract lists for it."""
+
+import json
+
+import schemathesis
+
+from contract import codes
+
+
+@schemathesis.check
+def problem_code_is_listed(context, response, case):
+    if "application/problem+json" not in "".join(response.headers.get("content-type", [])):
+        return
+    problem = json.loads(response.content)
+    # Whatever no operation answers is described once, for all of them.
+    if response.status_code in (404, 405) and problem["code"] in ("not_found", "method_not_allowed"):
+        return
+    listed = codes(case.operation.path, case.operation.method, response.status_code)
+    assert problem["code"] in listed, f"{response.status_code} {problem['code']} is none of {listed}"
