@@ -35,6 +35,10 @@ extension API {
 
     private func respond(to request: Request, by route: Route, _ context: APIContext) async throws -> Answer {
         switch route.handler {
+        case .probe, .consumer: break  // Asked by addresses of the inside.
+        case .anyone, .caller, .member: try authentication.requireOwnHost(request.head)
+        }
+        switch route.handler {
         case .probe(let answer):
             return try await answer(call(request, route, context, .visitor))
         case .anyone(let answer):

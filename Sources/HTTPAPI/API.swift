@@ -15,8 +15,8 @@ public struct API: Sendable {
         public var edgeURL: String?
         /// Where the world reaches the edge, for snippets; `nil` when it is not known.
         public var edgePublicURL: EdgeURL?
-        /// The dashboard is reached over https.
-        public var isSecure: Bool
+        /// Where people reach the dashboard; `nil` where that is not set: then any host is taken.
+        public var publicOrigin: Origin?
         /// The folder with the dashboard's pages.
         public var publicDirectory: String
         /// How much time the evaluations of one call may take of a processor.
@@ -26,14 +26,15 @@ public struct API: Sendable {
 
         /// Settings.
         public init(
-            isLocal: Bool, version: String, edgeURL: String?, edgePublicURL: EdgeURL? = nil, isSecure: Bool,
-            publicDirectory: String, evaluationBudget: Duration = .milliseconds(250), workPlaces: Int = 8
+            isLocal: Bool, version: String, edgeURL: String?, edgePublicURL: EdgeURL? = nil,
+            publicOrigin: Origin? = nil, publicDirectory: String, evaluationBudget: Duration = .milliseconds(250),
+            workPlaces: Int = 8
         ) {
             self.isLocal = isLocal
             self.version = version
             self.edgeURL = edgeURL
             self.edgePublicURL = edgePublicURL
-            self.isSecure = isSecure
+            self.publicOrigin = publicOrigin
             self.publicDirectory = publicDirectory
             self.evaluationBudget = evaluationBudget
             self.workPlaces = workPlaces
@@ -80,6 +81,7 @@ public struct API: Sendable {
         threads = WorkThreads(count: settings.workPlaces)
         pages = try StaticPages(directory: settings.publicDirectory)
         authentication = Authentication(
-            store: store, cookie: SessionCookie(isSecure: settings.isSecure), consumers: consumers)
+            store: store, cookie: SessionCookie(isSecure: settings.publicOrigin?.isSecure ?? false),
+            consumers: consumers, publicOrigin: settings.publicOrigin)
     }
 }

@@ -39,14 +39,16 @@ struct APIUnderTest: Sendable {
     static let repository = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    init(store: Store, isLocal: Bool = true, logger: Logger = TestCluster.silent) throws {
+    init(
+        store: Store, isLocal: Bool = true, publicURL: String? = nil, logger: Logger = TestCluster.silent
+    ) throws {
         api = try API(
             store: store, feed: SnapshotFeed(store: store, key: SigningKey()),
             events: EventFeed(store: store),
             consumers: ConsumerCredentials([Self.consumerSecret]),
             jobsDoorbell: Doorbell(), liveDoorbell: Doorbell(),
             settings: API.Settings(
-                isLocal: isLocal, version: "0", edgeURL: nil, isSecure: false,
+                isLocal: isLocal, version: "0", edgeURL: nil, publicOrigin: publicURL.flatMap(Origin.init),
                 publicDirectory: Self.repository.appending(path: "public").path()))
         responder = api.buildRouter(logger: logger).buildResponder()
     }

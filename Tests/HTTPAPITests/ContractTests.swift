@@ -191,4 +191,13 @@ struct ContractTests {
             #expect(readsJSON == (operation["responses"]?["415"] != nil), "\(method) \(path)")
         }
     }
+
+    @Test("every operation tells of 421, but for those that are asked from the inside")
+    func ownHost() throws {
+        let routes = try api().routes.filter { !$0.isProbe && $0.right != "consumer" }
+        let told = try operations(try contract()).filter { $0.value["responses"]?["421"] != nil }
+        #expect(
+            Set(told.map { "\($0.method.uppercased()) \($0.path)" })
+                == Set(routes.map { "\($0.method.rawValue) \($0.path)" }))
+    }
 }

@@ -18,6 +18,10 @@ struct SameOriginTests {
                 ["Origin": "http://localhost.evil.example"],
                 ["Origin": "http://localhost:81"], ["Origin": ""],
                 ["Origin": "https://evil.example", "Sec-Fetch-Site": "same-origin"],
+                ["Origin": "https://localhost"], ["Origin": "ftp://localhost"], ["Origin": "evil, http://localhost"],
+                ["Origin": "http://localhost, http://localhost"], ["Origin": "http://localhost/"],
+                ["Origin": "http://localhost", "Sec-Fetch-Site": "cross-site"],
+                ["Origin": "http://localhost", "Sec-Fetch-Site": "same-site"],
             ]
             var routes = 0
             for route in installation.api.api.routes where ![.get, .head].contains(route.method) {
@@ -53,6 +57,48 @@ struct SameOriginTests {
                     .get, "/v1/teams", fields: ["Cookie": cookie, "Origin": "https://evil.example"]
                 ).status == 200)
         }
+    }
+
+    @Test("with a public address every route takes that host alone, but for those that are asked from the inside")
+    func hosts() async throws {
+        try await withInstallation { installation in
+            let api = try APIUnderTest(store: installation.store, publicURL: "https://links.example.com")
+            for route in api.api.routes {
+                for host in ["localhost", "links.example.com:80", "links.example.com.evil.example", "evil.example"] {
+                    let status = try await api.ask(route.method, route.path, authority: host).status
+                    switch route.handler {
+                    case .probe: #expect(status == 200)
+                    case .consumer: #expect(status == 401)
+                    case .anyone, .caller, .member: #expect(status == 421, "\(route.path) at \(host)")
+                    }
+                }
+            }
+            let token = try installation.token(.viewer)
+            for host in ["links.example.com", "LINKS.example.com:443"] {
+                #expect(try await api.ask(.get, "/v1/teams", token: token, authority: host).status == 200)
+            }
+        }
+    }
+
+    @Test(
+        "an origin is a scheme, a host and a port, and nothing else",
+        arguments: [
+            "", "null", "localhost", "http:localhost", "//localhost", "http://", "http://:80", "http://a b",
+            "http://a/", "http://a, http://a", "http://u@a", "http://a:0", "http://a:65536", "http://a:x", "HTTP://a",
+            "ftp://a", "http://ä", "http://a:80:80", "http://a#", "http://a?",
+        ])
+    func malformed(text: String) {
+        #expect(Origin(text) == nil)
+    }
+
+    @Test("origins are equal by scheme, host and port, where the usual port may be left out")
+    func equality() {
+        #expect(Origin("https://a.example") == Origin("https://A.example:443"))
+        #expect(Origin("http://a.example") == Origin("http://a.example.:80"))
+        #expect(Origin("http://[::1]") == Origin("http://[::1]:80"))
+        #expect(Origin("http://a.example") != Origin("https://a.example"))
+        #expect(Origin("http://a.example") != Origin("http://a.example:443"))
+        #expect(Origin("http://a.example") != Origin("http://b.example"))
     }
 
     @Test("a token needs no origin: no browser sends it by itself")

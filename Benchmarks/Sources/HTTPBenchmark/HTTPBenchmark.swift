@@ -45,7 +45,7 @@ enum HTTPBenchmark {
             store: store, feed: SnapshotFeed(store: store, key: SigningKey()), events: EventFeed(store: store),
             consumers: ConsumerCredentials([]), jobsDoorbell: bell, liveDoorbell: bell,
             settings: API.Settings(
-                isLocal: true, version: "benchmark", edgeURL: nil, isSecure: false, publicDirectory: pages))
+                isLocal: true, version: "benchmark", edgeURL: nil, publicDirectory: pages))
         let router = api.buildRouter(logger: quiet)
         let constant = ByteBuffer(
             string: #"{"teamID":"ABCDE12345","name":"A team with a name of its own","#

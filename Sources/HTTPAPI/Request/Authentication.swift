@@ -8,6 +8,8 @@ struct Authentication: Sendable {
     let store: Store
     let cookie: SessionCookie
     let consumers: ConsumerCredentials
+    /// Where the dashboard is reached; nil where that is not set.
+    let publicOrigin: Origin?
 
     /// The caller. A credential that cannot be one is refused without asking the database.
     func caller(of request: HTTPRequest) async throws -> Caller {
@@ -58,16 +60,30 @@ struct Authentication: Sendable {
     }
 
     /// A browser sends the session cookie along with whatever any page makes it send: what changes something has to
-    /// come from our own pages. Browsers say so by `Sec-Fetch-Site` or `Origin`.
+    /// come from our own pages. Browsers say so by `Sec-Fetch-Site` (https://www.w3.org/TR/fetch-metadata/) and
+    /// `Origin`. One of the two is required, and neither may name another site.
     func requireSameOrigin(_ request: HTTPRequest) throws {
         guard ![.get, .head, .options].contains(request.method) else { return }
-        if let origin = request.headerFields[.origin] {
-            guard let authority = request.authority, origin.hasSuffix("://" + authority) else {
-                throw APIError.crossOrigin
-            }
-        } else if request.headerFields[.secFetchSite] != "same-origin" {
+        let site = request.headerFields[.secFetchSite]
+        guard site == nil || site == "same-origin" else { throw APIError.crossOrigin }
+        if let text = request.headerFields[.origin] {
+            guard let origin = Origin(text), origin == ownOrigin(request) else { throw APIError.crossOrigin }
+        } else if site == nil {
             throw APIError.crossOrigin
         }
+    }
+
+    /// Refuses a `Host` other than that of the public address: a name that somebody has pointed here would make its
+    /// pages ours (DNS rebinding).
+    func requireOwnHost(_ request: HTTPRequest) throws {
+        guard let publicOrigin else { return }
+        let asked = request.authority.flatMap { Origin(isSecure: publicOrigin.isSecure, authority: $0) }
+        guard asked == publicOrigin else { throw APIError.misdirected }
+    }
+
+    /// The public address; where none is set, the one that the request was sent to: this process speaks http.
+    private func ownOrigin(_ request: HTTPRequest) -> Origin? {
+        publicOrigin ?? request.authority.flatMap { Origin(isSecure: false, authority: $0) }
     }
 }
 

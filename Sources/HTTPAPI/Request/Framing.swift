@@ -26,7 +26,7 @@ enum Framing {
     }
 
     /// A name or an IP address, and behind a colon a port, which may be empty.
-    private static func isHost(_ text: String.UTF8View) -> Bool {
+    static func isHost(_ text: String.UTF8View) -> Bool {
         let name = text.first == UInt8(ascii: "[") ? text.firstIndex(of: UInt8(ascii: "]")) : text.startIndex
         guard let name, text.allSatisfy(isAllowed) else { return false }
         guard let colon = text[name...].firstIndex(of: UInt8(ascii: ":")) else { return true }

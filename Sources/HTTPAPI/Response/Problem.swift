@@ -100,7 +100,12 @@ extension APIError {
     }
 
     static let crossOrigin = APIError(
-        .forbidden, "cross_origin", "With a session, changes are accepted from Waymark's own pages only. Use a token.")
+        .forbidden, "cross_origin",
+        "With a session, changes are accepted from Waymark's own pages only, at its own address. Use a token.")
+
+    static let misdirected = APIError(
+        .misdirectedRequest, "misdirected",
+        "This host is not the address of this Waymark. Use the address that is set as WAYMARK_PUBLIC_URL.")
 
     static let organizationRequired = APIError(
         .badRequest, "organization_required",

@@ -103,7 +103,7 @@ struct Build: Sendable {
             jobsDoorbell: jobs, liveDoorbell: live,
             settings: API.Settings(
                 isLocal: access.isLocal, version: Waymark.version, edgeURL: "http://\(settings.edgeAddress)",
-                edgePublicURL: settings.edgePublicURL, isSecure: settings.publicURL.hasPrefix("https://"),
+                edgePublicURL: settings.edgePublicURL, publicOrigin: settings.publicOrigin,
                 publicDirectory: settings.publicDirectory, workPlaces: settings.databaseConnections))
         let application = Application(
             router: api.buildRouter(logger: logger),

@@ -1,5 +1,6 @@
 import Configuration
 import Foundation
+import HTTPAPI
 import Logging
 import Publishing
 import Synchronization
@@ -32,6 +33,8 @@ struct Settings: Sendable {
     let edgeMetricsAddress: Address
     /// `WAYMARK_PUBLIC_URL`: how people reach the dashboard (default http:// and the address).
     let publicURL: String
+    /// The same, if it is set: requests to another host are refused then.
+    let publicOrigin: Origin?
     /// `WAYMARK_EDGE_PUBLIC_URL`: where other web servers reach the edge, as `https://edge.example.net`, for snippets.
     let edgePublicURL: EdgeURL?
     /// `WAYMARK_PUBLIC_DIRECTORY`: the dashboard's pages (default `public`).
@@ -103,7 +106,14 @@ struct Settings: Sendable {
         edgeAddress = try Self.address(reader, "edge.address", default: "127.0.0.1:8081")
         metricsAddress = try Self.address(reader, "metrics.address", default: "127.0.0.1:8082")
         edgeMetricsAddress = try Self.address(reader, "edge.metrics.address", default: "127.0.0.1:8083")
-        publicURL = reader.string(forKey: "public.url") ?? "http://\(address)"
+        let setPublicURL = reader.string(forKey: "public.url")
+        publicURL = setPublicURL ?? "http://\(address)"
+        publicOrigin = setPublicURL.flatMap(Origin.init)
+        guard setPublicURL == nil || publicOrigin != nil else {
+            throw Invalid(
+                name: "WAYMARK_PUBLIC_URL",
+                reason: "has to be http(s)://host or http(s)://host:port in ASCII, without a path: \(publicURL)")
+        }
         edgePublicURL = try reader.string(forKey: "edge.public.url").map { text in
             guard let url = EdgeURL(text) else {
                 throw Invalid(
@@ -136,9 +146,6 @@ struct Settings: Sendable {
         }
         guard (1...200).contains(consumerName?.count ?? 1) else {
             throw Invalid(name: "WAYMARK_CONSUMER_NAME", reason: "has to have 1 to 200 characters")
-        }
-        guard ServerURL.isUsable(publicURL), !publicURL.hasSuffix("/") else {
-            throw Invalid(name: "WAYMARK_PUBLIC_URL", reason: "has to be http(s)://host, without a slash at the end")
         }
     }
 

@@ -1,0 +1,28 @@
+/// Where a page comes from (RFC 6454, section 4): a scheme, a host and a port.
+public struct Origin: Hashable, Sendable {
+    /// Whether the scheme is https.
+    public let isSecure: Bool
+    /// In lower case, without a trailing dot; an IPv6 address in brackets.
+    let host: String
+    let port: Int
+
+    /// Reads `http(s)://host` or `http(s)://host:port`, in ASCII and as one origin (RFC 6454, section 6.2); nil for
+    /// `null`, a list, a path, a user and everything else.
+    public init?(_ text: String) {
+        guard let scheme = ["https://", "http://"].first(where: text.hasPrefix) else { return nil }
+        self.init(isSecure: scheme == "https://", authority: String(text.dropFirst(scheme.utf8.count)))
+    }
+
+    /// The origin that a `Host` field names under a scheme; nil for a malformed one. The usual port may be left out
+    /// (RFC 9110, section 4.2.3).
+    init?(isSecure: Bool, authority: String) {
+        guard Framing.isHost(authority.utf8) else { return nil }
+        let colon = authority.lastIndex(of: ":").flatMap { authority[$0...].contains("]") ? nil : $0 }
+        let host = authority[..<(colon ?? authority.endIndex)].lowercased()
+        let port = colon.map { authority[authority.index(after: $0)...] } ?? ""
+        self.isSecure = isSecure
+        self.host = host.hasSuffix(".") ? String(host.dropLast()) : host
+        self.port = Int(port) ?? (isSecure ? 443 : 80)
+        guard !self.host.isEmpty, port.isEmpty || (1...65_535).contains(self.port) else { return nil }
+    }
+}
