@@ -1,10 +1,12 @@
 """What is too large, too deep or malformed is refused, and the process goes on."""
 
+import socket
+
 import httpx
 import pytest
 
 from contract import OPERATIONS
-from raw_http import Answer, connect, exchange, read
+from raw_http import connect, exchange, read
 from samples import draft
 
 
@@ -217,6 +219,8 @@ def test_a_client_that_waits_for_100_continue_gets_it_before_its_body(waymark, b
     with connect(waymark.url) as connection:
         for _ in range(2):
             connection.sendall(head.encode())
-            assert read(connection) == Answer(100, [], b"")
+            continued = b"HTTP/1.1 100 Continue\r\n\r\n"
+            # No more than that: a body whose length is too long is refused before it comes.
+            assert connection.recv(len(continued), socket.MSG_WAITALL) == continued
             connection.sendall(body)
             assert read(connection).status == status

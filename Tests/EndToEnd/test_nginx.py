@@ -204,12 +204,13 @@ def test_nginx_before_the_api_passes_on_what_a_browser_changes_and_what_is_large
         for origin, status in [("http://elsewhere.example", 403), (nginx.url, 201)]:
             headers = cookies | {"Origin": origin}
             assert httpx.post(f"{nginx.url}/v1/teams", json=team, headers=headers).status_code == status, origin
-        padded = b'{"aasa": "{}", "urls": ["https://www.example.com/"]}'.ljust(16 * 1024 * 1024)
+        host = waymark.new_domain(draft("/large"))
+        padded = b'{"urls": ["https://%s/large"]}' % host.encode()
+        padded = padded.ljust(16 * 1024 * 1024)
+        headers = cookies | {"Origin": nginx.url, "Content-Type": "application/json"}
         for body, status in [(padded, 200), (padded + b" ", 413)]:
-            answer = httpx.post(
-                f"{nginx.url}/v1/evaluations", content=body, headers={"Content-Type": "application/json"}, timeout=60
-            )
-            assert answer.status_code == status
+            url = f"{nginx.url}/v1/domains/{host}/evaluations"
+            assert httpx.post(url, content=body, headers=headers, timeout=60).status_code == status
         assert get(nginx.url, "/nothing", "waymark.example")["content-type"] == "application/problem+json"
     finally:
         nginx.remove()
