@@ -2,7 +2,8 @@ public import StrictJSON
 
 extension Draft {
     /// Makes a draft of an existing file. The file that the draft generates means the same: on systems from iOS 13 on,
-    /// every URL has the same outcome for every app.
+    /// every URL has the same outcome for every app. A file that serves iOS 9 to 12 makes a draft that serves them
+    /// (``Compatibility/ios9``); what changes there is in the report, which then names these systems.
     ///
     /// A file of more than ``Association/maximumSize`` bytes can hold more than a draft may: ``checkLimits()`` tells.
     ///
@@ -13,8 +14,21 @@ extension Draft {
     public static func importing(
         _ association: Association, makeID: @escaping () -> String
     ) -> (draft: Draft, report: ImportReport) {
-        var importer = DraftImporter(makeID: makeID)
-        let draft = importer.draft(association)
+        var importer = DraftImporter(makeID: makeID, servesOldSystems: association.servesOldSystems)
+        var draft = importer.draft(association)
+        if importer.servesOldSystems {
+            draft.compatibility = .ios9
+            if DraftImporter.canServeOldSystems(draft, imported: association) {
+                importer.noteOldSystems(association, draft)
+            } else {
+                importer = DraftImporter(makeID: makeID, servesOldSystems: false)
+                draft = importer.draft(association)
+                importer.note(
+                    .dropped, JSONPointer(tokens: ["applinks"]),
+                    "iOS 9 to 12 are not served any more: with \"appID\" and \"paths\" for each app the file is too large"
+                )
+            }
+        }
         return (draft, ImportReport(items: importer.items))
     }
 
@@ -30,10 +44,26 @@ extension Draft {
 struct DraftImporter {
     private let makeID: () -> String
     private(set) var items: [ImportReport.Item] = []
+    /// Whether the draft is to serve iOS 9 to 12.
+    let servesOldSystems: Bool
+    /// Where in the file the draft's entries stand, by their IDs.
+    private var places: [String: JSONPointer] = [:]
 
-    init(makeID: @escaping () -> String) { self.makeID = makeID }
+    init(makeID: @escaping () -> String, servesOldSystems: Bool) {
+        self.makeID = makeID
+        self.servesOldSystems = servesOldSystems
+    }
 
     func newID() -> String { makeID() }
+
+    /// The ID of an entry that stands in the file at a place.
+    mutating func newEntryID(_ pointer: JSONPointer) -> String {
+        let id = makeID()
+        places[id] = pointer
+        return id
+    }
+
+    func place(of entry: Draft.Entry) -> JSONPointer? { places[entry.id] }
 
     mutating func note(_ action: ImportReport.Action, _ pointer: JSONPointer, _ detail: String) {
         items.append(ImportReport.Item(pointer: pointer, action: action, detail: detail))
@@ -113,6 +143,7 @@ struct DraftImporter {
     ) {
         guard let apps = value.array else { return note(.dropped, pointer, "no array, so it is ignored") }
         if apps.isEmpty {
+            if servesOldSystems { return }
             note(.dropped, pointer, "an empty \"apps\" is needed for iOS 9 to 12 only")
         } else if hasDetails {
             note(.dropped, pointer, "it has no effect beside \"details\"")

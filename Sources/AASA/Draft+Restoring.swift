@@ -14,14 +14,8 @@ extension Draft {
     public static func restoring(
         _ file: Association, over current: Draft, makeID: @escaping () -> String
     ) -> Draft {
-        var imported = importing(file, makeID: makeID).draft
-        let details = file.root["applinks"]?["details"]?.array ?? []
-        // An entry without restriction has `paths` alone, for iOS 9 to 12; the import makes them a rule.
-        for (index, element) in zip(imported.entries.indices, details) where element["components"] == nil {
-            imported.entries[index].rules = nil
-        }
+        let plain = importing(file, makeID: makeID).draft
         let others = Compatibility.allCases.filter { $0 != current.compatibility }
-        let plain = imported
         let candidates = ([current.compatibility] + others).flatMap { compatibility in
             var draft = plain
             draft.compatibility = compatibility

@@ -25,7 +25,7 @@ extension DraftImporter {
             note(.dropped, pointer, "no object, so it is ignored")
             return nil
         }
-        var entry = Draft.Entry(id: newID(), apps: [], rules: nil)
+        var entry = Draft.Entry(id: newEntryID(pointer), apps: [], rules: nil)
         for member in object.members where !DraftShapes.entryKeys.contains(member.name) {
             keep(member, pointer.appending(member.name), in: &entry.extras)
         }
@@ -46,7 +46,8 @@ extension DraftImporter {
             return [appID(.string(legacyKey), pointer)].compactMap(\.self)
         }
         if let ids = object["appIDs"]?.array {
-            if object["appID"] != nil {
+            // For iOS 9 to 12 it is written again.
+            if let id = object["appID"], !(servesOldSystems && ids.contains(id)) {
                 note(.dropped, pointer.appending("appID"), "it has no effect beside \"appIDs\"")
             }
             return appIDs(ids, pointer.appending("appIDs"))
@@ -64,7 +65,9 @@ extension DraftImporter {
     ) -> [Rule]? {
         let place = pointer.appending("paths")
         if let components = object["components"]?.array {
-            if object["paths"] != nil { note(.dropped, place, "it has no effect beside \"components\" since iOS 13") }
+            if object["paths"] != nil, !servesOldSystems {
+                note(.dropped, place, "it has no effect beside \"components\" since iOS 13")
+            }
             return components.enumerated().map { index, component in
                 let place = pointer.appending("components").appending(index)
                 return Rule(id: newID(), fields: fields(component, place, above: defaults))
@@ -73,14 +76,26 @@ extension DraftImporter {
         if object["components"] != nil {
             note(.dropped, pointer.appending("components"), "no array, so it is ignored")
         }
-        if let paths = object["paths"]?.array { return rules(paths: paths, place, defaults: defaults) }
+        if let paths = object["paths"]?.array {
+            // So Waymark itself writes an entry without restriction for iOS 9 to 12.
+            let isOwnForm = object["appIDs"]?.array.map { $0.isEmpty || object["appID"] != nil } ?? false
+            if isOwnForm, paths == ["*"], defaults.isEmpty {
+                if !servesOldSystems { note(.changed, place, "became an entry without restriction") }
+                return nil
+            }
+            return rules(paths: paths, place, defaults: defaults)
+        }
         if object["paths"] != nil { note(.dropped, place, "no array, so it is ignored") }
         return nil
     }
 
     /// `paths` as rules that mean the same.
     private mutating func rules(paths: [JSONValue], _ pointer: JSONPointer, defaults: [JSONObject]) -> [Rule] {
-        note(.changed, pointer, "became rules: the file will have \"components\", which iOS 13 and later read")
+        note(
+            .changed, pointer,
+            servesOldSystems
+                ? "became rules: the file will have \"components\" for iOS 13 and later, and \"paths\" for iOS 9 to 12"
+                : "became rules: the file will have \"components\", which iOS 13 and later read")
         return paths.enumerated().map { index, path in
             var fields = RuleFields()
             if let entry = PathEntry(path) {

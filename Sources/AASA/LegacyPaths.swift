@@ -166,7 +166,7 @@ extension LegacyPaths {
 
     /// With and without the slash at the end: whether iOS 9 to 12 tolerate one is unknown [UNK], so "emit both
     /// spellings". `/a/*` matches `/a` too [OBS].
-    private static func spellings(_ text: String) -> [String] {
+    static func spellings(_ text: String) -> [String] {
         let bytes = Array(text.utf8)
         let tail = bytes.last == UInt8(ascii: "*") ? bytes.dropLast() : bytes[...]
         guard tail.last == UInt8(ascii: "/"), tail.count > 1, bytes != [UInt8(ascii: "/")] else { return [text] }

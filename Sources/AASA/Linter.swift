@@ -92,9 +92,7 @@ final class Linter {
             // The finding about the size says it already.
             return LintReport(size: bytes.count, findings: whole, isTruncated: false)
         } catch {
-            var kind: UnreadableText?
-            if case .invalidJSON(let error) = error { kind = UnreadableText(bytes, error) }
-            whole.append(finding(.unreadable(error, kind), position: error.position))
+            whole.append(finding(.unreadable(error, of: bytes), position: error.position))
             return LintReport(size: bytes.count, findings: whole, isTruncated: false)
         }
     }

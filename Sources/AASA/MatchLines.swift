@@ -77,7 +77,7 @@ public struct MatchLines {
             let outcome = evaluation.apps.first { $0.app.utf8.elementsEqual(wanted.utf8) }?.outcome ?? .none
             return written(["id": id, "decision": .string(word(outcome))])
         } catch {
-            return self.error(error.detail, id: id)
+            return self.error(error.advice(on: Array((question["aasa"]?.string ?? "").utf8)), id: id)
         }
     }
 

@@ -234,7 +234,7 @@ struct DifferenceTests {
                 "  URLs", "~ /help/website/x",
                 "-     opens ABCDE12345.a, by /applinks/details/0/components/0",
                 "+     stays on the web: excluded, by /applinks/details/0/components/0",
-                "  Of 1 URL tried, 1 changes.",
+                "  Compared for iOS 14 and later.", "  Of 1 URL tried, 1 changes.",
             ])
     }
 
@@ -287,6 +287,22 @@ struct DifferenceTests {
         #expect(
             last(Self.file([["/": "/$(v)/"]], ["substitutionVariables": ["v": ["1"]]]))
                 == "  The same becomes of the 1 URL tried.")
+    }
+
+    @Test("the report names the systems that are compared; iOS 9 to 12 are among them if a file serves them")
+    func namedSystems() {
+        let new = Self.file([["/": "/a"]])
+        let old = Association(
+            root: ["applinks": ["apps": [], "details": [["appID": "ABCDE12345.a", "paths": ["/b"]]]]])
+        func sentence(_ systems: [SystemVersion]) -> Bool {
+            let lines = Self.text(old.difference(to: new, systems: systems))
+            return lines.contains("  Compared for \(systems.map(\.words).joined(separator: " and for ")).")
+        }
+        #expect(old.systemsToCompare(with: new) == [.latest, .ios9])
+        #expect(new.systemsToCompare(with: old) == [.latest, .ios9])
+        #expect(new.systemsToCompare(with: new) == [.latest])
+        #expect(sentence([.latest, .ios9]))
+        #expect(sentence([.ios13]))
     }
 
     @Test("a file cannot send commands to the terminal")

@@ -55,8 +55,8 @@ import Testing
         let (draft, report) = imported(try Association(parsing: Array(file.utf8)))
         #expect(
             report.items.map { "\($0.action.rawValue) \($0.pointer)" } == [
-                "dropped /applinks/apps", "kept /applinks/details/0/odd", "changed /applinks/details/0/appID",
-                "dropped /applinks/details/0/paths", "kept /applinks/details/0/components/0/comment",
+                "kept /applinks/details/0/odd", "changed /applinks/details/0/appID",
+                "kept /applinks/details/0/components/0/comment", "changed /applinks/details/0/paths",
             ])
         #expect(draft.entries.first?.extras == ["odd": 1])
         #expect(draft.entries.first?.rules?.first?.comment == "x")
@@ -121,6 +121,145 @@ import Testing
             try draft.checkLimits()
             #expect(try Draft(json: draft.json, makeID: DraftTests.ids()) == draft, "\(file.name)")
         }
+    }
+
+    @Test("what changes on iOS 9 to 12 is named in the report, with these systems", arguments: shapes)
+    func oldSystems(file: String) throws { expectOldSystemsNamed(try Association(parsing: Array(file.utf8)), file) }
+
+    @Test("no file of the corpus changes silently on iOS 9 to 12", Corpus.condition)
+    func corpusOldSystems() throws {
+        let files = try Corpus.associations()
+        let changes = files.count { expectOldSystemsNamed($0.association, $0.name) }
+        let serving = files.count { $0.association.servesOldSystems }
+        print("import: \(serving) files serve iOS 9 to 12, of which \(changes) change there and say so")
+        #expect(serving > 20)
+    }
+
+    @Test(
+        "a file that serves iOS 9 to 12 makes a draft that serves them",
+        arguments: [
+            (
+                #"{"apps":[],"details":[{"appID":"ABCDE12345.a","paths":["NOT /a/*","/b/*","/c"]}]}"#,
+                Draft.Compatibility.ios9
+            ),
+            // These systems reject the whole file: without "apps", or with an entry that they cannot read.
+            (#"{"details":[{"appID":"ABCDE12345.a","paths":["/b"]}]}"#, .ios13),
+            (#"{"apps":[],"details":[{"appID":"ABCDE12345.a","paths":["/b"]},{"appIDs":["ABCDE12345.b"]}]}"#, .ios13),
+            (#"{"details":[{"appIDs":["ABCDE12345.a"],"components":[{"/":"/a"}]}]}"#, .ios13),
+        ])
+    func compatibility(applinks: String, expected: Draft.Compatibility) throws {
+        let association = try Association(parsing: Array(#"{"applinks":\#(applinks)}"#.utf8))
+        let (draft, report) = imported(association)
+        #expect(draft.compatibility == expected)
+        #expect(!report.items.contains { $0.detail.contains("iOS 9 to 12, ") })
+    }
+
+    @Test(
+        "what cannot be kept for iOS 9 to 12 is reported with a URL",
+        arguments: [
+            (
+                #"[{"appIDs":["ABCDE12345.a"],"appID":"ABCDE12345.a","paths":["/x"],"components":[{"/":"/y"}]}]"#,
+                "/applinks/details/0/paths", "on iOS 9 to 12, ABCDE12345.a opened /x; it will not any more"
+            ),
+            (
+                #"[{"appIDs":["ABCDE12345.a","ABCDE12345.b"],"appID":"ABCDE12345.a","paths":["/x"],"components":[{"/":"/x"}]}]"#,
+                "/applinks/details/0", "iOS 9 to 12 did not read this entry for ABCDE12345.b; they will"
+            ),
+            (
+                #"[{"appIDs":["ABCDE12345.a"],"appID":"ABCDE12345.c","paths":["/x"],"components":[{"/":"/x"}]}]"#,
+                "/applinks/details/0",
+                "iOS 9 to 12 open no URL in ABCDE12345.c any more: since iOS 13 the entry is not its"
+            ),
+        ])
+    func notKept(details: String, place: String, sentence: String) throws {
+        let association = try Association(parsing: Array(#"{"applinks":{"apps":[],"details":\#(details)}}"#.utf8))
+        let items = imported(association).report.items.map { "\($0.pointer) \($0.detail)" }
+        #expect(items.contains("\(place) \(sentence)"), "\(items)")
+    }
+
+    @Test("a file that would grow too large for iOS 9 to 12 is imported without them, and the report says so")
+    func tooLargeForOldSystems() throws {
+        let apps = (0..<400).map { JSONValue.string("ABCDE12345.com.example.app\($0)") }
+        let components = (0..<400).map { JSONValue.object(["/": .string("/path/number/\($0)/*")]) }
+        let entry: JSONValue = [
+            "appIDs": .array(apps), "appID": "ABCDE12345.com.example.app0", "paths": ["/a"],
+            "components": .array(components),
+        ]
+        let (draft, report) = imported(Association(root: ["applinks": ["apps": [], "details": [entry]]]))
+        #expect(draft.compatibility == .ios13)
+        #expect(draft.association().bytes.count < Association.maximumSize)
+        #expect(report.items.last?.detail.contains("iOS 9 to 12 are not served any more") == true)
+    }
+
+    @Test(
+        "an error of the file does not vanish, and none comes of itself: both are problems of the report",
+        arguments: [
+            (
+                #"{"applinks":{"details":[{"appIDs":["ABCDE12345.a"],"components":["/a"]}]}}"#,
+                "/applinks/details/0/components/0", "WM010"
+            ),
+            (#"{"applinks":{"details":[]}}"#, "", "WM008"),
+            (
+                #"{"applinks":{"details":[{"appIDs":[5,"ABCDE12345.a"],"components":[{"/":"/a"}]}]}}"#,
+                "/applinks/details/0/appIDs/0", "WM010"
+            ),
+            (#"{"applinks":{"details":[{"appID":7,"paths":["/a"]}]}}"#, "/applinks/details/0/appID", "WM010"),
+            (#"{"webcredentials":{"apps":[5]}}"#, "/webcredentials/apps/0", "WM010"),
+            (#"{"webcredentials":{"apps":["ABCDE12345.a"],"apps":["ABCDE12345.b"]}}"#, "/webcredentials/apps", "WM005"),
+        ])
+    func problems(file: String, place: String, code: String) throws {
+        let bytes = Array(file.utf8)
+        let (draft, report) = imported(try Association(parsing: bytes))
+        let items = report.naming(errorsOf: Association.lint(bytes), draft: draft.lint(draft.association().bytes)).items
+        let problems = items.filter { $0.action == .problem }.map { "\($0.pointer) \($0.detail)" }
+        #expect(problems.contains { $0.hasPrefix("\(place) ") && $0.contains(code) }, "\(problems)")
+    }
+
+    @Test(
+        "an import that hides no error reports no problem",
+        arguments: [
+            #"{"applinks":{"details":[{"appIDs":["ABCDE12345.a"],"components":[{"/":"/a"}]}]}}"#,
+            #"{"applinks":{"apps":[],"details":[{"appID":"ABCDE12345.a","paths":["/a"]}]}}"#,
+        ])
+    func noProblem(file: String) throws {
+        let (draft, report) = imported(try Association(parsing: Array(file.utf8)))
+        let lint = draft.lint(draft.association().bytes)
+        #expect(report.naming(errorsOf: Association.lint(Array(file.utf8)), draft: lint) == report)
+    }
+
+    @Test(
+        "what cannot be read is said in the words of lint",
+        arguments: [
+            ("{\"applinks\": {},}", "there is a comma behind the last element"),
+            ("MIME-Version: 1.0\n\n{}", "signed message"),
+            ("<html>", "HTML page"),
+        ])
+    func advice(text: String, words: String) {
+        let bytes = Array(text.utf8)
+        do {
+            _ = try Association(parsing: bytes)
+            Issue.record("\(text) was read")
+        } catch {
+            #expect(error.advice(on: bytes).contains(words))
+        }
+    }
+
+    /// Expects that the report names iOS 9 to 12 if a URL has another outcome there; tells whether one has.
+    @discardableResult
+    private func expectOldSystemsNamed(_ association: Association, _ name: String) -> Bool {
+        let (draft, report) = imported(association)
+        let difference = association.difference(to: draft.association(), samples: 2_000, systems: [.ios9])
+        let changes = difference.outcomes.flatMap { outcome in
+            outcome.apps.filter { ($0.before.outcome == .opens) != ($0.after.outcome == .opens) }.map {
+                ($0.app, outcome.url)
+            }
+        }
+        for (app, url) in changes {
+            #expect(
+                report.items.contains { $0.detail.contains("iOS 9 to 12") && $0.detail.contains(app) },
+                "\(name): \(url) changes silently for \(app) on iOS 9 to 12")
+        }
+        return !changes.isEmpty
     }
 
     /// Expects every rule to mean the same at the same place for the same apps, and whatever else is not the same to be

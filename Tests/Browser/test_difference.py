@@ -209,6 +209,7 @@ def test_what_changes_on_old_systems_is_told_beside_the_new_ones(new_dashboard, 
     search = outcomes.filter(has_text="/search").filter(has_text="Opens")
     expect(search.first).to_contain_text("on iOS 14 and later")
     expect(outcomes.filter(has_text="on iOS 9 to 12")).to_have_count(0)
+    expect(dashboard.dialog).to_contain_text("Compared for iOS 14 and later and iOS 9 to 12.")
     expect(items(dashboard, "What else changes")).to_have_text(
         ["What is also written for iOS 9 to 12 changes."]
     )

@@ -50,7 +50,7 @@ def test_a_file_that_is_not_json_is_told_with_its_place_and_the_text_stays(wayma
     dialog = open_import(dashboard, host)
     dashboard.type("The file’s text", '{"applinks": {\n  "details": [,]\n}}', within=dialog)
     dashboard.press("Import", exact=True, within=dialog)
-    expect(dialog.get_by_role("alert")).to_contain_text("Line 2, column")
+    expect(dialog.get_by_role("alert")).to_contain_text("line 2, column")
     assert "details" in dialog.get_by_role("textbox", name="The file’s text").input_value()
 
 
@@ -74,6 +74,35 @@ def test_a_file_can_be_chosen(waymark, dashboard):
         {"name": "apple-app-site-association", "mimeType": "", "buffer": json.dumps(OLD).encode()}
     )
     expect(dialog.get_by_role("textbox", name="The file’s text")).to_have_value(json.dumps(OLD))
+
+
+def test_a_file_that_is_not_text_is_sent_as_it_is(waymark, dashboard):
+    dialog = open_import(dashboard, waymark.new_domain())
+    sent = []
+    dashboard.page.on("request", lambda request: "/import" in request.url and sent.append(request.post_data_buffer))
+    content = json.dumps(OLD).encode("utf-16")
+    dialog.get_by_label("choose it").set_input_files(
+        {"name": "apple-app-site-association", "mimeType": "", "buffer": content}
+    )
+    expect(dialog).to_contain_text(f"{len(content)} bytes that is not text")
+    dashboard.press("Import", exact=True, within=dialog)
+    expect(dialog.get_by_role("alert")).to_contain_text("encoded in UTF-16")
+    assert sent == [content]
+    dashboard.type("The file’s text", json.dumps(OLD), within=dialog)
+    expect(dialog.get_by_text("that is not text")).to_be_hidden()
+    dashboard.press("Import", exact=True, within=dialog)
+    expect(dialog.get_by_role("heading", name="Imported into the draft")).to_be_visible()
+
+
+def test_an_error_that_the_draft_hides_is_a_problem_of_the_report(waymark, dashboard):
+    dialog = open_import(dashboard, waymark.new_domain())
+    entry = {"appIDs": ["IMPORT0001.com.example.one"], "components": ["/a"]}
+    dashboard.type("The file’s text", json.dumps({"applinks": {"details": [entry]}}), within=dialog)
+    dashboard.press("Import", exact=True, within=dialog)
+    expect(dialog).to_contain_text("1 problem")
+    problem = dialog.get_by_role("listitem").filter(has_text="/applinks/details/0/components/0")
+    expect(problem).to_contain_text("Problem")
+    expect(problem).to_contain_text("WM010")
 
 
 def test_services_and_variables_are_edited_beside_the_rules(waymark, dashboard, host):

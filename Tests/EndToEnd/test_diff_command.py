@@ -30,6 +30,23 @@ def test_diff_is_0_for_files_that_mean_the_same(file, tmp_path):
     assert "means the same, written differently" in result.stdout
 
 
+def test_diff_names_the_systems_and_compares_old_ones_that_a_file_serves(file, stricter, tmp_path):
+    assert "Compared for iOS 14 and later." in run("diff", file, stricter).stdout.splitlines()
+    old = tmp_path / "old"
+    old.write_text(json.dumps({"applinks": {"apps": [], "details": [{"appID": APP, "paths": ["/buy/*"]}]}}))
+    result = run("diff", old, file)
+    assert "Compared for iOS 14 and later and for iOS 9 to 12." in result.stdout.splitlines()
+    assert result.returncode == 1
+    assert json.loads(run("diff", "--json", old, file).stdout)["systems"] == ["ios14", "ios9"]
+
+
+def test_diff_says_what_a_file_that_cannot_be_read_looks_like(file, tmp_path):
+    broken = tmp_path / "broken"
+    broken.write_text('{"applinks": {},}')
+    result = run("diff", file, broken)
+    assert "there is a comma behind the last element" in result.stderr
+
+
 def test_diff_answers_in_json_for_given_urls_and_systems(file, stricter, tmp_path):
     urls = tmp_path / "urls"
     urls.write_text("# tried as well\nhttps://www.example.com/buy/old/7\n\n/buy/new\n")

@@ -216,6 +216,7 @@ def test_an_import_names_all_that_it_changed_or_dropped(waymark):
     file = {
         "applinks": {
             "apps": [],
+            # iOS 9 to 12 reject this file, because its second entry has no appID.
             "details": [
                 {"appID": APP, "paths": ["NOT /private/*", "/*"]},
                 {"appIDs": [OTHER_APP], "components": [{"/": "/c", "comment": "why", "new": 1}], "paths": ["/old"]},
@@ -242,6 +243,52 @@ def test_an_import_names_all_that_it_changed_or_dropped(waymark):
     assert stored["extras"] == {"odd": 7}
     assert set(answer.json()["report"]["unregisteredApps"]) == {APP, OTHER_APP}
     assert answer.json()["report"]["registeredApps"] == []
+
+
+def test_an_import_keeps_what_the_file_serves_to_ios_9_to_12(waymark):
+    host = waymark.new_domain()
+    entry = {"appID": APP, "paths": ["NOT /private/*", "/shop/*"]}
+    file = {"applinks": {"apps": [], "details": [entry]}}
+    answer = waymark.api("POST", f"/v1/domains/{host}/import", file, {"If-Match": "*"})
+    assert answer.json()["draft"]["compatibility"] == "ios9"
+    made = waymark.api("GET", f"/v1/domains/{host}/draft/file").json()["applinks"]
+    assert (made["apps"], made["details"][0]["appID"]) == ([], APP)
+    assert made["details"][0]["paths"] == ["NOT /private/*", "NOT /private", "/shop/*", "/shop"]
+
+    disagreeing = entry | {"appIDs": [APP], "components": [{"/": "/help/*"}]}
+    file = {"applinks": {"apps": [], "details": [disagreeing]}}
+    items = waymark.api("POST", f"/v1/domains/{host}/import", file, {"If-Match": "*"}).json()["report"]["items"]
+    assert [(item["pointer"], item["action"]) for item in items] == [("/applinks/details/0/paths", "changed")]
+    assert "on iOS 9 to 12" in items[0]["detail"] and APP in items[0]["detail"]
+
+
+@pytest.mark.parametrize(
+    "file, pointer, code",
+    [
+        ({"applinks": {"details": [{"appIDs": [APP], "components": ["/a"]}]}}, "/applinks/details/0/components/0", "WM010"),
+        ({"applinks": {"details": []}}, "", "WM008"),
+        ({"applinks": {"details": [{"appIDs": [5, APP], "components": [{"/": "/a"}]}]}}, "/applinks/details/0/appIDs/0", "WM010"),
+    ],
+)
+def test_an_import_hides_no_error_and_makes_none_silently(waymark, file, pointer, code):
+    host = waymark.new_domain()
+    items = waymark.api("POST", f"/v1/domains/{host}/import", file, {"If-Match": "*"}).json()["report"]["items"]
+    problems = {item["pointer"]: item["detail"] for item in items if item["action"] == "problem"}
+    assert f"{code}: " in problems[pointer]
+
+
+@pytest.mark.parametrize(
+    "file, words",
+    [
+        (b'{"applinks": {},}', "there is a comma behind the last element"),
+        (b"MIME-Version: 1.0\n\n{}", "a signed message in the form that mails have"),
+        ("{}".encode("utf-16"), "The file is encoded in UTF-16"),
+    ],
+)
+def test_what_cannot_be_read_is_said_in_the_words_of_lint(waymark, file, words):
+    host = waymark.new_domain()
+    refused = waymark.api("POST", f"/v1/domains/{host}/import", content=file, headers={"If-Match": "*"})
+    assert refused.status_code == 422 and words in refused.json()["detail"]
 
 
 def test_an_import_registers_apps_and_their_teams_when_told(waymark):

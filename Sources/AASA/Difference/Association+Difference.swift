@@ -21,3 +21,23 @@ extension Association {
         return comparison.difference
     }
 }
+
+extension Association {
+    /// The systems for which a comparison with another file says what becomes of URLs, unless it is asked for others:
+    /// the newest, and iOS 9 to 12 if one of the files gives universal links to an app there.
+    public func systemsToCompare(with other: Association) -> [SystemVersion] {
+        servesOldSystems || other.servesOldSystems ? [.latest, .ios9] : [.latest]
+    }
+}
+
+extension SystemVersion {
+    /// The systems in words: "iOS 9 to 12".
+    public var words: String {
+        switch self {
+        case .ios9: "iOS 9 to 12"
+        case .ios13: "iOS 13.0 to 13.4"
+        case .ios13point5: "iOS 13.5 to 13.7"
+        case .ios14: "iOS 14 and later"
+        }
+    }
+}

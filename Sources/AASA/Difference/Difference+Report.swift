@@ -65,6 +65,7 @@ extension Difference {
         } else {
             sentences = ["The files differ, but the same becomes of the \(tried) tried."]
         }
+        sentences.insert("Compared for \(systems.map(\.words).joined(separator: " and for ")).", at: 0)
         if isTruncated {
             sentences.append("The files are too large or too intricate to compare in full: there may be more.")
         }

@@ -61,6 +61,24 @@ enum UnreadableText {
     }
 }
 
+extension Problem {
+    /// Why bytes cannot be read, with the usual causes told apart.
+    static func unreadable(_ error: AssociationError, of bytes: [UInt8]) -> Problem {
+        guard case .invalidJSON(let fault) = error else { return .unreadable(error, nil) }
+        return .unreadable(error, UnreadableText(bytes, fault))
+    }
+}
+
+extension AssociationError {
+    /// What is wrong and what to do, in the sentences of lint (WM001 to WM004).
+    ///
+    /// - Parameter bytes: The bytes that could not be read, by which the usual causes are told apart.
+    public func advice(on bytes: [UInt8]) -> String {
+        let problem = Problem.unreadable(self, of: bytes)
+        return "\(problem.message) \(problem.remedy)"
+    }
+}
+
 extension Linter {
     /// RFC 8259, section 8.1: a JSON text must not begin with one. Whether Apple's systems take it is open.
     func lintByteOrderMark() {

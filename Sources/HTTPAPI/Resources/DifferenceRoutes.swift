@@ -38,13 +38,7 @@ extension API {
         /// Those of the domain's saved tests.
         let urls: [String]
 
-        /// The newest system, and iOS 9 to 12 where one of the files says something to them.
-        var systems: [SystemVersion] {
-            let isForOldest = [before, after].contains {
-                !CompiledAssociation($0.association, os: .ios9).appIDs.isEmpty
-            }
-            return isForOldest ? [.latest, .ios9] : [.latest]
-        }
+        var systems: [SystemVersion] { before.association.systemsToCompare(with: after.association) }
     }
 
     private func difference(

@@ -20,11 +20,12 @@ extension API {
             let added = registers ? try tenant.register(unknown) : []
             return Imported(stored: stored, known: known.union(added), added: added)
         }
-        let lint = Association.lint(draft.association().bytes, registered: result.known)
+        let lint = draft.lint(draft.association().bytes, registered: result.known)
+        let items = report.naming(errorsOf: Association.lint(call.body), draft: lint).items
         return Answer.json([
             "draft": result.stored.json,
             "report": [
-                "items": .array(report.items.map(\.json)),
+                "items": .array(items.map(\.json)),
                 "unregisteredApps": .array(result.unregistered(draft.apps).map(JSONValue.string)),
                 "registeredApps": .array(result.added.map { .string($0.description) }),
             ],
@@ -60,7 +61,7 @@ extension Association {
         do {
             try self.init(parsing: bytes)
         } catch {
-            throw APIError(.unprocessableContent, "invalid_association", error.detail)
+            throw APIError(.unprocessableContent, "invalid_association", error.advice(on: bytes))
                 .with("line", error.position.map { .int($0.line) } ?? .null)
                 .with("column", error.position.map { .int($0.column) } ?? .null)
         }

@@ -25,7 +25,11 @@ struct DiffCommand: ParsableCommand {
             begin with # are left out.
             """)
     var urls: String?
-    @Option(help: "A system: ios9 (9 to 12), ios13, ios13.5 or ios14 (and later). Can be given several times.")
+    @Option(
+        help: """
+            A system: ios9 (9 to 12), ios13, ios13.5 or ios14 (and later). Can be given several times. Without, iOS 14 and \
+            later, and iOS 9 to 12 if a file says something to them.
+            """)
     var os: [SystemVersion] = []
     @Flag(help: "Show what changes in the text, too.") var text = false
     @Flag(help: "Answer in JSON.") var json = false
@@ -41,9 +45,10 @@ struct DiffCommand: ParsableCommand {
 
     func run() throws {
         let (old, new) = (try file(before), try file(after))
-        let difference = old.association.difference(
-            to: new.association, urls: try urls.map(URLList.read) ?? [], systems: os.isEmpty ? [.latest] : os,
-            steps: Self.steps)
+        let (before, after) = (old.association, new.association)
+        let difference = before.difference(
+            to: after, urls: try urls.map(URLList.read) ?? [],
+            systems: os.isEmpty ? before.systemsToCompare(with: after) : os, steps: Self.steps)
         let bytes = ByteDifference(from: old, to: new)
         if json {
             try Console.say(difference.json(bytes: bytes))
@@ -54,11 +59,10 @@ struct DiffCommand: ParsableCommand {
     }
 
     private func file(_ file: String) throws -> ByteDifference.File {
-        let bytes = try InputFile.read(file)
         do {
-            return (bytes, try Association(parsing: bytes))
-        } catch {
-            Console.complain("\(file): \(TerminalText.shown(error.detail))")
+            return try InputFile.association(file)
+        } catch let error as UnreadableAssociation {
+            Console.complain(error.complaint)
             throw Ending.failed
         }
     }

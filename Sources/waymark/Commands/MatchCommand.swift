@@ -109,11 +109,10 @@ struct MatchCommand: ParsableCommand {
     }
 
     private func association(_ file: String) throws -> Association {
-        let bytes = try InputFile.read(file)
         do {
-            return try Association(parsing: bytes)
-        } catch {
-            Console.complain("\(file): \(TerminalText.shown(error.detail))")
+            return try InputFile.association(file).association
+        } catch let error as UnreadableAssociation {
+            Console.complain(error.complaint)
             throw Ending.notRight
         }
     }

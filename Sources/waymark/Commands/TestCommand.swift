@@ -31,9 +31,9 @@ struct TestCommand: ParsableCommand {
     func run() throws {
         let association: Association
         do {
-            association = try Association(parsing: try InputFile.read(file))
-        } catch let error as AssociationError {
-            throw Refusal("\(file): \(TerminalText.shown(error.detail))")
+            association = try InputFile.association(file).association
+        } catch let error as UnreadableAssociation {
+            throw Refusal(error.complaint)
         }
         let tests = try readSuite().tests
         // Whoever exported an empty suite must not think that it passes.

@@ -2,13 +2,14 @@ import { announce } from "../announce.js";
 import { all } from "../api.js";
 import { openDialog } from "../dialogs.js";
 import { onSubmit } from "../form.js";
-import { count, list } from "../numbers.js";
+import { bytes, count, list } from "../numbers.js";
 import { clone, part } from "../template.js";
+import { AssociationFile } from "../validate/association-file.js";
 import { applyOrAsk } from "./conflict.js";
 import { importFile, replaceDraft } from "./edits.js";
 import { takesDroppedFile } from "./file-drop.js";
 
-const actions = { kept: "Kept", changed: "Changed", dropped: "Dropped" };
+const actions = { kept: "Kept", changed: "Changed", dropped: "Dropped", problem: "Problem" };
 
 /** Importing an existing file into the draft, by pasting, choosing or dropping it; then what became of it. */
 export function offerImport(page) {
@@ -21,23 +22,43 @@ function openImport(page) {
     const { dialog, part } = openDialog("import");
     const form = part("form");
     part("replaces").hidden = page.document.draft.entries.length === 0;
-    takesDroppedFile(part("drop"), part("choose"), (bytes) => {
-        form.elements.file.value = new TextDecoder().decode(bytes);
-        form.elements.file.focus();
-    });
+    const file = chosenFile(form.elements.file, part("binary"));
+    takesDroppedFile(part("drop"), part("choose"), (buffer) => file.choose(new Uint8Array(buffer)));
     onSubmit(form, async () => {
         const former = structuredClone(page.document.draft);
         let report;
         const edit = async (draftDocument) => {
-            const bytes = new TextEncoder().encode(form.elements.file.value);
-            ({ report } = (await importFile(bytes, form.elements.register.checked)(draftDocument)).body);
+            ({ report } = (await importFile(file.bytes, form.elements.register.checked)(draftDocument)).body);
         };
-        await importAndLearnNames(page, edit, form).catch(withPlace);
+        await importAndLearnNames(page, edit, form);
         if (!report) return dialog.close();
         form.hidden = true;
         showReport(part("result"), report);
         part("undo").addEventListener("click", () => takeBack(page, former, dialog));
     });
+}
+
+/** A file that is not text, such as a signed one, is sent as it is until the text is edited. */
+function chosenFile(field, note) {
+    let binary = null;
+    const show = (file) => {
+        binary = file;
+        note.hidden = !file;
+        note.textContent = file ? `A file of ${bytes(file.bytes.length)} that is not text. It is imported as it is.` : "";
+        field.required = !file;
+    };
+    field.addEventListener("input", () => show(null));
+    return {
+        get bytes() {
+            return (binary ?? AssociationFile.of(field.value)).bytes;
+        },
+        choose(chosen) {
+            const file = new AssociationFile(chosen);
+            field.value = file.isText ? file.text : "";
+            show(file.isText ? null : file);
+            field.focus();
+        },
+    };
 }
 
 /** Registered apps are shown by name at once: their names are fetched before the draft is drawn again. */
@@ -47,13 +68,6 @@ async function importAndLearnNames(page, edit, form) {
         page.apps.add(await all(page.api, "/apps"));
     };
     return applyOrAsk(page.document, importing, form);
-}
-
-/** A file that cannot be read at all says where. */
-function withPlace(problem) {
-    const { line, column } = problem.rest ?? {};
-    if (line) problem.detail = `Line ${line}, column ${column}: ${problem.detail}`;
-    throw problem;
 }
 
 function showReport(root, { items, registeredApps, unregisteredApps }) {
@@ -77,7 +91,8 @@ function showReport(root, { items, registeredApps, unregisteredApps }) {
 function summary(items) {
     const said = Object.keys(actions).flatMap((action) => {
         const number = items.filter((item) => item.action === action).length;
-        return number ? [`${count(number, "part")} ${action}`] : [];
+        if (!number) return [];
+        return [action === "problem" ? count(number, "problem") : `${count(number, "part")} ${action}`];
     });
     return said.length ? `${list(said)}.` : "Everything was kept.";
 }

@@ -20,7 +20,7 @@ export function showMeaning(root, difference, apps) {
 }
 
 function showOutcomes(place, { outcomes, urls, systems: asked = [] }, apps) {
-    part(place, "outcome-summary").textContent = outcomeSummary(urls);
+    part(place, "outcome-summary").textContent = outcomeSummary(urls, asked);
     part(place, "outcomes").hidden = outcomes.length === 0;
     part(place, "outcomes").replaceChildren(
         ...togetherBySystem(outcomes).map(({ url, on, before, after, apps: ofApps }) => {
@@ -49,10 +49,13 @@ function togetherBySystem(outcomes) {
     return [...changes.values()];
 }
 
-function outcomeSummary({ tried, changed }) {
-    if (changed === 0) return `No URL comes out differently, of ${count(tried, "URL")} made up of both files’ rules.`;
+function outcomeSummary({ tried, changed }, asked) {
+    const compared = asked.length ? ` Compared for ${list(asked.map((os) => systems[os] ?? os))}.` : "";
+    if (changed === 0) {
+        return `No URL comes out differently, of ${count(tried, "URL")} made up of both files’ rules.${compared}`;
+    }
     const verb = changed === 1 ? "comes" : "come";
-    return `${count(changed, "URL")} of the ${tried} tried ${verb} out differently.`;
+    return `${count(changed, "URL")} of the ${tried} tried ${verb} out differently.${compared}`;
 }
 
 /** The same app may still open a URL while another app's verdict has changed. */
