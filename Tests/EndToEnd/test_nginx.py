@@ -1,16 +1,19 @@
 """The serving contract on nginx: over a directory that `waymark serve --role directory` keeps, and before the edge."""
 
 import json
+import re
+from concurrent.futures import ThreadPoolExecutor
 
 import httpx
 import pytest
 
 from consumers import Keeper, publish_while_asked
-from installation import eventually
+from installation import REPOSITORY, eventually
 from nginx import Nginx
 from publications import digest
 from raw_http import get
 from real_files import OWN_FILE, REAL_FILES, apps_of, file_bytes
+from relay import Relay
 from samples import APP, OTHER_APP, draft, meaning
 
 PATHS = ["/.well-known/apple-app-site-association", "/apple-app-site-association"]
@@ -214,3 +217,28 @@ def test_nginx_before_the_api_passes_on_what_a_browser_changes_and_what_is_large
         assert get(nginx.url, "/nothing", "waymark.example")["content-type"] == "application/problem+json"
     finally:
         nginx.remove()
+
+
+def test_nginx_lets_go_of_a_connection_before_the_api_does(waymark):
+    """Or a POST that it sends at that moment would get a 502. Which side ends the connections between them is seen by a
+    relay."""
+    config = (REPOSITORY / "deploy/nginx/api.conf").read_text()
+    upstream = re.search(r"upstream waymark_api \{.*?keepalive_timeout (\d+)s;.*?\}", config, re.DOTALL)
+    source = (REPOSITORY / "Sources/waymark/Running/SlowClientHandler.swift").read_text()
+    idle = re.search(r"static let idleTime = TimeAmount\.seconds\((\d+)\)", source)
+    assert int(upstream[1]) + 5 <= int(idle[1])
+
+    with Relay(waymark.environment["WAYMARK_ADDRESS"]) as relay:
+        nginx = Nginx("api.conf", {"api:8080": relay.address})
+        try:
+
+            def post(_):
+                return httpx.post(f"{nginx.url}/v1/lint", content=b"{}").status_code
+
+            with ThreadPoolExecutor(8) as clients:
+                assert set(clients.map(post, range(60))) == {200}
+            eventually(lambda: relay.open == 0, 120, what="the end of the idle connections")
+            assert post(0) == 200
+            assert relay.ended_by["server"] == 0 and relay.ended_by["client"] > 0
+        finally:
+            nginx.remove()
