@@ -95,4 +95,7 @@ enum ComponentKey: String, CaseIterable {
     case caseSensitive
     case percentEncoded
     case comment
+
+    /// The keys that restrict what a rule matches.
+    static let patterns = [path, query, fragment].map(\.rawValue)
 }

@@ -177,7 +177,7 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
     case lostOnOldSystems = "WM061"
     /// An entry all of whose rules exclude.
     case opensNothing = "WM062"
-    /// An `exclude` behind which nothing opens.
+    /// An `exclude` of URLs that no later rule opens.
     case idleExclusion = "WM063"
     /// A key of Apple's in an object where it is not read.
     case misplacedKey = "WM064"
@@ -207,13 +207,32 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
     case sampleRule = "WM076"
     /// `defaults` that concern `paths`.
     case defaultsOverPaths = "WM077"
+    /// A rule whose keys are all ignored, so it matches every URL.
+    case ruleWithoutPattern = "WM078"
+    /// A misspelled key that holds a whole section: a service, `details`, or the only list of rules of an entry.
+    case misspelledSection = "WM079"
+    /// A placeholder in the place of a Team ID, of the right length.
+    case placeholderTeamID = "WM080"
+    /// A pattern in `defaults`.
+    case patternInDefaults = "WM081"
+    /// Several patterns in one string.
+    case severalPatterns = "WM082"
+    /// A wildcard of fixed length that opens URLs of a later exclusion.
+    case openingWildcard = "WM083"
+    /// An exclusion of which an earlier rule opens a part.
+    case overlappedExclusion = "WM084"
+    /// One ID for an app and an App Clip.
+    case appAndClip = "WM085"
+    /// Android's `assetlinks.json`.
+    case assetLinks = "WM086"
 
     /// How bad it is. An error is certain: guesses, and what Apple has neither documented nor shown, are warnings.
     public var severity: Finding.Severity {
         switch self {
         case .invalidJSON, .rootNotObject, .otherEncoding, .duplicateKey, .tooLarge, .noService, .wrongType,
             .malformedAppID, .entryWithoutApps, .ignoredAppID, .contradictedRule, .undefinedVariable,
-            .unterminatedVariable, .fragmentInPath, .backslash:
+            .unterminatedVariable, .fragmentInPath, .backslash, .nestedVariable, .ruleWithoutPattern,
+            .misspelledSection, .assetLinks:
             .error
         // Whoever relies on lint must learn that it has not seen everything; yet the file may be right.
         case .notFullyAnalysed: .warning
@@ -221,14 +240,15 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
             .ignoredPaths, .unencodedCharacter, .queryInPath, .urlInPath, .encodedPattern, .unrestrictedEntry,
             .incompleteForOldSystems, .pathsDisagree, .privateKey, .leadingMark, .optionalQueryItem, .literalQueryName,
             .wildcardAfterName, .shortPath, .doubleStar, .malformedNot, .foldedQueryName, .localeVariable,
-            .variableInPaths, .variableName, .nestedVariable, .shadowingVariable, .emptyVariable, .decodedSlash,
+            .variableInPaths, .variableName, .shadowingVariable, .emptyVariable, .decodedSlash,
             .opensNothing, .misplacedKey, .foreignSyntax, .brokenEscape, .unusualEscape, .byteOrderMark,
-            .numericPrefix, .defaultsOverPaths, .evadableExclude:
+            .numericPrefix, .defaultsOverPaths, .evadableExclude, .placeholderTeamID, .patternInDefaults,
+            .severalPatterns, .openingWildcard, .appAndClip:
             .warning
         case .unregisteredApp, .unknownKey, .placeholderAppID, .deadRule, .redundantRule, .pathsSayLess, .emptyService,
             .unusedVariable, .overlappingApps, .sensitiveLink, .headroom,
             .lostOnOldSystems, .idleExclusion, .doubtfulSyntax, .bracketedName, .queryAsText, .emptyValue,
-            .narrowQueryItem, .similarAppIDs, .sampleRule:
+            .narrowQueryItem, .similarAppIDs, .sampleRule, .overlappedExclusion:
             .notice
         }
     }

@@ -121,6 +121,7 @@ final class Linter {
         lintOverlaps()
         lintEvasions()
         lintSensitiveLinks()
+        lintPartialExclusions()
         // At the root, like all that concerns the whole.
         if budget.isExhausted { add(.notFullyAnalysed, JSONPointer()) }
     }

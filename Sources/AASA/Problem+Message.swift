@@ -138,7 +138,8 @@ extension Problem {
         case .variableName(let name):
             "The name \"\(name)\" holds a character that is special in patterns: whether $(\(name)) finds it is not "
                 + "documented."
-        case .nestedVariable: "A value cannot hold a variable; this one is reported to be skipped."
+        case .nestedVariable:
+            "A value cannot hold a variable. Apple's systems are reported to skip this one, so it matches no URL."
         case .shadowingVariable(let name):
             "Apple defines $(\(name)) too. Which of the two counts is not documented; this one is reported to."
         case .unusedVariable(let name): "No pattern uses $(\(name))."
@@ -170,9 +171,8 @@ extension Problem {
         case .opensNothing:
             "Every rule of this entry excludes, so its apps open no URL: what no rule matches stays on the web too."
         case .idleExclusion(let others):
-            "No rule behind this exclusion opens a URL, and what no rule matches stays on the web anyway: it has no "
-                + (others == 0
-                    ? "effect." : "effect, nor \(others == 1 ? "has the one" : "have the \(others)") behind it.")
+            "This exclusion does nothing: no later rule opens a URL that it matches."
+                + (others == 0 ? "" : " The same goes for \(others) other\(others == 1 ? "" : "s") of this entry.")
         case .misplacedKey(let name, let place, let home, _):
             "\"\(name)\" does nothing in \(place)"
                 + (home.map { ": Apple's systems read it in \($0) only." } ?? ": Apple's systems ignore it.")
@@ -207,6 +207,32 @@ extension Problem {
                 + (others == 0 ? "." : others == 1 ? ", as is another one." : ", as are \(others) others.")
         case .defaultsOverPaths:
             "Whether \"defaults\" apply to \"paths\" is not documented; they are reported to."
+        case .ruleWithoutPattern(let name, _, let excludes):
+            "\"\(name)\" is an ignored key; this rule now matches every URL"
+                + (excludes ? " and keeps it in the browser." : ".")
+        case .misspelledSection(let name, let meant, let effect):
+            "\"\(name)\" is misspelled, so Apple's systems ignore the whole section: \(effect). "
+                + "It looks like \"\(meant)\"."
+        case .placeholderTeamID(let app, let others):
+            "\(app) begins with a placeholder, not with a Team ID. No app has this ID"
+                + (others == 0 ? "." : others == 1 ? ", nor another one like it." : ", nor \(others) others like it.")
+        case .patternInDefaults(let key):
+            "\"\(key)\" in \"defaults\" restricts every rule that has no \"\(key)\" of its own."
+        case .severalPatterns(let patterns, _):
+            "A string is one pattern. This one looks like \(patterns.count) and is compared as a whole, so it matches none "
+                + "of their URLs."
+        case .exclamationMark:
+            "\"!\" does not exclude. It is part of the path, so this rule excludes nothing."
+        case .openingWildcard(let url, let exclusion):
+            "\"?\" matches any character, so this rule also opens \(url). "
+                + "The later exclusion at \(exclusion) is meant to keep it in the browser."
+        case .overlappedExclusion(let url, let opener):
+            "The earlier rule at \(opener) opens some of the URLs that this excludes, such as \(url)."
+        case .appAndClip(let app):
+            "\(app) is in \"applinks\" and in \"appclips\". An App Clip has its own bundle ID, so one of the two is "
+                + "wrong."
+        case .assetLinks:
+            "This is an assetlinks.json, the file for Android. Apple's systems cannot read it."
         }
     }
 }

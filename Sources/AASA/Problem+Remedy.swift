@@ -111,7 +111,7 @@ extension Problem {
         case .lostOnOldSystems: "Leave it if such links may stay on the web there, or write the rule by its path alone."
         case .headroom: "Save bytes while there is time: above the limit, Apple's systems drop the file whole."
         case .opensNothing(let remedy), .misplacedKey(_, _, _, let remedy): remedy
-        case .idleExclusion: "Put rules that open URLs behind it, or remove it."
+        case .idleExclusion: "Move it before the rules that it is to restrict, or remove it."
         case .foreignSyntax(let syntax): syntax.remedy
         case .brokenEscape: "Write %25 for a percent sign."
         case .unusualEscape(_, let usual): "Write \"\(usual)\"."
@@ -126,6 +126,27 @@ extension Problem {
             "Write the App ID Prefix, which is usually the Team ID: the developer account shows it beside the app."
         case .sampleRule: "Remove it unless the site has such links."
         case .defaultsOverPaths: "Write the rules as \"components\", which \"defaults\" are documented for."
+        case .ruleWithoutPattern(_, let meant?, _): "Write the pattern in \"\(meant)\"."
+        case .ruleWithoutPattern(let name, nil, _):
+            name.utf8.first == UInt8(ascii: "/")
+                ? "Write the path as the value of \"/\": {\"/\": \"\(name)…\"}."
+                : "Write the pattern in \"/\", \"?\" or \"#\", or write {\"/\": \"*\"} if every URL is meant."
+        case .misspelledSection(_, let meant, _): "Write \"\(meant)\"."
+        case .placeholderTeamID: "Replace it with your 10-character Team ID."
+        case .patternInDefaults(let key): "Write \"\(key)\" in the rules that need it, and remove it here."
+        case .severalPatterns(_, let isInPaths):
+            isInPaths ? "Write each pattern as its own string in \"paths\"." : "Write a rule for each pattern."
+        case .exclamationMark(let isInPaths):
+            isInPaths
+                ? "Write \"NOT \" and the path."
+                : "Write the path alone, and \"exclude\": true beside it."
+        case .openingWildcard: "Move that exclusion before this rule, or write a narrower pattern."
+        case .overlappedExclusion: "Move this exclusion before that rule, or leave it if that is meant."
+        case .appAndClip:
+            "Write the App Clip's ID in \"appclips\": its bundle ID begins with the app's, and has one more part."
+        case .assetLinks:
+            "Serve it as /.well-known/assetlinks.json, and an object with \"applinks\" as the "
+                + "apple-app-site-association file."
         }
     }
 }

@@ -70,7 +70,7 @@ enum Problem {
     case headroom(size: Int?, savings: [SizeSaving])
     case lostOnOldSystems(LegacyLoss)
     case opensNothing(remedy: String)
-    /// And how many more stand behind it.
+    /// And how many more there are in the entry.
     case idleExclusion(others: Int)
     /// Where it stands, and where Apple's systems read it; nil if nowhere.
     case misplacedKey(String, place: String, home: String?, remedy: String)
@@ -88,6 +88,21 @@ enum Problem {
     /// And how many more there are.
     case sampleRule(others: Int)
     case defaultsOverPaths
+    /// The ignored key, the key that was probably meant, and what the rule does.
+    case ruleWithoutPattern(String, meant: String?, excludes: Bool)
+    /// And what Apple's systems make of the file without the section.
+    case misspelledSection(String, meant: String, effect: String)
+    case placeholderTeamID(String, others: Int)
+    case patternInDefaults(String)
+    case severalPatterns([String], isInPaths: Bool)
+    /// `!` for an exclusion.
+    case exclamationMark(isInPaths: Bool)
+    /// A URL that it opens, and the exclusion that has it.
+    case openingWildcard(url: String, exclusion: String)
+    /// A URL that it has, and the earlier rule that opens it.
+    case overlappedExclusion(url: String, opener: String)
+    case appAndClip(String)
+    case assetLinks
 
     var code: FindingCode {
         switch self {
@@ -136,7 +151,7 @@ enum Problem {
         case .wildcardAfterName: .wildcardAfterName
         case .shortPath: .shortPath
         case .doubleStar: .doubleStar
-        case .malformedNot, .notInComponents: .malformedNot
+        case .malformedNot, .notInComponents, .exclamationMark: .malformedNot
         case .foldedQueryName: .foldedQueryName
         case .localeVariable: .localeVariable
         case .variableInPaths: .variableInPaths
@@ -166,6 +181,15 @@ enum Problem {
         case .numericPrefix: .numericPrefix
         case .sampleRule: .sampleRule
         case .defaultsOverPaths: .defaultsOverPaths
+        case .ruleWithoutPattern: .ruleWithoutPattern
+        case .misspelledSection: .misspelledSection
+        case .placeholderTeamID: .placeholderTeamID
+        case .patternInDefaults: .patternInDefaults
+        case .severalPatterns: .severalPatterns
+        case .openingWildcard: .openingWildcard
+        case .overlappedExclusion: .overlappedExclusion
+        case .appAndClip: .appAndClip
+        case .assetLinks: .assetLinks
         }
     }
 }

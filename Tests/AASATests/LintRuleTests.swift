@@ -76,7 +76,8 @@ import Testing
         ])
     func malformedNot(path: String, expected: [String]) {
         let file = #"{"applinks":{"apps":[],"details":[{"appID":"Q1W2E3R4T5.a","paths":["\#(path)","/z"]}]}}"#
-        #expect(codes(file) == expected)
+        // That no later rule opens what it excludes is another finding.
+        #expect(codes(file).filter { $0 != "WM063" } == expected)
     }
 
     @Test("a rule that opens a sensitive link is named once, with the links; one that names the link is not")

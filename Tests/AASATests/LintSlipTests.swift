@@ -78,13 +78,17 @@ import Testing
     @Test("rules of Apple's example are noticed, but not those that a site may have, nor beside an app of an example")
     func samples() {
         let help = #"{"/":"/help/website/*","exclude":true,"comment":"c"},{"/":"/a"}"#
-        #expect(findings(components: help) == ["WM076 0"])
-        #expect(findings(components: #"{"/":"/buy/*"},\#(help)"#) == ["WM076 0"])
-        #expect(findings(components: #"{"/":"/help/*","?":{"articleNumber":"????"}}"#) == ["WM076 0"])
-        #expect(findings(components: #"{"/":"/buy/*"},{"/":"/help/website/*"},{"/":"/help/*"}"#) == [])
-        #expect(findings(components: #"{"/":"/buy/*"}"#) == [])
+        let findings = { (components: String) in
+            self.findings(components: components).filter { !$0.hasPrefix("WM063") }
+        }
+        #expect(findings(help) == ["WM076 0"])
+        #expect(findings(#"{"/":"/buy/*"},\#(help)"#) == ["WM076 0"])
+        #expect(findings(#"{"/":"/help/*","?":{"articleNumber":"????"}}"#) == ["WM076 0"])
+        #expect(findings(#"{"/":"/buy/*"},{"/":"/help/website/*"},{"/":"/help/*"}"#) == [])
+        #expect(findings(#"{"/":"/buy/*"}"#) == [])
         let file = #"{"applinks":{"details":[{"appIDs":["ABCDE12345.a"],"components":[\#(help)]}]}}"#
-        #expect(findings(file) == ["WM019 /applinks/details/0/appIDs/0"])
+        #expect(self.findings(file).first == "WM019 /applinks/details/0/appIDs/0")
+        #expect(!self.findings(file).contains { $0.hasPrefix("WM076") })
     }
 
     @Test(
@@ -95,6 +99,8 @@ import Testing
         ])
     func defaults(member: String, isOpen: Bool) {
         let entry = { (id: String, own: String) in #"{"appID":"\#(id)","paths":["/\#(id)"]\#(own)}"# }
+        // That a pattern is in `defaults` is another finding.
+        let findings = { (file: String) in self.findings(file).filter { !$0.hasPrefix("WM081") } }
         let whole = findings(
             #"{"applinks":{"apps":[],"defaults":{\#(member)},"details":[\#(entry("Q1W2E3R4T5.a", "")),\#(entry("Q1W2E3R4T5.b", ""))]}}"#
         )

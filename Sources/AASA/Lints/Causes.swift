@@ -14,7 +14,8 @@ struct Causes {
     /// Takes note of a finding, if it is of that kind.
     mutating func note(_ problem: Problem, _ pointer: JSONPointer) {
         switch problem {
-        case .misspelledKey(_, let meant): unread[pointer] = meant
+        case .misspelledKey(_, let meant), .misspelledSection(_, let meant, _): unread[pointer] = meant
+        case .ruleWithoutPattern: break
         case .wrongType: unread[pointer] = pointer.tokens.last
         case .misplacedKey(let name, _, _, _): unread[pointer] = ["/", "?", "#"].contains(name) ? "components" : name
         case .undefinedVariable, .unterminatedVariable, .foreignSyntax: break

@@ -11,7 +11,7 @@ enum KnownKeys {
         "paths": ["patterns", "rules", "urls", "routes"],
         "appIDs": ["apps", "appids", "applications", "bundleids"],
         "details": ["detail", "entries"],
-        "/": ["path", "pathname"],
+        "/": ["path", "pathname", "url", "uri", "route", "pattern"],
         "?": ["query", "querystring", "params"],
         "#": ["fragment", "hash", "anchor"],
         "exclude": [
@@ -23,8 +23,10 @@ enum KnownKeys {
 
     /// The key that was probably meant; nil if none comes near.
     static func meant(by name: String, among candidates: [String]) -> String? {
-        if let near = NearestName.of(name, among: candidates) { return near }
-        let word = name.lowercased()
+        // A key of one character is one edit from too much: `/#` is no slip for `/`.
+        if let near = NearestName.of(name, among: candidates.filter { $0.utf8.count > 1 }) { return near }
+        let word = Characters.trimmed(name).lowercased()
+        if candidates.contains(word) { return word }
         return candidates.first { synonyms[$0]?.contains(word) ?? false }
     }
 

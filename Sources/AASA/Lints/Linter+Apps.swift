@@ -4,8 +4,7 @@ import StrictJSON
 extension Linter {
     func lintApps() {
         var notified: Set<AppID> = []
-        var firstPlaceholder: (text: String, pointer: JSONPointer)?
-        var placeholders: Set<[UInt8]> = []
+        var (samples, placeholders) = (Alike(), Alike())
         var numbers: Set<TeamID> = []
         for (text, pointer) in mentions {
             do {
@@ -13,9 +12,10 @@ extension Linter {
                 if let registered, !registered.contains(app), notified.insert(app).inserted {
                     add(.unregisteredApp(text), pointer)
                 }
-                if Placeholder.isLikely(app) {
-                    placeholders.insert(Array(text.utf8))
-                    if firstPlaceholder == nil { firstPlaceholder = (text, pointer) }
+                if Placeholder.isTeam(app.prefix) {
+                    placeholders.note(text, pointer)
+                } else if Placeholder.isLikely(app) {
+                    samples.note(text, pointer)
                 } else if app.prefix.isNumber, numbers.insert(app.prefix).inserted {
                     add(.numericPrefix(app.prefix.rawValue), pointer)
                 }
@@ -32,9 +32,12 @@ extension Linter {
                     fix: capitals(text, pointer) ?? withoutSpace(trimmed, pointer))
             }
         }
-        hasPlaceholder = firstPlaceholder != nil
-        if let first = firstPlaceholder {
-            add(.placeholderAppID(first.text, others: placeholders.count - 1), first.pointer)
+        hasPlaceholder = samples.first != nil || placeholders.first != nil
+        if let first = placeholders.first {
+            add(.placeholderTeamID(first.text, others: placeholders.texts.count - 1), first.pointer)
+        }
+        if let first = samples.first {
+            add(.placeholderAppID(first.text, others: samples.texts.count - 1), first.pointer)
         }
         lintSimilarApps()
         lintEntries()
@@ -63,6 +66,7 @@ extension Linter {
             if first[Array(id.utf8)] == nil { add(.ignoredAppID(app), entry.pointer.appending("appID")) }
         }
         lintServices()
+        lintAppClips(first)
         let details = association.applinks?["details"]
         let applinks = JSONPointer(tokens: ["applinks"])
         if association.applinks != nil, entries.isEmpty, details == nil || details?.array?.isEmpty == true,
@@ -92,6 +96,21 @@ extension Linter {
                     add(.listedTwice(text, key: "apps"), pointer, fix: removal(ofApp: pointer))
                 }
             }
+        }
+    }
+
+    /// An App Clip's bundle ID is that of its app with one part more (Apple, "Creating an App Clip with Xcode").
+    private func lintAppClips(_ apps: [[UInt8]: JSONPointer]) {
+        let place = JSONPointer(tokens: ["appclips", "apps"])
+        var told: Set<[UInt8]> = []
+        for (index, clip) in (association.root["appclips"]?["apps"]?.array ?? []).enumerated() {
+            guard let text = clip.string else { continue }
+            let pointer = place.appending(index)
+            let id = Array(EntryReading.App(text: text, pointer: pointer).normalized.utf8)
+            // A clip of an app that is there has the right ID, and is only one too many in `applinks`.
+            let parent = id.lastIndex(of: UInt8(ascii: ".")).map { Array(id[..<$0]) }
+            let isClip = parent.map { apps[$0] != nil } ?? false
+            if apps[id] != nil, !isClip, told.insert(id).inserted { add(.appAndClip(text), pointer) }
         }
     }
 
@@ -146,13 +165,23 @@ extension Linter {
     }
 }
 
+/// App IDs that are reported together, at the place of the first.
+private struct Alike {
+    private(set) var first: (text: String, pointer: JSONPointer)?
+    private(set) var texts: Set<[UInt8]> = []
+
+    mutating func note(_ text: String, _ pointer: JSONPointer) {
+        if first == nil { first = (text, pointer) }
+        texts.insert(Array(text.utf8))
+    }
+}
+
 /// App IDs as examples, tutorials and templates have them.
 private enum Placeholder {
     private static let prefixes: Set = [
-        "ABCDE12345", "1234567890", "ABCDEFGHIJ", "A1B2C3D4E5", "12345ABCDE", "ABCD123456", "ABCD1234EF", "XXXXXXXXXX",
-        "TEAMID1234", "YOURTEAMID", "TEAMIDHERE", "0123456789",
-        // Of Apple's and of another tutorial.
-        "9JA89QQLNQ", "3XXXXX9M83",
+        "ABCDE12345", "1234567890", "ABCDEFGHIJ", "A1B2C3D4E5", "12345ABCDE", "ABCD123456", "ABCD1234EF", "0123456789",
+        // Of Apple's.
+        "9JA89QQLNQ",
     ]
 
     private static let bundleParts: Set = [
@@ -164,9 +193,15 @@ private enum Placeholder {
         ["$(", "${", "{{", "<", "%("].contains { text.contains($0) }
     }
 
+    /// Whether a prefix says that a Team ID belongs here. Among the prefixes that Apple gives, which look random, less
+    /// than one in 100,000 does so by chance.
+    static func isTeam(_ prefix: TeamID) -> Bool {
+        let text = prefix.rawValue
+        return Set(text.utf8).count == 1 || ["TEAM", "YOUR", "PREFIX", "XXXXX"].contains { text.contains($0) }
+    }
+
     static func isLikely(_ app: AppID) -> Bool {
-        let prefix = app.prefix.rawValue.utf8
-        if prefixes.contains(app.prefix.rawValue) || Set(prefix).count == 1 { return true }
+        if prefixes.contains(app.prefix.rawValue) { return true }
         let parts = app.bundleID.rawValue.lowercased().split(separator: ".")
         return parts.prefix(2).contains { bundleParts.contains(String($0)) }
     }

@@ -32,16 +32,37 @@ extension Linter {
 
     /// `NOT ` in `components`, where it is part of the path. Tells whether there is one.
     func lintNotInComponents(_ pattern: WrittenPattern) -> Bool {
-        guard !pattern.isInPaths, pattern.part == .path, let entry = PathEntry(.string(pattern.text)), entry.excludes
-        else { return false }
+        guard !pattern.isInPaths, pattern.part == .path else { return false }
+        if lintExclamationMark(pattern) { return true }
+        guard let entry = PathEntry(.string(pattern.text)), entry.excludes else { return false }
+        add(.notInComponents, pattern.pointer, fix: excluding(pattern, entry.path))
+        return true
+    }
+
+    /// `!/path`, as other languages exclude. Tells whether there is one.
+    func lintExclamationMark(_ pattern: WrittenPattern) -> Bool {
+        guard pattern.text.utf8.first == UInt8(ascii: "!") else { return false }
+        let path = Characters.trimmed(String(pattern.text.dropFirst()))
+        guard let first = path.utf8.first, first == UInt8(ascii: "/") || first == UInt8(ascii: "*") else {
+            return false
+        }
+        let fix =
+            pattern.isInPaths
+            ? source.replacement(of: pattern.pointer, with: .string("NOT \(path)")).map {
+                Fix(title: "Write \"NOT \"", keepsOutcomes: false, edits: [$0])
+            } : excluding(pattern, path)
+        add(.exclamationMark(isInPaths: pattern.isInPaths), pattern.pointer, fix: fix)
+        return true
+    }
+
+    /// A path as that of an exclusion; nil where the rule says already what it does.
+    private func excluding(_ pattern: WrittenPattern, _ path: String) -> Fix? {
         let hasFlag = pattern.pointer.parent.map { association.root[$0]?["exclude"] != nil } ?? true
-        let edit = source.replacement(of: pattern.pointer, with: .string(entry.path))
-        let fix = edit.map { edit in
+        guard !hasFlag else { return nil }
+        return source.replacement(of: pattern.pointer, with: .string(path)).map { edit in
             Fix(
                 title: "Write \"exclude\": true", keepsOutcomes: false,
                 edits: [Fix.Edit(offset: edit.offset, length: edit.length, text: edit.text + ", \"exclude\": true")])
         }
-        add(.notInComponents, pattern.pointer, fix: hasFlag ? nil : fix)
-        return true
     }
 }

@@ -4,20 +4,33 @@ import StrictJSON
 extension Linter {
     func lintExclusions() {
         for entry in entries where !entry.reading.apps.isEmpty {
-            guard let rules = entry.rules, let list = entry.listPointer, let last = rules.last, last.excludes else {
+            guard let rules = entry.rules, let list = entry.listPointer, rules.contains(where: \.excludes) else {
                 continue
             }
-            guard let opening = rules.lastIndex(where: { !$0.excludes }) else {
+            guard rules.contains(where: { !$0.excludes }) else {
                 add(opensNothing(entry, rules), key: list)
                 continue
             }
-            // A rule that is never asked, or that was meant otherwise, has a finding that says so.
-            let idle = rules[(opening + 1)...]
-            guard !causes.lie(in: list), !idle.contains(where: { contradicted.contains($0.pointer) }),
-                let first = idle.first
-            else { continue }
-            add(.idleExclusion(others: idle.count - 1), first.pointer)
+            // What a rule was meant to be is not known where a fault is.
+            guard !causes.lie(in: list) else { continue }
+            let idle = idleExclusions(rules)
+            if let first = idle.first { add(.idleExclusion(others: idle.count - 1), first.pointer) }
         }
+    }
+
+    /// The exclusions that exclude nothing that a later rule opens. One that an earlier rule overrules has a finding
+    /// that says so.
+    private func idleExclusions(_ rules: [RuleShape]) -> [RuleShape] {
+        var later = OpeningBeginnings()
+        var idle: [RuleShape] = []
+        for rule in rules.reversed() {
+            if !rule.excludes {
+                later.insert(rule)
+            } else if !later.mayMeet(rule), !contradicted.contains(rule.pointer) {
+                idle.append(rule)
+            }
+        }
+        return idle.reversed()
     }
 
     private func opensNothing(_ entry: EntryShape, _ rules: [RuleShape]) -> Problem {

@@ -29,7 +29,8 @@ extension Linter {
                 for (index, path) in paths.enumerated() {
                     let place = pointer.appending(index)
                     guard let pattern = writtenPath(path, place, defaults: defaults) else { continue }
-                    lintPattern(pattern, isNotMalformed: lintNot(path.string ?? "", place))
+                    let isNotMalformed = lintNot(path.string ?? "", place) || lintExclamationMark(pattern)
+                    lintPattern(pattern, isNotMalformed: isNotMalformed)
                     if !pattern.shape.variables.isEmpty { add(.variableInPaths, place) }
                 }
             }
@@ -86,7 +87,9 @@ extension Linter {
         // "Backslash: accepts any one character and skips the next pattern character. Treat as forbidden" [REP].
         if pattern.shape.hasBackslash { add(.backslash, pointer) }
         // What is said of the whole is not said of its characters as well.
-        if !isNotMalformed, !lintNotInComponents(pattern), !lintForeignSyntax(pattern) { lintCharacters(pattern) }
+        if !isNotMalformed, !lintNotInComponents(pattern), !lintForeignSyntax(pattern), !lintSeveralPatterns(pattern) {
+            lintCharacters(pattern)
+        }
         if hasDoubleStar(pattern) {
             let isWhole = pattern.part == .path && pattern.text == "**"
             let excludesNearlyAll = isWhole && pattern.excludes

@@ -16,13 +16,12 @@ extension Linter {
             if Association.services.contains(member.name) {
                 hasService = true
                 lintService(member.name, member.value, pointer)
-            } else if let meant = NearestName.of(member.name, among: Association.services)
-                ?? (looksLikeApplinks ? "applinks" : nil)
-            {
-                let isFree = association.root[meant] == nil
+            } else if let meant = NearestName.of(member.name, among: Association.services) {
+                lintMisspelledService(member.name, meant, pointer)
+            } else if looksLikeApplinks {
                 add(
-                    .misspelledKey(member.name, meant: meant), key: pointer,
-                    fix: isFree ? renaming(pointer, to: meant) : nil)
+                    .misspelledKey(member.name, meant: "applinks"), key: pointer,
+                    fix: renaming(pointer, to: "applinks"))
             } else if looksLikeService {
                 // A service that this list does not have: Apple may.
                 hasService = true
@@ -34,6 +33,13 @@ extension Linter {
             }
         }
         if !hasService { add(.noService, root) }
+    }
+
+    /// Beside the service itself, a misspelled one may be a leftover.
+    private func lintMisspelledService(_ name: String, _ meant: String, _ pointer: JSONPointer) {
+        guard association.root[meant] == nil else { return add(.misspelledKey(name, meant: meant), key: pointer) }
+        let effect = meant == "applinks" ? "no app opens a link of this domain" : "the service has no effect"
+        add(.misspelledSection(name, meant: meant, effect: effect), key: pointer, fix: renaming(pointer, to: meant))
     }
 
     private func lintService(_ name: String, _ value: JSONValue, _ pointer: JSONPointer) {
@@ -99,7 +105,10 @@ extension Linter {
         if let components = details["components"] {
             let place = pointer.appending("components")
             if let items = components.array {
-                for (index, item) in items.enumerated() { lintComponent(item, place.appending(index)) }
+                let defaults = [details["defaults"], association.applinks?["defaults"]].compactMap { $0?.object }
+                for (index, item) in items.enumerated() {
+                    lintComponent(item, place.appending(index), defaults: defaults)
+                }
                 if items.isEmpty { add(.emptyRules(key: "components"), key: place) }
                 let paths = pointer.appending("paths")
                 if details["paths"] != nil, let missing = missingForOldSystems(details) {
@@ -124,16 +133,24 @@ extension Linter {
 
     private func lintDefaults(_ value: JSONValue, _ pointer: JSONPointer) {
         guard let defaults = object(value, pointer, effect: "it is ignored") else { return }
-        lintComponentKeys(defaults, pointer)
+        lintComponentKeys(defaults, pointer, ignored: nil)
+        for key in ComponentKey.patterns where defaults[key] != nil {
+            add(.patternInDefaults(key), key: pointer.appending(key))
+        }
     }
 
-    private func lintComponent(_ value: JSONValue, _ pointer: JSONPointer) {
+    private func lintComponent(_ value: JSONValue, _ pointer: JSONPointer, defaults: [JSONObject]) {
         guard let component = object(value, pointer, effect: "it matches every URL") else { return }
-        lintComponentKeys(component, pointer)
+        let hasPattern = ComponentKey.patterns.contains { key in
+            component[key] != nil || defaults.contains { $0[key] != nil }
+        }
+        lintComponentKeys(component, pointer, ignored: hasPattern ? nil : IgnoredPattern.key(of: component))
     }
 
-    private func lintComponentKeys(_ component: JSONObject, _ pointer: JSONPointer) {
-        lintKeys(component, ComponentKey.allCases.map(\.rawValue), in: .rule, pointer)
+    /// - Parameter ignored: A key in which a pattern was meant that the object now has nowhere.
+    private func lintComponentKeys(_ component: JSONObject, _ pointer: JSONPointer, ignored: String?) {
+        if let ignored { lintIgnoredPattern(ignored, component, pointer) }
+        lintKeys(component, ComponentKey.allCases.map(\.rawValue), in: .rule, pointer, except: ignored)
         for key in ComponentKey.allCases {
             guard let value = component[key.rawValue] else { continue }
             let place = pointer.appending(key.rawValue)
@@ -207,15 +224,22 @@ extension Linter {
     }
 
     /// Keys that Apple's systems do not know.
-    private func lintKeys(_ object: JSONObject, _ known: [String], in kind: KeyPlace, _ pointer: JSONPointer) {
+    private func lintKeys(
+        _ object: JSONObject, _ known: [String], in kind: KeyPlace, _ pointer: JSONPointer, except told: String? = nil
+    ) {
         for member in object.members where !known.contains(where: { $0.utf8.elementsEqual(member.name.utf8) }) {
             if isTruncated { return }
             let name = member.name
+            if name == told { continue }
             let place = pointer.appending(name)
             if KnownKeys.ofAppleAlone.contains(name) {
                 add(.privateKey(name), key: place)
             } else if let meant = KnownKeys.meant(by: name, among: known.filter { object[$0] == nil }) {
-                add(.misspelledKey(name, meant: meant), key: place, fix: renaming(place, to: meant))
+                let problem =
+                    kind.effect(ofMissing: meant, in: object).map {
+                        Problem.misspelledSection(name, meant: meant, effect: $0)
+                    } ?? .misspelledKey(name, meant: meant)
+                add(problem, key: place, fix: renaming(place, to: meant))
             } else {
                 let misplaced = MisplacedKeys.problem(name, member.value, in: kind, services: Association.services)
                 add(misplaced ?? .unknownKey(name), key: place)
@@ -233,7 +257,7 @@ extension Linter {
     }
 
     /// A key that was ignored counts from then on.
-    private func renaming(_ pointer: JSONPointer, to name: String) -> Fix? {
+    func renaming(_ pointer: JSONPointer, to name: String) -> Fix? {
         source.renaming(pointer, to: name).map {
             Fix(title: "Write \"\(name)\"", keepsOutcomes: false, edits: [$0])
         }

@@ -24,6 +24,19 @@ enum KeyPlace {
     }
 }
 
+extension KeyPlace {
+    /// What Apple's systems make of an object that lacks a section, in words; nil if the key is no section, or another
+    /// one stands in for it.
+    func effect(ofMissing key: String, in object: JSONObject) -> String? {
+        switch (self, key) {
+        case (.applinks, "details"): "no app opens a link of this domain"
+        case (.entry, "components") where object["paths"] == nil, (.entry, "paths") where object["components"] == nil:
+            "the apps of this entry are reported to open every URL"
+        default: nil
+        }
+    }
+}
+
 /// Keys of Apple's in objects where Apple's systems do not read them: "unknown keys are ignored" [OBS].
 enum MisplacedKeys {
     private static let flags: Set = ["caseSensitive", "percentEncoded", "exclude"]

@@ -1,9 +1,11 @@
 extension RuleShape {
     /// A quick test that most pairs fail: whether a URL can be made that both rules match.
-    func mayMeet(_ other: RuleShape) -> Bool {
+    func mayMeet(_ other: RuleShape) -> Bool { isDecoded == other.isDecoded && mayMeetPlain(other) }
+
+    /// The same of URLs without anything encoded, which both compare as one text.
+    func mayMeetPlain(_ other: RuleShape) -> Bool {
         if let path, let theirs = other.path, !path.canEnd(like: theirs) { return false }
-        return isDecoded == other.isDecoded && mayMeet(path, other.path) && mayMeet(fragment, other.fragment)
-            && queryMayMeet(other)
+        return mayMeet(path, other.path) && mayMeet(fragment, other.fragment) && queryMayMeet(other)
     }
 
     private func mayMeet(_ mine: PatternShape?, _ theirs: PatternShape?) -> Bool {

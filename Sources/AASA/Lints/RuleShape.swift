@@ -98,13 +98,18 @@ extension RuleShape {
     /// Whether every URL that `other` matches is matched by this rule too. Conservative, as ``PatternShape/covers(_:)``.
     func covers(_ other: RuleShape) -> Bool { covers(other) { $0.covers($1) } }
 
-    private func covers(_ other: RuleShape, by covers: (PatternShape, PatternShape) -> Bool) -> Bool {
+    /// The same of URLs without anything encoded, which both compare as one text.
+    func coversPlain(_ other: RuleShape) -> Bool { covers(other, isPlain: true) { $0.covers($1) } }
+
+    private func covers(
+        _ other: RuleShape, isPlain: Bool = false, by covers: (PatternShape, PatternShape) -> Bool
+    ) -> Bool {
         func part(_ mine: PatternShape?, _ theirs: PatternShape?) -> Bool {
             guard let mine else { return true }
             return theirs.map { covers(mine, $0) } ?? false
         }
         // Decoded and encoded text are different texts: only what takes any text covers across.
-        let isComparable = isDecoded == other.isDecoded
+        let isComparable = isPlain || isDecoded == other.isDecoded
         return (isPathAny || (isComparable && part(path, other.path)))
             && (fragment?.matchesEverything ?? true || (isComparable && part(fragment, other.fragment)))
             && (isQueryAny || (isComparable && coversQuery(of: other, by: covers)))

@@ -47,6 +47,12 @@ enum UnreadableText {
         self = .trailingComma
     }
 
+    /// Whether an array reads like the statements of an `assetlinks.json` (Android, "Digital Asset Links").
+    static func isAssetLinks(_ bytes: [UInt8]) -> Bool {
+        let head = String(decoding: bytes.prefix(4_096), as: UTF8.self)
+        return head.contains("\"delegate_permission/") || (head.contains("\"relation\"") && head.contains("\"target\""))
+    }
+
     /// In which column of the last line the string begins that a line break interrupts; nil if in an earlier line.
     private static func columnOfOpenString(_ bytes: ArraySlice<UInt8>) -> Int? {
         let start = bytes.lastIndex { $0 == 0x0A || $0 == 0x0D }.map { $0 + 1 } ?? bytes.startIndex
@@ -64,13 +70,14 @@ enum UnreadableText {
 extension Problem {
     /// Why bytes cannot be read, with the usual causes told apart.
     static func unreadable(_ error: AssociationError, of bytes: [UInt8]) -> Problem {
+        if case .rootIsNotAnObject = error, UnreadableText.isAssetLinks(bytes) { return .assetLinks }
         guard case .invalidJSON(let fault) = error else { return .unreadable(error, nil) }
         return .unreadable(error, UnreadableText(bytes, fault))
     }
 }
 
 extension AssociationError {
-    /// What is wrong and what to do, in the sentences of lint (WM001 to WM004).
+    /// What is wrong and what to do, in the sentences of lint (WM001 to WM004, WM086).
     ///
     /// - Parameter bytes: The bytes that could not be read, by which the usual causes are told apart.
     public func advice(on bytes: [UInt8]) -> String {

@@ -1,0 +1,38 @@
+import StrictJSON
+
+/// Rules all of whose patterns are under keys that Apple's systems ignore: "unknown keys ignored; `{}` (or only
+/// `comment`) matches every URL" [OBS].
+enum IgnoredPattern {
+    /// Names that people give remarks.
+    private static let remarks: Set = ["note", "notes", "description", "name", "title", "id", "label", "comments"]
+
+    /// The first key of a component that can have been meant as a pattern; nil if there is none.
+    static func key(of component: JSONObject) -> String? {
+        component.names.first { name in
+            ComponentKey(rawValue: name) == nil && !KnownKeys.ofAppleAlone.contains(name) && !isRemark(name)
+                && !meansFlag(name)
+        }
+    }
+
+    private static func isRemark(_ name: String) -> Bool {
+        name.utf8.first == UInt8(ascii: "_") || name.utf8.starts(with: "//".utf8)
+            || remarks.contains(name.lowercased()) || NearestName.of(name, among: ["comment"]) != nil
+    }
+
+    private static func meansFlag(_ name: String) -> Bool {
+        KnownKeys.meant(by: name, among: ["exclude", "caseSensitive", "percentEncoded"]) != nil
+    }
+}
+
+extension Linter {
+    /// The finding stands in the place of the one about the key itself.
+    func lintIgnoredPattern(_ name: String, _ component: JSONObject, _ pointer: JSONPointer) {
+        let meant = KnownKeys.meant(by: name, among: ComponentKey.patterns)
+        let excludes = component["exclude"].flatMap { LenientFlag.value(of: $0) } ?? false
+        let place = pointer.appending(name)
+        let isPattern = component[name]?.string != nil
+        add(
+            .ruleWithoutPattern(name, meant: meant, excludes: excludes), key: place,
+            fix: isPattern ? meant.flatMap { renaming(place, to: $0) } : nil)
+    }
+}

@@ -1,0 +1,112 @@
+import StrictJSON
+
+/// Exclusions of which an earlier rule opens a part: "top to bottom, first one that matches decides" [DOC]/[OBS].
+extension Linter {
+    /// So many earlier rules are tried with the matcher for each exclusion.
+    private static let attempts = 4
+
+    func lintPartialExclusions() {
+        for (number, entry) in entries.enumerated() {
+            guard let app = firstApps[number], let rules = entry.rules, let list = entry.listPointer,
+                !causes.lie(in: list)
+            else { continue }
+            lintPartialExclusions(rules, app)
+            if budget.isExhausted { return }
+        }
+    }
+
+    private func lintPartialExclusions(_ rules: [RuleShape], _ app: Int) {
+        guard let first = rules.firstIndex(where: { !$0.excludes }),
+            rules[first...].contains(where: \.excludes)
+        else { return }
+        var search = PartialExclusions(rules)
+        for (opening, exclusion) in search.pairs(&budget) {
+            guard search.attempts[exclusion, default: 0] < Self.attempts, !search.told.contains(exclusion),
+                !search.told.contains(opening), budget.spend(1)
+            else { continue }
+            let (rule, other) = (rules[opening], rules[exclusion])
+            guard !contradicted.contains(other.pointer), rule.mayMeetPlain(other),
+                budget.spend(rule.size * other.size / 4), !rule.coversPlain(other), !other.coversPlain(rule)
+            else { continue }
+            search.attempts[exclusion, default: 0] += 1
+            guard let url = ExampleURL.meeting(other, rule, &budget), !url.utf8.contains(UInt8(ascii: "%")),
+                decide(url) != nil,
+                let verdict = verdict(ofApp: app), verdict.outcome == .opens, verdict.decidedBy == rule.pointer
+            else { continue }
+            search.told.insert(rule.isOfFixedLength ? opening : exclusion)
+            report(rule, opens: url, of: other)
+        }
+    }
+
+    private func report(_ rule: RuleShape, opens url: String, of exclusion: RuleShape) {
+        let place = rule.isOfFixedLength ? rule.pointer : exclusion.pointer
+        let problem =
+            rule.isOfFixedLength
+            ? Problem.openingWildcard(url: url, exclusion: exclusion.pointer.description)
+            : .overlappedExclusion(url: url, opener: rule.pointer.description)
+        guard let copy = source.copy(of: exclusion.pointer, before: rule.pointer),
+            let removal = source.removal(of: exclusion.pointer)
+        else { return add(problem, place) }
+        let title =
+            rule.isOfFixedLength ? "Move that exclusion before this rule" : "Move this exclusion before that rule"
+        add(problem, place, fix: Fix(title: title, keepsOutcomes: false, edits: [copy, removal]))
+    }
+}
+
+/// The pairs of a rule that opens and a later exclusion that may match the same URL.
+private struct PartialExclusions {
+    /// By exclusion, how many rules have been tried.
+    var attempts: [Int: Int] = [:]
+    /// The rules that have a finding.
+    var told: Set<Int> = []
+
+    private let rules: [RuleShape]
+    private let beginnings: [RuleBeginnings?]
+
+    init(_ rules: [RuleShape]) {
+        self.rules = rules
+        beginnings = rules.map { $0.isDefective || !$0.isCertain ? nil : RuleBeginnings($0, spelledOut: true) }
+    }
+
+    /// The index finds the rules whose beginning is no longer, so it is asked from both sides. None once the budget is
+    /// exhausted.
+    func pairs(_ budget: inout LintBudget) -> [(opening: Int, exclusion: Int)] {
+        var pairs: [(opening: Int, exclusion: Int)] = []
+        var openings = RuleIndex()
+        for (place, rule) in rules.enumerated() {
+            guard let own = beginnings[place] else { continue }
+            if rule.excludes {
+                for found in openings.meeting(own, &budget).joined() {
+                    guard budget.spend(4) else { return [] }
+                    pairs.append((found, place))
+                }
+            } else {
+                openings.insert(place, own)
+            }
+        }
+        // The index wants rising numbers, and here the last rule comes first.
+        var exclusions = RuleIndex()
+        for (number, place) in rules.indices.reversed().enumerated() {
+            guard let own = beginnings[place] else { continue }
+            if rules[place].excludes {
+                exclusions.insert(number, own)
+            } else {
+                for found in exclusions.meeting(own, &budget).joined() {
+                    guard budget.spend(4) else { return [] }
+                    let exclusion = rules.count - 1 - found
+                    let isKnown = beginnings[exclusion]?.path.count == own.path.count
+                    if !isKnown { pairs.append((place, exclusion)) }
+                }
+            }
+        }
+        return pairs.sorted { $0 < $1 }
+    }
+}
+
+extension RuleShape {
+    /// Whether its path has wildcards, all of which stand for one character.
+    fileprivate var isOfFixedLength: Bool {
+        guard let tokens = path?.tokens else { return false }
+        return tokens.contains(.one) && !tokens.contains(.run)
+    }
+}
