@@ -5,7 +5,7 @@
 
 FROM swift:6.3-bookworm AS build
 RUN apt-get update \
-    && apt-get install --yes --no-install-recommends libpq-dev libidn2-dev zlib1g-dev pkg-config \
+    && apt-get install --yes --no-install-recommends libpq-dev libidn2-dev libssl-dev zlib1g-dev pkg-config \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /build
 # The packages first: they are fetched again only when they change.
@@ -22,7 +22,7 @@ COPY docs/findings /out/share/waymark/docs/findings
 
 FROM debian:bookworm-slim
 RUN apt-get update \
-    && apt-get install --yes --no-install-recommends ca-certificates curl libidn2-0 libpq5 zlib1g \
+    && apt-get install --yes --no-install-recommends ca-certificates curl libidn2-0 libpq5 libssl3 zlib1g \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --system --user-group --uid 10001 --home-dir /var/lib/waymark --no-create-home waymark \
     && install --directory --owner waymark --group waymark --mode 0711 \

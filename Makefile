@@ -1,7 +1,7 @@
 # The verbs. `make run` and `make test` do all their set-up themselves: Debian packages that are missing, the build, a
 # Python environment for the tests.
 
-BUILD_PACKAGES = libpq-dev libidn2-dev zlib1g-dev pkg-config
+BUILD_PACKAGES = libpq-dev libidn2-dev libssl-dev zlib1g-dev pkg-config
 RUN_PACKAGES = postgresql-15 ca-certificates
 TEST_PACKAGES = nginx-light caddy apache2 chromium-headless-shell fonts-dejavu-core python3-venv curl openssl \
   fiu-utils strace faketime nodejs
@@ -40,7 +40,7 @@ test-swift: ## Run the Swift tests, against a real PostgreSQL
 	@# In groups: tests that compute at full load would starve those that wait for a clock, and a lock that one test
 	@# holds would be seen, for a moment, in the processes that another one starts. And a few tests at a time: all at
 	@# once, they take each other's connections and hold up each other's clocks on a small machine.
-	@$(FEW_AT_A_TIME) swift test --quiet --skip-build --filter '(StrictJSON|AASA|Cron|ObjectStore|Architecture)Tests'
+	@$(FEW_AT_A_TIME) swift test --quiet --skip-build --filter '(StrictJSON|AASA|SignedFile|Cron|ObjectStore|Architecture)Tests'
 	@$(FEW_AT_A_TIME) swift test --quiet --skip-build --filter '(Snapshot|Serving)Tests'
 	@$(FEW_AT_A_TIME) swift test --quiet --skip-build --filter '(Postgres|Storage|Publishing|HTTPAPI)Tests'
 

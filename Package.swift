@@ -40,6 +40,7 @@ let package = Package(
         .library(name: "ObjectStore", targets: ["ObjectStore"]),
         .library(name: "Publishing", targets: ["Publishing"]),
         .library(name: "Serving", targets: ["Serving"]),
+        .library(name: "SignedFile", targets: ["SignedFile"]),
         .library(name: "Snapshot", targets: ["Snapshot"]),
         .library(name: "Storage", targets: ["Storage"]),
         .library(name: "StrictJSON", targets: ["StrictJSON"]),
@@ -62,11 +63,13 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+        .systemLibrary(name: "CLibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CLibIDN2", pkgConfig: "libidn2", providers: [.apt(["libidn2-dev"])]),
         .systemLibrary(name: "CSyncFS"),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "StrictJSON", swiftSettings: settings),
         .target(name: "AASA", dependencies: ["StrictJSON"], swiftSettings: settings),
+        .target(name: "SignedFile", dependencies: ["AASA", "CLibCrypto"], swiftSettings: settings),
         .target(name: "Cron", swiftSettings: settings),
         .target(
             name: "Postgres",
@@ -97,7 +100,8 @@ let package = Package(
         .target(
             name: "HTTPAPI",
             dependencies: [
-                "StrictJSON", "AASA", "Cron", "Postgres", "Storage", "Snapshot", "Publishing", "CLibIDN2", crypto,
+                "StrictJSON", "AASA", "Cron", "Postgres", "SignedFile", "Storage", "Snapshot", "Publishing", "CLibIDN2",
+                crypto,
                 httpTypes,
                 hummingbird, hummingbirdCore, logging, metrics, nioConcurrency, nioCore, nioPosix,
                 serviceLifecycle,
@@ -106,8 +110,9 @@ let package = Package(
         .executableTarget(
             name: "waymark",
             dependencies: [
-                "StrictJSON", "AASA", "Postgres", "Storage", "Snapshot", "Serving", "ObjectStore", "Publishing",
-                "HTTPAPI", argumentParser, asyncHTTPClient, configuration, coreMetrics, crypto, httpTypes, hummingbird,
+                "StrictJSON", "AASA", "Postgres", "SignedFile", "Storage", "Snapshot", "Serving", "ObjectStore",
+                "Publishing", "HTTPAPI", argumentParser, asyncHTTPClient, configuration, coreMetrics, crypto, httpTypes,
+                hummingbird,
                 hummingbirdCore, logging, metrics, nioConcurrency,
                 nioCore, nioHTTP, nioHTTPTypes, nioPosix, serviceLifecycle, subprocess, system, unixSignals,
             ],
@@ -121,6 +126,8 @@ let package = Package(
         .testTarget(
             name: "AASATests", dependencies: ["AASA", "StrictJSON"], resources: [.copy("Fixtures")],
             swiftSettings: settings),
+        .testTarget(
+            name: "SignedFileTests", dependencies: ["AASA", "SignedFile", "StrictJSON"], swiftSettings: settings),
         .testTarget(name: "CronTests", dependencies: ["Cron"], swiftSettings: settings),
         .testTarget(
             name: "PostgresTests", dependencies: ["Postgres", "TestSupport", logging, serviceLifecycle],

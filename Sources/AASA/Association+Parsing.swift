@@ -37,8 +37,10 @@ public enum AssociationError: Error, Hashable, Sendable {
     case invalidJSON(JSONError)
     /// JSON, but something else than an object; its type in words.
     case rootIsNotAnObject(String)
-    /// A signed file (CMS). Apple's systems accept it still, nothing here reads it.
+    /// A signed file (CMS). Apple's systems accept it still; it is not JSON, which may be inside.
     case signed
+    /// A signed file without a readable content; why.
+    case damagedSignedFile(String)
     /// JSON in another encoding than UTF-8, by name ("UTF-16").
     case otherEncoding(String)
 
@@ -48,6 +50,7 @@ public enum AssociationError: Error, Hashable, Sendable {
         case .invalidJSON: "invalid_json"
         case .rootIsNotAnObject: "root_not_object"
         case .signed: "signed_file"
+        case .damagedSignedFile: "damaged_signed_file"
         case .otherEncoding: "other_encoding"
         }
     }
@@ -60,6 +63,7 @@ public enum AssociationError: Error, Hashable, Sendable {
                 + "column \(error.position.column): \(error.message)."
         case .rootIsNotAnObject(let type): "The file's root must be an object ({…}), but it is \(type)."
         case .signed: "The file is CMS-signed. Serve the JSON itself: signing has not been needed since iOS 9."
+        case .damagedSignedFile(let reason): "The file is CMS-signed, and what it holds cannot be read: \(reason)."
         case .otherEncoding(let name): "The file is encoded in \(name); UTF-8 is needed."
         }
     }
@@ -70,10 +74,24 @@ public enum AssociationError: Error, Hashable, Sendable {
     }
 }
 
+extension Association {
+    /// Whether a file begins as a CMS ContentInfo of type signed-data (RFC 5652, section 5.1: OID 1.2.840.113549.1.7.2)
+    /// in DER or BER. Its JSON has to be taken out before it can be read.
+    public static func isSigned(_ bytes: [UInt8]) -> Bool {
+        guard bytes.first == 0x30, bytes.count > 2 else { return false }
+        // Past the SEQUENCE's length: short form, indefinite, or 0x80 + n followed by n bytes.
+        let lengthBytes = bytes[1] < 0x80 ? 0 : Int(bytes[1] & 0x7F)
+        guard lengthBytes <= 8 else { return false }
+        return bytes.dropFirst(2 + lengthBytes).starts(with: [
+            0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x02,
+        ])
+    }
+}
+
 /// Tells what is no UTF-8 JSON by its first bytes.
 enum FileKind {
     static func foreign(_ bytes: [UInt8]) -> AssociationError? {
-        if isSigned(bytes) { return .signed }
+        if Association.isSigned(bytes) || isPEM(bytes) { return .signed }
         let head = Array(bytes.prefix(4))
         // RFC 4627, section 3: the pattern of nulls in the first four bytes tells the encoding.
         if head == [0xFF, 0xFE, 0, 0] || head == [0, 0, 0xFE, 0xFF] { return .otherEncoding("UTF-32") }
@@ -86,17 +104,9 @@ enum FileKind {
         }
     }
 
-    /// Whether this is a CMS ContentInfo of type signed-data (RFC 5652, section 5.1: OID 1.2.840.113549.1.7.2) in DER
-    /// or BER, or its PEM form.
-    private static func isSigned(_ bytes: [UInt8]) -> Bool {
-        let pem: [StaticString] = ["-----BEGIN PKCS7", "-----BEGIN CMS"]
-        if pem.contains(where: { word in word.withUTF8Buffer { bytes.starts(with: $0) } }) { return true }
-        guard bytes.first == 0x30, bytes.count > 2 else { return false }
-        // Past the SEQUENCE's length: short form, indefinite, or 0x80 + n followed by n bytes.
-        let lengthBytes = bytes[1] < 0x80 ? 0 : Int(bytes[1] & 0x7F)
-        guard lengthBytes <= 8 else { return false }
-        return bytes.dropFirst(2 + lengthBytes).starts(with: [
-            0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x02,
-        ])
+    /// Whether this is a signed message as text, which Apple's systems are not documented to take.
+    private static func isPEM(_ bytes: [UInt8]) -> Bool {
+        let beginnings: [StaticString] = ["-----BEGIN PKCS7", "-----BEGIN CMS"]
+        return beginnings.contains { word in word.withUTF8Buffer { bytes.starts(with: $0) } }
     }
 }

@@ -38,6 +38,11 @@ public struct Finding: Hashable, Sendable {
 
     /// How bad it is.
     public var severity: Severity { code.severity }
+
+    /// The finding without its fix.
+    var withoutFix: Finding {
+        Finding(code: code, pointer: pointer, position: position, message: message, remedy: remedy, fix: nil)
+    }
 }
 
 /// What lint says of a file.
@@ -51,6 +56,11 @@ public struct LintReport: Hashable, Sendable {
     public let findings: [Finding]
     /// Whether there were more findings than ``limit``.
     public let isTruncated: Bool
+}
+
+extension LintReport {
+    /// What lint says of a file that cannot be read.
+    public init(of error: AssociationError, size: Int) { self = Linter.report(of: error, size: size) }
 }
 
 /// The kinds of findings. Codes are stable: a number is never used for anything else.

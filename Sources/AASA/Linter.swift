@@ -15,6 +15,14 @@ extension Association {
         Linter.report(bytes, registered: registered, sensitive: sensitive)
     }
 
+    /// Examines what was inside a signed file, with a finding that says so (WM004). No finding has a fix: the text is not
+    /// where the file has it.
+    ///
+    /// - Parameter size: That of the signed file, which is what Apple's systems count.
+    public static func lint(
+        payload: [UInt8], ofSignedFile size: Int, registered: Set<AppID>? = nil
+    ) -> LintReport { Linter.report(payload: payload, ofSignedFile: size, registered: registered) }
+
     /// Examines an association as if its compact ``bytes`` were the file.
     public func lint(
         registered: Set<AppID>? = nil, sensitive: [SensitiveLink] = SensitiveLink.known
@@ -95,6 +103,21 @@ final class Linter {
             whole.append(finding(.unreadable(error, of: bytes), position: error.position))
             return LintReport(size: bytes.count, findings: whole, isTruncated: false)
         }
+    }
+
+    static func report(payload: [UInt8], ofSignedFile size: Int, registered: Set<AppID>?) -> LintReport {
+        let report = report(payload, registered: registered, sensitive: SensitiveLink.known)
+        let inside = report.findings.filter { $0.code != .tooLarge && $0.code != .nearlyTooLarge }
+        let whole = [sizeProblem(size), .signedPayload].compactMap { $0.map { finding($0) } }
+        return LintReport(
+            size: size, findings: Array((whole + inside.map(\.withoutFix)).prefix(LintReport.limit)),
+            isTruncated: report.isTruncated)
+    }
+
+    /// What lint says of a file that is not read at all.
+    static func report(of error: AssociationError, size: Int) -> LintReport {
+        let problems = [sizeProblem(size), .unreadable(error, nil)].compactMap(\.self)
+        return LintReport(size: size, findings: problems.map { finding($0) }, isTruncated: false)
     }
 
     /// "Body > 131,072 bytes is cancelled; exactly 131,072 is accepted" [REP]; "others use 128,000" (semantics, 2).

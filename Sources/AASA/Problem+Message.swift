@@ -19,6 +19,9 @@ extension Problem {
             "The file is not valid JSON: line \(error.position.line): the string that begins in column \(column) is not "
                 + "closed."
         case .unreadable(let error, _): error.detail
+        case .signedPayload:
+            "The file is CMS-signed. What is inside was read, and the signature is not checked; lines and columns are "
+                + "those of the text inside."
         case .duplicateKey(let name):
             "The key \"\(name)\" stands twice in this object. Which of the two counts is not defined."
         case .tooLarge(let size):

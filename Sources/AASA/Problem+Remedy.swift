@@ -15,7 +15,8 @@ extension Problem {
             "Correct the JSON at this place; comments and trailing commas are not allowed."
         case .unreadable(.rootIsNotAnObject, _): "Put everything into one object: {\"applinks\": {…}}."
         case .unreadable(.otherEncoding, _): "Save the file as UTF-8."
-        case .unreadable(.signed, _): "Serve the JSON itself, unsigned, over HTTPS."
+        case .unreadable(.signed, _), .unreadable(.damagedSignedFile, _), .signedPayload:
+            "Serve the JSON itself, unsigned, over HTTPS."
         case .duplicateKey: "Keep one of the two, or put both patterns into one object."
         case .tooLarge, .nearlyTooLarge:
             "Merge rules with wildcards and substitution variables, move repeated keys to \"defaults\", "

@@ -1,6 +1,7 @@
 /// What lint can find, with the words for it. All texts of findings stand here: what is wrong, and what to do.
 enum Problem {
     case unreadable(AssociationError, UnreadableText?)
+    case signedPayload
     case duplicateKey(String)
     case tooLarge(Int)
     case nearlyTooLarge(Int)
@@ -109,7 +110,8 @@ enum Problem {
         case .unreadable(.invalidJSON, _): .invalidJSON
         case .unreadable(.rootIsNotAnObject, _): .rootNotObject
         case .unreadable(.otherEncoding, _): .otherEncoding
-        case .unreadable(.signed, _): .signed
+        case .unreadable(.signed, _), .signedPayload: .signed
+        case .unreadable(.damagedSignedFile, _): .invalidJSON
         case .duplicateKey: .duplicateKey
         case .tooLarge: .tooLarge
         case .nearlyTooLarge: .nearlyTooLarge

@@ -6,6 +6,7 @@ import Testing
 private let allowed: [String: Set<String>] = [
     "StrictJSON": [],
     "AASA": ["StrictJSON"],
+    "SignedFile": ["AASA", "CLibCrypto"],
     "Cron": [],
     "Postgres": [
         "CLibPQ", "Crypto", "FoundationEssentials", "Glibc", "Logging", "Metrics", "ServiceLifecycle",
@@ -21,7 +22,7 @@ private let allowed: [String: Set<String>] = [
     "HTTPAPI": [
         "AASA", "CLibIDN2", "Cron", "Foundation", "FoundationEssentials", "Glibc", "HTTPTypes", "Hummingbird",
         "HummingbirdCore", "Logging", "Metrics", "NIOCore", "NIOPosix", "Postgres", "Publishing", "ServiceLifecycle",
-        "Storage", "StrictJSON", "Synchronization",
+        "SignedFile", "Storage", "StrictJSON", "Synchronization",
     ],
     "Serving": [
         "AsyncHTTPClient", "CZlib", "Glibc", "Logging", "Metrics", "NIOConcurrencyHelpers", "NIOCore", "NIOHTTP1",

@@ -1,6 +1,7 @@
 import AASA
 import FoundationEssentials
 import HTTPTypes
+import SignedFile
 import Storage
 import StrictJSON
 
@@ -8,7 +9,7 @@ import StrictJSON
 /// validator.
 extension API {
     func lint(_ call: Call) async throws -> Answer {
-        .json(Association.lint(call.body).json)
+        .json(ServedFile.lint(call.body).json)
     }
 
     func evaluatePosted(_ call: Call) async throws -> Answer {

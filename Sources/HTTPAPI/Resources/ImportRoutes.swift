@@ -1,5 +1,6 @@
 import AASA
 import HTTPTypes
+import SignedFile
 import Storage
 import StrictJSON
 
@@ -21,7 +22,7 @@ extension API {
             return Imported(stored: stored, known: known.union(added), added: added)
         }
         let lint = draft.lint(draft.association().bytes, registered: result.known)
-        let items = report.naming(errorsOf: Association.lint(call.body), draft: lint).items
+        let items = report.naming(errorsOf: ServedFile.lint(call.body), draft: lint).items
         return Answer.json([
             "draft": result.stored.json,
             "report": [
@@ -56,12 +57,14 @@ extension Tenant {
 }
 
 extension Association {
-    /// A file as somebody sent it; what cannot be read at all is a problem with its place.
+    /// A file as somebody sent it, signed or not; what cannot be read at all is a problem with its place.
     init(uploaded bytes: [UInt8]) throws {
+        var text = bytes
         do {
-            try self.init(parsing: bytes)
+            text = try ServedFile(bytes).text
+            try self.init(parsing: text)
         } catch {
-            throw APIError(.unprocessableContent, "invalid_association", error.advice(on: bytes))
+            throw APIError(.unprocessableContent, "invalid_association", error.advice(on: text))
                 .with("line", error.position.map { .int($0.line) } ?? .null)
                 .with("column", error.position.map { .int($0.column) } ?? .null)
         }

@@ -1,5 +1,6 @@
 import AASA
 import ArgumentParser
+import SignedFile
 import StrictJSON
 
 /// `waymark lint`.
@@ -11,7 +12,8 @@ struct LintCommand: ParsableCommand {
             Each finding has a line and column, a stable code (WM…) and a remedy. Exit code 1 when a file has errors; \
             with --strict, when it has warnings as well. Below a directory, files named apple-app-site-association, with \
             or without .json, are examined, those ending in .aasa, and those ending in .json that hold a service; \
-            symbolic links are not followed. --fix keeps a file's permissions and owner.
+            symbolic links are not followed. --fix keeps a file's permissions and owner, and leaves signed files alone. Of \
+            a signed file the text inside is examined; its signature is not checked.
 
               waymark lint .well-known/apple-app-site-association
               waymark lint --fix sites/
@@ -34,7 +36,7 @@ struct LintCommand: ParsableCommand {
         if paths.isEmpty { throw Refusal("no association file was found in \(files.joined(separator: ", "))") }
         let reports = try paths.map { path in
             let mended = fix ? try LintFixing.mend(path) : 0
-            return (file: path, report: Association.lint(try InputFile.read(path)), mended: mended)
+            return (file: path, report: ServedFile.lint(try InputFile.read(path)), mended: mended)
         }
         if json {
             let all = reports.map { entry -> JSONValue in

@@ -1,0 +1,2 @@
+#include <openssl/asn1.h>
+#include <openssl/err.h>
