@@ -13,4 +13,12 @@ struct ClockTests {
             }
         }
     }
+
+    @Test("no time is written in the words of a locale: formats are ISO 8601's")
+    func locales() throws {
+        let ofALocale = ["DateFormatter", "Date.FormatStyle", ".formatted(date:", ".formatted()", "Locale.current"]
+        for file in try SourceTree.swiftFiles(under: "Sources") {
+            #expect(file.places { line in ofALocale.contains { line.contains($0) } } == [])
+        }
+    }
 }

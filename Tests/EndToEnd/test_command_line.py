@@ -2,8 +2,10 @@
 
 import json
 import os
+import re
 import select
 import subprocess
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -408,3 +410,24 @@ def test_match_ends_when_the_reader_of_its_lines_has_gone():
         for process in (match, questions):
             process.kill()
             process.wait()
+
+
+def test_lines_on_a_terminal_begin_with_a_time_that_no_locale_changes(empty_waymark):
+    ours, theirs = os.openpty()
+    environment = empty_waymark.environment | {"LANG": "en_US.UTF-8", "LC_ALL": "en_US.UTF-8", "TZ": "Asia/Tokyo"}
+    empty_waymark.process = subprocess.Popen(
+        [EXECUTABLE, "serve"], cwd=empty_waymark.directory, env=environment, stdin=subprocess.DEVNULL, stdout=theirs,
+        stderr=theirs, start_new_session=True,
+    )
+    os.close(theirs)
+    seen = b""
+    while b"GET /internal/manifest" not in seen:
+        assert select.select([ours], [], [], 120)[0], seen
+        seen += os.read(ours, 65_536)
+    empty_waymark.stop()
+    os.close(ours)
+    lines = [line for line in seen.decode().splitlines() if "GET /internal/manifest" in line]
+    time = re.match(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC ", lines[0])
+    assert time and lines[0].isascii(), lines[0]
+    now = datetime.now(UTC).replace(tzinfo=None)
+    assert abs(now - datetime.strptime(time.group(), "%Y-%m-%d %H:%M:%S UTC ")) < timedelta(hours=1)

@@ -21,10 +21,9 @@ struct LogFormat: LogHandler {
     }
 
     private func lineForPeople(_ event: LogEvent, _ fields: [(String, String)]) -> String {
-        let time = Date.now.formatted(date: .omitted, time: .standard)
         let tail = fields.filter { $0.0 != "hb.request.id" && !$0.1.isEmpty }.map { " \($0.0)=\($0.1)" }.joined()
         let level = event.level > .info ? "\(event.level) " : ""
-        return "\(time) \(level)\(event.message)\(tail)"
+        return "\(Date.now.onTerminal) \(level)\(event.message)\(tail)"
     }
 
     private func lineForMachines(_ event: LogEvent, _ fields: [(String, String)]) -> String {
