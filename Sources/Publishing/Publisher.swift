@@ -35,6 +35,14 @@ public struct Publisher: Sendable {
         }
     }
 
+    /// What came of asking for a publication.
+    public enum Outcome: Hashable, Sendable {
+        /// One was made.
+        case made(Publication)
+        /// Nothing was made: this is live, and is what was asked for, byte for byte.
+        case unchanged(Domain.Live)
+    }
+
     let store: Store
     private let gate = Gate()
 
@@ -56,31 +64,48 @@ public struct Publisher: Sendable {
     }
 
     /// Makes a publication, of the draft or of an older version, and the one that takes it back where that is wanted. A
-    /// worker carries them out. Throws ``GateRefusal``, ``InvalidTimes``, or `StorageError` (`notFound`, `isAlias`,
+    /// worker carries them out. What is live already is not published again, unless the request overrides, names a time,
+    /// or something is pending. Throws ``GateRefusal``, ``InvalidTimes``, or `StorageError` (`notFound`, `isAlias`,
     /// `beingWithdrawn`, `revisionMoved`, `tooManyPublications`).
     public func publish(
         _ host: Host, _ request: Request, as organization: ID<Organization>, by author: Author
-    ) async throws -> Publication {
-        let made = try await store.write(as: organization, by: author) { tenant in
-            let made = try publish(host, request, in: tenant)
+    ) async throws -> Outcome {
+        let outcome = try await store.write(as: organization, by: author) { tenant in
+            let outcome = try publish(host, request, in: tenant)
             ProcessFault.reach("publication.making")
-            return made
+            return outcome
         }
         ProcessFault.reach("publication.made")
-        return made
+        return outcome
     }
 
     /// The same as a part of the tenant's transaction, which must not be committed when it throws.
-    func publish(_ host: Host, _ request: Request, in tenant: Tenant) throws -> Publication {
+    func publish(_ host: Host, _ request: Request, in tenant: Tenant) throws -> Outcome {
         var request = request
         request.times = try request.times.checked(in: tenant)
         let domain = try tenant.lockedDomain(host)
         if let target = domain.aliasOf { throw StorageError.isAlias(of: target.description) }
         // A pipeline that publishes must not undo by the way what an administrator decided with a reason.
         if let withdrawal = domain.withdrawal { throw StorageError.beingWithdrawn(at: withdrawal.dueAt) }
+        if let live = try whatIsLive(host, ifAskedForBy: request, in: tenant) { return .unchanged(live) }
         try tenant.supersede(host, dueAt: request.times.at)
         if let revertAt = request.times.revertAt { try tenant.supersede(host, dueAt: revertAt) }
-        return try make(host, request, in: tenant)
+        return .made(try make(host, request, in: tenant))
+    }
+
+    /// What is live, where publishing what is asked for would change nothing. At a time something else may be live, so
+    /// that a publication with one is made in any case.
+    private func whatIsLive(
+        _ host: Host, ifAskedForBy request: Request, in tenant: Tenant
+    ) throws -> Domain.Live? {
+        guard !request.overrides, request.times.at == nil, request.times.revertAt == nil else { return nil }
+        let version = try request.version.map { try tenant.version($0, of: host) }
+        if version == nil { _ = try tenant.lockedDraft(host, expecting: request.expectedRevision) }
+        let domain = try tenant.domain(host)
+        guard let live = domain.live, version.map({ $0.sha256 == live.sha256 }) ?? !domain.isDraftChanged else {
+            return nil
+        }
+        return try tenant.isSettled(host, on: live) ? live : nil
     }
 
     private func make(_ host: Host, _ request: Request, in tenant: Tenant) throws -> Publication {

@@ -117,7 +117,10 @@ public struct RunCarrier: JobCarrier {
             return .failed(because: "it has been withdrawn from service; who wants it back publishes it by hand")
         }
         if let freeze = domain.freeze { return .frozen(freeze.id, because: freeze.cause) }
-        return .published(try publisher.publish(host, Publisher.Request(message: message), in: tenant).id)
+        switch try publisher.publish(host, Publisher.Request(message: message), in: tenant) {
+        case .made(let publication): return .published(publication.id)
+        case .unchanged: return .unchanged
+        }
     }
 }
 

@@ -153,7 +153,7 @@ def test_one_that_was_suspended_or_failed_stays_in_the_head_until_something_goes
     assert waymark.api("GET", f"{path}/{made['id']}?wait=30").json()["state"] == "suspended"
     expect(head(utc)).to_contain_text("Suspended")
     expect(head(utc)).to_contain_text("Version 1 did not go live: something else has gone live since it was made")
-    waymark.publish(published, version=1)
+    waymark.publish_again(published, version=1)
     expect(head(utc)).to_have_count(0)
 
 

@@ -125,7 +125,7 @@ def test_a_host_that_is_not_verified_is_marked_and_then_published(waymark, dashb
 
 
 def test_what_was_published_when_is_told(waymark, dashboard, published):
-    waymark.publish(published, version=1, reason="once more")
+    waymark.publish_again(published, version=1)
     dashboard.open_domain(published)
     dashboard.page.get_by_text("What was published when").click()
     publications = dashboard.page.locator(".publication")
@@ -172,3 +172,12 @@ def test_a_publication_is_followed_through_a_break_in_the_line(waymark, dashboar
 def as_running(route):
     answer = route.fetch()
     route.fulfill(status=answer.status, json={**answer.json(), "state": "running"})
+
+
+def test_nothing_is_published_where_the_live_file_is_the_same(waymark, dashboard, published):
+    dashboard.open_domain(published)
+    dashboard.press("Publish…", exact=True)
+    dashboard.press("Publish", exact=True, within=dashboard.dialog)
+    expect(dashboard.dialog.get_by_role("status").filter(has_text="the live file is the same")).to_be_visible()
+    expect(dashboard.dialog.get_by_role("button", name="Publish", exact=True)).to_be_hidden()
+    assert len(waymark.api("GET", f"/v1/domains/{published}/versions").json()["items"]) == 1

@@ -197,3 +197,13 @@ def test_a_viewer_may_not_publish(waymark):
     host = waymark.new_domain(draft("/1"))
     result = publish(waymark, host, token=waymark.token("viewer"))
     assert result.returncode == 3 and "takes the role publisher" in result.stderr
+
+
+def test_a_file_that_is_live_already_is_said_to_be(waymark):
+    host = waymark.new_domain(draft("/1"))
+    waymark.publish(host)
+    result = publish(waymark, host, "--wait")
+    assert (result.returncode, result.stderr) == (0, "")
+    assert result.stdout == f"{host}: nothing to publish: the live file is the same (version 1).\n"
+    again = publish(waymark, host, "--wait", "--override", "--reason", "repair")
+    assert again.returncode == 0 and "version 2 is live" in again.stdout, again.stderr

@@ -1,6 +1,7 @@
 """Versions, publications and the gate: nothing bad goes live, nothing good is lost."""
 
 import threading
+from datetime import UTC, datetime, timedelta
 
 import httpx
 import pytest
@@ -88,7 +89,7 @@ def test_a_publication_is_accepted_carried_out_and_kept(waymark):
 
 def test_activations_rise_with_every_publication(waymark):
     hosts = [waymark.new_domain(draft("/x")) for _ in range(3)]
-    activations = [waymark.publish(host)["activation"] for host in hosts + hosts]
+    activations = [waymark.publish_again(host)["activation"] for host in hosts + hosts]
     assert activations == sorted(set(activations))
 
 
@@ -224,7 +225,7 @@ def test_absent_things_are_not_found(waymark):
 
 def test_publications_are_listed_newest_first_by_cursor(waymark):
     host = waymark.new_domain(draft("/1"))
-    ids = [waymark.publish(host, message=str(number))["id"] for number in range(5)]
+    ids = [waymark.publish_again(host, message=str(number))["id"] for number in range(5)]
     seen, query = [], {"limit": 2}
     while True:
         page = waymark.api("GET", f"/v1/domains/{host}/publications", params=query).json()
@@ -276,7 +277,7 @@ def test_publications_of_one_domain_made_at_once_end_once_each(waymark):
     def publish():
         answer = httpx.post(
             f"{waymark.url}/v1/domains/{host}/publications?wait=20",
-            json={},
+            json={"override": True, "reason": "all at once"},
             headers={"Authorization": f"Bearer {token}"},
             timeout=40,
         )
@@ -300,3 +301,51 @@ def test_a_wait_outside_its_bounds_is_refused(waymark, wait):
     host = waymark.new_domain(draft("/x"))
     answer = waymark.api("POST", f"/v1/domains/{host}/publications?wait={wait}", {})
     assert (answer.status_code, answer.json()["code"]) == (422, "invalid_parameter")
+
+
+def published_again(waymark, host, **body):
+    return waymark.api("POST", f"/v1/domains/{host}/publications?wait=30", body)
+
+
+def test_what_is_live_already_is_not_published_again(waymark):
+    host = waymark.new_domain(draft("/live"))
+    first = waymark.publish(host)
+    seen = waymark.api("GET", f"/v1/events?sort=newest&limit=1&host={host}").json()["items"][0]["position"]
+    for body in ({}, {"message": "again"}, {"version": 1}):
+        answer = published_again(waymark, host, **body)
+        assert answer.status_code == 200, answer.text
+        unchanged = answer.json()
+        assert (unchanged["outcome"], unchanged["host"], unchanged["version"]) == ("unchanged", host, 1)
+    waymark.served(host, unchanged["sha256"])
+    assert waymark.api("GET", f"/v1/events?sort=newest&limit=1&host={host}").json()["items"][0]["position"] == seen
+    assert len(waymark.api("GET", f"/v1/domains/{host}/versions").json()["items"]) == 1
+    moved = waymark.api("POST", f"/v1/domains/{host}/publications", {}, {"If-Match": '"1"'})
+    assert moved.status_code == 412
+
+    # An override, and a change, are published.
+    assert waymark.publish_again(host)["version"] == 2
+    waymark.put_draft(host, draft("/changed"))
+    assert waymark.publish(host)["version"] == 3
+    assert waymark.publish(host, version=first["version"])["version"] == 1
+
+
+def test_an_alias_that_joined_is_reached_by_publishing_the_same_again(waymark):
+    host = waymark.new_domain(draft("/live"))
+    waymark.publish(host)
+    alias = waymark.new_domain(host=waymark.new_host("alias"), aliasOf=host)
+    assert waymark.api("POST", f"/v1/domains/{alias}/verifications", {"method": "local"}).status_code in (200, 201)
+    live = waymark.api("GET", f"/v1/domains/{alias}").json()["live"]
+    again = published_again(waymark, host)
+    # Where the alias serves the file already, there is nothing to publish.
+    assert again.status_code == (200 if live else 202), again.text
+    assert waymark.api("GET", f"/v1/domains/{alias}").json()["live"]
+
+
+def test_with_something_pending_the_same_file_is_published_again(waymark):
+    host = waymark.new_domain(draft("/live"))
+    waymark.publish(host)
+    later = (datetime.now(UTC) + timedelta(days=3)).strftime("%Y-%m-%dT%H:%M:%SZ")
+    waymark.put_draft(host, draft("/later"))
+    answer = waymark.api("POST", f"/v1/domains/{host}/publications", {"at": later})
+    assert answer.status_code == 202
+    assert published_again(waymark, host, version=1).status_code == 202

@@ -114,7 +114,7 @@ def test_a_consumer_that_lags_says_for_how_long(waymark):
     assert late()["current"] is False
     assert report(waymark, consumer="late", sequence=3, activation=activation).status_code == 204
     assert late()["current"] is True and late()["lag"] is None and late()["version"] == 1
-    waymark.publish(host, version=1)
+    waymark.publish_again(host, version=1)
     waymark.put_draft(host, draft("/five/again"))
     waymark.publish(host)
     assert (late()["current"], late()["version"]) == (False, 1)

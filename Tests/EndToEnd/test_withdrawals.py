@@ -169,7 +169,7 @@ def test_it_is_undone_within_its_grace_and_no_request_ever_failed(hosts):
         assert hosts.domain(host)["withdrawal"] is None
         hosts.end_grace(withdrawal)
         assert hosts.take_down(hosts.new("/marker"))["state"] == "withdrawn"
-        assert waymark.publish(host)["state"] == "live"
+        assert waymark.publish_again(host)["state"] == "live"
     assert {(seen.status, seen.body) for seen in load.seen} == {(200, body)} and load.failures == []
     refused = waymark.api("DELETE", path)
     assert (refused.status_code, refused.json()["code"]) == (409, "withdrawal_ended")

@@ -41,9 +41,15 @@ struct PublishingUnderTest: Sendable {
         try await store.write(as: organization, by: Self.author, body)
     }
 
+    /// A publication that is made; what is live already is none.
     func publish(_ host: Host, _ request: Publisher.Request = Publisher.Request()) async throws -> Publication {
-        try await publisher.publish(host, request, as: organization, by: Self.author)
+        let outcome = try await publisher.publish(host, request, as: organization, by: Self.author)
+        guard case .made(let publication) = outcome else { throw NothingToPublish() }
+        return publication
     }
+
+    /// The file is live already.
+    struct NothingToPublish: Error {}
 
     func freeze(_ host: Host) async throws -> Version {
         try await publisher.freeze(host, expectedRevision: nil, message: "", as: organization, by: Self.author)

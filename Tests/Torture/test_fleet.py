@@ -37,6 +37,8 @@ class Author:
         fields = {"message": f"{number}: {kind}"}
         if kind == "back":
             fields["version"] = self.chance.randint(1, max(p["version"] for p in self.promised))
+            # It may be the one that is live.
+            fields |= {"override": True, "reason": "back"}
         made = self._promise(fields, kind == "later")
         ended = eventually(lambda: self._ended(made), 120, what=f"the end of {made['message']!r} of {self.host}")
         self.promised.append(ended)

@@ -55,7 +55,7 @@ class Service:
             waymark.publish(host)
             self.settle(host)
         started = time.monotonic()
-        waymark.publish(self.host)
+        waymark.publish_again(self.host)
         self.usual = time.monotonic() - started
 
     @property

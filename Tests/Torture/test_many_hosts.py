@@ -117,7 +117,7 @@ def test_a_backup_of_many_rules_is_restored(size, figure):
                 worker = Process(waymark, "worker", "worker", addresses("METRICS_ADDRESS")).start()
                 try:
                     assert len(waymark.api("GET", f"/v1/domains/{hosts[-1]}/rules").json()["items"]) == RULES
-                    made = waymark.publish(hosts[-1])
+                    made = waymark.publish_again(hosts[-1])
                     assert (made["version"], made["activation"]) == (2, last + 1)
                 finally:
                     worker.kill9()

@@ -26,9 +26,10 @@ extension API {
         let revision = try Preconditions.revision(call.request)
         var request = try call.decode(Publisher.Request.init(reader:))
         request.expectedRevision = revision
-        let made = try await publisher.publish(host, request, as: member.organization.id, by: member.author)
+        let outcome = try await publisher.publish(host, request, as: member.organization.id, by: member.author)
+        guard case .made(let made) = outcome else { return .json(outcome.json(of: host)) }
         jobsDoorbell.ring()
-        let publication = try await outcome(of: made, within: .seconds(wait), call, member)
+        let publication = try await self.outcome(of: made, within: .seconds(wait), call, member)
         return Answer.json(publication.json, .accepted)
             .with(.location, "/v1/domains/\(host)/publications/\(made.id)")
     }
@@ -135,6 +136,17 @@ extension PublicationStep {
         [
             "step": .string(kind.rawValue), "at": .time(at), "attempt": attempt.map(JSONValue.int) ?? .null,
             "cause": .text(cause), "nextAt": .time(nextAt),
+        ]
+    }
+}
+
+extension Publisher.Outcome {
+    /// That nothing was made, and what is live.
+    fileprivate func json(of host: Host) -> JSONValue {
+        guard case .unchanged(let live) = self else { return .null }
+        return [
+            "outcome": "unchanged", "host": .string(host.description), "version": .int(live.version),
+            "sha256": .string(hexadecimal(live.sha256)),
         ]
     }
 }

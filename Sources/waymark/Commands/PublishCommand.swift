@@ -15,7 +15,9 @@ struct PublishCommand: AsyncParsableCommand {
               waymark publish www.example.com --effective-by 2026-12-27T00:00:00Z
               waymark publish www.example.com --version 7 --reason "the app is not ready" --wait
 
-            Exit code 0 when it is live, or without --wait when it has been accepted; 1 when the gate refuses, what is \
+            A file that is live already is not published again; --override with a --reason does that.
+
+            Exit code 0 when it is live, or nothing changes, or without --wait when it has been accepted; 1 when the gate refuses, what is \
             there stands against it, or it ends otherwise than live; 2 when the request makes no sense; 3 when it could \
             not be done.
             """)
@@ -46,6 +48,7 @@ struct PublishCommand: AsyncParsableCommand {
             if let effectiveBy { try await EffectiveByWords.tell(effectiveBy, api) }
             let waiting = at == nil && effectiveBy == nil ? try await waiting(api, path) : []
             let made = try remote.accepted(try await api.post(path, body))
+            if isUnchanged(made) { return made }
             if !waiting.isEmpty { Console.complain("waymark: suspended, once this is live:") }
             waiting.forEach { Console.complain("  \($0)") }
             guard wait else { return made }
@@ -88,7 +91,13 @@ struct PublishCommand: AsyncParsableCommand {
         return .object(body)
     }
 
+    private func isUnchanged(_ answer: JSONValue) -> Bool { answer["outcome"]?.string == "unchanged" }
+
     private func summary(of publication: JSONValue) -> String {
+        if isUnchanged(publication) {
+            let version = publication["version"]?.number?.int ?? 0
+            return "\(host): nothing to publish: the live file is the same (version \(version))."
+        }
         let state = publication["state"]?.string ?? ""
         let host = publication["host"]?.string ?? host
         let cause = publication["cause"]?.line.map { ": \($0)" } ?? ""

@@ -11,6 +11,7 @@ import { canBeOverridden, showReport } from "./gate-report.js";
 import { followPublication } from "./publication-progress.js";
 import { chosenTimes, offerTimes } from "./publish-times.js";
 import { PublishWarnings } from "./publish-warnings.js";
+import { isUnchanged, showUnchanged } from "./unchanged.js";
 import { readDifference, whatIsLive } from "./version-comparison.js";
 import { waitingOn } from "./waiting.js";
 
@@ -77,6 +78,7 @@ async function publish({ api, host, apps, document, showLive, serving }, { dialo
     try {
         const options = { ifMatch: review.etag, query: { wait: 1 } };
         const answer = await api.post(at`/domains/${host}/publications`, body, options);
+        if (isUnchanged(answer.body)) return showUnchanged(form);
         form.hidden = true;
         await followPublication(dialog, { api, publication: answer.body, showLive, serving });
     } catch (problem) {

@@ -10,6 +10,7 @@ import { showReport } from "./gate-report.js";
 import { followPublication } from "./publication-progress.js";
 import { chosenTimes, offerTimes } from "./publish-times.js";
 import { PublishWarnings } from "./publish-warnings.js";
+import { isUnchanged, showUnchanged } from "./unchanged.js";
 import { compareWithLive } from "./version-comparison.js";
 import { waitingOn } from "./waiting.js";
 
@@ -27,6 +28,7 @@ export async function openRollBack(page, { version }) {
         const body = { version, ...(reason && { reason }), ...(overrides && { override: true }), ...chosenTimes(values) };
         try {
             const answer = await api.post(at`/domains/${host}/publications`, body, { query: { wait: 1 } });
+            if (isUnchanged(answer.body)) return showUnchanged(form);
             form.hidden = true;
             const last = await followPublication(dialog, { api, publication: answer.body, showLive, serving });
             if (last?.state === "live") offerToLoad(page, dialog, version);

@@ -1,0 +1,28 @@
+public import AASA
+import Postgres
+
+extension Tenant {
+    /// Whether publishing on a domain what is live there would change nothing: every host that serves its file serves
+    /// this, and nothing is pending that the publication would suspend. The caller has locked the domain.
+    public func isSettled(_ host: Host, on live: Domain.Live) throws -> Bool {
+        try database.only(
+            """
+            select not exists (
+              select from claims
+              where organization_id = \(organization.uuid) and domain = \(host.description) and not left_out
+                and sha256 is distinct from \(live.sha256)
+            ) and not exists (
+              select from publications
+              where organization_id = \(organization.uuid) and host = \(host.description)
+                and state in ('scheduled', 'running')
+            ) and not exists (
+              select from release_domains
+              join releases on releases.organization_id = release_domains.organization_id
+                and releases.id = release_domains.release_id and releases.state in ('judging', 'scheduled', 'running')
+              where release_domains.organization_id = \(organization.uuid)
+                and release_domains.host = \(host.description)
+            ) as is_settled
+            """
+        ).decode("is_settled", as: Bool.self)
+    }
+}
