@@ -102,6 +102,7 @@ final class EdgeHandler: ChannelInboundHandler {
 
     private func begin(_ head: HTTPRequestHead, context: ChannelHandlerContext) {
         let fields = RequestFields(head.headers)
+        if let fault = fields.framingFault(of: head.version) { return finish(with: fault, context: context) }
         state = .receiving
         bodySize = 0
         deadline.set(loop.limits.bodyTimeout, on: context.eventLoop)

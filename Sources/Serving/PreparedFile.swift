@@ -26,7 +26,8 @@ final class PreparedFile: Sendable {
             let validators = "ETag: \"\(tag)\"\r\nCache-Control: \(cacheControl)\r\nVary: Accept-Encoding\r\n\r\n"
             let coding = coding.map { "Content-Encoding: \($0)\r\n" } ?? ""
             var found = ByteBuffer(
-                string: "Content-Type: application/json\r\n\(coding)Content-Length: \(bytes.count)\r\n" + validators)
+                string: "Content-Type: application/json\r\nX-Content-Type-Options: nosniff\r\n\(coding)"
+                    + "Content-Length: \(bytes.count)\r\n" + validators)
             headLength = found.readableBytes
             found.writeBytes(bytes)
             self.found = found

@@ -7,6 +7,7 @@ enum Problem: String, Sendable, CaseIterable {
     case bodyTooLarge = "body_too_large"
     case requestTimeout = "request_timeout"
     case unsupportedVersion = "unsupported_version"
+    case unsupportedCoding = "unsupported_coding"
     case unknownPath = "unknown_path"
     case unknownHost = "unknown_host"
     case methodNotAllowed = "method_not_allowed"
@@ -23,6 +24,7 @@ enum Problem: String, Sendable, CaseIterable {
         case .bodyTooLarge: 413
         case .urlTooLong: 414
         case .headTooLarge: 431
+        case .unsupportedCoding: 501
         case .notReady, .fileUnavailable, .tooManyConnections: 503
         case .unsupportedVersion: 505
         }
@@ -37,6 +39,7 @@ enum Problem: String, Sendable, CaseIterable {
         case 413: "Content Too Large"
         case 414: "URI Too Long"
         case 431: "Request Header Fields Too Large"
+        case 501: "Not Implemented"
         case 505: "HTTP Version Not Supported"
         default: "Service Unavailable"
         }
@@ -51,6 +54,7 @@ enum Problem: String, Sendable, CaseIterable {
         case .bodyTooLarge: "The body is too large."
         case .requestTimeout: "The request took too long to arrive."
         case .unsupportedVersion: "Only HTTP/1.0 and HTTP/1.1 are spoken here."
+        case .unsupportedCoding: "Of the transfer codings only chunked is understood here."
         case .unknownPath: "Only the association file is served here."
         case .unknownHost: "No association file is published for this host."
         case .methodNotAllowed: "Only GET and HEAD are allowed."
@@ -69,7 +73,7 @@ enum Problem: String, Sendable, CaseIterable {
     /// The fields that describe the problem. Nothing of this may be cached.
     var fields: String {
         var fields = "Content-Type: application/problem+json\r\nContent-Length: \(body.utf8.count)\r\n"
-        fields += "Cache-Control: no-store\r\n"
+        fields += "Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n"
         if status == 405 { fields += "Allow: GET, HEAD\r\n" }
         if status == 503 { fields += "Retry-After: 5\r\n" }
         return fields

@@ -11,6 +11,9 @@ struct RequestFields {
     private(set) var client = FetchClient.other
     private(set) var hasUpgrade = false
     private(set) var hasExpectation = false
+    private(set) var hasTransferCoding = false
+    /// Whether the body is in chunks, or says nothing of a coding.
+    private(set) var isCodingKnown = true
     /// Bytes of all names and values.
     private(set) var size = 0
 
@@ -35,10 +38,21 @@ struct RequestFields {
             case 16 where Self.equals(name, "x-forwarded-host"):
                 forwardedHost = value
                 forwardedHostCount += 1
+            case 17 where Self.equals(name, "transfer-encoding"):
+                isCodingKnown = !hasTransferCoding && Self.equals(value, "chunked")
+                hasTransferCoding = true
             default:
                 break
             }
         }
+    }
+
+    /// What is wrong with how the body is framed. RFC 9112 section 6.1: a client of HTTP/1.0 does not know transfer
+    /// codings, so that its message is faulty; and nobody decodes any here but `chunked`.
+    func framingFault(of version: HTTPVersion) -> Problem? {
+        guard hasTransferCoding else { return nil }
+        if version == .http1_0 { return .malformedRequest }
+        return isCodingKnown ? nil : .unsupportedCoding
     }
 
     /// Whether an ASCII name is `lowercase` in any case.

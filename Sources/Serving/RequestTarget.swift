@@ -13,9 +13,11 @@ struct RequestTarget {
     /// Whether the path, without a host that it names, is one of the two, byte for byte. The query does not count.
     let isAssociationFile: Bool
 
-    /// Nil for an absolute form that is not of an `http` or `https` URL with a host and no user.
+    /// Nil for an absolute form that is not of an `http` or `https` URL with a host and no user, and for a path that
+    /// begins with `//`, which some take for a host.
     init?(_ uri: String.UTF8View) {
         if uri.first == UInt8(ascii: "/") {
+            guard !Self.beginsWithTwoSlashes(uri[...]) else { return nil }
             authority = nil
             (namedHost, isAssociationFile) = Self.file(of: uri[...])
             return
@@ -34,8 +36,13 @@ struct RequestTarget {
         let authority = rest[..<(end ?? rest.endIndex)]
         // RFC 9110 section 4.2.4: a user in an http URL is there to deceive.
         guard !authority.isEmpty, !authority.contains(UInt8(ascii: "@")) else { return nil }
+        guard !Self.beginsWithTwoSlashes(rest[authority.endIndex...]) else { return nil }
         self.authority = authority
         (namedHost, isAssociationFile) = Self.file(of: rest[(end ?? rest.endIndex)...])
+    }
+
+    private static func beginsWithTwoSlashes(_ path: Substring.UTF8View) -> Bool {
+        path.prefix(2).elementsEqual("//".utf8)
     }
 
     private static func file(of target: Substring.UTF8View) -> (host: Substring.UTF8View?, isAssociationFile: Bool) {

@@ -53,6 +53,12 @@ BAD_REQUESTS = {
     "chunked in quotes": POST + b'Transfer-Encoding: "chunked"\r\n\r\n' + CHUNKS,
     "chunked with a vertical tab": POST + b"Transfer-Encoding: \x0bchunked\r\n\r\n" + CHUNKS,
     "chunked with a NUL": POST + b"Transfer-Encoding: chunked\0\r\n\r\n" + CHUNKS,
+    "gzip, then chunked": POST + b"Transfer-Encoding: gzip, chunked\r\n\r\n" + CHUNKS,
+    "gzip, then chunked, in two fields": POST + b"Transfer-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n" + CHUNKS,
+    "chunked with a parameter": POST + b"Transfer-Encoding: chunked;q=1\r\n\r\n" + CHUNKS,
+    "HTTP/1.0 with chunks": b"POST %P HTTP/1.0\r\nHost: %H\r\nTransfer-Encoding: chunked\r\n\r\n" + CHUNKS,
+    "HTTP/1.0 with chunks, to go on": b"POST %P HTTP/1.0\r\nHost: %H\r\nConnection: keep-alive\r\n"
+    b"Transfer-Encoding: chunked\r\n\r\n" + CHUNKS,
     "two codings, the second unknown": POST + b"Transfer-Encoding: chunked\r\nTransfer-Encoding: x\r\n\r\n" + CHUNKS,
     "space before the colon of the coding": POST + b"Transfer-Encoding : chunked\r\n\r\n" + CHUNKS,
     "coding on a folded line": POST + b"Transfer-Encoding:\r\n chunked\r\nContent-Length: 5\r\n\r\n" + CHUNKS,
@@ -98,6 +104,9 @@ BAD_REQUESTS = {
     # The request line: section 3.
     "a URL of 9 kB": b"GET /" + b"x" * 9_000 + b" HTTP/1.1\r\nHost: %H\r\n\r\n",
     "a URL of 100 kB": b"GET /" + b"x" * 100_000 + b" HTTP/1.1\r\nHost: %H\r\n\r\n",
+    "two slashes before the path": b"GET /%P HTTP/1.1\r\nHost: %H\r\n\r\n",
+    "two slashes and a host": b"GET //evil.example%P HTTP/1.1\r\nHost: %H\r\n\r\n",
+    "absolute form with two slashes": b"GET http://%H/%P HTTP/1.1\r\nHost: %H\r\n\r\n",
     "a space in the target": b"GET /a b HTTP/1.1\r\nHost: %H\r\n\r\n",
     "a NUL in the target": b"GET /a\0b HTTP/1.1\r\nHost: %H\r\n\r\n",
     "a tab for the spaces": b"GET\t%P\tHTTP/1.1\r\nHost: %H\r\n\r\n",

@@ -45,6 +45,12 @@ struct RequestFramingTests {
             "chunk without its end",
             start + "Host: www.example\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nab\r\n0\r\n\r\n"
         ),
+        ("chunks of HTTP/1.0", "GET / HTTP/1.0\r\nHost: www.example\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
+        ("two slashes", "GET //apple-app-site-association HTTP/1.1\r\nHost: www.example\r\n\r\n"),
+        (
+            "two slashes behind an authority",
+            "GET http://www.example//apple-app-site-association HTTP/1.1\r\nHost: www.example\r\n\r\n"
+        ),
         ("unknown method", "FETCH / HTTP/1.1\r\nHost: www.example\r\n" + close),
         ("not HTTP", "\u{16}\u{3}\u{1}\u{0}\u{5}hello world, this is no HTTP\r\n\r\n"),
         ("space in the target", "GET /a b HTTP/1.1\r\nHost: www.example\r\n" + close),
@@ -58,6 +64,18 @@ struct RequestFramingTests {
             #expect(answers.first?.status == 400, "\(name)")
             #expect(answers.count == 1 || name == "absolute form without host" || text.contains("close"), "\(name)")
             #expect(answers.allSatisfy { $0.status != 200 }, "\(name)")
+        }
+    }
+
+    @Test(
+        "a transfer coding other than chunked is a 501 and ends the connection",
+        arguments: ["gzip, chunked", "gzip\r\nTransfer-Encoding: chunked", "gzip,Chunked"])
+    func codings(coding: String) async throws {
+        try await withTable { (edge) async throws in
+            let text = Self.start + "Host: www.example\r\nTransfer-Encoding: \(coding)\r\n\r\n0\r\n\r\n"
+            let answers = try await exchange(edge.port, text + Self.start + "Host: www.example\r\n\r\n")
+            #expect(answers.map(\.status) == [501])
+            #expect(answers.first?.field("connection") == "close")
         }
     }
 

@@ -21,10 +21,11 @@ struct ServingContractTests {
                 #expect(answer.body == file(1))
                 #expect(
                     answer.fields.map(\.name) == [
-                        "date", "connection", "waymark-version", "content-type", "content-length", "etag",
-                        "cache-control", "vary",
+                        "date", "connection", "waymark-version", "content-type", "x-content-type-options",
+                        "content-length", "etag", "cache-control", "vary",
                     ])
                 #expect(answer.field("content-type") == "application/json")
+                #expect(answer.field("x-content-type-options") == "nosniff")
                 #expect(answer.field("content-length") == String(file(1).count))
                 #expect(answer.field("etag") == "\"\(hash(1).hex)\"")
                 #expect(answer.field("cache-control") == "public, max-age=300, stale-if-error=604800")
@@ -102,6 +103,7 @@ struct ServingContractTests {
             #expect(answer.status == 404)
             #expect(answer.field("cache-control") == "no-store")
             #expect(answer.field("content-type") == "application/problem+json")
+            #expect(answer.field("x-content-type-options") == "nosniff")
             #expect(String(decoding: answer.body, as: UTF8.self).contains("\"code\":\"unknown_host\""))
         }
     }
@@ -133,7 +135,7 @@ struct ServingContractTests {
     @Test(
         "any other path is a 404, and no answer is a redirect",
         arguments: [
-            "/", "/.well-known/", "/.well-known/apple-app-site-association/", "//apple-app-site-association",
+            "/", "/.well-known/", "/.well-known/apple-app-site-association/",
             "/.well-known//apple-app-site-association", "/x/../apple-app-site-association",
             "/APPLE-app-site-association",
             "/.well-known/apple-app-site-associatio", "/.well-known/apple-app-site-association.json",

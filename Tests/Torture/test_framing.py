@@ -66,6 +66,33 @@ def test_a_bad_request_is_refused_alone_by_edge_and_api(waymark, live, name):
         assert len(refused) == 1 and 400 <= refused[0] < 600, f"{url} answered {refused}"
 
 
+# RFC 9112, section 6.1: HTTP/1.0 has no transfer codings, and who does not decode one says so by 501.
+EXACT = {
+    "HTTP/1.0 with chunks": 400,
+    "HTTP/1.0 with chunks, to go on": 400,
+    "gzip, then chunked": 501,
+    "gzip, then chunked, in two fields": 501,
+    "two slashes before the path": 400,
+    "two slashes and a host": 400,
+    "absolute form with two slashes": 400,
+}
+
+
+@pytest.mark.parametrize("name", EXACT)
+def test_codings_and_slashes_that_two_readers_could_take_otherwise_are_refused(waymark, live, name):
+    for url, host, path in [(waymark.edge_url, live, PATH), (waymark.url, "localhost", "/v1/lint")]:
+        heads = answers(url, bad_request(name, host, path) + good(host, path))
+        assert statuses(heads) == [EXACT[name]], url
+        assert b"connection: close" in heads[0].lower(), url
+
+
+def test_two_slashes_are_no_way_round_a_closed_path(waymark, live):
+    secret = (waymark.state / "consumer-secret").read_text().split()[0]
+    for path in ("//internal/manifest", "/internal//manifest", "///internal/manifest", "//livez"):
+        request = f"GET {path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {secret}\r\n\r\n"
+        assert statuses(answers(waymark.url, request.encode())) == [400], path
+
+
 # RFC 9112, sections 7.1.1 and 7.1.2: whoever does not know an extension or a trailer passes it over.
 CARRIED = {
     "an extension": b"1;name\r\nx\r\n0\r\n\r\n",

@@ -5,8 +5,8 @@ enum Framing {
     /// Bytes of a request's target.
     static let targetLimit = 8_192
 
-    /// One `Host`, well formed (RFC 9112, section 3.2: anything else is a 400), and a target that is a path, of bounded
-    /// length.
+    /// One `Host`, well formed (RFC 9112, section 3.2: anything else is a 400), a target that is a path, of bounded
+    /// length, and a body that is framed by its length or in chunks (RFC 9112, section 6.1: another coding is a 501).
     static func check(_ request: HTTPRequest) throws {
         let target = (request.path ?? "").utf8
         guard target.count <= targetLimit else {
@@ -23,6 +23,22 @@ enum Framing {
             throw APIError(.badRequest, "malformed_request", "A request names a path here, and no other URL.")
                 .endingConnection
         }
+        // The router passes over empty parts: a proxy that closes a path would not know this one for the same.
+        guard !hasEmptyPart(target) else {
+            throw APIError(.badRequest, "malformed_request", "A path has no two slashes in a row here.")
+                .endingConnection
+        }
+        guard (request.headerFields[.transferEncoding] ?? "chunked").lowercased() == "chunked" else {
+            throw APIError(
+                .notImplemented, "unsupported_coding", "Of the transfer codings only `chunked` is understood here."
+            )
+            .endingConnection
+        }
+    }
+
+    private static func hasEmptyPart(_ target: String.UTF8View) -> Bool {
+        let path = target.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+        return zip(path, path.dropFirst()).contains { $0 == UInt8(ascii: "/") && $1 == UInt8(ascii: "/") }
     }
 
     /// A name or an IP address, and behind a colon a port, which may be empty.

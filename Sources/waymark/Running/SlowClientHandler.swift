@@ -1,6 +1,7 @@
 import HTTPTypes
 import Metrics
 import NIOCore
+import NIOHTTP1
 import NIOHTTPTypes
 import Serving
 
@@ -39,6 +40,12 @@ final class SlowClientHandler: ChannelDuplexHandler, RemovableChannelHandler {
         try? context.channel.syncOptions?.setOption(.socketOption(.so_sndbuf), value: SlowReaderHandler.sendBuffer)
         let reader = SlowReaderHandler(limits: .init()) { expirations.increment() }
         try? context.pipeline.syncOperations.addHandler(reader, position: .first)
+        // Versions are known to the parser alone.
+        if let parser = try? context.pipeline.syncOperations.handler(
+            type: ByteToMessageHandler<HTTPRequestDecoder>.self)
+        {
+            try? context.pipeline.syncOperations.addHandler(OldVersionHandler(), position: .after(parser))
+        }
         deadline.start { [weak self] in self?.expire(context: context) }
         deadline.set(Limits.headTime, on: context.eventLoop)
     }
