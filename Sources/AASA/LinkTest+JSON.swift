@@ -58,7 +58,7 @@ public struct LinkTestPatch: Hashable, Sendable {
                 url: reader.replacement("url", .linkTestURL(on: host, inASCII)),
                 expected: reader.replacement("expected", .expectation),
                 os: reader.change("os", .choice(of: SystemVersion.self)),
-                note: reader.replacement("note", .text(max: LinkTest.noteLimit)))
+                note: reader.replacement("note", .note))
         }
     }
 
@@ -86,7 +86,7 @@ extension JSONShape where Value == LinkTest {
             let url = reader.required("url", url)
             let expected = reader.required("expected", .expectation)
             let os = reader.optional("os", .choice(of: SystemVersion.self))
-            let note = reader.optional("note", .text(max: LinkTest.noteLimit), default: "")
+            let note = reader.optional("note", .note, default: "")
             guard let url, let expected else { return nil }
             return LinkTest(url: url, expected: expected, os: os, note: note)
         }
@@ -94,6 +94,11 @@ extension JSONShape where Value == LinkTest {
 }
 
 extension JSONShape where Value == String {
+    /// A test's note, in one line or several. Tables have tabs.
+    fileprivate static var note: JSONShape<String> {
+        .plainText(max: LinkTest.noteLimit, besides: ["\n", "\r", "\t"])
+    }
+
     /// A test's URL on a host, as `inASCII` writes it.
     static func linkTestURL(on host: Host?, _ inASCII: @escaping (String) -> String) -> JSONShape<String> {
         JSONShape<String>.text(min: 1, max: LinkTest.urlLimit).then { typed throws(InvalidLinkTest) in

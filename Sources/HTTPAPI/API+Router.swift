@@ -24,7 +24,10 @@ extension API {
     public func buildRouter(logger: Logger) -> Router<APIContext> {
         let router = Router(context: APIContext.self, options: .autoGenerateHeadEndpoints)
         let routes = routes
-        router.add(middleware: Envelope(logger: logger) { request in try otherwise(request, routes) })
+        router.add(
+            middleware: Envelope(logger: logger, isSecure: settings.publicOrigin?.isSecure ?? false) { request in
+                try otherwise(request, routes)
+            })
         for route in routes {
             router.on(RouterPath(route.path), method: route.method) { request, context in
                 try await respond(to: request, by: route, context).response

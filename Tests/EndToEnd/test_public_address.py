@@ -107,6 +107,12 @@ def test_the_edge_follows_an_api_that_has_a_public_address(public):
     public.served(host, public.api("GET", f"/v1/domains/{host}").json()["live"]["sha256"])
 
 
+def test_browsers_are_told_to_keep_to_https(public):
+    for path in ("/", "/sign-in", "/livez", "/v1/me", "/nothing"):
+        answer = httpx.get(f"{public.url}{path}", headers={"Host": HOST})
+        assert answer.headers["Strict-Transport-Security"] == "max-age=31536000", path
+
+
 @pytest.mark.parametrize("url", ["links.example.com", "https://links.example.com/", "https://a.example/waymark", "null"])
 def test_a_public_address_that_is_none_is_refused(empty_waymark, url):
     refused = empty_waymark.cli("serve", environment={"WAYMARK_PUBLIC_URL": url}, check=False)

@@ -314,15 +314,36 @@ def test_texts_come_back_as_they_were(waymark, acme):
     names = [
         "é",
         "e\u0301",
-        "Ünï© 🐐 \u2028 \u202e<script>alert(1)</script>",
+        "Ünï© 🐐 العربية <script>alert(1)</script>",
         "'; drop table teams; --",
-        '\\"\t\r\n/%00',
+        '\\"/%00',
+        "family 👨‍👩‍👧 नमस्ते",
     ]
     for number, name in enumerate(names):
         id = f"TEXT00000{number}"
         made = waymark.api("POST", "/v1/teams", {"teamID": id, "name": name}, token=acme)
         assert made.status_code == 201, made.text
         assert waymark.api("GET", f"/v1/teams/{id}", token=acme).json()["name"] == name
+
+
+CONTROLS = "\x01\t\n\r\x1b\x1f\x7f\x80\x9b\u061c\u200e\u200f\u2028\u2029\u202a\u202e\u2066\u2069"
+
+
+@pytest.mark.parametrize("control", CONTROLS, ids=[f"U+{ord(control):04X}" for control in CONTROLS])
+def test_names_labels_and_reasons_have_no_control_characters(waymark, acme, control):
+    text = f"a{control}b"
+    host = waymark.new_host()
+    asked = [
+        ("POST", "/v1/teams", {"teamID": "CONTROL001", "name": text}, "/name"),
+        ("POST", "/v1/domains", {"host": host, "labels": ["fine", text]}, "/labels/1"),
+        ("POST", "/v1/freezes", {"reason": text, "endsAt": "2099-01-01T00:00:00Z"}, "/reason"),
+        ("POST", "/v1/schedules", {"name": text}, "/name"),
+    ]
+    for method, path, body, place in asked:
+        assert (place, "control_character") in faults(waymark.api(method, path, body, token=acme)), path
+    for path in (f"/v1/domains/{host}/publications", "/v1/releases"):
+        refused = faults(waymark.api("POST", path, {"message": text, "odd": 1}, token=acme))
+        assert (("/message", "control_character") in refused) == (control not in "\n\r"), path
 
 
 def test_what_an_editor_changes_of_a_domain_neither_goes_live_nor_decides_what_does(waymark):

@@ -8,6 +8,8 @@ import Postgres
 /// What every request gets: a `Request-Id`, a problem for every error, a line in the log, and its place in the metrics.
 struct Envelope: RouterMiddleware {
     let logger: Logger
+    /// The public address is https: browsers are told never to ask for it by http.
+    let isSecure: Bool
     /// Answers what no route takes.
     let otherwise: @Sendable (Request) throws -> Answer
 
@@ -19,6 +21,8 @@ struct Envelope: RouterMiddleware {
         var response = await answer(request, context, id, next)
         response.headers[.requestID] = id
         response.headers[.xContentTypeOptions] = "nosniff"
+        // RFC 6797. A year; of other hosts below this one nothing is known here.
+        if isSecure { response.headers[.strictTransportSecurity] = "max-age=31536000" }
         if request.method == .head { response = response.createHeadResponse() }
         record(request, context, response, id, ContinuousClock.now - start)
         return response

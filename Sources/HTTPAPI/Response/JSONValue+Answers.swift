@@ -24,12 +24,12 @@ extension JSONShape where Value == String {
     /// Why something is done: 1 to 1,000 characters.
     static var reason: JSONShape<String> { .words(max: 1_000) }
 
-    /// A remark: at most 1,000 characters.
-    static var remark: JSONShape<String> { .text(min: 0, max: 1_000) }
+    /// A remark: at most 1,000 characters, in one line or several.
+    static var remark: JSONShape<String> { .plainText(max: 1_000, besides: ["\n", "\r"]) }
 
-    /// A text that says something; white space around it is left out.
+    /// A line that says something; white space around it is left out.
     private static func words(max: Int) -> JSONShape<String> {
-        .text(min: 1, max: max).then { (text: String) throws(NoWords) in
+        .plainText(min: 1, max: max).then { (text: String) throws(NoWords) in
             let words = text.trimmingPrefix(while: \.isWhitespace)
             guard let last = words.lastIndex(where: { !$0.isWhitespace }) else { throw NoWords() }
             return String(words[...last])

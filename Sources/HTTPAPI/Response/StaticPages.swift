@@ -21,6 +21,8 @@ struct StaticPages: Sendable {
             let fields: HTTPFields = [
                 .eTag: tag, .cacheControl: "no-cache", .contentSecurityPolicy: StaticPages.policy,
                 .xContentTypeOptions: "nosniff", .referrerPolicy: "same-origin",
+                .crossOriginOpenerPolicy: "same-origin",
+                .crossOriginResourcePolicy: "same-origin",
             ]
             if status == .ok, Preconditions.isKnown(tag, request) { return Answer(.notModified, fields: fields) }
             return Answer(status, fields: fields, body: bytes).with(.contentType, type)
@@ -88,6 +90,8 @@ struct StaticPages: Sendable {
 
 extension HTTPField.Name {
     static let referrerPolicy = HTTPField.Name.known("Referrer-Policy")
+    /// No window of another site keeps a hold on ours (https://html.spec.whatwg.org/#cross-origin-opener-policies).
+    static let crossOriginOpenerPolicy = HTTPField.Name.known("Cross-Origin-Opener-Policy")
     /// A second `Host`: the first one has become the request's authority.
     static let hostField = HTTPField.Name.known("Host")
     static let requestID = HTTPField.Name.known("Request-Id")

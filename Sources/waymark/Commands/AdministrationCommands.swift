@@ -34,6 +34,11 @@ extension AdministrationCommand {
         return organization
     }
 
+    /// A text for people is stored as the API would store it.
+    func requirePlain(_ text: String, _ option: String) throws {
+        if let control = ControlCharacter(in: text) { throw ValidationError("\(option) \(control.detail).") }
+    }
+
     /// Puts what can be mended into words.
     private func explaining<Value>(_ body: () async throws -> Value) async throws -> Value {
         do {
@@ -79,6 +84,8 @@ struct OrganizationCommand: AsyncParsableCommand {
             guard owner.contains("@"), owner.count <= 254 else {
                 throw ValidationError("--owner has to be an e-mail address.")
             }
+            try requirePlain(owner, "--owner")
+            try requirePlain(name ?? "", "--name")
         }
 
         func perform(in store: Store, _ settings: Settings) async throws -> (text: String, json: JSONValue) {
@@ -141,6 +148,7 @@ struct TokenCommand: AsyncParsableCommand {
             guard (1...200).contains(name.unicodeScalars.count) else {
                 throw ValidationError("--name has to have 1 to 200 characters.")
             }
+            try requirePlain(name, "--name")
             if let days, !(1...3_650).contains(days) { throw ValidationError("--days has to be 1 to 3650.") }
         }
 

@@ -3,6 +3,7 @@ import Foundation
 import HTTPAPI
 import Logging
 import Publishing
+import StrictJSON
 import Synchronization
 
 /// What may be set, from environment variables or a file of `NAME=value` lines (named by `WAYMARK_SETTINGS_FILE`); the
@@ -98,15 +99,15 @@ struct Settings: Sendable {
     }
 
     private init(_ reader: ConfigReader) throws {
-        databaseURL = reader.string(forKey: "database.url", isSecret: true)
-        ownerDatabaseURL = reader.string(forKey: "owner.database.url", isSecret: true)
+        databaseURL = try Self.text(reader, "database.url", isSecret: true)
+        ownerDatabaseURL = try Self.text(reader, "owner.database.url", isSecret: true)
         databaseConnections = try Self.number(reader, "database.connections", in: 1...500, default: 8)
-        stateDirectory = reader.string(forKey: "state.directory") ?? Self.usualStateDirectory()
+        stateDirectory = try Self.text(reader, "state.directory") ?? Self.usualStateDirectory()
         address = try Self.address(reader, "address", default: "127.0.0.1:8080")
         edgeAddress = try Self.address(reader, "edge.address", default: "127.0.0.1:8081")
         metricsAddress = try Self.address(reader, "metrics.address", default: "127.0.0.1:8082")
         edgeMetricsAddress = try Self.address(reader, "edge.metrics.address", default: "127.0.0.1:8083")
-        let setPublicURL = reader.string(forKey: "public.url")
+        let setPublicURL = try Self.text(reader, "public.url")
         publicURL = setPublicURL ?? "http://\(address)"
         publicOrigin = setPublicURL.flatMap(Origin.init)
         guard setPublicURL == nil || publicOrigin != nil else {
@@ -114,7 +115,7 @@ struct Settings: Sendable {
                 name: "WAYMARK_PUBLIC_URL",
                 reason: "has to be http(s)://host or http(s)://host:port in ASCII, without a path: \(publicURL)")
         }
-        edgePublicURL = try reader.string(forKey: "edge.public.url").map { text in
+        edgePublicURL = try Self.text(reader, "edge.public.url").map { text in
             guard let url = EdgeURL(text) else {
                 throw Invalid(
                     name: "WAYMARK_EDGE_PUBLIC_URL",
@@ -122,19 +123,19 @@ struct Settings: Sendable {
             }
             return url
         }
-        publicDirectory = reader.string(forKey: "public.directory") ?? Self.installed("public")
-        migrationsDirectory = reader.string(forKey: "migrations.directory") ?? Self.installed("migrations")
-        snapshotURL = reader.string(forKey: "snapshot.url") ?? "http://\(address)"
-        snapshotKeys = Self.list(reader.string(forKey: "snapshot.key"))
-        signingKeyFile = reader.string(forKey: "signing.key.file") ?? stateDirectory + "/signing-key"
-        snapshotKeyFile = reader.string(forKey: "snapshot.key.file") ?? signingKeyFile + ".pub"
-        consumerSecretFile = reader.string(forKey: "consumer.secret.file") ?? stateDirectory + "/consumer-secret"
-        directoryRoot = reader.string(forKey: "directory.root")
-        bucketsFile = reader.string(forKey: "buckets.file")
-        consumerName = reader.string(forKey: "consumer.name")
-        trustedProxies = Self.list(reader.string(forKey: "trusted.proxies"))
+        publicDirectory = try Self.text(reader, "public.directory") ?? Self.installed("public")
+        migrationsDirectory = try Self.text(reader, "migrations.directory") ?? Self.installed("migrations")
+        snapshotURL = try Self.text(reader, "snapshot.url") ?? "http://\(address)"
+        snapshotKeys = try Self.list(Self.text(reader, "snapshot.key"))
+        signingKeyFile = try Self.text(reader, "signing.key.file") ?? stateDirectory + "/signing-key"
+        snapshotKeyFile = try Self.text(reader, "snapshot.key.file") ?? signingKeyFile + ".pub"
+        consumerSecretFile = try Self.text(reader, "consumer.secret.file") ?? stateDirectory + "/consumer-secret"
+        directoryRoot = try Self.text(reader, "directory.root")
+        bucketsFile = try Self.text(reader, "buckets.file")
+        consumerName = try Self.text(reader, "consumer.name")
+        trustedProxies = try Self.list(Self.text(reader, "trusted.proxies"))
         edgeConnections = try Self.number(reader, "edge.connections", in: 1...1_000_000, default: 10_000)
-        let level = reader.string(forKey: "log.level") ?? "info"
+        let level = try Self.text(reader, "log.level") ?? "info"
         guard let logLevel = Logger.Level(rawValue: level) else {
             let levels = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
             throw Invalid(name: "WAYMARK_LOG_LEVEL", reason: "has to be one of \(levels): \(level)")
@@ -146,6 +147,9 @@ struct Settings: Sendable {
         }
         guard (1...200).contains(consumerName?.count ?? 1) else {
             throw Invalid(name: "WAYMARK_CONSUMER_NAME", reason: "has to have 1 to 200 characters")
+        }
+        if let control = ControlCharacter(in: consumerName ?? "") {
+            throw Invalid(name: "WAYMARK_CONSUMER_NAME", reason: control.detail)
         }
     }
 
@@ -174,8 +178,17 @@ struct Settings: Sendable {
         return "/\(prefix)/share/waymark/\(name)"
     }
 
+    /// A setting that is set has a value: an empty one is a mistake, such as a variable that was to come from elsewhere.
+    private static func text(_ reader: ConfigReader, _ key: String, isSecret: Bool = false) throws -> String? {
+        guard let text = reader.string(forKey: ConfigKey(key), isSecret: isSecret) else { return nil }
+        guard !text.allSatisfy(\.isWhitespace) else {
+            throw Invalid(name: variable(key), reason: "is set, but empty: give it a value, or do not set it")
+        }
+        return text
+    }
+
     private static func address(_ reader: ConfigReader, _ key: String, default fallback: String) throws -> Address {
-        let text = reader.string(forKey: ConfigKey(key)) ?? fallback
+        let text = try text(reader, key) ?? fallback
         guard let address = Address(text) else {
             throw Invalid(
                 name: variable(key), reason: "has to be an address and a port, such as 127.0.0.1:8080: \(text)")
@@ -186,7 +199,7 @@ struct Settings: Sendable {
     private static func number(
         _ reader: ConfigReader, _ key: String, in bounds: ClosedRange<Int>, default fallback: Int
     ) throws -> Int {
-        guard let text = reader.string(forKey: ConfigKey(key)) else { return fallback }
+        guard let text = try text(reader, key) else { return fallback }
         guard let number = Int(text), bounds.contains(number) else {
             throw Invalid(
                 name: variable(key),
