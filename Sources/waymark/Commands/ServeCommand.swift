@@ -20,7 +20,8 @@ struct ServeCommand: AsyncParsableCommand {
         abstract: "Runs Waymark.",
         discussion: """
             Without --role: everything for one machine. The API, the dashboard and the worker run in this process, the \
-            edge in a process of its own. With no WAYMARK_DATABASE_URL a private PostgreSQL is started and owned.
+            edge in a process of its own. With no WAYMARK_DATABASE_URL a private PostgreSQL is started and owned; api \
+            and worker need one.
 
               api        the API and the dashboard
               worker     carries out publications; any number may run
@@ -39,6 +40,7 @@ struct ServeCommand: AsyncParsableCommand {
         let metrics = MetricsRegistry()
         MetricsSystem.bootstrap(metrics)
         let build = Build(settings: settings, metrics: metrics, logger: logger)
+        if role == .api || role == .worker { try settings.requireDatabase("serve --role \(role.rawValue)") }
         try requireAddresses(settings)
         switch role {
         case .edge: try await run(await build.edge(), logger)

@@ -24,9 +24,13 @@ struct DatabaseAccess: Sendable {
     }
 
     /// A store for one command: on the private server that `serve` runs, or on one that is started for as long.
+    ///
+    /// - Throws: `Settings.Invalid` without a setting that names a database and without a private one in the state
+    ///   folder: one that was made for the command alone would be another one than that which is served from.
     static func withStore<Value>(
         _ settings: Settings, logger: Logger, _ body: (Store, _ isLocal: Bool) async throws -> Value
     ) async throws -> Value {
+        if !settings.hasPrivateDatabase { try settings.requireDatabase("this command") }
         let access = try attach(settings)
         let opened: DatabaseAccess
         if let access { opened = access } else { opened = try await open(settings, logger: logger) }
@@ -116,6 +120,19 @@ struct DatabaseAccess: Sendable {
 extension Settings {
     /// Where the private database's data lie.
     var dataDirectory: String { stateDirectory + "/postgres" }
+
+    /// Whether `serve` has made a private database in the state folder. Its version file may be closed to this user, as
+    /// the folder is not.
+    var hasPrivateDatabase: Bool { FileManager.default.fileExists(atPath: dataDirectory) }
+
+    /// - Parameter user: what needs the database, in words.
+    func requireDatabase(_ user: String) throws {
+        guard databaseURL == nil else { return }
+        throw Invalid(
+            name: "WAYMARK_DATABASE_URL",
+            reason: "has to name the database for \(user), as the runtime role connects. A private database is made by "
+                + "`waymark serve` alone; WAYMARK_STATE_DIRECTORY, now \(stateDirectory), is the folder that has it")
+    }
 
     /// A database's URL, or what is wrong with the setting that holds it.
     func configuration(of url: String, _ name: String) throws -> PostgresConfiguration {

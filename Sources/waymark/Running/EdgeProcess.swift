@@ -93,12 +93,12 @@ extension Settings {
             "WAYMARK_EDGE_ADDRESS": edgeAddress.description,
             "WAYMARK_EDGE_METRICS_ADDRESS": edgeMetricsAddress.description,
             "WAYMARK_EDGE_CONNECTIONS": String(edgeConnections),
-            "WAYMARK_TRUSTED_PROXIES": trustedProxies.joined(separator: ","),
             "WAYMARK_SNAPSHOT_URL": snapshotURL,
             "WAYMARK_SNAPSHOT_KEY_FILE": snapshotKeyFile,
             "WAYMARK_CONSUMER_SECRET_FILE": consumerSecretFile,
             "WAYMARK_LOG_LEVEL": logLevel.rawValue,
         ]
+        if !trustedProxies.isEmpty { settings["WAYMARK_TRUSTED_PROXIES"] = trustedProxies.joined(separator: ",") }
         if let consumerName { settings["WAYMARK_CONSUMER_NAME"] = consumerName }
         #if DEBUG
         settings["WAYMARK_FAULT"] = ProcessInfo.processInfo.environment["WAYMARK_FAULT"]
