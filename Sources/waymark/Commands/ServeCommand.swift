@@ -42,6 +42,7 @@ struct ServeCommand: AsyncParsableCommand {
         let build = Build(settings: settings, metrics: metrics, logger: logger)
         if role == .api || role == .worker { try settings.requireDatabase("serve --role \(role.rawValue)") }
         try requireAddresses(settings)
+        if role == .all || role == .edge { try StateFolder.prepare(settings) }
         switch role {
         case .edge: try await run(await build.edge(), logger)
         case .directory: try await run(await build.directory(), logger)
@@ -65,6 +66,8 @@ struct ServeCommand: AsyncParsableCommand {
                 services.append(.init(service: welcome))
             }
             try await run(services, build.logger)
+            // An edge that was left by a `serve` that was killed, and that ours had no time to take over from.
+            if role == .all { await FolderEdges(build.settings).end(build.logger) }
         } catch {
             try? await database?.stop()
             throw error
@@ -78,8 +81,9 @@ struct ServeCommand: AsyncParsableCommand {
             try AddressCheck.requireFree(settings.metricsAddress, "WAYMARK_METRICS_ADDRESS")
         }
         guard [.all, .edge].contains(role) else { return }
-        try AddressCheck.requireFree(settings.edgeAddress, "WAYMARK_EDGE_ADDRESS", isShared: true)
-        try AddressCheck.requireFree(settings.edgeMetricsAddress, "WAYMARK_EDGE_METRICS_ADDRESS", isShared: true)
+        let edges = FolderEdges(settings)
+        try AddressCheck.requireFree(settings.edgeAddress, "WAYMARK_EDGE_ADDRESS", besides: edges)
+        try AddressCheck.requireFree(settings.edgeMetricsAddress, "WAYMARK_EDGE_METRICS_ADDRESS", besides: edges)
     }
 
     /// Before anything is made: a database that nothing can be served from would only be in the way.

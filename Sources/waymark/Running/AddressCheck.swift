@@ -6,20 +6,26 @@ import NIOCore
 /// The address is bound and let go, never listened at: an edge that an earlier process left running may still serve
 /// there, and the kernel would give a second listener part of its connections.
 enum AddressCheck {
-    /// - Parameter isShared: such an edge may be there: it will be taken over.
-    static func requireFree(_ address: Address, _ setting: String, isShared: Bool = false) throws {
-        if let fault = fault(address, option: isShared ? SO_REUSEPORT : SO_REUSEADDR) {
-            throw Settings.Invalid(
+    /// - Parameter edges: the other edges of the own state folder: one of them may be there, and will be taken over. An
+    ///   edge of another installation would share the port with this one, and each would get a part of the requests.
+    static func requireFree(_ address: Address, _ setting: String, besides edges: FolderEdges? = nil) throws {
+        func refuse(_ fault: String) -> Settings.Invalid {
+            Settings.Invalid(
                 name: setting,
                 reason: "is \(address), where nothing can be opened: \(fault). Stop what listens there, or set another."
             )
         }
+        guard let resolved = try? SocketAddress.makeAddressResolvingHost(address.host, port: address.port) else {
+            throw refuse("there is no such host")
+        }
+        guard let fault = fault(resolved, option: SO_REUSEADDR) else { return }
+        guard let edges, self.fault(resolved, option: SO_REUSEPORT) == nil else { throw refuse(fault) }
+        guard Listeners.all(at: resolved, belongTo: edges.processes) else {
+            throw refuse("it is in use by another process, which is no edge of \(edges.folder)")
+        }
     }
 
-    private static func fault(_ address: Address, option: Int32) -> String? {
-        guard let resolved = try? SocketAddress.makeAddressResolvingHost(address.host, port: address.port) else {
-            return "there is no such host"
-        }
+    private static func fault(_ resolved: SocketAddress, option: Int32) -> String? {
         let descriptor = socket(resolved.protocol.rawValue, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { return String(cString: strerror(errno)) }
         defer { close(descriptor) }

@@ -150,11 +150,11 @@ struct Build: Sendable {
             SnapshotFollower(
                 source: source,
                 directory: try SnapshotDirectory(
-                    path: settings.stateDirectory + "/edge", faults: ProcessFault.whileWriting),
+                    path: settings.edgeFolder, faults: ProcessFault.whileWriting),
                 trusted: try settings.trustedKeys(), consumer: table, logger: logger)
         }
         let fetches = FetchLog()
-        let takeover = try Takeover(path: settings.stateDirectory + "/edge/pid", logger: logger)
+        let takeover = try Takeover(path: settings.edgeProcessFile, logger: logger)
         let edge = Edge(
             configuration: Edge.Configuration(
                 host: settings.edgeAddress.host, port: settings.edgeAddress.port,

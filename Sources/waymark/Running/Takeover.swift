@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 import Logging
 import Snapshot
@@ -70,7 +69,7 @@ final class Takeover: Sendable {
 
     private func untilEnded(_ edge: pid_t) async {
         var end = ContinuousClock.now + Self.ending
-        while isEdge(edge) { await wait(for: edge, until: &end) }
+        while ProcessFiles.isEdge(edge) { await wait(for: edge, until: &end) }
     }
 
     /// Waits a moment, and kills an edge for which the time is over.
@@ -97,15 +96,8 @@ final class Takeover: Sendable {
     private func namedEdge() -> pid_t? {
         guard let bytes = try? OpenFile.beginning(of: file.path, count: 16),
             let pid = pid_t(String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)),
-            pid != getpid(), isEdge(pid)
+            pid != getpid(), ProcessFiles.isEdge(pid)
         else { return nil }
         return pid
-    }
-
-    private func isEdge(_ pid: pid_t) -> Bool {
-        guard let command = FileManager.default.contents(atPath: "/proc/\(pid)/cmdline") else { return false }
-        // `--role edge` or `--role=edge`.
-        let words = command.split { $0 == 0 || $0 == UInt8(ascii: "=") }.map { String(decoding: $0, as: UTF8.self) }
-        return words.contains("serve") && zip(words, words.dropFirst()).contains { $0 == ("--role", "edge") }
     }
 }

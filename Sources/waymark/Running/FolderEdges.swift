@@ -1,0 +1,72 @@
+import FoundationEssentials
+import Glibc
+import Logging
+
+/// The other edges of a state folder, whoever has started them: each holds the file open that names the edge which
+/// accepts (``Takeover``), and those that have just been started by `serve` have the folder in their environment.
+struct FolderEdges: Sendable {
+    /// How long one may take to end; longer than an edge gives its connections and its last report.
+    private static let patience = Duration.seconds(10)
+
+    /// The state folder.
+    let folder: String
+    private let file: String
+
+    init(_ settings: Settings) {
+        folder = settings.stateDirectory
+        file = settings.edgeProcessFile
+    }
+
+    /// Those that run now.
+    var processes: [pid_t] {
+        let resolved = realpath(file, nil)
+        defer { free(resolved) }
+        let path = resolved.map { String(cString: $0) }
+        return ProcessFiles.all().filter { pid in
+            guard pid != getpid(), ProcessFiles.isEdge(pid) else { return false }
+            let holdsFile = path.map { ProcessFiles.open(by: pid).contains($0) } ?? false
+            return holdsFile || ProcessFiles.environment(of: pid).contains("WAYMARK_STATE_DIRECTORY=\(folder)")
+        }
+    }
+
+    /// Ends them, and returns when none runs. One that hangs is killed.
+    func end(_ logger: Logger) async {
+        let end = ContinuousClock.now + Self.patience
+        var told: Set<pid_t> = []
+        while case let left = processes, !left.isEmpty {
+            let isLate = ContinuousClock.now > end
+            for pid in left where isLate || told.insert(pid).inserted { kill(pid, isLate ? SIGKILL : SIGTERM) }
+            if isLate { logger.warning("An edge hangs; it is killed.", metadata: ["processes": "\(left)"]) }
+            guard ContinuousClock.now < end + Self.patience else { return }
+            try? await Task.sleep(for: isLate ? .seconds(1) : .milliseconds(10))
+        }
+    }
+}
+
+/// What the kernel tells of processes (proc(5)). Of those of other users it tells little: nothing is found then.
+enum ProcessFiles {
+    /// All processes.
+    static func all() -> [pid_t] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).compactMap { pid_t($0) }
+    }
+
+    /// Whether a process is an edge: `serve --role edge` or `--role=edge`.
+    static func isEdge(_ pid: pid_t) -> Bool {
+        guard let command = FileManager.default.contents(atPath: "/proc/\(pid)/cmdline") else { return false }
+        let words = command.split { $0 == 0 || $0 == UInt8(ascii: "=") }.map { String(decoding: $0, as: UTF8.self) }
+        return words.contains("serve") && zip(words, words.dropFirst()).contains { $0 == ("--role", "edge") }
+    }
+
+    /// What a process has open: paths, and `socket:[123]`.
+    static func open(by pid: pid_t) -> Set<String> {
+        let folder = "/proc/\(pid)/fd"
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return Set(names.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)") })
+    }
+
+    /// The settings that a process was started with.
+    static func environment(of pid: pid_t) -> [String] {
+        let bytes = FileManager.default.contents(atPath: "/proc/\(pid)/environ")
+        return bytes?.split(separator: 0).map { String(decoding: $0, as: UTF8.self) } ?? []
+    }
+}

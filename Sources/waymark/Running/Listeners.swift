@@ -1,0 +1,49 @@
+import FoundationEssentials
+import Glibc
+import NIOCore
+
+/// Who listens at an address (proc(5), `/proc/net/tcp`).
+enum Listeners {
+    /// `0A` is TCP_LISTEN.
+    private static let listening: Substring = "0A"
+
+    /// Whether all that listens at an address belongs to these processes.
+    static func all(at address: SocketAddress, belongTo processes: [pid_t]) -> Bool {
+        let owned = processes.reduce(into: Set<String>()) { $0.formUnion(ProcessFiles.open(by: $1)) }
+        return sockets(at: address).allSatisfy { owned.contains("socket:[\($0)]") }
+    }
+
+    /// The inodes of the sockets that listen at an address or at all addresses of its port.
+    private static func sockets(at address: SocketAddress) -> [Substring] {
+        guard let port = address.port else { return [] }
+        let own = hexadecimal(address)
+        let isEverywhere = own.allSatisfy { $0 == "0" }
+        return ["/proc/net/tcp", "/proc/net/tcp6"].flatMap { table -> [Substring] in
+            let text = FileManager.default.contents(atPath: table).map { String(decoding: $0, as: UTF8.self) } ?? ""
+            return text.split(separator: "\n").dropFirst().compactMap { line in
+                let columns = line.split(separator: " ")
+                guard columns.count > 9, columns[3] == listening else { return nil }
+                let local = columns[1].split(separator: ":")
+                guard local.count == 2, Int(local[1], radix: 16) == port else { return nil }
+                let meets = isEverywhere || local[0] == own || local[0].allSatisfy { $0 == "0" }
+                return meets ? columns[9] : nil
+            }
+        }
+    }
+
+    /// An IP address as the tables have it: words of four bytes in the machine's order.
+    private static func hexadecimal(_ address: SocketAddress) -> String {
+        // Where the address is in `sockaddr_in` and `sockaddr_in6` (ip(7), ipv6(7)).
+        let place = address.protocol == .inet6 ? 8..<24 : 4..<8
+        let bytes = address.withSockAddr { start, size in
+            Array(UnsafeRawBufferPointer(start: start, count: size).dropFirst(place.lowerBound).prefix(place.count))
+        }
+        return stride(from: 0, to: bytes.count, by: 4).map { start in
+            let word = bytes[start..<min(start + 4, bytes.count)].reversed().reduce(0 as UInt32) {
+                $0 << 8 | UInt32($1)
+            }
+            let digits = String(word, radix: 16, uppercase: true)
+            return String(repeating: "0", count: 8 - digits.count) + digits
+        }.joined()
+    }
+}
