@@ -1,13 +1,17 @@
 """Ctrl-C stops everything cleanly; whatever ended it, the next start works."""
 
 import os
+import pty
+import re
 import signal
+import subprocess
 import time
 from pathlib import Path
 
+import httpx
 import pytest
 
-from installation import eventually
+from installation import EXECUTABLE, eventually
 from samples import draft
 
 
@@ -118,16 +122,57 @@ def test_an_address_in_use_ends_the_start_in_words_and_leaves_nothing(fresh_waym
     gone(empty_waymark)
 
 
-def test_the_start_prints_the_dashboards_address_with_a_one_time_link(empty_waymark):
-    import httpx
-
-    waymark = empty_waymark.start()
-    link = eventually(
-        lambda: next((line for line in waymark.log().split() if "/sign-in#" in line), None), what="a link"
-    )
+def signs_in(waymark, link):
     assert link.startswith(waymark.url + "/sign-in#")
     me = httpx.post(f"{waymark.url}/v1/session", json={"code": link.partition("#")[2]})
-    assert me.status_code == 200 and len(me.json()["organizations"]) == 1
+    return me.status_code == 200 and len(me.json()["organizations"]) == 1
+
+
+def test_the_start_keeps_the_one_time_link_out_of_the_log_in_a_file_of_its_own(empty_waymark):
+    waymark = empty_waymark
+    file = waymark.state / "sign-in-link"
+    for _ in range(2):
+        waymark.log_path.write_text("")
+        waymark.start()
+        eventually(lambda: f"Sign in once with:   the link in {file}" in waymark.log(), what="the file's name")
+        assert "/sign-in#" not in waymark.log()
+        assert file.stat().st_mode & 0o777 == 0o600
+        assert signs_in(waymark, file.read_text().strip())
+        waymark.stop()
+        # One that others could read is not written over but replaced.
+        file.chmod(0o644)
+
+
+def test_the_start_prints_the_one_time_link_on_a_terminal(empty_waymark):
+    waymark = empty_waymark
+    ours, theirs = pty.openpty()
+    waymark.process = subprocess.Popen(
+        [EXECUTABLE, "serve"], cwd=waymark.directory, env=waymark.environment, stdout=theirs, stderr=subprocess.DEVNULL
+    )
+    os.close(theirs)
+    said = b""
+    while b"Stop with Ctrl-C" not in said:
+        said += os.read(ours, 4096)
+    [link] = re.findall(r"Sign in once with:\s+(\S+)", said.decode())
+    assert signs_in(waymark, link)
+    assert not (waymark.state / "sign-in-link").exists()
+    waymark.stop()
+    os.close(ours)
+
+
+@pytest.mark.destructive
+def test_a_clean_stop_ends_the_edge_that_a_killed_start_has_left(fresh_waymark):
+    """Also where it comes before the own edge has taken over."""
+    waymark = fresh_waymark
+    for _ in range(3):
+        [edge] = [pid for pid, command in waymark.processes().items() if command.endswith("serve --role edge")]
+        waymark.kill9()
+        waymark.start(wait=False)
+        eventually(lambda: httpx.get(f"{waymark.url}/livez").status_code == 200, pause=0.01, what="the API")
+        assert waymark.stop() == 0
+        assert edge not in waymark.processes()
+        gone(waymark)
+        waymark.start()
 
 
 @pytest.mark.destructive

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import Logging
 import Postgres
 import Publishing
@@ -6,7 +7,8 @@ import ServiceLifecycle
 import Storage
 
 /// Says where the dashboard is, and on a private database how to get in: its first organization and owner are made,
-/// and every start prints a new one-time sign-in link.
+/// and every start gives a new one-time sign-in link. It is printed on a terminal alone: elsewhere output is kept, and
+/// whoever reads a log could sign in.
 struct Welcome: Service {
     static let owner = "owner@localhost"
     static let organization = "my-organization"
@@ -35,10 +37,11 @@ struct Welcome: Service {
         defer { Task { await pool.close() } }
         let user = try await firstOwner(store)
         let link = try await SignInLink.make(for: user, store, settings)
+        let shown = isatty(STDOUT_FILENO) == 1 ? link : "the link in \(try SignInLink.keep(link, settings))"
         return """
 
             \(dashboard)
-            Sign in once with:   \(link)
+            Sign in once with:   \(shown)
             Files are served at: http://\(settings.edgeAddress)/ (by their Host)
             Another link:        waymark user sign-in-link \(Self.owner)
             Stop with Ctrl-C.
@@ -65,5 +68,14 @@ enum SignInLink {
     static func make(for user: User, _ store: Store, _ settings: Settings) async throws -> String {
         let code = try await store.write { try $0.createSignInCode(for: user, seconds: seconds) }
         return "\(settings.publicURL)/sign-in#\(code.text)"
+    }
+
+    /// Writes a link to a file of the state folder that its owner alone can read, in the place of the one before; its path.
+    static func keep(_ link: String, _ settings: Settings) throws -> String {
+        let path = settings.stateDirectory + "/sign-in-link"
+        // With the mode of a new file, whatever the old one had.
+        unlink(path)
+        try SecretFile(path: path).create([link])
+        return path
     }
 }
