@@ -2,6 +2,7 @@
 
 import re
 
+import httpx
 import pytest
 from playwright.sync_api import expect
 
@@ -85,6 +86,51 @@ def test_signing_in_never_leads_to_another_site(stranger, waymark, address):
     ).to_be_visible()
     assert stranger.page.url.startswith(waymark.url + "/")
     assert "//" not in stranger.page.url.removeprefix(waymark.url)
+
+
+def me(waymark, cookies):
+    return httpx.get(f"{waymark.url}/v1/me", cookies=cookies)
+
+
+@pytest.fixture
+def guest(waymark, stranger):
+    """Somebody who is signed in, and a link of somebody else: the tab, its cookies, the link."""
+    stranger.page.goto(waymark.sign_in_link())
+    expect(stranger.page.get_by_role("button", name="Sign out")).to_be_visible()
+    cookies = {cookie["name"]: cookie["value"] for cookie in stranger.page.context.cookies()}
+    other = waymark.create_organization()
+    return stranger, cookies, waymark.sign_in_link(other), other
+
+
+@pytest.mark.parametrize("way", ["opened", "pasted"])
+def test_a_link_asks_before_it_takes_the_place_of_a_session(waymark, guest, way):
+    tab, cookies, link, other = guest
+    if way == "opened":
+        tab.page.goto(link)
+    else:
+        tab.page.goto(f"{waymark.url}/sign-in")
+        tab.type("Sign-in link", link)
+        tab.press("Sign in", exact=True)
+    expect(tab.page.get_by_role("heading", name="Sign in with this link instead?")).to_be_focused()
+    expect(tab.page.get_by_role("main")).to_contain_text("You are signed in as owner@acme.example")
+    assert "#" not in tab.page.url
+    assert me(waymark, cookies).json()["user"]["email"] == "owner@acme.example"
+
+    tab.press("Sign in with the link")
+    tab.page.wait_for_url(re.compile(rf"/\?organization={other}"))
+    assert me(waymark, cookies).status_code == 401
+    now = {cookie["name"]: cookie["value"] for cookie in tab.page.context.cookies()}
+    assert me(waymark, now).json()["user"]["email"] == f"owner@{other}.example"
+
+
+def test_who_stays_signed_in_keeps_the_session_and_the_link(waymark, guest):
+    tab, cookies, link, other = guest
+    tab.page.goto(link)
+    tab.press("Stay signed in")
+    tab.page.wait_for_url(f"{waymark.url}/?organization={waymark.organization}")
+    assert me(waymark, cookies).status_code == 200
+    code = link.partition("#")[2]
+    assert httpx.post(f"{waymark.url}/v1/session", json={"code": code}).status_code == 200
 
 
 def test_signing_out_ends_the_session(stranger, waymark):

@@ -60,6 +60,18 @@ def test_a_session_reads_and_ends(waymark, cookies):
     assert ask(waymark, "GET", "/v1/me", cookies).status_code == 401
 
 
+def test_a_session_ends_in_the_database_when_another_takes_its_place(waymark, cookies):
+    other = waymark.sign_in()
+    code = waymark.sign_in_link().partition("#")[2]
+    wrong = ask(waymark, "POST", "/v1/session", cookies, {"code": "wrong"})
+    assert wrong.status_code == 401 and ask(waymark, "GET", "/v1/me", cookies).status_code == 200
+    answer = ask(waymark, "POST", "/v1/session", cookies, {"code": code}, origin=waymark.url)
+    assert answer.status_code == 200
+    assert ask(waymark, "GET", "/v1/me", cookies).status_code == 401
+    for goes_on in (dict(answer.cookies), other):
+        assert ask(waymark, "GET", "/v1/me", goes_on).status_code == 200
+
+
 @pytest.mark.parametrize(
     "headers, accepted",
     [
@@ -124,6 +136,9 @@ def test_pages_run_and_load_nothing_but_their_own(waymark):
         assert {part.strip() for part in answer.headers["Content-Security-Policy"].split(";")} == SAFE_POLICY
         assert answer.headers["X-Content-Type-Options"] == "nosniff"
         assert answer.headers["Referrer-Policy"] == "same-origin"
+        assert answer.headers["Cross-Origin-Opener-Policy"] == "same-origin"
+        assert answer.headers["Cross-Origin-Resource-Policy"] == "same-origin"
+        assert "Strict-Transport-Security" not in answer.headers
         again = ask(waymark, "GET", path, if_none_match=answer.headers["ETag"])
         assert (again.status_code, again.content) == (304, b"")
     assert ask(waymark, "GET", "/sign-in").headers["Content-Type"] == "text/html; charset=utf-8"
@@ -137,14 +152,14 @@ def test_pages_run_and_load_nothing_but_their_own(waymark):
         "/js/../../README.md",
         "/.git/config",
         "/sign-in.html",
-        "//etc/passwd",
         "/js",
+        "//etc/passwd",
     ],
 )
 def test_nothing_outside_the_public_folder_is_a_page(waymark, path):
     from raw_http import get
 
-    assert get(waymark.url, path, "localhost").status == 404
+    assert get(waymark.url, path, "localhost").status == (400 if "//" in path else 404)
 
 
 def test_secrets_are_nowhere_in_the_log(waymark, cookies):

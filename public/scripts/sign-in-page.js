@@ -1,10 +1,14 @@
 import { Api } from "./api.js";
-import { onSubmit } from "./form.js";
+import { onPress, onSubmit } from "./form.js";
 import { words } from "./problem.js";
 import { returnAddress } from "./sign-in-address.js";
-import { part } from "./template.js";
+import { fill, part } from "./template.js";
 
 const main = document.getElementById("main");
+const question = part(main, "question");
+
+/** The code of the link that the question is about. */
+let asked = null;
 
 /**
  * The code stands behind the `#`, which browsers keep to themselves: it reaches no server log and no referrer. It is
@@ -21,6 +25,33 @@ async function signIn(code) {
     location.replace(returnAddress());
 }
 
+/**
+ * Signs in, after a question if somebody is signed in here already: a link that somebody else has sent would otherwise
+ * put their name to all that is done next.
+ */
+async function signInUnlessSignedIn(code) {
+    const person = await signedInPerson();
+    if (person) ask(person, code);
+    else await signIn(code);
+}
+
+async function signedInPerson() {
+    try {
+        return (await new Api().get("/me")).body.user;
+    } catch (problem) {
+        if (problem.isSignedOut) return null;
+        throw problem;
+    }
+}
+
+function ask({ email }, code) {
+    fill(main, { person: email, "same-person": email });
+    say("");
+    question.hidden = false;
+    asked = code;
+    document.getElementById("question-title").focus();
+}
+
 /** A person may paste the whole link or only its end. */
 function codeOf(text) {
     return text.slice(text.lastIndexOf("#") + 1).trim();
@@ -29,7 +60,7 @@ function codeOf(text) {
 async function signInByLink(code) {
     say("Signing you in…");
     try {
-        await signIn(code);
+        await signInUnlessSignedIn(code);
     } catch (error) {
         say("");
         showProblem(error);
@@ -50,12 +81,14 @@ function showProblem(error) {
 }
 
 function showReason() {
-    const asked = new URLSearchParams(location.search);
-    if (asked.has("signed-out")) say("You are signed out.");
-    else if (asked.has("from")) say("Sign in to see this page. You will be taken to it.");
+    const address = new URLSearchParams(location.search);
+    if (address.has("signed-out")) say("You are signed out.");
+    else if (address.has("from")) say("Sign in to see this page. You will be taken to it.");
 }
 
-onSubmit(part(main, "form"), ({ link }) => signIn(codeOf(link ?? "")));
+onSubmit(part(main, "form"), ({ link }) => signInUnlessSignedIn(codeOf(link ?? "")));
+onPress(part(question, "replace"), () => signIn(asked), showProblem);
+part(question, "stay").addEventListener("click", () => location.replace(returnAddress()));
 
 const code = takeCodeFromAddress();
 if (code) signInByLink(code);

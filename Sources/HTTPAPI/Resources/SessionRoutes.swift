@@ -9,9 +9,15 @@ extension API {
         // A program sends neither; a page of another site may not sign anybody in.
         if fields[.origin] != nil || fields[.secFetchSite] != nil { try authentication.requireSameOrigin(call.request) }
         let text = try call.decode { $0.required("code", .text(min: 1, max: 200)) }
+        // The browser forgets the session that it has: it ends with that.
+        let replaced = authentication.cookie.secret(in: call.request)
         let opened =
             if let code = Secret(text, prefix: "") {
-                try await store.write { try $0.openSession(code: code, seconds: SessionCookie.seconds) }
+                try await store.write { installation in
+                    let opened = try installation.openSession(code: code, seconds: SessionCookie.seconds)
+                    if opened != nil, let replaced { try installation.closeSession(replaced) }
+                    return opened
+                }
             } else {
                 (secret: Secret, session: Session)?.none
             }
