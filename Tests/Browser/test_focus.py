@@ -38,6 +38,16 @@ def test_bringing_a_rule_back_leads_to_it_and_says_so(dashboard, host):
     expect(dashboard.announcement).to_contain_text("Rule /help/website/* is back.")
 
 
+def test_discarding_the_changes_leads_to_the_draft_and_so_does_undo(waymark, dashboard, published):
+    waymark.put_draft(published, draft(([SHOP], [rule("/changed/*")])))
+    dashboard.open_domain(published)
+    press_by_key(dashboard, "Discard changes")
+    focused(dashboard, "heading", "Draft")
+    press_by_key(dashboard, "Undo")
+    expect(dashboard.page.get_by_role("button", name="Discard changes")).to_be_visible()
+    focused(dashboard, "heading", "Draft")
+
+
 def test_dismissing_a_message_leads_back_to_where_one_was(dashboard, host):
     dashboard.open_domain(host)
     press_by_key(dashboard, "Delete rule 1, /buy/*")

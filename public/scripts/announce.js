@@ -36,7 +36,7 @@ function takeBack(bar, undo) {
 function dismiss(bar) {
     const hadFocus = bar.contains(document.activeElement);
     bar.hidden = true;
-    if (hadFocus) (cameFrom?.isConnected ? cameFrom : document.getElementById("main"))?.focus();
+    if (hadFocus) (cameFrom?.checkVisibility() ? cameFrom : document.getElementById("main"))?.focus();
 }
 
 let cameFrom = null;

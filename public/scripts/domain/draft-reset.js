@@ -6,7 +6,11 @@ import { replaceDraft, resetDraft } from "./edits.js";
 
 /** Offers to discard the changes of the draft: the live version takes its place, and Undo brings the changes back. */
 export function offerDiscarding(page, failed) {
-    const discard = () => reset(page, "live", "Changes discarded: the draft is the live version again.");
+    const discard = async () => {
+        const isDone = await reset(page, "live", "Changes discarded: the draft is the live version again.");
+        // With the changes goes the button.
+        if (isDone) part(page.main, "rules-title").focus();
+    };
     onPress(part(page.main, "discard-changes"), discard, failed);
 }
 
@@ -18,9 +22,10 @@ export function loadIntoDraft(page, version) {
 async function reset(page, version, words) {
     const former = structuredClone(page.document.draft);
     const place = part(page.main, "rules");
-    if (!(await applyOrAsk(page.document, resetDraft(version), place))) return;
+    if (!(await applyOrAsk(page.document, resetDraft(version), place))) return false;
     const undo = async () => {
         if (await applyOrAsk(page.document, replaceDraft(former), place)) announce("The draft is as it was before.");
     };
     announce(words, { undo });
+    return true;
 }
