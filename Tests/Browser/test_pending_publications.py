@@ -88,6 +88,7 @@ def test_a_release_that_goes_live_first_is_warned_of_and_can_be_overridden(wayma
     expect(utc.dialog.get_by_role("heading", name="Scheduled")).to_be_visible()
     [publication] = waymark.api("GET", f"/v1/domains/{published}/publications?state=pending").json()["items"]
     assert (publication["override"], publication["reason"]) == (True, "the campaign must be last")
+    waymark.api("DELETE", f"/v1/releases/{made['id']}")
 
 
 def test_an_older_version_at_a_time_is_overridden_only_if_that_is_chosen(waymark, utc, published):

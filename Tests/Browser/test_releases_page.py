@@ -318,7 +318,7 @@ def test_what_goes_live_on_its_domains_before_a_release_is_named_and_publishing_
     waiting = listed(dashboard, "To go live").filter(has_text="at noon")
     expect(waiting).to_contain_text(f"A release of 3 domains labelled {label}, which go live together.")
     dashboard.press("Publish…")
-    expect(dashboard.dialog).to_contain_text("When this goes live before, this is suspended:")
+    expect(dashboard.dialog).to_contain_text("Publishing now will suspend:")
     expect(dashboard.dialog).to_contain_text(f"The whole release “at noon” of 3 domains labelled {label}, due at")
     dashboard.press("Close", within=dashboard.dialog)
     waiting.get_by_role("link", name="at noon").click()
