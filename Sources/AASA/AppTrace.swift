@@ -80,7 +80,7 @@ public struct PartTrace: Hashable, Sendable {
     public let pattern: String
     /// The pattern as it was compared, with slashes added and letters folded; nil if that is the same.
     public let compared: String?
-    /// The text that it was compared with.
+    /// The text that it was compared with, its letters as the URL has them.
     public let text: String
     /// What the pattern's variables stand for, where it matches.
     public let variables: [VariableUse]

@@ -138,16 +138,19 @@ private struct Tracer {
         case .items(let items):
             var ignored: Set<OpenRule> = []
             let present = url.items(rule.form, &ignored)
+            let written = url.items(rule.form.withLetterCase, &ignored)
             var parts: [PartTrace] = []
             for item in items {
                 let values = item.values(among: present, file.patterns, &work)
+                let writtenValues = item.values(among: written, file.patterns, &work)
                 let name = Array(item.name.utf8)
                 let isThere = present.contains { $0.name == name }
-                for (index, value) in values.enumerated() {
+                for (index, (value, writtenValue)) in zip(values, writtenValues).enumerated() {
                     guard mayGoOn() else { return nil }
+                    let text = { (form: TextForm, _: URLTexts) in form.isFolded ? value : writtenValue }
                     let occurrence = Occurrence(number: index + 1, of: values.count, isThere: isThere)
                     parts.append(
-                        part(.query, item.test, { _, _ in value }, rule.form, item: (item.name, occurrence)).0)
+                        part(.query, item.test, text, rule.form, item: (item.name, occurrence)).0)
                 }
             }
             return parts
@@ -161,14 +164,20 @@ private struct Tracer {
     ) -> (PartTrace, Int) {
         let compared = text(form, url)
         let match = test.pattern.match(compared, findsVariables: true, &work)
-        var wording = Wording(part: part, item: item, test: test, text: compared, match: match)
+        let written = form.isFolded ? text(form.withLetterCase, url) : compared
+        // Sentences quote the pattern and the URL as they are written.
+        let pieces =
+            form.isFolded && !match.matches
+            ? ResolvedPattern(test.normalized, isFolded: false, reading: file.patterns).pieces : test.pattern.pieces
+        var wording = Wording(
+            part: part, item: item, test: test, pieces: pieces, text: compared, written: written, match: match)
         if work <= 0 { wording.isUnfinished = true }
         if !match.matches, item == nil { wording.hint = hint(test, text, form) }
         let pattern = String(decoding: test.compared, as: UTF8.self)
         let trace = PartTrace(
             part: part, name: item.map { Wording.cut($0.name) }, pattern: Wording.cut(test.written),
             compared: pattern.utf8.elementsEqual(test.written.utf8) ? nil : Wording.cut(pattern),
-            text: Wording.cut(String(decoding: compared, as: UTF8.self)),
+            text: Wording.cut(String(decoding: written, as: UTF8.self)),
             variables: match.variables.map { PartTrace.VariableUse(name: $0.name, value: $0.value) },
             matches: match.matches, reason: wording.reason)
         return (trace, match.reached)

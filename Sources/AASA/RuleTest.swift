@@ -80,6 +80,8 @@ struct RuleTest {
 struct PartTest {
     /// As the file has it.
     let written: String
+    /// The same with slashes added, its letters as they are.
+    let normalized: [UInt8]
     /// As it is compared.
     let compared: [UInt8]
     let pattern: ResolvedPattern
@@ -103,6 +105,7 @@ struct PartTest {
         written: String, compared: [UInt8], _ form: TextForm, _ reading: PatternReading, _ met: inout Set<OpenRule>
     ) {
         self.written = written
+        normalized = compared
         self.compared = form.isFolded ? reading.folded(compared, &met) : compared
         pattern = ResolvedPattern(compared, isFolded: form.isFolded, reading: reading)
         met.formUnion(pattern.openRules)

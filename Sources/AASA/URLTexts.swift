@@ -178,6 +178,9 @@ struct TextForm: Hashable {
     /// Percent-decoded (`percentEncoded: false`).
     let isDecoded: Bool
 
+    /// The same without folding.
+    var withLetterCase: TextForm { TextForm(isFolded: false, isDecoded: isDecoded) }
+
     /// A number from 0 to 3.
     var index: Int { (isFolded ? 1 : 0) + (isDecoded ? 2 : 0) }
 }

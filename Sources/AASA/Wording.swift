@@ -24,7 +24,12 @@ struct Wording {
     let part: PartTrace.Part
     let item: (name: String, occurrence: Occurrence)?
     let test: PartTest
+    /// The pieces of the pattern, their letters as the file has them.
+    let pieces: [ResolvedPattern.Piece]
+    /// The text as it was compared.
     let text: [UInt8]
+    /// The same, its letters as the URL has them: as many characters, but maybe not as many bytes.
+    let written: [UInt8]
     let match: ResolvedPattern.Match
     var hint: Hint?
     /// Whether comparing was given up.
@@ -62,7 +67,7 @@ struct Wording {
         } else if text.isEmpty, item == nil, part != .path {
             matched = "there is no \(part.rawValue), which counts as empty, and \(pattern) matches that"
         } else {
-            matched = "\(pattern) matches \(noun) \(quoted(text))"
+            matched = "\(pattern) matches \(noun) \(quoted(written))"
         }
         return capitalized(matched) + (uses.isEmpty ? "" : " (\(uses))") + "."
     }
@@ -73,10 +78,10 @@ struct Wording {
             if !item.occurrence.isThere { return "There is no query item \(quoted(item.name)), which counts as empty" }
             let count = item.occurrence
             let which = count.of > 1 ? " (\(count.number) of \(count.of), and each has to match)" : ""
-            return "Query item \(quoted(item.name))\(which) is \(quoted(text))"
+            return "Query item \(quoted(item.name))\(which) is \(quoted(written))"
         }
         if text.isEmpty, part != .path { return "There is no \(part.rawValue), which counts as empty" }
-        return "\(capitalized(part.rawValue)) \(quoted(text))"
+        return "\(capitalized(part.rawValue)) \(quoted(written))"
     }
 
     private var noun: String { item.map { "query item \(quoted($0.name)), which is" } ?? part.rawValue }
@@ -91,8 +96,8 @@ struct Wording {
         if let counting { return counting }
         guard let failing = match.failing else { return tooLong }
         let wanted: String
-        switch test.pattern.pieces[failing] {
-        case .literal(let literal): wanted = quoted(literal.dropFirst(isBehindRun(failing) ? 0 : agreed(literal)))
+        switch pieces[failing] {
+        case .literal(let literal): wanted = quoted(literal.dropFirst(isBehindRun(failing) ? 0 : agreed(failing)))
         case .one: wanted = "one more character"
         case .run: wanted = "anything"
         case .variable(let name, let values):
@@ -107,9 +112,11 @@ struct Wording {
     /// The pattern goes along, but the text goes on.
     private var tooLong: String {
         let pattern = quoted(test.written)
-        let last = test.pattern.pieces.last
-        if case .literal(let literal)? = last, test.pattern.pieces.count > 1 {
-            return "\(pattern) wants \(quoted(literal)) at the end, finds \(quoted(text.suffix(literal.count)))"
+        if case .literal(let literal)? = test.pattern.pieces.last, case .literal(let wanted)? = pieces.last,
+            pieces.count > 1
+        {
+            let start = Self.place(max(0, text.count - literal.count), of: text, in: written)
+            return "\(pattern) wants \(quoted(wanted)) at the end, finds \(quoted(written[start...]))"
         }
         return "\(pattern) \(upTo)wants the end, finds \(found(at: match.reached))"
     }
@@ -125,20 +132,40 @@ struct Wording {
             + (count == 1 ? "there is 1" : count == 0 ? "there are none" : "there are \(count)")
     }
 
-    private var upTo: String { match.reached > 0 ? "matches up to \(quoted(text.prefix(match.reached))), then " : "" }
+    private var upTo: String {
+        let place = Self.place(match.reached, of: text, in: written)
+        return place > 0 ? "matches up to \(quoted(written[..<place])), then " : ""
+    }
 
     private func isBehindRun(_ index: Int) -> Bool {
         if index > 0, case .run = test.pattern.pieces[index - 1] { true } else { false }
     }
 
-    /// How many bytes of a plain text agree at its place, back from where the agreement ends.
-    private func agreed(_ literal: [UInt8]) -> Int {
+    /// How many bytes of a plain text, as it is written, agree at its place, back from where the agreement ends.
+    private func agreed(_ piece: Int) -> Int {
+        guard case .literal(let literal) = test.pattern.pieces[piece], case .literal(let wanted) = pieces[piece] else {
+            return 0
+        }
         let head = text.prefix(match.reached)
-        return (0...min(literal.count, head.count)).last { head.suffix($0).elementsEqual(literal.prefix($0)) } ?? 0
+        let count = (0...min(literal.count, head.count)).last {
+            head.suffix($0).elementsEqual(literal.prefix($0))
+        }
+        return Self.place(count ?? 0, of: literal, in: wanted)
     }
 
     private func found(at place: Int) -> String {
-        place < text.count ? quoted(text[place...].prefix(32)) : "the end"
+        place < text.count ? quoted(written[Self.place(place, of: text, in: written)...].prefix(32)) : "the end"
+    }
+
+    /// A place of a text in another one of as many characters.
+    private static func place(_ place: Int, of text: [UInt8], in other: [UInt8]) -> Int {
+        let isStart = { (byte: UInt8) in byte & 0xC0 != 0x80 }
+        var left = text.prefix(place).count(where: isStart)
+        if place < text.count, !isStart(text[place]) { left -= 1 }
+        return other.firstIndex { byte in
+            if isStart(byte) { left -= 1 }
+            return left < 0
+        } ?? other.count
     }
 
     private func characters(_ count: Int) -> String { count == 1 ? "1 character" : "\(count) characters" }

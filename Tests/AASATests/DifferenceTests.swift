@@ -146,6 +146,21 @@ struct DifferenceTests {
         #expect(difference.rules.isEmpty && difference.outcomes.isEmpty)
     }
 
+    @Test(
+        "variables are compared by their values, so a string means what a list of it means",
+        arguments: [
+            ("x", ["x"], true), (["x", 1], ["x"], true), (["x", "$(y)"], ["x"], true), ("x", ["y"], false),
+            (["x"], ["x", "y"], false), ([], 1, false), ("x", nil, false),
+        ] as [(JSONValue, JSONValue, Bool)])
+    func variableValues(before: JSONValue, after: JSONValue, isSame: Bool) {
+        let files = [before, after].map { Self.file([["/": "/$(v)"]], ["substitutionVariables": ["v": $0]]) }
+        let difference = files[0].difference(to: files[1])
+        #expect(difference.variables.isEmpty == isSame)
+        #expect(difference.isWithoutEffect == isSame && !difference.isEmpty)
+        let place = JSONPointer(tokens: ["applinks", "substitutionVariables", "v"])
+        #expect(difference.other.map(\.to) == (isSame ? [place] : []))
+    }
+
     @Test("a value added to a variable shows as a URL that now opens")
     func variableOutcomes() {
         let rules: JSONValue = [["/": "/$(shop)/*"]]
@@ -250,7 +265,9 @@ struct DifferenceTests {
         #expect(lines(nil, ["a"]) == [#"+ $(v): "a""#])
         #expect(lines(["a", "b"], ["b", "a"]) == ["~ $(v): the same values, in another order or number"])
         #expect(lines([], nil) == ["- $(v): no values"])
-        #expect(lines("a", ["a"]) == [#"- $(v): "a""#, #"+ $(v): ["a"]"#])
+        #expect(lines("a", ["a"]) == [])
+        #expect(lines("a", ["a", "b"]) == [#"+ $(v): "b""#])
+        #expect(lines(["a"], 1) == [#"- $(v): ["a"]"#, "+ $(v): 1"])
         let names = (1...20).map { #""\#($0)""# }.joined(separator: ", ")
         #expect(lines(nil, .array((1...5_000).map { .string("\($0)") })) == ["+ $(v): \(names) and 4980 more"])
         let long = String(repeating: "x", count: 1_001)

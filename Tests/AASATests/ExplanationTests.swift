@@ -137,6 +137,20 @@ import Testing
             ["/": "/a b"], "/a%20b",
             "Path `/a%20b/`: `/a b` matches up to `/a`, then wants ` b/`, finds `%20b/`. "
                 + "Only percent-encoding differs: with \"percentEncoded\": false it would match."),
+        // Where letter case is ignored, pattern and URL are still quoted as they are written.
+        Sentence(
+            ["/": "/Buy/*", "caseSensitive": false], "/Sell/X",
+            "Path `/Sell/X/`: `/Buy/*` matches up to `/`, then wants `Buy/`, finds `Sell/X/`."),
+        Sentence(
+            ["/": "/CAFÉ/Bar", "caseSensitive": false, "percentEncoded": false], "/Caf%C3%89/Barn",
+            "Path `/CafÉ/Barn/`: `/CAFÉ/Bar` matches up to `/CafÉ/Bar`, then wants `/`, finds `n/`."),
+        // The Kelvin sign has three bytes, the letter it is compared as one.
+        Sentence(
+            ["/": "/K/Z", "caseSensitive": false, "percentEncoded": false], "/%E2%84%AA/Y",
+            "Path `/\u{212A}/Y/`: `/K/Z` matches up to `/\u{212A}/`, then wants `Z/`, finds `Y/`."),
+        Sentence(
+            ["?": ["q": "Red"], "caseSensitive": false], "/x?q=Blue",
+            "Query item `q` is `Blue`: `Red` wants `Red`, finds `Blue`."),
     ]
 
     @Test("a reason says plainly what was compared and what failed", arguments: sentences)
@@ -161,9 +175,9 @@ import Testing
                         "parts": [
                             [
                                 "part": "path", "name": nil, "pattern": "/Buy/$(food)", "compared": "/buy/$(food)/",
-                                "text": "/buy/sushi/", "variables": [["name": "food", "value": "sushi"]],
+                                "text": "/BUY/Sushi/", "variables": [["name": "food", "value": "sushi"]],
                                 "matches": true,
-                                "reason": "`/Buy/$(food)` matches path `/buy/sushi/` ($(food) is `sushi`).",
+                                "reason": "`/Buy/$(food)` matches path `/BUY/Sushi/` ($(food) is `sushi`).",
                             ]
                         ],
                     ]

@@ -153,8 +153,9 @@ extension Difference.ServiceChange {
 extension Difference.VariableChange {
     /// Of two lists the values that only one of them has.
     fileprivate var lines: [ReportLine] {
-        guard let old = before?.array ?? (before == nil ? [] : nil), let new = after?.array ?? (after == nil ? [] : nil)
-        else { return ReportLine.pair("$(\(name))", before, after) }
+        guard let old = Self.values(before), let new = Self.values(after) else {
+            return ReportLine.pair("$(\(name))", before, after)
+        }
         let (gone, come) = (old.without(new), new.without(old))
         if gone.isEmpty, come.isEmpty {
             let what = before == nil || after == nil ? "no values" : "the same values, in another order or number"
@@ -163,6 +164,16 @@ extension Difference.VariableChange {
         }
         return [(ReportLine.Mark.removed, gone), (.added, come)].filter { !$0.1.isEmpty }
             .map { ReportLine($0, "$(\(name)): \(Self.listed($1))") }
+    }
+
+    /// A string is one value; nil for what gives none.
+    private static func values(_ value: JSONValue?) -> [JSONValue]? {
+        switch value {
+        case nil: []
+        case .array(let values)?: values
+        case .string?: value.map { [$0] }
+        default: nil
+        }
     }
 
     private static func listed(_ values: [JSONValue]) -> String {

@@ -24,7 +24,14 @@ extension FileComparison {
     mutating func compareVariables() {
         let old = before.applinks?["substitutionVariables"]?.object ?? [:]
         let new = after.applinks?["substitutionVariables"]?.object ?? [:]
+        let place = JSONPointer(tokens: ["applinks", "substitutionVariables"])
         for name in TreeComparison.names(old, new) where old[name] != new[name] {
+            // "A plain string instead of an array is accepted as one value" [REP]: what counts are the values.
+            if let values = VariableTable.values(old[name]), values == VariableTable.values(new[name]) {
+                let pointer = place.appending(name)
+                difference.other.append(Difference.OtherChange(from: pointer, to: pointer))
+                continue
+            }
             difference.variables.append(
                 Difference.VariableChange(name: name, before: old[name], after: new[name]))
         }
