@@ -67,6 +67,8 @@ final class Linter {
 
     /// Whether an app ID comes from an example, and the rest of the file probably with it.
     var hasPlaceholder = false
+    /// How often it has been asked what a later entry of an app would open.
+    var examplesOfLaterEntries = 0
     /// Whether it has been said that the file's `defaults` concern `paths`.
     var isSaidOfDefaults = false
 
@@ -169,9 +171,11 @@ final class Linter {
             return
         }
         causes.note(problem, pointer)
+        // A name that stands twice has two places, and a fix could change the one that does not count.
+        let fix = source.json.duplicates.isEmpty ? fix() : nil
         if case .contradictedRule = problem { contradicted.insert(pointer) }
         if case .optionalQueryItem = problem { looseItems.insert(pointer) }
-        findings.append(Self.finding(problem, pointer, position: position(), fix: fix()))
+        findings.append(Self.finding(problem, pointer, position: position(), fix: fix))
     }
 
     private static func finding(

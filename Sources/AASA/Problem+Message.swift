@@ -37,8 +37,11 @@ extension Problem {
             (unread.map { "\"\($0)\" is not read as the apps of this entry" } ?? "This entry names no app")
                 + ", so its rules serve nobody."
         case .emptyRules(let key): "\"\(key)\" is empty, so the apps of this entry open no URL at all."
-        case .repeatedApp(let app, let first):
-            "\(app) has an entry already, at \(first). Apple's systems are reported to use the first one only."
+        case .repeatedApp(let app, let first, let example):
+            "\(app) has several entries, the first at \(first). Apple's systems are reported to use the first one only: "
+                + "then these rules are ignored"
+                + (example.map { ", and \($0) stays in the browser. If they try all entries, \($0) opens the app." }
+                    ?? ". If they try all entries, these rules apply too.")
         case .listedTwice(let app, let key): "\(app) stands twice in \"\(key)\"."
         case .unregisteredApp(let app): "\(app) is not among the registered apps."
         case .unknownKey(let name): "\"\(name)\" is not a key that Apple's systems know here; they ignore it."
@@ -52,8 +55,9 @@ extension Problem {
         case .legacyDetails: "\"details\" is an object. Apple's systems still read that old form, in no defined order."
         case .nonEmptyApps(let isIgnored):
             isIgnored
-                ? "\"apps\" is not empty. It has no effect beside \"details\", and iOS 9 to 12 reject such a file."
-                : "Without \"details\", every app of \"apps\" opens every URL of the domain."
+                ? "\"apps\" is not empty. Apple documents that iOS 9 to 12 need it empty; since iOS 13 it is reported to be "
+                    + "ignored beside \"details\"."
+                : "Without \"details\", every app of \"apps\" is reported to open every URL of the domain."
         case .ignoredPaths(let missing):
             "\"paths\" has no effect: since iOS 13 \"components\" is used instead, and iOS 9 to 12 need \(missing) besides."
         case .notFullyAnalysed:
@@ -90,7 +94,8 @@ extension Problem {
                 ?? "This entry has neither \"components\" nor \"paths\".")
                 + " Its apps are reported to open every URL of the domain."
         case .incompleteForOldSystems(let reason):
-            "Part of the file is written for iOS 9 to 12, but these systems refuse it as a whole: \(reason)."
+            "Part of the file is written for iOS 9 to 12, but \(reason). These systems are reported to refuse such a file "
+                + "as a whole."
         case .pathsDisagree(let url, let paths, let components):
             "\"paths\" and \"components\" differ about \(url): by \"paths\" it \(paths) on iOS 9 to 12, "
                 + "by \"components\" it \(components) since iOS 13."
@@ -139,8 +144,9 @@ extension Problem {
         case .variableInPaths:
             "Variables in \"paths\" are not documented; before iOS 13.5, \"$(…)\" is literal text."
         case .variableName(let name):
-            "The name \"\(name)\" holds a character that is special in patterns: whether $(\(name)) finds it is not "
-                + "documented."
+            name.isEmpty
+                ? "A variable without a name cannot be used in a pattern."
+                : "Apple does not allow $, ( or ) in a variable's name: whether $(\(name)) finds it is not documented."
         case .nestedVariable:
             "A value cannot hold a variable. Apple's systems are reported to skip this one, so it matches no URL."
         case .shadowingVariable(let name):

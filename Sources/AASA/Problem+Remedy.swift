@@ -94,7 +94,7 @@ extension Problem {
         case .localeVariable(_, let isCaseOpen):
             isCaseOpen ? "Set \"caseSensitive\" to false." : "List the codes that you use in a variable of your own."
         case .variableInPaths: "Use \"components\" for patterns with variables."
-        case .variableName: "Use letters, digits and hyphens."
+        case .variableName: "Choose a name without these characters."
         case .nestedVariable: "Write the values out."
         case .shadowingVariable: "Choose another name."
         case .unusedVariable: "Remove it."

@@ -12,7 +12,8 @@ enum Problem {
     /// And the member that was to name them.
     case entryWithoutApps(unread: String?)
     case emptyRules(key: String)
-    case repeatedApp(String, first: String)
+    /// And a URL that the app opens only if its later entries count.
+    case repeatedApp(String, first: String, example: String?)
     case listedTwice(String, key: String)
     case unregisteredApp(String)
     case unknownKey(String)

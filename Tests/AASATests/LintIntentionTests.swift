@@ -198,6 +198,30 @@ import Testing
         #expect(findings(entry).first?.message.hasSuffix("stands twice in \"appIDs\".") == true)
     }
 
+    @Test("of an app with several entries it is said what each reading gives, by a URL that tells them apart")
+    func severalEntries() throws {
+        func message(_ first: String, _ second: String) throws -> String {
+            let entries = [first, second].map { #"{"appIDs":["Q1W2E3R4T5.a"],"components":[\#($0)]}"# }
+            let file = #"{"applinks":{"details":[\#(entries.joined(separator: ","))]}}"#
+            return try #require(findings(file).first { $0.code == .repeatedApp }).message
+        }
+        let told = try message(#"{"/":"/a"}"#, #"{"/":"/a"},{"/":"/b/*"}"#)
+        #expect(told.hasSuffix("and /b/ stays in the browser. If they try all entries, /b/ opens the app."), "\(told)")
+        let untold = try message(#"{"/":"/a*"}"#, #"{"/":"/ab"}"#)
+        #expect(untold.hasSuffix("are ignored. If they try all entries, these rules apply too."), "\(untold)")
+    }
+
+    @Test(
+        "a variable's name may have any character but $ ( )",
+        arguments: [
+            ("a*b", false), ("a?", false), ("a\\\\b", false), ("é ü", false), ("a(b", true), ("a$", true), ("", true),
+        ])
+    func variableNames(name: String, isFound: Bool) {
+        let file =
+            #"\#(Self.head)"components":[{"/":"/a"}]}],"substitutionVariables":{"\#(name)":["x"]}}}"#
+        #expect(codes(file).contains("WM051") == isFound)
+    }
+
     @Test("of a file that is a page, or has a comma too many, the finding says so; a byte order mark can be removed")
     func wholeFiles() throws {
         #expect(findings("\n<!doctype html>").first?.message.contains("HTML page") == true)

@@ -76,7 +76,7 @@ def test_lint_reads_standard_input_once():
 def test_lint_answers_in_json(file):
     [report] = json.loads(run("lint", "--json", file).stdout)
     assert (report["file"], report["size"]) == (str(file), file.stat().st_size)
-    assert [finding["code"] for finding in report["findings"]] == ["WM019"]
+    assert [finding["code"] for finding in report["findings"]] == ["WM019", "WM063"]
     [report] = json.loads(run("lint", "--json", "-", input="{").stdout)
     assert (report["findings"][0]["code"], report["findings"][0]["line"]) == ("WM001", 1)
 

@@ -45,12 +45,12 @@ extension Linter {
 
     private func lintEntries() {
         var first: [[UInt8]: JSONPointer] = [:]
-        for entry in entries.map(\.reading) {
-            if entry.apps.isEmpty { lintEntryWithoutApps(entry) }
-            for app in entry.apps {
+        for entry in entries {
+            if entry.reading.apps.isEmpty { lintEntryWithoutApps(entry.reading) }
+            for app in entry.reading.apps {
                 let id = Array(app.normalized.utf8)
                 if let earlier = first[id] {
-                    report(app, again: earlier)
+                    report(app, of: entry, again: earlier)
                 } else {
                     first[id] = app.pointer
                 }
@@ -77,11 +77,32 @@ extension Linter {
     }
 
     /// An app twice in one list is one too many; in two entries, "the first item wins, the later one is dropped" [REP].
-    private func report(_ app: EntryReading.App, again first: JSONPointer) {
-        guard app.pointer.parent == first.parent, let key = first.parent?.tokens.last else {
-            return add(.repeatedApp(app.text, first: first.description), app.pointer)
+    private func report(_ app: EntryReading.App, of entry: EntryShape, again first: JSONPointer) {
+        guard app.pointer.parent == first.parent, isText(app.pointer), let key = first.parent?.tokens.last else {
+            let example = urlOfLaterEntry(entry, app)
+            return add(.repeatedApp(app.text, first: first.description, example: example), app.pointer)
         }
         add(.listedTwice(app.text, key: key), app.pointer, fix: removal(ofApp: app.pointer))
+    }
+
+    /// So many examples are made for a file, each from so many rules.
+    private static let (examples, rulesForExample) = (16, 4)
+
+    /// A URL that a later entry of an app opens and its first one does not.
+    private func urlOfLaterEntry(_ entry: EntryShape, _ app: EntryReading.App) -> String? {
+        examplesOfLaterEntries += 1
+        guard examplesOfLaterEntries <= Self.examples,
+            let place = compiled.appIDs.firstIndex(where: { $0.utf8.elementsEqual(app.normalized.utf8) })
+        else { return nil }
+        let urls =
+            entry.rules.map { rules in
+                rules.filter { !$0.excludes && !$0.isDefective }.prefix(Self.rulesForExample)
+                    .compactMap { ExampleURL.meeting($0, nil, &budget) }
+            } ?? ["/"]
+        return urls.first { url in
+            guard decide(url) != nil else { return false }
+            return verdict(ofApp: place)?.outcome != .opens
+        }
     }
 
     private func lintServices() {
@@ -135,10 +156,14 @@ extension Linter {
         return source.removal(of: pointer).map { Fix(title: "Remove this entry", keepsOutcomes: true, edits: [$0]) }
     }
 
+    /// Whether an app ID stands at its pointer. In the legacy form it is the name of an entry, and its pointer leads to
+    /// the entry.
+    private func isText(_ pointer: JSONPointer) -> Bool { association.root[pointer]?.string != nil }
+
     /// "The prefix is uppercased" [REP], so capitals change nothing on the systems that do it.
     private func capitals(_ text: String, _ pointer: JSONPointer) -> Fix? {
         let normalized = EntryReading.App(text: text, pointer: pointer).normalized
-        guard normalized != text, (try? AppID(normalized)) != nil,
+        guard normalized != text, isText(pointer), (try? AppID(normalized)) != nil,
             let edit = source.replacement(of: pointer, with: .string(normalized))
         else { return nil }
         return Fix(title: "Write the prefix in capitals", keepsOutcomes: true, edits: [edit])
@@ -146,9 +171,9 @@ extension Linter {
 
     /// The app counts from then on.
     private func withoutSpace(_ trimmed: String, _ pointer: JSONPointer) -> Fix? {
-        guard (try? AppID(trimmed)) != nil, let edit = source.replacement(of: pointer, with: .string(trimmed)) else {
-            return nil
-        }
+        guard isText(pointer), (try? AppID(trimmed)) != nil,
+            let edit = source.replacement(of: pointer, with: .string(trimmed))
+        else { return nil }
         return Fix(title: "Remove the white space", keepsOutcomes: false, edits: [edit])
     }
 

@@ -91,7 +91,7 @@ extension Linter {
             lintCharacters(pattern)
         }
         if hasDoubleStar(pattern) {
-            let isWhole = pattern.part == .path && pattern.text == "**"
+            let isWhole = pattern.part == .path && pattern.text.utf8.allSatisfy { $0 == 0x2A }
             let excludesNearlyAll = isWhole && pattern.excludes
             add(
                 .doubleStar(isWhole: isWhole, excludes: pattern.excludes), pointer,
@@ -126,6 +126,10 @@ extension Linter {
 
     /// "Runs collapse" [DOC]/[OBS]; but the path `**` "becomes `/*/`" [REP].
     private func singleStars(_ pattern: WrittenPattern, isWhole: Bool) -> Fix? {
+        // A backslash hides what follows it, and stars in a variable's name are not wildcards.
+        guard !pattern.shape.hasBackslash, pattern.shape.variables.isEmpty, pattern.shape.defect == nil else {
+            return nil
+        }
         var bytes: [UInt8] = []
         for byte in pattern.text.utf8 where !(byte == 0x2A && bytes.last == 0x2A) { bytes.append(byte) }
         let text = String(decoding: bytes, as: UTF8.self)

@@ -90,13 +90,24 @@ extension Linter {
         association.root[rule.pointer].flatMap { PathEntry($0) }.map { Array($0.path.utf8) }
     }
 
+    /// Whether one rule covers the other on iOS 13 too, which knows no flags, variables or `defaults` ("13.5" and "14",
+    /// semantics, 12).
+    private func isCoveredSince13(_ rule: RuleShape, by other: RuleShape) -> Bool {
+        let hasDefaults = entries.contains { !$0.defaults(association).isEmpty }
+        let isPlain = { (rule: RuleShape) in
+            !rule.isFolded && !rule.isDecoded && rule.patterns.allSatisfy(\.variables.isEmpty)
+        }
+        return !hasDefaults && (other.matchesEverything || (isPlain(rule) && isPlain(other)))
+    }
+
     /// A rule that decides the same can go; one that decides otherwise was meant to be asked first.
     private func fix(for rule: RuleShape, behind other: RuleShape) -> Fix? {
         guard !causes.lie(in: rule.pointer), !causes.lie(in: other.pointer),
             let removal = source.removal(of: rule.pointer)
         else { return nil }
         if rule.excludes == other.excludes {
-            return Fix(title: "Remove this rule", keepsOutcomes: true, edits: [removal])
+            return Fix(
+                title: "Remove this rule", keepsOutcomes: isCoveredSince13(rule, by: other), edits: [removal])
         }
         // Where both match the same, moving one would only make the other unreachable.
         guard !rule.isDefective, !rule.covers(other), let copy = source.copy(of: rule.pointer, before: other.pointer)

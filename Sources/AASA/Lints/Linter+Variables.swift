@@ -25,7 +25,7 @@ extension Linter {
 
     /// "Names: case-sensitive, any characters but `$ ( )`" [DOC].
     private func lintName(_ name: String, key pointer: JSONPointer) {
-        let special = "$()*?\\".utf8
+        let special = "$()".utf8
         if name.isEmpty || name.utf8.contains(where: special.contains) { add(.variableName(name), key: pointer) }
     }
 
@@ -45,6 +45,14 @@ extension Linter {
         for rule in entries.compactMap(\.rules).joined() {
             for pattern in rule.patterns {
                 for variable in pattern.variables { names.insert(Array(variable.name.utf8)) }
+            }
+        }
+        for defaults in [association.applinks?["defaults"]?.object].compactMap(\.self)
+            + entries.compactMap(\.reading.defaults)
+        {
+            let reading = ComponentReading(.object(defaults), defaults: [], os: .latest)
+            for pattern in writtenPatterns(in: defaults, JSONPointer(), reading) {
+                for variable in pattern.shape.variables { names.insert(Array(variable.name.utf8)) }
             }
         }
         for entry in entries {
