@@ -25,6 +25,7 @@ public struct JobWorker: Service {
     private let doorbell: Doorbell
     private let logger: Logger
     private let leaseSeconds: Int
+    private let threads: WorkThreads?
     private let state = NIOLockedValueBox(State())
 
     private struct State {
@@ -34,20 +35,26 @@ public struct JobWorker: Service {
         var countedAt: ContinuousClock.Instant?
     }
 
-    /// A worker for the kinds of jobs that have a carrier; `doorbell` rings when there may be a job.
-    public init(store: Store, carriers: [Job.Kind: any JobCarrier], doorbell: Doorbell, logger: Logger) {
+    /// A worker for the kinds of jobs that have a carrier; `doorbell` rings when there may be a job, and `threads` are for
+    /// what jobs compute.
+    public init(
+        store: Store, carriers: [Job.Kind: any JobCarrier], doorbell: Doorbell, logger: Logger, threads: WorkThreads
+    ) {
         self.init(
-            store: store, carriers: carriers, doorbell: doorbell, logger: logger, leaseSeconds: Self.leaseSeconds)
+            store: store, carriers: carriers, doorbell: doorbell, logger: logger, leaseSeconds: Self.leaseSeconds,
+            threads: threads)
     }
 
     init(
-        store: Store, carriers: [Job.Kind: any JobCarrier], doorbell: Doorbell, logger: Logger, leaseSeconds: Int
+        store: Store, carriers: [Job.Kind: any JobCarrier], doorbell: Doorbell, logger: Logger, leaseSeconds: Int,
+        threads: WorkThreads? = nil
     ) {
         self.store = store
         self.carriers = carriers
         self.doorbell = doorbell
         self.logger = logger
         self.leaseSeconds = leaseSeconds
+        self.threads = threads
     }
 
     /// Works until the service is shut down. Errors are logged and never end it.
@@ -109,7 +116,10 @@ public struct JobWorker: Service {
     private func carryOut(_ job: Job, by carrier: any JobCarrier) async -> Outcome {
         guard job.attempts <= Self.mostAttempts else { return await fail(job, Self.workerLost, carrier) }
         do {
-            try await lease(job).holding { try await carrier.carryOut(job) }
+            // The lease is renewed elsewhere, however busy these threads are.
+            try await lease(job).holding { [threads] in
+                try await withTaskExecutorPreference(threads) { try await carrier.carryOut(job) }
+            }
             return .done
         } catch is JobLost {
             logger.warning(

@@ -21,8 +21,8 @@ private let allowed: [String: Set<String>] = [
     ],
     "HTTPAPI": [
         "AASA", "CLibIDN2", "Cron", "Foundation", "FoundationEssentials", "Glibc", "HTTPTypes", "Hummingbird",
-        "HummingbirdCore", "Logging", "Metrics", "NIOCore", "NIOPosix", "Postgres", "Publishing", "ServiceLifecycle",
-        "SignedFile", "Storage", "StrictJSON", "Synchronization",
+        "HummingbirdCore", "Logging", "Metrics", "NIOCore", "Postgres", "Publishing", "ServiceLifecycle", "SignedFile",
+        "Storage", "StrictJSON", "Synchronization",
     ],
     "Serving": [
         "AsyncHTTPClient", "CZlib", "Glibc", "Logging", "Metrics", "NIOConcurrencyHelpers", "NIOCore", "NIOHTTP1",

@@ -32,10 +32,11 @@ struct JobWorkerTests {
 
     private func worker(
         _ test: PublishingUnderTest, leaseSeconds: Int = 10, doorbell: Doorbell = Doorbell(),
-        _ work: @escaping @Sendable (Job) async throws -> Void
+        threads: WorkThreads? = nil, _ work: @escaping @Sendable (Job) async throws -> Void
     ) -> JobWorker {
         test.worker(
-            ScriptedCarrier(publications: test.carrier, work: work), doorbell: doorbell, leaseSeconds: leaseSeconds)
+            ScriptedCarrier(publications: test.carrier, work: work), doorbell: doorbell, leaseSeconds: leaseSeconds,
+            threads: threads)
     }
 
     private func makeDue(_ test: PublishingUnderTest) async throws {
@@ -55,6 +56,27 @@ struct JobWorkerTests {
             try database.first("select attempts, token, parked_at is not null as is_parked from jobs").map { row in
                 (try row.decode("attempts"), try row.decode("token"), try row.decode("is_parked"))
             }
+        }
+    }
+
+    @Test("what a job computes, in however many tasks, runs on threads of its own")
+    func threads() async throws {
+        try await withPublishing { test in
+            _ = try await test.publish(test.addDomain("www"))
+            let threads = WorkThreads(count: 1)
+            let worker = worker(test, threads: threads) { _ in
+                let areThere = await withTaskGroup(of: Bool.self) { group in
+                    for _ in 0..<3 {
+                        group.addTask {
+                            let executor = withUnsafeCurrentTask { $0?.unownedTaskExecutor }
+                            return executor == threads.asUnownedTaskExecutor()
+                        }
+                    }
+                    return await group.reduce(into: [Bool]()) { $0.append($1) }
+                }
+                #expect(areThere == [true, true, true])
+            }
+            #expect(try await worker.workOnce())
         }
     }
 

@@ -17,7 +17,9 @@ struct PublishingUnderTest: Sendable {
     var carrier: PublicationCarrier { PublicationCarrier(store: store, logger: TestCluster.silent) }
     var worker: JobWorker { worker(carrier) }
 
-    func worker(_ carrier: any JobCarrier, doorbell: Doorbell = Doorbell(), leaseSeconds: Int = 10) -> JobWorker {
+    func worker(
+        _ carrier: any JobCarrier, doorbell: Doorbell = Doorbell(), leaseSeconds: Int = 10, threads: WorkThreads? = nil
+    ) -> JobWorker {
         JobWorker(
             store: store,
             carriers: [
@@ -25,7 +27,7 @@ struct PublishingUnderTest: Sendable {
                 .release: ReleaseCarrier(store: store, logger: TestCluster.silent),
                 .replace: ReplacementCarrier(store: store, logger: TestCluster.silent),
             ],
-            doorbell: doorbell, logger: TestCluster.silent, leaseSeconds: leaseSeconds)
+            doorbell: doorbell, logger: TestCluster.silent, leaseSeconds: leaseSeconds, threads: threads)
     }
 
     /// The steps of a publication so far.

@@ -149,7 +149,8 @@ extension ReleaseTests {
             let carrier = ReleaseCarrier(
                 store: test.store, logger: TestCluster.silent, activationDeadline: .milliseconds(300))
             let worker = JobWorker(
-                store: test.store, carriers: [.release: carrier], doorbell: Doorbell(), logger: TestCluster.silent)
+                store: test.store, carriers: [.release: carrier], doorbell: Doorbell(), logger: TestCluster.silent,
+                threads: WorkThreads(count: 1))
             for attempt in 1...JobWorker.mostAttempts {
                 #expect(try await worker.workOnce(), "attempt \(attempt)")
                 try await test.asSuperuser { _ = try $0.execute("update jobs set due_at = now()") }

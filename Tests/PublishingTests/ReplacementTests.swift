@@ -189,6 +189,27 @@ struct ReplacementTests {
         }
     }
 
+    @Test("of large drafts few are read at once, and all are changed")
+    func large() async throws {
+        try await withPublishing { test in
+            var hosts: [Host] = []
+            for name in ["a", "b", "c"] {
+                hosts.append(try await test.addDomain(name))
+                var draft = Sample.draft()
+                let comment = String(repeating: "c", count: 4_000)
+                let rules = (0..<400).map { number in
+                    Rule(id: "r\(number)", fields: RuleFields(path: "/\(number)", comment: comment))
+                }
+                draft.entries[0].rules = rules
+                try await test.draft(hosts.last!, draft)
+            }
+            let made = try await make(test)
+            let read = try await test.read { try $0.candidates(of: made.id, after: nil, limit: 10) }
+            #expect(read.map(\.host) == Array(hosts.prefix(2)))
+            #expect(try await end(made, test).changed == 3)
+        }
+    }
+
     @Test("a draft that is edited meanwhile is read again, and changed once")
     func edited() async throws {
         try await withPublishing { test in

@@ -40,13 +40,27 @@ extension Tenant {
         """
     }
 
-    /// Domains in order of their hosts, each as it is at this moment; `chosen` gives their hosts, and the version where
-    /// one is published again.
-    func candidates(_ chosen: SQL) throws -> [DomainCandidate] {
+    /// So many bytes of drafts are read at once, and the draft that goes beyond. In memory they take many times as much.
+    public static let mostBytesOfCandidates = 2 << 20
+
+    /// Domains in order of their hosts, each as it is at this moment; `waiting` gives their hosts, and the version where
+    /// one is published again. Of large drafts they are the first alone (``mostBytesOfCandidates``).
+    func candidates(_ waiting: SQL) throws -> [DomainCandidate] {
         let rows = try database.query(
             .plannedAnew(
                 """
-                with chosen as (\(fragment: chosen))
+                with waiting as (\(fragment: waiting)),
+                measured as (
+                  select waiting.host, waiting.version, sum(octet_length(drafts.document::text)) over (
+                    order by waiting.host rows between unbounded preceding and 1 preceding
+                  ) as bytes_before
+                  from waiting
+                  join drafts on drafts.organization_id = \(organization.uuid) and drafts.host = waiting.host
+                ),
+                chosen as (
+                  select host, version from measured
+                  where coalesce(bytes_before, 0) < \(Self.mostBytesOfCandidates)
+                )
                 select chosen.host, chosen.version, domains.alias_of is not null as is_alias,
                   drafts.revision, drafts.document, drafts.updated_at, claims.host is not null as is_verified,
                   case when claims.version is not null then claims.activation end as live_activation,

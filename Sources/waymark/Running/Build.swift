@@ -59,7 +59,7 @@ struct Build: Sendable {
                 .release: ReleaseCarrier(store: store, logger: logger),
                 .replace: ReplacementCarrier(store: store, logger: logger),
                 .freeze: FreezeCarrier(store: store),
-            ], doorbell: jobs, logger: logger)
+            ], doorbell: jobs, logger: logger, threads: WorkThreads(count: System.coreCount))
     }
 
     /// What pushes to each bucket, and what rings when there is something to push.
