@@ -8,7 +8,7 @@ extension Finding {
     /// - `pointer`: a JSON Pointer into the file, `""` for the whole;
     /// - `line`, `column`: from 1, columns in Unicode scalars; null where the finding has no place in the text;
     /// - `message`, `remedy`: sentences for people;
-    /// - `page`: the page about the code, relative to the repository's root: `"docs/findings/WM020.md"`;
+    /// - `page`: the address of the page about the code, on any Waymark: `"/finding?code=WM020"`;
     /// - `fix`: null, or `{"title", "keepsOutcomes", "edits": [{"offset", "length", "text"}]}` as in ``Fix``: offsets
     ///   and lengths count bytes of the text that was examined, in its order, without overlaps.
     public var json: JSONValue {

@@ -263,6 +263,6 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The finding's page, relative to the repository's root.
-    public var page: String { "docs/findings/\(rawValue).md" }
+    /// The address of the finding's page on any Waymark, whose API and dashboard serve it.
+    public var page: String { "/finding?code=\(rawValue)" }
 }

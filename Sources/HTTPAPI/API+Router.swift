@@ -82,6 +82,10 @@ extension API {
         if let unknown = parameters.first(where: { !route.query.contains($0) }) {
             throw APIError.unknownParameter(unknown, known: route.query)
         }
+        var seen: Set<String> = []
+        if let again = parameters.first(where: { !Route.lists.contains($0) && !seen.insert($0).inserted }) {
+            throw APIError.repeatedParameter(again)
+        }
         if let length = request.headers[.contentLength].flatMap(Int.init), length > route.bodyLimit {
             throw APIError.tooLarge(route.bodyLimit)
         }

@@ -40,11 +40,12 @@ import Testing
 
     @Test("every fix offered for the examples of the pages does what it says", arguments: FindingCode.allCases)
     func pages(code: FindingCode) throws {
-        let page = String(decoding: try Fixture.bytes("../../\(code.page)"), as: UTF8.self)
+        let name = "docs/findings/\(code.rawValue).md"
+        let page = String(decoding: try Fixture.bytes("../../\(name)"), as: UTF8.self)
         let parts = page.split(separator: "```json\n").dropFirst()
         for part in parts {
             let block = part.split(separator: "\n```").first ?? ""
-            try check(Array(block.utf8), code.page)
+            try check(Array(block.utf8), name)
         }
     }
 

@@ -228,7 +228,7 @@ import Testing
             findings.first?.object?.names == [
                 "code", "severity", "pointer", "line", "column", "message", "remedy", "page", "fix",
             ])
-        #expect(findings.first?["page"] == "docs/findings/WM002.md")
+        #expect(findings.first?["page"] == "/finding?code=WM002")
         #expect(findings.first?["fix"] == .null)
         #expect(findings.first?["code"] == "WM002")
         #expect(findings.first?["line"] == .null)

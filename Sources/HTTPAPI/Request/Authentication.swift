@@ -14,7 +14,8 @@ struct Authentication: Sendable {
     /// The caller. A credential that cannot be one is refused without asking the database.
     func caller(of request: HTTPRequest) async throws -> Caller {
         if let authorization = request.headerFields[.authorization] {
-            guard let secret = bearer(authorization).flatMap({ Secret($0, prefix: Secret.tokenPrefix) }),
+            guard let token = bearer(authorization) else { throw APIError.otherScheme(authorization) }
+            guard let secret = Secret(token, prefix: Secret.tokenPrefix),
                 let credential = try await store.credential(secret)
             else { throw APIError.unauthenticated("The token is not valid, has expired or was revoked.") }
             return .token(credential)
@@ -54,6 +55,7 @@ struct Authentication: Sendable {
         return named
     }
 
+    /// What the scheme Bearer (RFC 6750, section 2.1) carries; `nil` for another scheme.
     private func bearer(_ authorization: String) -> String? {
         guard authorization.lowercased().hasPrefix("bearer ") else { return nil }
         return String(authorization.dropFirst("bearer ".count))

@@ -20,6 +20,9 @@ public struct Route: Sendable {
     /// The query parameters of a list that is read by pages.
     static let page = ["limit", "cursor"]
 
+    /// The query parameters that may appear more than once, a value each.
+    static let lists: Set<String> = ["kind", "os"]
+
     /// Bytes of a body where nothing else is said.
     static let usualBodyLimit = 1 << 20
 

@@ -13,9 +13,13 @@ extension API {
 
     func createApp(_ call: Call, _ member: Member) async throws -> Answer {
         let new = try call.decode(NewApp.init(reader:))
-        let app = try await store.write(as: member.organization.id, by: member.author) {
-            try $0.createApp(
-                new.appID, teamID: new.teamID, name: new.name, kind: new.kind, appStoreID: new.appStoreID)
+        let app = try await unlessTaken(member) {
+            try await store.write(as: member.organization.id, by: member.author) {
+                try $0.createApp(
+                    new.appID, teamID: new.teamID, name: new.name, kind: new.kind, appStoreID: new.appStoreID)
+            }
+        } existing: { _ in
+            "/v1/apps/\(new.appID)"
         }
         return .created(app.json, at: "/v1/apps/\(app.appID)")
     }

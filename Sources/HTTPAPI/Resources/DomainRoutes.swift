@@ -32,14 +32,18 @@ extension API {
             return (host, aliasOf, labels)
         }
         let verifies = settings.isLocal && new.host.isReserved
-        let domain = try await store.write(as: member.organization.id, by: member.author) { tenant in
-            var domain = try tenant.createDomain(
-                new.host, aliasOf: new.aliasOf, labels: new.labels, as: member.role)
-            // Typing a name does not tell that somebody else serves it.
-            if verifies {
-                do { domain = try tenant.claim(new.host) } catch StorageError.claimedElsewhere {}
+        let domain = try await unlessTaken(member) {
+            try await store.write(as: member.organization.id, by: member.author) { tenant in
+                var domain = try tenant.createDomain(
+                    new.host, aliasOf: new.aliasOf, labels: new.labels, as: member.role)
+                // Typing a name does not tell that somebody else serves it.
+                if verifies {
+                    do { domain = try tenant.claim(new.host) } catch StorageError.claimedElsewhere {}
+                }
+                return domain
             }
-            return domain
+        } existing: { _ in
+            "/v1/domains/\(new.host)"
         }
         return .created(domain.json, at: "/v1/domains/\(domain.host)")
     }

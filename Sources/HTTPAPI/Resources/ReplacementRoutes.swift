@@ -19,15 +19,22 @@ extension API {
     func createReplacement(_ call: Call, _ member: Member) async throws -> Answer {
         let app = try call.appID()
         let new = try call.decode { NewReplacement(of: app, reader: $0) }
-        let made = try await store.write(
-            as: member.organization.id, by: member.author, deadline: Self.replacementDeadline
-        ) { tenant in
-            guard try tenant.app(app) != nil else { throw APIError.notFound("app", app.description) }
-            guard try tenant.app(new.app) != nil else {
-                throw APIError.invalid(
-                    JSONPointer().appending("with"), "not_found", "app \(new.app) is not registered here")
+        let made = try await unlessTaken(member) {
+            try await store.write(
+                as: member.organization.id, by: member.author, deadline: Self.replacementDeadline
+            ) { tenant in
+                guard try tenant.app(app) != nil else { throw APIError.notFound("app", app.description) }
+                guard try tenant.app(new.app) != nil else {
+                    throw APIError.invalid(
+                        JSONPointer().appending("with"), "not_found", "app \(new.app) is not registered here")
+                }
+                return try tenant.createReplacement(of: app, with: new.app, in: new.choice, message: new.message)
             }
-            return try tenant.createReplacement(of: app, with: new.app, in: new.choice, message: new.message)
+        } existing: { tenant in
+            // The newest is the one that goes on.
+            try tenant.replacements(of: app, Page(limit: 1)).items.first.map {
+                "/v1/apps/\(app)/replacements/\($0.id)"
+            }
         }
         jobsDoorbell.ring()
         return Answer.json(made.json(refusals: []), .accepted)

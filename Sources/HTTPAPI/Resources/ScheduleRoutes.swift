@@ -21,9 +21,13 @@ extension API {
 
     func createSchedule(_ call: Call, _ member: Member) async throws -> Answer {
         let settings = try call.decode(Schedule.Settings.init(reader:))
-        let (made, json) = try await store.write(as: member.organization.id, by: member.author) { tenant in
-            let made = try tenant.createSchedule(settings)
-            return (made, try tenant.told(made))
+        let (made, json) = try await unlessTaken(member) {
+            try await store.write(as: member.organization.id, by: member.author) { tenant in
+                let made = try tenant.createSchedule(settings)
+                return (made, try tenant.told(made))
+            }
+        } existing: {
+            try $0.schedule(named: settings.name).map { "/v1/schedules/\($0)" }
         }
         return .created(json, at: "/v1/schedules/\(made.id)").tagged(made.revision)
     }

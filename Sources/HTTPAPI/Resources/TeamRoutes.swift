@@ -17,8 +17,12 @@ extension API {
             guard let id, let name else { return nil }
             return (id, name)
         }
-        let team = try await store.write(as: member.organization.id, by: member.author) {
-            try $0.createTeam(new.id, name: new.name)
+        let team = try await unlessTaken(member) {
+            try await store.write(as: member.organization.id, by: member.author) {
+                try $0.createTeam(new.id, name: new.name)
+            }
+        } existing: { _ in
+            "/v1/teams/\(new.id)"
         }
         return .created(team.json, at: "/v1/teams/\(team.teamID)")
     }

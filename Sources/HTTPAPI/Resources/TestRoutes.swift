@@ -21,8 +21,10 @@ extension API {
     func createTest(_ call: Call, _ member: Member) async throws -> Answer {
         let host = try call.host()
         let test = try LinkTest(json: call.json(), on: host, inASCII: TypedURL.inASCII(_:))
-        let saved = try await store.write(as: member.organization.id, by: member.author) {
-            try $0.createTest(test, of: host)
+        let saved = try await unlessTaken(member) {
+            try await store.write(as: member.organization.id, by: member.author) { try $0.createTest(test, of: host) }
+        } existing: {
+            try $0.address(of: test.url, test.os, host)
         }
         return .created(saved.json, at: "/v1/domains/\(host)/tests/\(saved.id)").tagged(saved.revision)
     }
@@ -86,6 +88,15 @@ extension API {
             "passed": .int(passed), "failed": .int(results.count - passed),
             "results": .array(results.map { $0.json(draft: subject.draft) }),
         ])
+    }
+}
+
+extension Tenant {
+    /// The address of a domain's test of a URL and system; `nil` where there is none.
+    fileprivate func address(of url: String, _ os: SystemVersion?, _ host: Host) throws -> String? {
+        try allTests(host).first { $0.test.url == url && $0.test.os == os }.map {
+            "/v1/domains/\(host)/tests/\($0.id)"
+        }
     }
 }
 

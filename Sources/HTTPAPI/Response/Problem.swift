@@ -85,6 +85,13 @@ extension APIError {
         APIError(.unauthorized, "unauthenticated", detail).with(.wwwAuthenticate, "Bearer")
     }
 
+    /// Credentials of a scheme such as Basic, of which only the name is repeated, and a bare token none of it.
+    static func otherScheme(_ authorization: String) -> APIError {
+        let scheme = authorization.contains(" ") ? authorization.prefix { $0 != " " }.prefix(20) : ""
+        let sent = ["basic", "digest", "negotiate"].contains(scheme.lowercased()) ? " \(scheme) credentials came." : ""
+        return unauthenticated("A bearer token is expected.\(sent) Send `Authorization: Bearer wm_…`.")
+    }
+
     static func forbidden(needed: Role, has: Role) -> APIError {
         APIError(.forbidden, "forbidden", "This takes the role \(needed) in the organization; yours is \(has).")
     }
@@ -125,9 +132,16 @@ extension APIError {
     static func invalid(_ faults: [JSONFault]) -> APIError {
         var error = APIError(
             .unprocessableContent, "invalid",
-            faults.count == 1 ? "The request is not valid: \(faults[0])." : "\(faults.count) things are wrong.")
+            faults.count == 1 ? "The request is not valid: \(sentence(faults[0]))" : "\(faults.count) things are wrong."
+        )
         error.faults = faults
         return error
+    }
+
+    /// The fault with a full stop, unless it ends as a sentence already, such as with a question.
+    private static func sentence(_ fault: JSONFault) -> String {
+        let text = fault.description
+        return text.last.map { ".?!".contains($0) } ?? false ? text : text + "."
     }
 
     static func invalid(_ pointer: JSONPointer, _ code: String, _ detail: String) -> APIError {
@@ -150,6 +164,16 @@ extension APIError {
             "There is no query parameter `\(name.prefix(100))` here.\(hint) "
                 + (known.isEmpty ? "This takes none." : "These are taken: \(all)."))
     }
+
+    /// Of two values one would be passed over, and nobody would know which.
+    static func repeatedParameter(_ name: String) -> APIError {
+        APIError(
+            .badRequest, "repeated_parameter",
+            "The query parameter `\(name.prefix(100))` appears more than once. Send it once.")
+    }
+
+    /// The same problem with the address of what exists already.
+    func naming(existing address: String) -> APIError { with("existing", .string(address)) }
 
     static func unsupportedMediaType(_ sent: String, wanted: String) -> APIError {
         APIError(

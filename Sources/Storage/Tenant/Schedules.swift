@@ -23,6 +23,13 @@ extension Tenant {
         return Listing(reading: try rows.map(Schedule.init(row:)), of: page, key: \.settings.name)
     }
 
+    /// The schedule of a name; `nil` when there is none.
+    public func schedule(named name: String) throws -> ID<Schedule>? {
+        try database.first(
+            "select id from schedules where organization_id = \(organization.uuid) and name = \(name)"
+        )?.id("id")
+    }
+
     /// One schedule. Throws `notFound`.
     public func schedule(_ id: ID<Schedule>) throws -> Schedule {
         let row = try database.first(

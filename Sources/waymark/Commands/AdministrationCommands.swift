@@ -2,6 +2,7 @@ import AASA
 public import ArgumentParser
 import FoundationEssentials
 import HTTPAPI
+import Postgres
 public import Storage
 import StrictJSON
 
@@ -43,6 +44,8 @@ extension AdministrationCommand {
     private func explaining<Value>(_ body: () async throws -> Value) async throws -> Value {
         do {
             return try await body()
+        } catch let error as PostgresError where DatabaseAccess.lacksMigrations(error) {
+            throw Refusal("the database lacks what this version of Waymark needs: run `waymark migrate` first")
         } catch let error as StorageError {
             switch error {
             case .exists(let kind): throw Refusal("this \(kind) is here already")

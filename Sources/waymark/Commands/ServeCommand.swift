@@ -76,6 +76,7 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     private func requireAddresses(_ settings: Settings) throws {
+        try AddressCheck.requireDifferent(addresses(settings))
         if [.all, .api].contains(role) { try AddressCheck.requireFree(settings.address, "WAYMARK_ADDRESS") }
         if [.all, .api, .worker].contains(role) {
             try AddressCheck.requireFree(settings.metricsAddress, "WAYMARK_METRICS_ADDRESS")
@@ -84,6 +85,23 @@ struct ServeCommand: AsyncParsableCommand {
         let edges = FolderEdges(settings)
         try AddressCheck.requireFree(settings.edgeAddress, "WAYMARK_EDGE_ADDRESS", besides: edges)
         try AddressCheck.requireFree(settings.edgeMetricsAddress, "WAYMARK_EDGE_METRICS_ADDRESS", besides: edges)
+    }
+
+    /// The addresses at which the role listens, each by its setting.
+    private func addresses(_ settings: Settings) -> [(String, Address)] {
+        let api = [("WAYMARK_ADDRESS", settings.address)]
+        let metrics = [("WAYMARK_METRICS_ADDRESS", settings.metricsAddress)]
+        let edge = [
+            ("WAYMARK_EDGE_ADDRESS", settings.edgeAddress),
+            ("WAYMARK_EDGE_METRICS_ADDRESS", settings.edgeMetricsAddress),
+        ]
+        return switch role {
+        case .all: api + metrics + edge
+        case .api: api + metrics
+        case .worker: metrics
+        case .edge: edge
+        case .directory: []
+        }
     }
 
     /// Before anything is made: a database that nothing can be served from would only be in the way.

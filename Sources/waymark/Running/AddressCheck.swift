@@ -1,6 +1,14 @@
 import Glibc
 import NIOCore
 
+extension Address {
+    /// Whether both cannot be listened at: one port, and one host or any. Port 0 is another each time.
+    fileprivate func overlaps(_ other: Address) -> Bool {
+        let isAny = [host, other.host].contains { ["0.0.0.0", "::"].contains($0) }
+        return port != 0 && port == other.port && (isAny || host.lowercased() == other.host.lowercased())
+    }
+}
+
 /// Says before anything is started that an address cannot be listened at, and which setting names it.
 ///
 /// The address is bound and let go, never listened at: an edge that an earlier process left running may still serve
@@ -22,6 +30,18 @@ enum AddressCheck {
         guard let edges, self.fault(resolved, option: SO_REUSEPORT) == nil else { throw refuse(fault) }
         guard Listeners.all(at: resolved, belongTo: edges.processes) else {
             throw refuse("it is in use by another process, which is no edge of \(edges.folder)")
+        }
+    }
+
+    /// Says which settings name one address: the second listener would fail, or share the first one's connections.
+    static func requireDifferent(_ addresses: [(name: String, address: Address)]) throws {
+        for (place, second) in addresses.enumerated() {
+            if let first = addresses[..<place].first(where: { $0.address.overlaps(second.address) }) {
+                throw Settings.Invalid(
+                    name: second.name,
+                    reason: "is \(second.address), where \(first.name) (\(first.address)) listens too. Give each an "
+                        + "address or a port of its own.")
+            }
         }
     }
 

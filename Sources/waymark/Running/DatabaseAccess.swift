@@ -98,6 +98,12 @@ struct DatabaseAccess: Sendable {
         }
     }
 
+    /// A table, a column or a function is not there, or may not be used yet
+    /// (https://www.postgresql.org/docs/15/errcodes-appendix.html: class 42): no migration has made it.
+    static func lacksMigrations(_ error: PostgresError) -> Bool {
+        ["42P01", "42703", "42883", "3F000"].contains(error.sqlState ?? "")
+    }
+
     private func requireCurrent(_ settings: Settings, logger: Logger) async throws {
         let pool = PostgresPool(runtime, logger: logger)
         do {

@@ -72,17 +72,17 @@ struct Settings: Sendable {
 
     /// The settings of this process.
     static func load() throws -> Settings {
-        let environment = EnvironmentVariablesProvider()
-        guard let path = ProcessInfo.processInfo.environment["WAYMARK_SETTINGS_FILE"] else {
-            return try Settings(ConfigReader(provider: environment).scoped(to: "waymark"))
-        }
-        let file = try SettingsFile(path: path)
+        let variables = ProcessInfo.processInfo.environment
+        let file = try variables["WAYMARK_SETTINGS_FILE"].map(SettingsFile.init(path:))
         let asked = NamesAsked()
         let reader = ConfigReader(
-            providers: [environment, EnvironmentVariablesProvider(environmentVariables: file.values)],
-            accessReporter: asked)
+            providers: [
+                EnvironmentVariablesProvider(),
+                EnvironmentVariablesProvider(environmentVariables: file?.values ?? [:]),
+            ], accessReporter: asked)
         let settings = try Settings(reader.scoped(to: "waymark"))
-        try file.requireNames(among: asked.names)
+        try OtherVariables.requireKnown(variables.keys, besides: asked.names)
+        try file?.requireNames(among: asked.names)
         return settings
     }
 
