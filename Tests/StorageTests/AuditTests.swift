@@ -136,9 +136,16 @@ private func cases() throws -> [AuditCase] {
             if let freeze = try tenant.freezes(Page()).items.first { _ = try tenant.liftFreeze(freeze.id) }
         },
         AuditCase(entry: "token.created ci") { _ = try $0.createToken(name: "ci", role: .editor) },
+        AuditCase(entry: "token.revoked ci") { tenant in
+            if let token = try tenant.tokens().first { _ = try tenant.revokeToken(token.id) }
+        },
         AuditCase(entry: "member.role_set ada@example.com") { tenant in
             try tenant.setRole(.owner, of: tenant.installation.ensureUser(email: "ada@example.com", name: "Ada"))
         },
+        AuditCase(entry: "member.role_set bob@example.com") { tenant in
+            _ = try tenant.addMember(email: "bob@example.com", name: "Bob", role: .viewer)
+        },
+        AuditCase(entry: "member.removed bob@example.com") { _ = try $0.removeMember("bob@example.com") },
     ] + releaseCases() + replacementCases(app)
 }
 

@@ -3,7 +3,9 @@
 public enum EventKind: String, CaseIterable, Sendable {
     case organizationCreated = "organization.created"
     case memberRoleSet = "member.role_set"
+    case memberRemoved = "member.removed"
     case tokenCreated = "token.created"
+    case tokenRevoked = "token.revoked"
 
     case teamCreated = "team.created"
     case teamChanged = "team.changed"

@@ -67,7 +67,7 @@ struct Refusal: Error, CustomStringConvertible {
 /// `waymark organization`.
 struct OrganizationCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "organization", abstract: "Makes organizations.", subcommands: [Create.self])
+        commandName: "organization", abstract: "Manages organizations.", subcommands: [Create.self, List.self])
 
     struct Create: AdministrationCommand {
         static let configuration = CommandConfiguration(
@@ -111,7 +111,8 @@ struct OrganizationCommand: AsyncParsableCommand {
 /// `waymark user`.
 struct UserCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "user", abstract: "Lets people in.", subcommands: [SignIn.self])
+        commandName: "user", abstract: "Manages members and their sign-in.",
+        subcommands: [Add.self, List.self, ChangeRole.self, Remove.self, SignIn.self])
 
     struct SignIn: AdministrationCommand {
         static let configuration = CommandConfiguration(
@@ -135,7 +136,7 @@ struct UserCommand: AsyncParsableCommand {
 /// `waymark token`.
 struct TokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "token", abstract: "Makes API tokens.", subcommands: [Create.self])
+        commandName: "token", abstract: "Manages API tokens.", subcommands: [Create.self, List.self, Revoke.self])
 
     struct Create: AdministrationCommand {
         static let configuration = CommandConfiguration(

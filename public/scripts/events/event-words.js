@@ -8,7 +8,9 @@ import { ownZone, timeIn } from "../schedules/zones.js";
 const kinds = {
     "organization.created": () => "was made as an organization",
     "member.role_set": ({ role }) => `has the role ${role}`,
+    "member.removed": ({ role }) => `was removed from the organization; the role was ${role}`,
     "token.created": ({ role }) => `was made, an API token with the role ${role}`,
+    "token.revoked": ({ role }) => `was revoked, an API token with the role ${role}`,
     "team.created": () => "was registered as a team",
     "team.changed": ({ name }) => `was named ${name}`,
     "team.deleted": () => "was removed from the teams",

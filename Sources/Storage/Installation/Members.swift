@@ -1,0 +1,116 @@
+import Postgres
+import StrictJSON
+
+/// A user in an organization.
+public struct OrganizationMember: Hashable, Sendable {
+    /// The user.
+    public let user: User
+    /// What the user may do in it.
+    public let role: Role
+}
+
+/// Why an organization's members cannot be changed so.
+public enum MembershipError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The user belongs to it already.
+    case isMember(email: String, role: Role)
+    /// The user does not belong to it.
+    case isNoMember(email: String)
+    /// Nobody else could manage it.
+    case lastOwner(email: String)
+
+    /// What is wrong and what to do.
+    public var description: String {
+        switch self {
+        case .isMember(let email, let role):
+            "\(email) is a member with the role \(role) already; `waymark user role` changes it"
+        case .isNoMember(let email): "\(email) is no member of this organization; `waymark user list` shows them"
+        case .lastOwner(let email):
+            "\(email) is the last owner of this organization; give another member the role owner first"
+        }
+    }
+}
+
+extension Installation {
+    /// All organizations, by slug, each with the number of its members.
+    public func organizations() throws -> [(organization: Organization, members: Int)] {
+        try database.query(
+            """
+            select organizations.id as organization_id, organizations.slug, organizations.name as organization_name,
+              (select count(*) from memberships where memberships.organization_id = organizations.id) as members
+            from organizations
+            order by slug
+            """
+        ).map { (try Organization(row: $0), try $0.decode("members", as: Int.self)) }
+    }
+}
+
+extension Tenant {
+    /// The organization's members, by e-mail address.
+    public func members() throws -> [OrganizationMember] {
+        try database.query(
+            """
+            select users.id as user_id, users.email, users.name as user_name, memberships.role
+            from memberships
+            join users on users.id = memberships.user_id
+            where memberships.organization_id = \(organization.uuid)
+            order by lower(users.email)
+            """
+        ).map { OrganizationMember(user: try User(row: $0), role: try $0.value("role", Role.init(rawValue:))) }
+    }
+
+    /// Adds a user, made where there is none of this address. Throws ``MembershipError/isMember(email:role:)``.
+    public func addMember(email: String, name: String, role: Role) throws -> User {
+        let members = try lockedMembers()
+        if let member = members.first(where: { $0.isCalled(email) }) {
+            throw MembershipError.isMember(email: member.user.email, role: member.role)
+        }
+        let user = try installation.ensureUser(email: email, name: name)
+        try setRole(role, of: user)
+        return user
+    }
+
+    /// Gives a member another role. Throws ``MembershipError``.
+    public func changeRole(of email: String, to role: Role) throws -> OrganizationMember {
+        let member = try lockedMember(email, leavesOwner: role != .owner)
+        if member.role != role { try setRole(role, of: member.user) }
+        return OrganizationMember(user: member.user, role: role)
+    }
+
+    /// Takes a user out of the organization: from the commit on, the user's sessions no longer reach it. The user stays,
+    /// with other organizations. Throws ``MembershipError``.
+    public func removeMember(_ email: String) throws -> OrganizationMember {
+        let member = try lockedMember(email, leavesOwner: true)
+        try database.execute(
+            """
+            delete from memberships
+            where organization_id = \(organization.uuid) and user_id = \(member.user.id.uuid)
+            """)
+        try audit(.memberRemoved, member.user.email, ["role": .string(member.role.rawValue)])
+        return member
+    }
+
+    /// A member; the members stay as they are until the transaction ends.
+    ///
+    /// - Parameter leavesOwner: the member will be no owner after this, so that there has to be another one.
+    private func lockedMember(_ email: String, leavesOwner: Bool) throws -> OrganizationMember {
+        let members = try lockedMembers()
+        guard let member = members.first(where: { $0.isCalled(email) }) else {
+            throw MembershipError.isNoMember(email: email)
+        }
+        if leavesOwner, member.role == .owner, members.count(where: { $0.role == .owner }) == 1 {
+            throw MembershipError.lastOwner(email: member.user.email)
+        }
+        return member
+    }
+
+    /// By the organization's row: two who each take the other owner away would leave none.
+    private func lockedMembers() throws -> [OrganizationMember] {
+        _ = try database.first("select id from organizations where id = \(organization.uuid) for no key update")
+        return try members()
+    }
+}
+
+extension OrganizationMember {
+    /// Whether this is the user's address, whatever its case.
+    fileprivate func isCalled(_ email: String) -> Bool { user.email.lowercased() == email.lowercased() }
+}

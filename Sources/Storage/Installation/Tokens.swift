@@ -1,0 +1,80 @@
+public import FoundationEssentials
+import Postgres
+import StrictJSON
+
+/// An API token as those who manage tokens see it: all but its secret.
+public struct Token: Hashable, Sendable {
+    /// The token's ID.
+    public let id: ID<Credential>
+    /// What it was called when it was made; several may have one name.
+    public let name: String
+    /// What it may do.
+    public let role: Role
+    /// When it was made.
+    public let createdAt: Date
+    /// When it ends; `nil` for never.
+    public let expiresAt: Date?
+    /// When it was revoked; `nil` while it was not.
+    public let revokedAt: Date?
+
+    fileprivate static let columns: SQL = "id, name, role, created_at, expires_at, revoked_at"
+
+    fileprivate init(row: Row) throws {
+        id = try row.id("id")
+        name = try row.decode("name", as: String.self)
+        role = try row.value("role", Role.init(rawValue:))
+        createdAt = try row.decode("created_at", as: Date.self)
+        expiresAt = try row.decode("expires_at", as: Date?.self)
+        revokedAt = try row.decode("revoked_at", as: Date?.self)
+    }
+}
+
+extension Installation {
+    /// The organization that a token speaks for; `nil` when there is no such token.
+    public func organization(ofToken id: ID<Credential>) throws -> Organization? {
+        try database.first(
+            """
+            select organizations.id as organization_id, organizations.slug, organizations.name as organization_name
+            from credentials
+            join organizations on organizations.id = credentials.organization_id
+            where credentials.id = \(id.uuid)
+            """
+        ).map(Organization.init(row:))
+    }
+}
+
+extension Tenant {
+    /// The organization's tokens, the newest first; those that have ended too. At most 1,000.
+    public func tokens() throws -> [Token] {
+        try database.query(
+            """
+            select \(fragment: Token.columns) from credentials
+            where organization_id = \(organization.uuid)
+            order by created_at desc, id
+            limit 1000
+            """
+        ).map(Token.init(row:))
+    }
+
+    /// Revokes a token: from the commit on, requests with it are refused. One that was revoked already stays as it was.
+    /// Throws `notFound` for a token that is not the organization's.
+    ///
+    /// - Returns: the token, and whether it was revoked by this.
+    public func revokeToken(_ id: ID<Credential>) throws -> (token: Token, isNew: Bool) {
+        let revoked = try database.first(
+            """
+            update credentials set revoked_at = clock_timestamp()
+            where organization_id = \(organization.uuid) and id = \(id.uuid) and revoked_at is null
+            returning \(fragment: Token.columns)
+            """
+        ).map(Token.init(row:))
+        if let revoked {
+            try audit(.tokenRevoked, revoked.name, ["role": .string(revoked.role.rawValue)])
+            return (revoked, true)
+        }
+        guard let token = try tokens().first(where: { $0.id == id }) else {
+            throw StorageError.notFound(kind: "token", key: id.description)
+        }
+        return (token, false)
+    }
+}

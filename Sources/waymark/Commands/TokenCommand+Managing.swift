@@ -1,0 +1,81 @@
+import ArgumentParser
+import FoundationEssentials
+import HTTPAPI
+import Storage
+import StrictJSON
+
+extension TokenCommand {
+    /// `waymark token list`.
+    struct List: AdministrationCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Lists an organization's API tokens, the newest first, without their secrets.")
+
+        @Option(help: "The organization.") var organization: String
+        @Flag(help: "Include tokens that were revoked or have expired.") var all = false
+        @Flag(help: "Answer in JSON.") var json = false
+
+        func perform(in store: Store, _ settings: Settings) async throws -> (text: String, json: JSONValue) {
+            let organization = try await organization(organization, in: store)
+            let tokens = try await store.read(as: organization.id) { try $0.tokens() }.filter { all || !$0.hasEnded }
+            let lines = tokens.map { "\($0.id)  \($0.role)  \(TerminalText.shown($0.name))  \($0.times)" }
+            return (
+                lines.isEmpty ? "\(organization.slug) has no tokens." : lines.joined(separator: "\n"),
+                ["organization": .string(organization.slug), "tokens": .array(tokens.map(\.json))]
+            )
+        }
+    }
+
+    /// `waymark token revoke`.
+    struct Revoke: AdministrationCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Revokes an API token, by its ID.",
+            discussion: "Requests with it are refused from now on. `waymark token list` shows the IDs.")
+
+        @Argument(help: "The token's ID.") var id: String
+        @Flag(help: "Answer in JSON.") var json = false
+
+        func validate() throws {
+            guard ID<Credential>(id) != nil else {
+                throw ValidationError(
+                    "ID has to be a token's ID, which `waymark token list` shows; not its name or secret.")
+            }
+        }
+
+        func perform(in store: Store, _ settings: Settings) async throws -> (text: String, json: JSONValue) {
+            guard let id = ID<Credential>(id),
+                let organization = try await store.read({ try $0.organization(ofToken: id) })
+            else { throw Refusal("there is no token \(id)") }
+            let (token, isNew) = try await store.write(as: organization.id, by: author) { try $0.revokeToken(id) }
+            let name = TerminalText.shown(token.name)
+            return (
+                isNew
+                    ? "The token \(name) of \(organization.slug) is revoked."
+                    : "The token \(name) of \(organization.slug) was revoked already; nothing has changed.",
+                ["organization": .string(organization.slug), "token": token.json]
+            )
+        }
+    }
+}
+
+extension Token {
+    fileprivate var hasEnded: Bool { revokedAt != nil || expiresAt.map { $0 < Date.now } ?? false }
+
+    fileprivate var times: String {
+        let end = revokedAt.map { ", revoked \($0.onTerminal)" } ?? expiresAt.map { ", expires \($0.onTerminal)" } ?? ""
+        return "created \(createdAt.onTerminal)\(end)"
+    }
+
+    fileprivate var json: JSONValue {
+        [
+            "id": .string(id.description), "name": .string(name), "role": .string(role.rawValue),
+            "createdAt": .rfc3339(createdAt), "expiresAt": .rfc3339(expiresAt), "revokedAt": .rfc3339(revokedAt),
+        ]
+    }
+}
+
+extension JSONValue {
+    /// A time in UTC to the second, or null.
+    fileprivate static func rfc3339(_ time: Date?) -> JSONValue {
+        time.map { .string($0.formatted(Date.ISO8601FormatStyle())) } ?? .null
+    }
+}

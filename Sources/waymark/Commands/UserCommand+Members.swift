@@ -1,0 +1,147 @@
+import ArgumentParser
+import HTTPAPI
+import Storage
+import StrictJSON
+
+extension UserCommand {
+    /// `waymark user add`.
+    struct Add: AdministrationCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Adds a user to an organization.",
+            discussion: "Prints a one-time link by which the user signs in to the dashboard.")
+
+        @Argument(help: "The user's e-mail address.") var email: String
+        @Option(help: "The organization.") var organization: String
+        @Option(help: "What the user may do: viewer, editor, publisher, admin or owner.") var role: Role
+        @Option(help: "The user's name; the address up to the @ where it is not given.") var name: String?
+        @Flag(help: "Answer in JSON.") var json = false
+
+        func validate() throws {
+            guard email.contains("@"), (3...254).contains(email.unicodeScalars.count) else {
+                throw ValidationError("EMAIL has to be an e-mail address.")
+            }
+            guard (1...200).contains(name?.unicodeScalars.count ?? 1) else {
+                throw ValidationError("--name has to have 1 to 200 characters.")
+            }
+        }
+
+        func perform(in store: Store, _ settings: Settings) async throws -> (text: String, json: JSONValue) {
+            let (email, role) = (email, role)
+            let stem = String(email.prefix { $0 != "@" }.prefix(200))
+            let name = name ?? (stem.isEmpty ? email : stem)
+            let organization = try await organization(organization, in: store)
+            let user = try await store.write(as: organization.id, by: author) {
+                try $0.addMember(email: email, name: name, role: role)
+            }
+            let link = try await SignInLink.make(for: user, store, settings)
+            return (
+                "\(user.email) is a member of \(organization.slug) with the role \(role), and signs in once with:\n  \(link)",
+                OrganizationMember.json(user.email, role, in: organization, [("signInLink", .string(link))])
+            )
+        }
+    }
+
+    /// `waymark user list`.
+    struct List: AdministrationCommand {
+        static let configuration = CommandConfiguration(abstract: "Lists the members of an organization.")
+
+        @Option(help: "The organization.") var organization: String
+        @Flag(help: "Answer in JSON.") var json = false
+
+        func perform(in store: Store, _ settings: Settings) async throws -> (text: String, json: JSONValue) {
+            let organization = try await organization(organization, in: store)
+            let members = try await store.read(as: organization.id) { try $0.members() }
+            return (
+                members.map { "\(TerminalText.shown($0.user.email))  \($0.role)" }.joined(separator: "\n"),
+                [
+                    "organization": .string(organization.slug),
+                    "users": .array(
+                        members.map { ["email": .string($0.user.email), "role": .string($0.role.rawValue)] }),
+                ]
+            )
+        }
+    }
+
+    /// `waymark user role`.
+    struct ChangeRole: AdministrationCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "role", abstract: "Gives a member of an organization another role.")
+
+        @Argument(help: "The user's e-mail address.") var email: String
+        @Argument(help: "What the user may do: viewer, editor, publisher, admin or owner.") var role: Role
+        @Option(help: "The organization.") var organization: String
+        @Flag(help: "Answer in JSON.") var json = false
+
+        func perform(in store: Store, _ settings: Settings) async throws -> (text: String, json: JSONValue) {
+            let (email, role) = (email, role)
+            let organization = try await organization(organization, in: store)
+            let member = try await store.write(as: organization.id, by: author) {
+                try $0.changeRole(of: email, to: role)
+            }
+            return (
+                "\(member.user.email) has the role \(role) in \(organization.slug).",
+                OrganizationMember.json(member.user.email, role, in: organization)
+            )
+        }
+    }
+
+    /// `waymark user remove`.
+    struct Remove: AdministrationCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Removes a user from an organization.",
+            discussion: "Sessions of the user no longer reach the organization. Tokens stay: `waymark token revoke`.")
+
+        @Argument(help: "The user's e-mail address.") var email: String
+        @Option(help: "The organization.") var organization: String
+        @Flag(help: "Answer in JSON.") var json = false
+
+        func perform(in store: Store, _ settings: Settings) async throws -> (text: String, json: JSONValue) {
+            let email = email
+            let organization = try await organization(organization, in: store)
+            let member = try await store.write(as: organization.id, by: author) { try $0.removeMember(email) }
+            return (
+                "\(member.user.email) is no longer a member of \(organization.slug).",
+                OrganizationMember.json(member.user.email, nil, in: organization)
+            )
+        }
+    }
+}
+
+extension OrganizationCommand {
+    /// `waymark organization list`.
+    struct List: AdministrationCommand {
+        static let configuration = CommandConfiguration(abstract: "Lists the organizations, by their short names.")
+
+        @Flag(help: "Answer in JSON.") var json = false
+
+        func perform(in store: Store, _ settings: Settings) async throws -> (text: String, json: JSONValue) {
+            let found = try await store.read { try $0.organizations() }
+            let lines = found.map { organization, members in
+                "\(organization.slug)  \(TerminalText.shown(organization.name))  "
+                    + (members == 1 ? "1 member" : "\(members) members")
+            }
+            let items: [JSONValue] = found.map { organization, members in
+                [
+                    "organization": .string(organization.slug), "name": .string(organization.name),
+                    "members": .int(members),
+                ]
+            }
+            return (
+                lines.isEmpty ? "There are no organizations." : lines.joined(separator: "\n"),
+                ["organizations": .array(items)]
+            )
+        }
+    }
+}
+
+extension OrganizationMember {
+    fileprivate static func json(
+        _ email: String, _ role: Role?, in organization: Organization, _ more: [(String, JSONValue)] = []
+    ) -> JSONValue {
+        let known: [(String, JSONValue)] = [
+            ("organization", .string(organization.slug)), ("email", .string(email)),
+            ("role", role.map { .string($0.rawValue) } ?? .null),
+        ]
+        return .object(JSONObject(known + more))
+    }
+}
