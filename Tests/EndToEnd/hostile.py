@@ -134,11 +134,13 @@ def files(size):
         yield name, make(size).encode()
 
 
+URLS = ["/x", "/" + "a" * 8_000, "/?" + "&".join(f"q{i}=a" for i in range(1_000)), "/É%C3%89//x?" + "&" * 2_000]
+
+
 def evaluations(size, most=10_000):
     """Questions about hostile files, with URLs that make the most of them; of `most` URLs at the most."""
-    urls = ["/x", "/" + "a" * 8_000, "/?" + "&".join(f"q{i}=a" for i in range(1_000)), "/É%C3%89//x?" + "&" * 2_000]
     for name, make in FILES.items():
-        yield name, text({"aasa": text(make(size * 3 // 4)), "urls": urls}).encode()
+        yield name, text({"aasa": text(make(size * 3 // 4)), "urls": URLS}).encode()
     few = text(file(entry([{"/": "/*"}])))
     yield "many URLs", text({"aasa": few, "urls": many(lambda i: f"/{i}", size)[:most]}).encode()
     long = many(lambda i: "/" + "a*%41É" * 1_000, size)[:most]
