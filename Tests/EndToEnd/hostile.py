@@ -37,6 +37,7 @@ FILES = {
     "apps": lambda n: file(entry([{"/": "/x"}], many(lambda i: f"{APP}{i}", n))),
     "apps of teams": lambda n: file(entry([{"/": "/x"}], many(lambda i: f"{i:010}.com.own.app", n))),
     "malformed apps": lambda n: file(entry([{"/": "/x"}], many(lambda i: f"x{i}", n))),
+    "placeholders": lambda n: file(entry([{"/": "/x"}], many(lambda i: f"TEAMID{i}.com.example", n))),
     "one app again and again": lambda n: file(entry([{"/": "/x"}], many(lambda i: APP, n))),
     "apps and rules": lambda n: file(
         entry(many(lambda i: {"/": f"/r{i}/x"}, n // 2), many(lambda i: f"{APP}{i}", n // 2))

@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from contract import DOCUMENT, OPERATIONS, filled, things
-from hostile import FILES, URLS, addresses, bodies, evaluations, text
+from hostile import APP, FILES, MARKS, TEXTS, URLS, addresses, bodies, entry, evaluations, file, text
 from installation import RELEASE_EXECUTABLE, installed
 from load import Load, Meanwhile
 from processes import processor_seconds
@@ -170,6 +170,35 @@ def test_every_route_keeps_to_its_budget(waymark, request, figure):
     grown = (subject.memory("VmRSS") - resident) / MEBIBYTE
     figure("memory that stays when all have been answered", f"{grown:.0f} MiB", "≤ 256 MiB")
     assert grown <= 256
+
+
+def attacks(size):
+    """Requests that once took seconds, minutes or gigabytes: what each is, its operation, its query and its body."""
+    marks = "e" + MARKS * (size(40_000, 320_000) // 4) + ".example"
+    question = {"aasa": text(file()), "urls": ["https://www.example.com/"]}
+    yield "a host of combining marks, evaluated", "evaluateFile", "", text(question | {"domain": marks})
+    yield "the same in a preview of a release", "previewRelease", "", text({"hosts": [marks]})
+    yield "the same as a new domain", "createDomain", "", text({"host": marks})
+    count = size(450, 3_600)
+    rules, apps = [{"/": f"/r{number}/x"} for number in range(count)], [f"{APP}{number}" for number in range(count)]
+    question = {"aasa": text(file(entry(rules, apps))), "urls": ["/x"]}
+    yield f"{count:,} apps and rules, explained", "evaluateFile", "?explain=true", text(question)
+    nested = TEXTS["arrays thirty deep"](size(100_000, (16 << 20) - 1_024))
+    yield "nested arrays, sent without a sign-in", "evaluateFile", "", nested
+    yield "nested arrays, sent by a member", "evaluateDomain", "", nested
+    yield "placeholders of app IDs, linted", "lintFile", "", text(FILES["placeholders"](size(60_000, MEBIBYTE - 1_024)))
+
+
+def test_what_once_stopped_the_service_costs_little(waymark, request, size, figure):
+    costs = Costs(Subject(waymark), request.config.getoption("--full"))
+    host = waymark.new_domain(draft("/x"))
+    for what, identifier, query, body in attacks(size):
+        costs.most = dict.fromkeys(costs.most, (0, ""))
+        operation = BY_ID[identifier]
+        costs.add(operation, what, operation.path.format(host=host) + query, body.encode())
+        (processor, _), (memory, _) = costs.most["processor"], costs.most["memory"]
+        figure(what, f"{processor:.2f} s, {memory:.0f} MiB", "≤ 1 s, 64 MiB")
+    assert costs.beyond == {}
 
 
 # What reads a stored draft, with a body where it takes one.
