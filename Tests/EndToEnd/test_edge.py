@@ -87,7 +87,6 @@ def test_an_unknown_host_is_a_404_and_never_a_redirect(waymark, live, host):
         "/.well-known/apple-app-site-association/",
         "/.well-known/apple-app-site-association.json",
         "/apple-app-site-association/x",
-        "//apple-app-site-association",
         "/.WELL-KNOWN/apple-app-site-association",
         "/.well-known/../apple-app-site-association",
         "/v1/me",
