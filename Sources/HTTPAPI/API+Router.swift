@@ -39,13 +39,15 @@ extension API {
     private func respond(to request: Request, by route: Route, _ context: APIContext) async throws -> Answer {
         switch route.handler {
         case .probe, .consumer: break  // Asked by addresses of the inside.
-        case .anyone, .caller, .member: try authentication.requireOwnHost(request.head)
+        case .anyone, .arrival, .caller, .member: try authentication.requireOwnHost(request.head)
         }
         switch route.handler {
         case .probe(let answer):
             return try await answer(call(request, route, context, .visitor))
         case .anyone(let answer):
             return try await work(on: call(request, route, context, .visitor), answer)
+        case .arrival(let answer):
+            return try await work(on: call(request, route, context, .arrival), answer)
         case .caller(let answer):
             let caller = try await authentication.caller(of: request.head)
             return try await work(on: call(request, route, context, Claimant(caller))) { try await answer($0, caller) }

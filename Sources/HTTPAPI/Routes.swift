@@ -13,7 +13,7 @@ extension API {
             Route(.post, "/v1/lint", .anyone(lint)),
             Route(.post, "/v1/evaluations", query: ["explain"], .anyone(evaluatePosted)),
 
-            Route(.post, "/v1/session", bodyLimit: 4_096, .anyone(signIn)),
+            Route(.post, "/v1/session", bodyLimit: 4_096, .arrival(signIn)),
             Route(.delete, "/v1/session", .caller(signOut)),
             Route(.get, "/v1/me", .caller(showMe)),
 

@@ -21,8 +21,8 @@ public enum StorageError: Error, Hashable, Sendable {
     case exists(kind: String)
     /// No such row in this organization: what it is and how it was named.
     case notFound(kind: String, key: String)
-    /// Cannot go: other rows need it. `usedBy` names them, at most 100.
-    case inUse(kind: String, usedBy: [String])
+    /// Cannot go: other rows need it. `usedBy` names them, at most 100; `total` counts them where there may be more.
+    case inUse(kind: String, usedBy: [String], total: Int? = nil)
     /// The app cannot go: these drafts name it, and the files that are live or are to go live on these hosts.
     case appInUse(drafts: HostSample, files: HostSample)
     /// A page's key is none that this list gives.

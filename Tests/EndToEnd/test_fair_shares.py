@@ -178,6 +178,18 @@ def test_half_sent_bodies_hold_a_budget_and_no_more(waymark, other):
     eventually(again, 30, what="room after the slow ones have gone")
 
 
+def test_who_signs_in_does_not_wait_for_other_visitors(waymark):
+    """Visitors have 16 MiB; those who send little more than nothing of it are told so, but for who signs in."""
+    connections = [half_sent(waymark, "/v1/lint", (1 << 20) - 1, 1 << 20) for _ in range(16)]
+    try:
+        eventually(lambda: httpx.post(f"{waymark.url}/v1/lint", content=b" " * 100).status_code == 429, 15)
+        answer = httpx.post(f"{waymark.url}/v1/session", json={"code": "x" * 100}, timeout=30)
+        assert (answer.status_code, answer.json()["code"]) == (401, "invalid_code")
+    finally:
+        for connection in connections:
+            connection.close()
+
+
 def test_a_body_that_says_it_is_too_long_is_refused_before_it_comes(waymark):
     for path, length in [("/v1/lint", (1 << 20) + 1), ("/v1/evaluations", 16 << 20), ("/v1/session", 4_097)]:
         with half_sent(waymark, path, 0, length) as connection:

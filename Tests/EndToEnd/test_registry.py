@@ -83,6 +83,17 @@ def test_what_is_in_use_is_not_deleted_and_says_where(waymark, acme):
         assert waymark.api("DELETE", path, token=acme).status_code == 204
 
 
+def test_the_apps_of_a_team_that_is_not_deleted_are_all_counted(waymark):
+    token = waymark.token(organization=waymark.create_organization())
+    waymark.api("POST", "/v1/teams", {"teamID": "MANYAPPS01", "name": "Many"}, token=token)
+    for number in range(107):
+        app = {"teamID": "MANYAPPS01", "bundleID": f"com.example.a{number:03}"}
+        assert waymark.api("POST", "/v1/apps", app, token=token).status_code == 201
+    refused = waymark.api("DELETE", "/v1/teams/MANYAPPS01", token=token)
+    assert (refused.status_code, refused.json()["code"]) == (409, "in_use")
+    assert "MANYAPPS01.com.example.a004 and 102 more" in refused.json()["detail"]
+
+
 def test_an_app_that_only_files_name_is_in_use_while_they_are_live_or_are_to_go_live(waymark):
     acme = waymark.token(organization=waymark.create_organization())
     waymark.api("POST", "/v1/teams", {"teamID": "TEAM000006", "name": "Six"}, token=acme)

@@ -66,6 +66,14 @@ struct WorkSharesTests {
         #expect(desk.requests(Self.caller(of: Self.other), 1) == [.wait])
     }
 
+    @Test("who signs in waits for no other visitor")
+    func arrivals() {
+        let desk = desk { $0.waitingOfVisitors = 1 }
+        #expect(desk.requests(.visitor, 4) == [.enter, .enter, .wait, .refuse])
+        #expect(desk.requests(.arrival, 4) == [.enter, .enter, .wait, .refuse])
+        #expect(desk.requests(Self.caller(of: Self.acme), 1) == [.enter])
+    }
+
     @Test("few places are divided too", arguments: [0, 1, 2, 3])
     func fewPlaces(count: Int) {
         let desk = Desk(.init(places: count))

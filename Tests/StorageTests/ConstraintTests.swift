@@ -60,7 +60,7 @@ struct ConstraintTests {
                 _ = try tenant.createDomain(host)
                 _ = try tenant.saveDraft(Sample.draft(), of: host, replacing: tenant.draft(host))
             }
-            await #expect(throws: StorageError.inUse(kind: "team", usedBy: [app.description])) {
+            await #expect(throws: StorageError.inUse(kind: "team", usedBy: [app.description], total: 1)) {
                 try await test.write { try $0.deleteTeam(team) }
             }
             await #expect(throws: StorageError.appInUse(drafts: HostSample([host.description]), files: HostSample())) {
@@ -87,7 +87,7 @@ struct ConstraintTests {
                 async let gone: Void = test.write { try $0.deleteTeam(team) }
                 do { _ = try await made } catch { #expect(error as? StorageError == .teamNotRegistered("ABCDE12345")) }
                 do { try await gone } catch {
-                    #expect(error as? StorageError == .inUse(kind: "team", usedBy: [app.description]))
+                    #expect(error as? StorageError == .inUse(kind: "team", usedBy: [app.description], total: 1))
                     try await test.write { tenant in
                         try tenant.deleteApp(app)
                         try tenant.deleteTeam(team)

@@ -9,6 +9,8 @@ public struct Route: Sendable {
         case probe(@Sendable (Call) async throws -> Answer)
         /// Everybody.
         case anyone(@Sendable (Call) async throws -> Answer)
+        /// Everybody, to sign in: in a share of their own.
+        case arrival(@Sendable (Call) async throws -> Answer)
         /// Whoever has signed in or shows a token.
         case caller(@Sendable (Call, Caller) async throws -> Answer)
         /// Who has at least this role in the organization that the call is about.
@@ -52,7 +54,7 @@ public struct Route: Sendable {
     /// Who may ask, in a word: `anyone`, `caller`, `consumer`, or the lowest role.
     public var right: String {
         switch handler {
-        case .probe, .anyone: "anyone"
+        case .probe, .anyone, .arrival: "anyone"
         case .caller: "caller"
         case .member(let role, _): role.rawValue
         case .consumer: "consumer"

@@ -67,8 +67,8 @@ extension APIError {
             self.init(.conflict, "exists", "This \(kind) is here already.")
         case .notFound(let kind, let key):
             self = .notFound(kind, key)
-        case .inUse(let kind, let users):
-            self = .inUse(kind, by: HostSample(users).words, where: Array(users.prefix(100)))
+        case .inUse(let kind, let users, let total):
+            self = .inUse(kind, by: HostSample(users, total: total).words, where: Array(users.prefix(100)))
         case .appInUse(let drafts, let files):
             self = .appInUse(drafts: drafts, files: files)
         case .keyOfAnotherList: self = .foreignCursor

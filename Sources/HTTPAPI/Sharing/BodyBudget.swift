@@ -8,7 +8,7 @@ final class BodyBudget: Sendable {
     static let limit = 128 << 20
     /// Of an organization.
     static let limitOfOwner = 48 << 20
-    /// Of all who have not signed in, together.
+    /// Of all who have not signed in, together, and of those who are about to.
     static let limitOfVisitors = 16 << 20
 
     private struct State {
@@ -46,7 +46,7 @@ final class BodyBudget: Sendable {
     func room(for owner: Claimant.Owner) -> Room { Room(self, owner) }
 
     private func take(_ bytes: Int, for owner: Claimant.Owner) throws {
-        let limit = owner == .visitors ? Self.limitOfVisitors : Self.limitOfOwner
+        let limit = owner.areUnknown ? Self.limitOfVisitors : Self.limitOfOwner
         let isTaken = state.withLock { state in
             let own = state.owners[owner] ?? 0
             guard own + bytes <= limit, state.all + bytes <= Self.limit else { return false }

@@ -7,12 +7,17 @@ struct Claimant: Hashable, Sendable {
     enum Owner: Hashable, Sendable {
         /// All who have not signed in, together.
         case visitors
+        /// All who are signing in, together: no other visitor keeps them out.
+        case arrivals
         /// Everybody in an organization.
         case organization(ID<Organization>)
         /// A person whose call is about no organization.
         case person(ID<User>)
         /// The consumers of the snapshot, who all show one credential.
         case consumers
+
+        /// Nobody knows who they are: all of them share one small part.
+        var areUnknown: Bool { self == .visitors || self == .arrivals }
     }
 
     let owner: Owner
@@ -20,6 +25,7 @@ struct Claimant: Hashable, Sendable {
     var caller: UUID?
 
     static let visitor = Claimant(owner: .visitors)
+    static let arrival = Claimant(owner: .arrivals)
     static let consumer = Claimant(owner: .consumers)
 
     init(owner: Owner, caller: UUID? = nil) {

@@ -14,7 +14,7 @@ struct WorkShares<Waiter: AnyObject & Sendable>: Sendable {
         var waitingOfCaller = 500
         var waitingOfOwner = 1_000
         var waiting = 5_000
-        /// Of the visitors together.
+        /// Of the visitors together, and of those who are signing in.
         var waitingOfVisitors = 200
         /// Requests that watch for something to happen: of one caller, of one owner.
         var watchingOfCaller = 250
@@ -23,12 +23,12 @@ struct WorkShares<Waiter: AnyObject & Sendable>: Sendable {
         init(places: Int) { self.places = max(2, places) }
 
         func places(of owner: Claimant.Owner) -> Int {
-            owner == .visitors ? max(1, places / 4) : places * 3 / 4
+            owner.areUnknown ? max(1, places / 4) : places * 3 / 4
         }
 
         var placesOfCaller: Int { places / 2 }
 
-        func waiting(of owner: Claimant.Owner) -> Int { owner == .visitors ? waitingOfVisitors : waitingOfOwner }
+        func waiting(of owner: Claimant.Owner) -> Int { owner.areUnknown ? waitingOfVisitors : waitingOfOwner }
     }
 
     enum Admission: Equatable {

@@ -88,13 +88,15 @@ extension Tenant {
         else { throw StorageError.notFound(kind: "team", key: id.description) }
         let apps = try database.query(
             """
-            select app_id from apps
+            select app_id, count(*) over () as total from apps
             where organization_id = \(organization.uuid) and team_id = \(id.description)
             order by app_id
             limit 100
             """)
         guard apps.isEmpty else {
-            throw StorageError.inUse(kind: "team", usedBy: try apps.map { try $0.decode("app_id", as: String.self) })
+            throw StorageError.inUse(
+                kind: "team", usedBy: try apps.map { try $0.decode("app_id", as: String.self) },
+                total: try apps[0].decode("total", as: Int.self))
         }
         try database.execute(
             "delete from teams where organization_id = \(organization.uuid) and team_id = \(id.description)")
