@@ -38,7 +38,9 @@ extension API {
                 .post, "/v1/apps/{appID}/replacements", bodyLimit: 8 << 20, .member(.editor, createReplacement)),
             Route(.get, "/v1/apps/{appID}/replacements/{id}", .member(.viewer, showReplacement)),
 
-            Route(.get, "/v1/domains", query: Route.page + ["q", "label", "state"], .member(.viewer, listDomains)),
+            Route(
+                .get, "/v1/domains", query: Route.page + ["q", "label", "state", "publication"],
+                .member(.viewer, listDomains)),
             Route(.post, "/v1/domains", .member(.editor, createDomain)),
             Route(.get, "/v1/domains/{host}", .member(.viewer, showDomain)),
             Route(.patch, "/v1/domains/{host}", .member(.editor, changeDomain)),
@@ -87,6 +89,7 @@ extension API {
                 .get, "/v1/domains/{host}/publications", query: Route.page + ["state"],
                 .member(.viewer, listPublications)),
             Route(.post, "/v1/domains/{host}/publications", query: ["wait"], .member(.publisher, createPublication)),
+            Route(.post, "/v1/domains/{host}/publication-previews", .member(.viewer, previewPublication)),
             Route(.get, "/v1/domains/{host}/publications/{id}", query: ["wait"], .member(.viewer, showPublication)),
             Route(
                 .delete, "/v1/domains/{host}/publications/{id}", query: ["reason"],

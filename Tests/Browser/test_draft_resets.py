@@ -23,7 +23,7 @@ def test_after_a_roll_back_the_version_is_loaded_into_the_draft_right_there(waym
     dashboard.open_domain(rolled_out)
     dashboard.press("Publish version 1 again")
     dashboard.press("Publish again", exact=True, within=dashboard.dialog)
-    expect(dashboard.dialog.get_by_text("Your draft still has the changes that you rolled back.")).to_be_visible()
+    expect(dashboard.dialog.get_by_text("Your draft differs from the version that is live now.")).to_be_visible()
     dashboard.press("Load version 1 into the draft", within=dashboard.dialog)
     expect(dashboard.dialog).to_be_hidden()
     dashboard.expect_patterns(*ORIGINAL)
@@ -31,6 +31,20 @@ def test_after_a_roll_back_the_version_is_loaded_into_the_draft_right_there(waym
     expect(dashboard.page.get_by_text("Unpublished changes")).to_have_count(0)
     dashboard.press("Undo")
     dashboard.expect_patterns("/bad/*")
+
+
+def test_a_draft_that_has_gone_on_since_is_not_said_to_be_what_was_rolled_back(waymark, dashboard, rolled_out):
+    waymark.put_draft(rolled_out, draft(([SHOP], [rule("/better/*")])))
+    dashboard.open_domain(rolled_out)
+    dashboard.press("Publish version 1 again")
+    dashboard.press("Publish again", exact=True, within=dashboard.dialog)
+    expect(dashboard.dialog.get_by_text("Your draft differs from the version that is live now.")).to_be_visible()
+    expect(dashboard.dialog).not_to_contain_text("rolled back")
+    dashboard.press("Close", within=dashboard.dialog.get_by_role("status"))
+    dashboard.page.get_by_role("button", name="Discard changes").click()
+    dashboard.expect_patterns(*ORIGINAL)
+    dashboard.press("Undo")
+    dashboard.expect_patterns("/better/*")
 
 
 def test_changes_are_discarded_and_brought_back(waymark, dashboard, published):

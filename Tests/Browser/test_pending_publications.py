@@ -110,6 +110,47 @@ def test_an_older_version_at_a_time_is_overridden_only_if_that_is_chosen(waymark
     ]
 
 
+def test_a_pending_publication_that_comes_first_is_never_waited_for_once_it_is_doomed(waymark, utc, published):
+    schedule(waymark, published, 24)
+    waymark.put_draft(published, draft(([SHOP], [rule("/other/*")])))
+    waymark.publish(published)
+    waymark.put_draft(published, draft(([SHOP], [rule("/third/*")])))
+    utc.open_domain(published)
+    utc.press("Publish…", exact=True)
+    choose(utc, 30)
+    utc.press("Schedule", exact=True, within=utc.dialog)
+    expect(utc.dialog.get_by_role("heading", name="Scheduled")).to_be_visible()
+    utc.press("Close", within=utc.dialog.get_by_role("status"))
+    expect(pending(utc).filter(has_text="Version 4")).to_contain_text("Scheduled")
+    expect(pending(utc).filter(has_text="Version 2")).to_contain_text("Will be suspended")
+
+
+def test_the_way_back_that_will_not_happen_is_warned_of(waymark, utc, published):
+    schedule(waymark, published, 40, override=True, reason="certainly")
+    utc.open_domain(published)
+    utc.press("Publish…", exact=True)
+    choose(utc, 30)
+    utc.dialog.get_by_label("Take it back later").check()
+    utc.dialog.get_by_label("Goes back to what was live before at").fill(typed(50))
+    expect(utc.dialog.get_by_text("It will not be rolled back automatically: version 2 goes live")).to_be_visible()
+
+
+def test_the_list_of_domains_shows_and_finds_what_is_pending_and_what_was_suspended(waymark, new_dashboard, apps, session_of):
+    organization = Organization(waymark)
+    host, quiet = organization.domain(), organization.domain()
+    made = organization.made(f"/v1/domains/{host}/publications", {"at": at(24)})
+    board = new_dashboard(organization.slug, timezone_id="UTC")
+    board.open("/")
+    rows = board.page.get_by_role("list", name="Domains").locator(".domain-row")
+    expect(rows).to_have_count(2)
+    expect(rows.filter(has_text=host)).to_contain_text(f"Version {made['version']} pending, due")
+    board.page.get_by_role("combobox", name="Publication").select_option("Publication pending")
+    expect(rows).to_have_count(1)
+    assert "publication=pending" in board.page.url
+    board.page.get_by_role("combobox", name="Publication").select_option("Publication suspended")
+    expect(rows).to_have_count(0)
+
+
 def test_what_will_be_suspended_is_never_called_scheduled(waymark, utc, published):
     schedule(waymark, published, 24)
     utc.open_domain(published)

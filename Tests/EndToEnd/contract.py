@@ -47,6 +47,7 @@ BODIES = {
     "changeSchedule": {"message": "changed"},
     "createFreeze": {"label": "none", "reason": "the sale", "endsAt": SOON},
     "createRelease": {"label": "released"},
+    "previewPublication": {},
     "previewRelease": {"label": "released"},
     "createRollback": {},
     "createReplacement": {"with": APP},

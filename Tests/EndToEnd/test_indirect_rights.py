@@ -311,6 +311,7 @@ def test_what_a_viewer_posts_changes_nothing(acme):
     for path, body in [
         (f"/v1/domains/{host}/evaluations", {"urls": ["/1"]}),
         (f"/v1/domains/{host}/test-runs", {}),
+        (f"/v1/domains/{host}/publication-previews", {}),
         ("/v1/release-previews", {"hosts": [host]}),
         ("/v1/schedule-previews", {"expression": "@daily", "zone": "UTC"}),
     ]:
@@ -319,6 +320,7 @@ def test_what_a_viewer_posts_changes_nothing(acme):
     assert {o.path for o in OPERATIONS if o.right == "viewer" and o.method != "GET"} == {
         "/v1/domains/{host}/evaluations",
         "/v1/domains/{host}/test-runs",
+        "/v1/domains/{host}/publication-previews",
         "/v1/release-previews",
         "/v1/schedule-previews",
     }

@@ -49,6 +49,7 @@ def shape(answer, path):
             "domains",
             "versions",
             "rules",
+            "publication-previews",
             "publications",
             "tests",
             "test-imports",

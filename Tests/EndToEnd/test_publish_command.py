@@ -136,21 +136,35 @@ def test_each_fault_is_told_once(waymark):
     assert absent == f"waymark: There is no version 99 of {host} here.\n"
 
 
-def test_what_is_overtaken_and_what_waits_behind_it_is_told_at_once(waymark):
+def test_what_is_overtaken_is_told_at_once_and_nothing_waits_for_it(waymark):
     host = waymark.new_domain(draft("/1"))
     due = later(3600)
     assert publish(waymark, host, "--at", due).stderr == ""
     overtaking = publish(waymark, host, "--wait")
     assert overtaking.stderr.startswith(f"waymark: suspended, once this is live:\n  version 1, due at {due}\n"), overtaking
-    behind = publish(waymark, host, "--at", later(7200))
-    assert behind.stdout.endswith(", and suspended then: version 1, for which it waits, will not go live\n"), behind.stdout
+    waymark.put_draft(host, draft("/2"))
+    after = later(7200)
+    sound = publish(waymark, host, "--at", after)
+    assert "suspended" not in sound.stdout + sound.stderr
+    waymark.put_draft(host, draft("/3"))
     again = publish(waymark, host, "--wait")
-    assert "suspended" not in again.stderr
+    assert [line for line in again.stderr.splitlines() if "due at" in line] == [f"  version 3, due at {after}"]
     items = waymark.api("GET", f"/v1/domains/{host}/publications", params={"state": "pending"}).json()["items"]
-    assert {item["obstacle"] for item in items} == {
-        "version 1, for which it waits, will not go live", "something else has gone live here since it was made",
-    }
+    assert [item["obstacle"] for item in items] == ["something else has gone live here since it was made"] * 2
 
+
+def test_what_would_suspend_a_publication_is_told_with_the_way_to_override(waymark):
+    host = waymark.new_domain(draft("/1"))
+    waymark.publish(host)
+    soon = datetime.now(UTC) + timedelta(minutes=30)
+    schedule = {"name": host, "host": host, "expression": f"{soon.minute} {soon.hour} * * *", "zone": "UTC"}
+    assert waymark.api("POST", "/v1/schedules", schedule).status_code == 201
+    waymark.put_draft(host, draft("/2"))
+    warned = publish(waymark, host, "--at", later(3600))
+    assert "waymark: suspends this, unless it overrides (--override --reason TEXT):" in warned.stderr
+    assert f"  schedule {host}, due at" in warned.stderr
+    forced = publish(waymark, host, "--at", later(7200), "--override", "--reason", "the last word")
+    assert "suspends this" not in forced.stderr
 
 def test_what_stands_against_it_is_1(waymark):
     host = waymark.new_domain(draft("/1"))

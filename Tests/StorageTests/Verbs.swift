@@ -109,6 +109,16 @@ extension Verb {
             Verb("lastPending") { tenant, _ in
                 "\(String(describing: try tenant.lastPending(host, before: .distantFuture)?.message))"
             },
+            Verb("preview") { tenant, _ in
+                let preview = try tenant.preview(of: host, dueAt: nil, revertAt: nil, overrides: false)
+                return "\(preview.suspends.map(\.name)) \(preview.replaces.map(\.name))"
+            },
+            Verb("domains with something pending") { tenant, _ in
+                "\(try tenant.domains(Page(), publication: .pending).items.map(summary))"
+            },
+            Verb("domains with something suspended") { tenant, _ in
+                "\(try tenant.domains(Page(), publication: .suspended).items.map(summary))"
+            },
             Verb("holds") { tenant, loot in "\(try tenant.holds(loot.job))" },
             Verb("postpone") { tenant, loot in
                 "\(try tenant.postpone(loot.job, until: Date(timeIntervalSince1970: 0), cause: "theirs"))"

@@ -17,8 +17,14 @@ extension API {
             }
             return state
         }
+        let publication = try call.query("publication").map { text in
+            guard let standing = Domain.PublicationStanding(rawValue: text) else {
+                throw APIError.invalidParameter("publication", "has to be pending, suspended or failed")
+            }
+            return standing
+        }
         let domains = try await store.read(as: member.organization.id) {
-            try $0.domains(page, search: search, label: label, state: state)
+            try $0.domains(page, search: search, label: label, state: state, publication: publication)
         }
         return call.list(domains.items.map(\.json), next: domains.next)
     }
@@ -110,8 +116,27 @@ extension Domain {
             "verified": .bool(verifiedAt != nil), "verifiedAt": .time(verifiedAt), "state": .string(state.rawValue),
             "draft": aliasOf == nil
                 ? ["revision": .int(draftRevision), "size": .int(draftSize), "changed": .bool(isDraftChanged)] : .null,
-            "live": live?.json ?? .null, "withdrawal": withdrawal?.json ?? .null,
+            "live": live?.json ?? .null, "pending": pending?.json ?? .null, "stopped": stopped?.json ?? .null,
+            "withdrawal": withdrawal?.json ?? .null,
             "freeze": freeze?.json ?? .null, "createdAt": .time(createdAt),
+        ]
+    }
+}
+
+extension Domain.Pending {
+    fileprivate var json: JSONValue {
+        [
+            "publication": .string(publication.description), "version": .int(version), "at": .moment(dueAt),
+            "count": .int(count),
+        ]
+    }
+}
+
+extension Domain.Stopped {
+    fileprivate var json: JSONValue {
+        [
+            "publication": .string(publication.description), "version": .int(version),
+            "state": .string(state.rawValue), "endedAt": .time(endedAt), "cause": .text(cause),
         ]
     }
 }

@@ -141,7 +141,7 @@ extension Tenant {
 }
 
 extension ReleasePredecessor {
-    fileprivate var json: JSONValue {
+    var json: JSONValue {
         [
             "kind": .string(kind.rawValue), "id": .string(id.uuidString.lowercased()),
             "host": .text(host?.description), "name": .string(name), "at": .moment(dueAt),

@@ -34,6 +34,42 @@ public struct Domain: Hashable, Sendable {
         public let since: Date
     }
 
+    /// The publication that is due first of those that have not ended.
+    public struct Pending: Hashable, Sendable {
+        /// Its ID.
+        public let publication: ID<Publication>
+        /// The version that it makes live.
+        public let version: Int
+        /// When it is due; `nil` for at once.
+        public let dueAt: Date?
+        /// How many publications of the domain have not ended.
+        public let count: Int
+    }
+
+    /// The publication that ended last, if it ended without going live and nothing has gone live since.
+    public struct Stopped: Hashable, Sendable {
+        /// Its ID.
+        public let publication: ID<Publication>
+        /// The version that did not go live.
+        public let version: Int
+        /// `suspended` or `failed`.
+        public let state: Publication.State
+        /// When it ended.
+        public let endedAt: Date
+        /// Why.
+        public let cause: String?
+    }
+
+    /// Which domains of a list are wanted, by their publications.
+    public enum PublicationStanding: String, CaseIterable, Sendable {
+        /// With one that has not ended.
+        case pending
+        /// With one that was suspended, and nothing that has gone live since.
+        case suspended
+        /// With one that failed, and nothing that has gone live since.
+        case failed
+    }
+
     /// The host, in ASCII.
     public let host: Host
     /// The domain whose file it serves, for an alias.
@@ -52,6 +88,10 @@ public struct Domain: Hashable, Sendable {
     public let draftSize: Int
     /// What is live; `nil` when nothing is.
     public let live: Live?
+    /// What is to go live next; `nil` when nothing is pending.
+    public let pending: Pending?
+    /// What was suspended or has failed since something went live; `nil` where nothing was.
+    public let stopped: Stopped?
     /// The pending withdrawal that will end what is live: its own, or for an alias its target's; the earlier of both.
     public let withdrawal: Withdrawal?
     /// The freeze that covers it now; `nil` when none does.
@@ -75,9 +115,32 @@ public struct Domain: Hashable, Sendable {
         draftSize = try row.decode("file_size", as: Int.self)
         draftSHA256 = try row.decode("file_sha256", as: [UInt8].self)
         live = try Live(row: row)
+        pending = try Pending(row: row)
+        stopped = try Stopped(row: row)
         withdrawal = try row.decode("withdrawal_id", as: UUID?.self) == nil ? nil : Withdrawal(row: row)
         freeze = try row.decode("freeze_id", as: UUID?.self) == nil ? nil : Freeze(row: row)
         createdAt = try row.decode("created_at", as: Date.self)
+    }
+}
+
+extension Domain.Pending {
+    fileprivate init?(row: Row) throws {
+        guard let id = try row.optionalID("pending_id") as ID<Publication>? else { return nil }
+        publication = id
+        version = try row.decode("pending_version", as: Int.self)
+        dueAt = try row.decode("pending_due_at", as: Date?.self)
+        count = try row.decode("pending_count", as: Int.self)
+    }
+}
+
+extension Domain.Stopped {
+    fileprivate init?(row: Row) throws {
+        guard let id = try row.optionalID("stopped_id") as ID<Publication>? else { return nil }
+        publication = id
+        version = try row.decode("stopped_version", as: Int.self)
+        state = try row.value("stopped_state", Publication.State.init(rawValue:))
+        endedAt = try row.decode("stopped_at", as: Date.self)
+        cause = try row.decode("stopped_cause", as: String?.self)
     }
 }
 

@@ -16,9 +16,11 @@ extension Lookup where Value == Domain {
 }
 
 extension Tenant {
-    /// The organization's domains by host. `search` finds part of a host; `label` and `state` restrict the list.
+    /// The organization's domains by host. `search` finds part of a host; `label`, `state` and `publication` restrict the
+    /// list.
     public func domains(
-        _ page: Page, search: String? = nil, label: String? = nil, state: Domain.State? = nil
+        _ page: Page, search: String? = nil, label: String? = nil, state: Domain.State? = nil,
+        publication: Domain.PublicationStanding? = nil
     ) throws -> Listing<Domain> {
         let pattern = search.map(containing)
         let rows = try database.query(
@@ -28,6 +30,7 @@ extension Tenant {
               and (\(pattern)::text is null or domains.host like \(pattern))
               and (\(label)::text is null or domains.labels @> array[\(label)]::text[])
               and (\(state?.rawValue)::text is null or standing.state = \(state?.rawValue))
+              \(fragment: publication?.condition(in: organization) ?? "")
             order by domains.host
             limit \(page.rowsToRead)
             """)
@@ -167,6 +170,10 @@ extension Domain {
           claims.claimed_at,
           claims.version as live_version, claims.activation as live_activation, claims.sha256 as live_sha256,
           claims.size as live_size, claims.live_since,
+          pending.id as pending_id, pending.version as pending_version, pending.due_at as pending_due_at,
+          pending.count as pending_count,
+          stopped.id as stopped_id, stopped.version as stopped_version, stopped.state as stopped_state,
+          stopped.ended_at as stopped_at, stopped.cause as stopped_cause,
           \(fragment: Withdrawal.columns),
           \(fragment: Freeze.columns),
           standing.state
@@ -188,6 +195,23 @@ extension Domain {
           order by current.ends_at desc
           limit 1
         )
+        left join lateral (
+          select waiting.id, waiting.version, waiting.due_at, count(*) over () as count
+          from publications as waiting
+          where waiting.organization_id = domains.organization_id and waiting.host = domains.host
+            and waiting.state in ('scheduled', 'running')
+          order by waiting.due_at nulls first, waiting.created_at, waiting.id
+          limit 1
+        ) as pending on true
+        left join lateral (
+          select ended.id, ended.version, ended.state, ended.ended_at, ended.cause
+          from publications as ended
+          where ended.organization_id = domains.organization_id and ended.host = domains.host
+            and ended.state in ('suspended', 'failed')
+            and ended.ended_at > coalesce(claims.live_since, '-infinity')
+          order by ended.ended_at desc, ended.id
+          limit 1
+        ) as stopped on true
         cross join lateral (
           select case
             when claims.left_out then 'withdrawn'
@@ -201,5 +225,27 @@ extension Domain {
         ) as standing
         where domains.organization_id = \(organization.uuid)
         """
+    }
+}
+
+extension Domain.PublicationStanding {
+    /// The condition. The hosts are found first, by an index of what is pending or has stopped: that is little, and a join
+    /// would look at every domain.
+    fileprivate func condition(in organization: ID<Organization>) -> SQL {
+        switch self {
+        case .pending:
+            """
+            and domains.host = any(array(
+              select host from publications
+              where organization_id = \(organization.uuid) and state in ('scheduled', 'running')))
+            """
+        case .suspended, .failed:
+            """
+            and domains.host = any(array(
+              select host from publications
+              where organization_id = \(organization.uuid) and state in ('suspended', 'failed')))
+            and stopped.state = \(rawValue)
+            """
+        }
     }
 }

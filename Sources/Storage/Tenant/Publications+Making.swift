@@ -88,11 +88,6 @@ extension Tenant {
         }
     }
 
-    /// The pending publication of a domain that will go live last before a time; `nil` when none will.
-    public func lastPending(_ host: Host, before due: Date) throws -> Publication? {
-        try pendingPublications(host).last { $0.dueAt.map { $0 < due } ?? true }
-    }
-
     /// A domain's pending publications in the order in which they are due, their rows locked.
     func pendingPublications(_ host: Host) throws -> [Publication] {
         try database.query(

@@ -1,37 +1,89 @@
-import AASA
+public import AASA
+public import FoundationEssentials
 import Postgres
 
 extension Tenant {
     /// Why publications that wait for their time would not go live, as things are; nothing of those that nothing is known
     /// against. What a freeze stops is told apart from it.
     public func obstacles(to publications: [Publication]) throws -> [ID<Publication>: String] {
-        let hosts = Array(Set(publications.filter(\.waitsForItsTime).map(\.host)))
+        let waiting = publications.filter(\.waitsForItsTime)
+        let outlooks = try outlooks(of: Array(Set(waiting.map(\.host))))
+        return waiting.reduce(into: [:]) { $0[$1.id] = outlooks[$1.host]?.obstacle(to: $1.id.uuid) }
+    }
+
+    /// The pending publication of a domain that will go live last before a time, as things are; `nil` when none will. One
+    /// that is stopped then, by what goes live before it or by a freeze, is none to wait for.
+    public func lastPending(_ host: Host, before due: Date) throws -> Publication? {
+        let pending = try pendingPublications(host)
+        let outlook = try outlooks(of: [host])[host]
+        return pending.last { each in
+            each.dueAt.map { $0 < due } ?? true && outlook?.fates[each.id.uuid] == .live
+        }
+    }
+
+    /// What waits to go live on each of some domains that have something.
+    func outlooks(of hosts: [Host]) throws -> [Host: PendingOutlook] {
         guard !hosts.isEmpty else { return [:] }
-        let pending = try database.query(
+        let items = try pendingItems(of: hosts)
+        let live = items.isEmpty ? [:] : try liveActivations(of: Array(items.keys))
+        return Dictionary(uniqueKeysWithValues: items.map { ($0, PendingOutlook($1, live: live[$0])) })
+    }
+
+    /// The publications and the judged releases that are pending on some domains.
+    func pendingItems(of hosts: [Host]) throws -> [Host: [PendingOutlook.Item]] {
+        let names = hosts.map(\.description)
+        let publications = try database.query(
             """
             select \(fragment: Publication.columns) from publications
-            where organization_id = \(organization.uuid) and host = any(\(hosts.map(\.description)))
+            where organization_id = \(organization.uuid) and host = any(\(names))
               and state in ('scheduled', 'running')
             """
         ).map(Publication.init(row:))
-        let live = try liveActivations(of: hosts)
-        let known = Dictionary(uniqueKeysWithValues: pending.map { ($0.id, $0) })
-        func obstacle(to publication: Publication) -> String? {
-            guard publication.waitsForItsTime else { return nil }
-            if let before = publication.follows.flatMap({ known[$0] }) {
-                guard obstacle(to: before) != nil else { return nil }
-                if publication.reverts != nil {
-                    return "version \(before.version), which it takes back, will not go live"
-                }
-                return publication.overrides ? nil : "version \(before.version), for which it waits, will not go live"
-            }
-            let current = live[publication.host]
-            guard !publication.overrides, current != publication.madeAgainst else { return nil }
-            return current == nil
-                ? "what was live here when it was made is live no more"
-                : "something else has gone live here since it was made"
+        let releases = try database.query(
+            """
+            select release_domains.host, release_domains.made_against, releases.id, releases.message, releases.due_at,
+              releases.created_at, releases.overrides
+            from release_domains
+            join releases on releases.organization_id = release_domains.organization_id
+              and releases.id = release_domains.release_id and releases.state in ('scheduled', 'running')
+              and not releases.dry_run
+            where release_domains.organization_id = \(organization.uuid) and release_domains.host = any(\(names))
+              and release_domains.state in ('passed', 'frozen')
+            """
+        ).map { (try $0.host("host"), try PendingOutlook.Item(release: $0)) }
+        let freezes = publications.isEmpty && releases.isEmpty ? [:] : try freezes(covering: hosts)
+        var items: [Host: [PendingOutlook.Item]] = [:]
+        for (host, item) in publications.map({ ($0.host, PendingOutlook.Item($0)) }) + releases {
+            var item = item
+            item.isFrozen = item.dueAt.map { due in freezes[host].map { due < $0.endsAt } ?? false } ?? false
+            items[host, default: []].append(item)
         }
-        return publications.reduce(into: [:]) { $0[$1.id] = obstacle(to: $1) }
+        return items
+    }
+}
+
+extension PendingOutlook.Item {
+    init(_ publication: Publication) {
+        kind = .publication
+        id = publication.id.uuid
+        name = "version \(publication.version)"
+        dueAt = publication.dueAt
+        madeAt = publication.createdAt
+        overrides = publication.overrides
+        follows = publication.follows?.uuid
+        isRevert = publication.reverts != nil
+        madeAgainst = publication.madeAgainst
+    }
+
+    fileprivate init(release row: Row) throws {
+        let message = try row.decode("message", as: String.self)
+        kind = .release
+        id = try row.decode("id", as: UUID.self)
+        name = message.isEmpty ? "a release" : "the release “\(message.prefix(100))”"
+        dueAt = try row.decode("due_at", as: Date?.self)
+        madeAt = try row.decode("created_at", as: Date.self)
+        overrides = try row.decode("overrides", as: Bool.self)
+        madeAgainst = try row.decode("made_against", as: Int64?.self)
     }
 }
 

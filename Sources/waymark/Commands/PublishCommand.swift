@@ -46,11 +46,10 @@ struct PublishCommand: AsyncParsableCommand {
         let path = "/v1/domains/\(RemoteAPI.segment(host))/publications"
         let ended = try await RemoteAPI.with(url: remote.url) { api in
             if let effectiveBy { try await EffectiveByWords.tell(effectiveBy, api) }
-            let waiting = at == nil && effectiveBy == nil ? try await waiting(api, path) : []
+            let preview = try await api.post("/v1/domains/\(RemoteAPI.segment(host))/publication-previews", asked).body
             let made = try remote.accepted(try await api.post(path, body))
             if isUnchanged(made) { return made }
-            if !waiting.isEmpty { Console.complain("waymark: suspended, once this is live:") }
-            waiting.forEach { Console.complain("  \($0)") }
+            warnings(preview).forEach { Console.complain($0) }
             guard wait else { return made }
             return try await api.ending(
                 of: made, at: "\(path)/\(made["id"]?.string ?? "")", through: ["scheduled", "running"], remote,
@@ -61,21 +60,33 @@ struct PublishCommand: AsyncParsableCommand {
         if ["failed", "cancelled", "superseded", "suspended"].contains(state) { throw Ending.notRight }
     }
 
-    /// What waits for its time on the domain and does not go live after this, a line each. Only help: none where the API
-    /// refuses to tell.
-    private func waiting(_ api: RemoteAPI, _ path: String) async throws -> [String] {
-        let releases = "/v1/releases?host=\(RemoteAPI.segment(host))"
-        let lists = [("version", path + "?state=pending"), ("release", releases + "&state=pending")]
-        var lines: [String] = []
-        for (kind, list) in lists {
-            let items = try await api.get(list + "&limit=200").body["items"]?.array ?? []
-            for item in items where item["override"] != true && item["obstacle"]?.string == nil {
-                guard let due = item["at"]?.string, item["follows"]?.string == nil else { continue }
-                let name = item["version"]?.number?.int.map(String.init) ?? item["id"]?.string ?? ""
-                lines.append("\(kind) \(name), due at \(due)")
-            }
+    /// What the publication suspends and what would suspend it, a line each. Only help: none where the API refuses to
+    /// tell, as it then refuses the publication with the reason.
+    private func warnings(_ preview: JSONValue) -> [String] {
+        func list(_ title: String, _ items: [JSONValue], _ line: (JSONValue) -> String) -> [String] {
+            items.isEmpty ? [] : ["waymark: \(title):"] + items.map { "  \(line($0))" }
         }
-        return lines
+        let suspends = preview["suspends"]?.array ?? []
+        let preceding = override ? [] : preview["precededBy"]?.array ?? []
+        return list("suspended, once this is live", suspends) { item in
+            let due = item["at"]?.string.map { ", due at \($0)" } ?? ""
+            return "\(item["name"]?.line ?? "")\(due)"
+        }
+            + list("suspends this, unless it overrides (--override --reason TEXT)", preceding) { item in
+                let name = item["name"]?.line ?? ""
+                let named = name.isEmpty ? item["id"]?.string ?? "" : name
+                return "\(item["kind"]?.string ?? "") \(named), due at \(item["at"]?.string ?? "")"
+            }
+    }
+
+    /// The question to the preview.
+    private var asked: JSONValue {
+        var asked = JSONObject()
+        for (name, text) in [("at", at), ("effectiveBy", effectiveBy), ("revertAt", revertAt), ("zone", zone)] {
+            if let text { asked[name] = .string(text) }
+        }
+        if override { asked["override"] = true }
+        return .object(asked)
     }
 
     private var body: JSONValue {

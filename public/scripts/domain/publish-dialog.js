@@ -13,7 +13,6 @@ import { chosenTimes, offerTimes } from "./publish-times.js";
 import { PublishWarnings } from "./publish-warnings.js";
 import { isUnchanged, showUnchanged } from "./unchanged.js";
 import { readDifference, whatIsLive } from "./version-comparison.js";
-import { waitingOn } from "./waiting.js";
 
 /** Publish: what will go live, then the gate's word, then the way to its end. */
 export function offerPublishing(page) {
@@ -22,7 +21,7 @@ export function offerPublishing(page) {
 }
 
 async function openPublishDialog(page) {
-    const [review, waiting] = await Promise.all([loadReview(page), waitingOn(page.api, page.host)]);
+    const review = await loadReview(page);
     const { dialog, part } = openDialog("publish", {
         facts: `Revision ${review.revision} of the draft · ${bytes(review.findings.size)}`,
     });
@@ -32,7 +31,7 @@ async function openPublishDialog(page) {
     showErrors(part("errors"), review.findings.findings);
     offerTimes(part("form"), page.api, { freeze: review.freeze });
     part("form").addEventListener("override", () => askForReason(part("form")));
-    new PublishWarnings(part("form"), page, waiting);
+    new PublishWarnings(part("form"), page);
     onSubmit(part("form"), (values, form) => publish(page, { dialog, form, review, values }));
 }
 

@@ -1,28 +1,27 @@
-import { afterPause } from "../later.js";
+import { at } from "../api.js";
 import { values } from "../form.js";
+import { afterPause } from "../later.js";
 import { predecessorItem } from "../releases/predecessors.js";
 import { clone, part, uniqueIDs } from "../template.js";
 import { Newest } from "../validate/newest.js";
+import { dueWords } from "./due-time.js";
 import { chosenTimes } from "./publish-times.js";
-import { suspendedBy } from "./waiting.js";
 
 /**
- * Warns in a dialog of publishing, before anything is made: which publications the chosen time suspends, and what goes
- * live before that time and so suspends this one, with the way to override that. `waiting` is what `waitingOn` gives.
+ * Warns in a dialog of publishing, before anything is made: what the publication suspends, and what goes live before it
+ * and so suspends it, with the way to override that.
  *
  * Only help: if something is not said yet or cannot be had, nothing is shown.
  */
 export class PublishWarnings {
     #form;
     #page;
-    #waiting;
     #newest = new Newest();
     #asked = null;
 
-    constructor(form, page, waiting) {
+    constructor(form, page) {
         this.#form = form;
         this.#page = page;
-        this.#waiting = waiting;
         part(form, "warnings").replaceChildren(uniqueIDs(clone("publish-warnings")));
         const askLater = afterPause(300, () => this.#ask());
         form.addEventListener("input", () => {
@@ -43,14 +42,14 @@ export class PublishWarnings {
 
     #ask() {
         const times = this.#times();
-        const asked = JSON.stringify([times, this.#form.elements.force.checked]);
+        const question = times && { ...times, override: this.#form.elements.force.checked };
+        const asked = JSON.stringify(question);
         if (asked === this.#asked) return;
         this.#asked = asked;
         this.#newest.stop();
-        if (!times?.zone) return this.#show(times ? { at: null, precededBy: [] } : null);
-        const { revertAt, ...due } = times;
-        const question = { hosts: [this.#page.host], ...due };
-        this.#newest.ask((signal) => this.#page.api.post("/release-previews", question, { signal }), {
+        if (!question) return this.#show(null);
+        const { api, host } = this.#page;
+        this.#newest.ask((signal) => api.post(at`/domains/${host}/publication-previews`, question, { signal }), {
             answered: ({ body }) => this.#show(body),
             failed: () => this.#show(null),
         });
@@ -59,40 +58,48 @@ export class PublishWarnings {
     /** The chosen times as the API takes them, `{}` for now, null while something is missing. */
     #times() {
         try {
-            const { revertAt, takesBack, ...chosen } = values(this.#form);
-            return chosenTimes(chosen);
+            return chosenTimes(values(this.#form));
         } catch {
             return null;
         }
     }
 
     #show(preview) {
-        this.#showSuspended(preview ? suspendedBy(this.#waiting, preview.at) : [], Boolean(preview?.at));
-        // It waits for another publication of this domain; the rest changes what is live while it waits.
-        const changes = preview?.precededBy.filter(({ kind }) => ["release", "schedule"].includes(kind)) ?? [];
-        this.#showPreceding(changes);
+        this.#showSuspended(preview?.suspends ?? [], Boolean(preview?.at));
+        this.#showPreceding(preview?.precededBy ?? [], preview?.revertObstacle);
     }
 
-    #showSuspended(lines, isLater) {
-        part(this.#form, "suspends").hidden = lines.length === 0;
+    #showSuspended(waiting, isLater) {
+        part(this.#form, "suspends").hidden = waiting.length === 0;
         part(this.#form, "suspends-words").textContent = `Publishing ${isLater ? "then" : "now"} will suspend:`;
-        part(this.#form, "suspends-list").replaceChildren(
-            ...lines.map(({ words }) => {
-                const item = document.createElement("li");
-                item.textContent = words;
-                return item;
-            }),
-        );
+        part(this.#form, "suspends-list").replaceChildren(...waiting.map((each) => lineOf(waitingWords(each))));
     }
 
-    #showPreceding(changes) {
+    #showPreceding(changes, revertObstacle) {
         const { organization } = this.#page.session;
-        part(this.#form, "preceded").hidden = changes.length === 0;
-        part(this.#form, "preceded-words").textContent = this.#form.elements.force.checked
-            ? "This changes the live version first. Your publication goes live anyway:"
-            : "This changes the live version first and will suspend your publication, unless you override it:";
+        part(this.#form, "preceded").hidden = changes.length === 0 && !revertObstacle;
+        part(this.#form, "preceded-words").textContent = precedingWords(changes, this.#form.elements.force.checked);
         part(this.#form, "preceded-list").replaceChildren(
             ...changes.map((each) => predecessorItem(each, organization.slug, { beside: true })),
+            ...(revertObstacle ? [lineOf(`It will not be rolled back automatically: ${revertObstacle}.`)] : []),
         );
     }
+}
+
+function precedingWords(changes, overrides) {
+    if (changes.length === 0) return "As things are:";
+    if (overrides) return "This changes the live version first. Your publication goes live anyway:";
+    return "This changes the live version first and will suspend your publication, unless you override it:";
+}
+
+function waitingWords({ kind, name, at: due }) {
+    const when = due ? `due at ${dueWords(due)}` : "as soon as it is ready";
+    if (kind === "release") return `The whole of ${name}, ${when}`;
+    return `${name.charAt(0).toUpperCase()}${name.slice(1)}, ${when}`;
+}
+
+function lineOf(text) {
+    const item = document.createElement("li");
+    item.textContent = text;
+    return item;
 }

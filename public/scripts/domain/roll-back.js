@@ -12,16 +12,15 @@ import { chosenTimes, offerTimes } from "./publish-times.js";
 import { PublishWarnings } from "./publish-warnings.js";
 import { isUnchanged, showUnchanged } from "./unchanged.js";
 import { compareWithLive } from "./version-comparison.js";
-import { waitingOn } from "./waiting.js";
 
 /** Publishing an older version again: the way back, which the gate never blocks for rules made since. */
 export async function openRollBack(page, { version }) {
     const { api, host, apps, head, showLive, serving } = page;
-    const [changes, waiting] = await Promise.all([compareWithLive({ api, host }, { version }), waitingOn(api, host)]);
+    const changes = await compareWithLive({ api, host }, { version });
     const { dialog, part: own } = openDialog("roll-back", { title: `Publish version ${version} again` });
     showChanges(own("changes"), changes, apps);
     offerTimes(own("form"), api, { freeze: head.freeze });
-    new PublishWarnings(own("form"), page, waiting);
+    new PublishWarnings(own("form"), page);
     onSubmit(own("form"), async (values, form) => {
         const { reason, force, when } = values;
         const overrides = force || (reason && when === "now");

@@ -1,4 +1,5 @@
 import { domainAddress } from "../addresses.js";
+import { dueWords } from "../domain/due-time.js";
 import { domainStates, showState } from "../domain-states.js";
 import { onPress } from "../form.js";
 import { firstRows, KeptPlace } from "../kept-place.js";
@@ -62,6 +63,7 @@ export class DomainList {
         showState(part(row, "state"), domain.state);
         showMoment(part(row, "published"), domain.live?.publishedAt);
         part(row, "note").textContent = note(domain);
+        fill(row, { publication: publicationNote(domain) });
         part(row, "labels").replaceChildren(...domain.labels.map((name) => this.#labelButton(name)));
         return row;
     }
@@ -154,6 +156,17 @@ function note({ aliasOf, aliases, host, unicodeHost }) {
     if (aliases.length) parts.push(`also served on ${aliases.slice(0, 2).join(", ")}${more(aliases.length - 2)}`);
     if (host !== unicodeHost) parts.push(host);
     return parts.join(" · ");
+}
+
+/** What did not go live, then what is about to. */
+function publicationNote({ stopped, pending }) {
+    const parts = [];
+    if (stopped) parts.push(`Version ${stopped.version} ${stopped.state}`);
+    if (pending) {
+        const others = pending.count > 1 ? `, with ${number(pending.count - 1)} more` : "";
+        parts.push(`Version ${pending.version} pending${pending.at ? `, due ${dueWords(pending.at)}` : ""}${others}`);
+    }
+    return parts.join(" · ") || null;
 }
 
 function more(others) {

@@ -1,0 +1,40 @@
+import FoundationEssentials
+import Publishing
+import Storage
+import StrictJSON
+
+/// `/v1/domains/{host}/publication-previews`: what a publication would do, before it is made.
+extension API {
+    func previewPublication(_ call: Call, _ member: Member) async throws -> Answer {
+        let host = try call.host()
+        let (times, overrides) = try call.decode { reader -> (PublicationTimes, Bool)? in
+            let times = PublicationTimes(
+                at: reader.optional("at", .moment), effectiveBy: reader.optional("effectiveBy", .moment),
+                revertAt: reader.optional("revertAt", .moment),
+                zone: reader.optional("zone", .text(min: 1, max: 100)))
+            return (times, reader.optional("override", .bool, default: false))
+        }
+        let preview = try await publisher.preview(of: host, times, overrides: overrides, as: member.organization.id)
+        return .json(preview.json)
+    }
+}
+
+extension PublicationPreview {
+    fileprivate var json: JSONValue {
+        [
+            "at": .moment(dueAt), "follows": follows?.json ?? .null, "replaces": .array(replaces.map(\.json)),
+            "suspends": .array(suspends.map(\.json)), "precededBy": .array(precededBy.map(\.json)),
+            "needsOverride": .bool(needsOverride), "obstacle": .text(obstacle), "revertObstacle": .text(revertObstacle),
+            "freeze": freeze?.json ?? .null,
+        ]
+    }
+}
+
+extension PublicationPreview.Waiting {
+    fileprivate var json: JSONValue {
+        [
+            "kind": .string(kind.rawValue), "id": .string(id.uuidString.lowercased()), "name": .string(name),
+            "at": .moment(dueAt),
+        ]
+    }
+}

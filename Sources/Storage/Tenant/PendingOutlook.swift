@@ -1,0 +1,100 @@
+import FoundationEssentials
+
+/// What waits to go live on one domain, each in its turn, and what becomes of it as things are: of those that go live one
+/// after the other, each needs that the one before it is the one that it was made for, unless it overrides.
+struct PendingOutlook {
+    /// A publication or a release.
+    struct Item: Hashable {
+        enum Kind: String {
+            case publication
+            case release
+        }
+
+        let kind: Kind
+        let id: UUID
+        /// "version 3", or what was said about a release.
+        let name: String
+        /// When it is due; `nil` for at once.
+        let dueAt: Date?
+        /// When it was asked for.
+        let madeAt: Date
+        let overrides: Bool
+        /// The publication that it waits for, which may have ended.
+        var follows: UUID?
+        /// It takes back what it follows.
+        var isRevert = false
+        /// The activation that was live when it was made; for one that follows another, what that one has made live.
+        var madeAgainst: Int64?
+        /// A freeze stops it.
+        var isFrozen = false
+        /// Another one takes its place.
+        var isReplaced = false
+    }
+
+    /// What becomes of an item.
+    enum Fate: Equatable {
+        case live
+        /// It ends without going live; why, where that is not a freeze, which is told apart.
+        case stopped(because: String?)
+    }
+
+    /// In the order in which they are due.
+    let items: [Item]
+    /// What becomes of each.
+    let fates: [UUID: Fate]
+
+    /// - Parameter live: The activation that is live.
+    init(_ items: [Item], live: Int64?) {
+        let ordered = items.sorted { Self.place($0) < Self.place($1) }
+        let names = Dictionary(items.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
+        var fates: [UUID: Fate] = [:]
+        var last: Item?
+        for item in ordered {
+            let fate: Fate
+            if item.isReplaced {
+                fate = .stopped(because: "another publication takes its place")
+            } else if item.isFrozen {
+                fate = .stopped(because: nil)
+            } else if let before = item.follows, let name = names[before] {
+                fate = Self.fate(of: item, after: before, named: name, isLive: fates[before] == .live, last)
+            } else {
+                fate = Self.fate(of: item, live: live, last)
+            }
+            fates[item.id] = fate
+            if fate == .live { last = item }
+        }
+        self.items = ordered
+        self.fates = fates
+    }
+
+    /// Why an item will not go live; `nil` if it will, or if a freeze stops it.
+    func obstacle(to id: UUID) -> String? {
+        if case .stopped(let because) = fates[id] { because } else { nil }
+    }
+
+    private static func fate(
+        of item: Item, after before: UUID, named name: String, isLive: Bool, _ last: Item?
+    ) -> Fate {
+        if !isLive, item.isRevert { return .stopped(because: "\(name), which it takes back, will not go live") }
+        if item.overrides { return .live }
+        if !isLive { return .stopped(because: "\(name), for which it waits, will not go live") }
+        guard let last, last.id != before else { return .live }
+        return .stopped(because: "\(last.name) goes live between the two")
+    }
+
+    private static func fate(of item: Item, live: Int64?, _ last: Item?) -> Fate {
+        if item.overrides { return .live }
+        if item.madeAgainst != live {
+            return .stopped(
+                because: live == nil
+                    ? "what was live here when it was made is live no more"
+                    : "something else has gone live here since it was made")
+        }
+        return last.map { .stopped(because: "\($0.name) goes live before it") } ?? .live
+    }
+
+    /// What is due at once comes first.
+    private static func place(_ item: Item) -> (Date, Date, String) {
+        (item.dueAt ?? .distantPast, item.madeAt, item.id.uuidString)
+    }
+}

@@ -1,0 +1,129 @@
+public import AASA
+public import FoundationEssentials
+import Postgres
+
+/// What a publication that was made now would do to what waits on its domain, and what that would do to it. Nothing is
+/// judged and nothing made.
+public struct PublicationPreview: Sendable {
+    /// Something that waits on the domain.
+    public struct Waiting: Hashable, Sendable {
+        /// What it is.
+        public enum Kind: String, CaseIterable, Sendable {
+            /// A publication.
+            case publication
+            /// A release, which would be suspended whole.
+            case release
+        }
+
+        /// What it is.
+        public let kind: Kind
+        /// Its ID.
+        public let id: UUID
+        /// "version 3", or for a release what was said about it.
+        public let name: String
+        /// When it is due; `nil` for at once.
+        public let dueAt: Date?
+    }
+
+    /// When it would be due; `nil` for at once.
+    public internal(set) var dueAt: Date?
+    /// The pending publication that it would wait for, which goes live before it as things are.
+    public internal(set) var follows: Waiting?
+    /// Those whose place it would take.
+    public internal(set) var replaces: [Waiting] = []
+    /// Those that would go live without it, and end suspended or cancelled with it.
+    public internal(set) var suspends: [Waiting] = []
+    /// What changes the live version before it and would suspend it unless it overrides: releases, and schedules, which
+    /// publish what has changed by then.
+    public internal(set) var precededBy: [ReleasePredecessor] = []
+    /// Why it would not go live, as things are.
+    public internal(set) var obstacle: String?
+    /// Why it would not be taken back.
+    public internal(set) var revertObstacle: String?
+    /// The freeze that would stop it.
+    public internal(set) var freeze: Freeze?
+
+    /// Whether it goes live at its time only if it overrides, which it does not.
+    public internal(set) var needsOverride = false
+}
+
+extension Tenant {
+    /// What a publication of a domain would do that was made now. Throws `notFound`, `isAlias`, or `beingWithdrawn`.
+    ///
+    /// - Parameters:
+    ///   - due: When it is to go live; `nil` for at once.
+    ///   - revertAt: When it is to be taken back.
+    ///   - overrides: Whether it goes live whatever is live by then.
+    public func preview(
+        of host: Host, dueAt due: Date?, revertAt: Date?, overrides: Bool
+    ) throws -> PublicationPreview {
+        let domain = try domain(host)
+        if let target = domain.aliasOf { throw StorageError.isAlias(of: target.description) }
+        if let withdrawal = domain.withdrawal { throw StorageError.beingWithdrawn(at: withdrawal.dueAt) }
+        let now = try clock()
+        let pending = try pendingItems(of: [host])[host] ?? []
+        let before = PendingOutlook(pending, live: domain.live?.activation)
+
+        let replaced = pending.filter { item in
+            item.kind == .publication
+                && (due.map { item.dueAt == $0 } ?? ((item.dueAt ?? now) <= now)
+                    || revertAt != nil && item.dueAt == revertAt)
+        }
+        let followed = due.flatMap { due in
+            before.items.last { item in
+                item.kind == .publication && item.dueAt.map { $0 < due } ?? true && before.fates[item.id] == .live
+                    && !replaced.contains(item)
+            }
+        }
+        var new = PendingOutlook.Item(
+            kind: .publication, id: UUID(), name: "this publication", dueAt: due, madeAt: now, overrides: overrides)
+        new.follows = followed?.id
+        new.madeAgainst = domain.live?.activation
+        let freeze = due == nil && revertAt == nil ? nil : try freezes(covering: [host])[host]
+        new.isFrozen = due.map { due in freeze.map { due < $0.endsAt } ?? false } ?? false
+        var revert = PendingOutlook.Item(
+            kind: .publication, id: UUID(), name: "the way back", dueAt: revertAt, madeAt: now, overrides: false)
+        revert.follows = new.id
+        revert.isRevert = true
+        revert.isFrozen = revertAt.map { due in freeze.map { due < $0.endsAt } ?? false } ?? false
+        let others = pending.map { item in
+            var item = item
+            item.isReplaced = replaced.contains(item)
+            return item
+        }
+        let after = PendingOutlook(
+            others + [new] + (revertAt == nil ? [] : [revert]), live: domain.live?.activation)
+
+        var preview = PublicationPreview()
+        preview.dueAt = due
+        preview.follows = followed.map(PublicationPreview.Waiting.init)
+        preview.replaces = replaced.map(PublicationPreview.Waiting.init)
+        let stopped = before.items.filter { item in
+            before.fates[item.id] == .live && after.fates[item.id] != .live && !replaced.contains(item)
+        }
+        // The way back of one that is stopped goes with it.
+        let ids = Set(stopped.map(\.id))
+        preview.suspends = stopped.filter { item in !item.isRevert || item.follows.map { !ids.contains($0) } ?? true }
+            .map(PublicationPreview.Waiting.init)
+        preview.obstacle = after.obstacle(to: new.id)
+        preview.revertObstacle = revertAt == nil ? nil : after.obstacle(to: revert.id)
+        preview.freeze = new.isFrozen ? freeze : nil
+        if let due {
+            let doomed = Set(after.items.filter { after.fates[$0.id] != .live }.map(\.id))
+            preview.precededBy = try predecessors(ofReleaseOf: .hosts([host]), dueAt: due).filter {
+                [.release, .schedule].contains($0.kind) && !doomed.contains($0.id)
+            }
+        }
+        preview.needsOverride = !overrides && (preview.obstacle != nil || !preview.precededBy.isEmpty)
+        return preview
+    }
+}
+
+extension PublicationPreview.Waiting {
+    fileprivate init(_ item: PendingOutlook.Item) {
+        kind = item.kind == .release ? .release : .publication
+        id = item.id
+        name = item.name
+        dueAt = item.dueAt
+    }
+}

@@ -1,0 +1,79 @@
+import FoundationEssentials
+import Testing
+
+@testable import Storage
+
+/// What becomes of what waits on a domain, as things are.
+@Suite("The outlook of what waits on a domain")
+struct PendingOutlookTests {
+    private typealias Item = PendingOutlook.Item
+
+    /// An item that is due at an hour, made in the order of its number, against activation 1.
+    private func item(
+        _ number: Int, at hour: Int?, overrides: Bool = false, follows: Item? = nil, isRevert: Bool = false,
+        madeAgainst: Int64? = 1, kind: Item.Kind = .publication
+    ) -> Item {
+        Item(
+            kind: kind, id: UUID(), name: "version \(number)",
+            dueAt: hour.map { Date(timeIntervalSince1970: Double($0) * 3_600) },
+            madeAt: Date(timeIntervalSince1970: Double(number)), overrides: overrides, follows: follows?.id,
+            isRevert: isRevert, madeAgainst: madeAgainst)
+    }
+
+    private func obstacles(_ items: [Item], live: Int64? = 1) -> [String?] {
+        let outlook = PendingOutlook(items, live: live)
+        return items.map { outlook.obstacle(to: $0.id) }
+    }
+
+    @Test("what follows what goes live goes live, in the order of time")
+    func chain() {
+        let first = item(1, at: 1)
+        let second = item(2, at: 2, follows: first)
+        let back = item(3, at: 3, follows: second, isRevert: true)
+        #expect(obstacles([back, second, first]) == [nil, nil, nil])
+    }
+
+    @Test("what was made for another live version is stopped, and what waits for it with it, unless it overrides")
+    func moved() {
+        let first = item(1, at: 1, madeAgainst: 1)
+        let second = item(2, at: 2, follows: first)
+        let overriding = item(3, at: 3, overrides: true, follows: first)
+        let back = item(4, at: 4, overrides: true, follows: second, isRevert: true)
+        #expect(
+            obstacles([first, second, overriding, back], live: 2) == [
+                "something else has gone live here since it was made",
+                "version 1, for which it waits, will not go live", nil,
+                "version 2, which it takes back, will not go live",
+            ])
+        #expect(obstacles([first], live: nil) == ["what was live here when it was made is live no more"])
+    }
+
+    @Test("what was made later and is due earlier stops what does not wait for it")
+    func overtaken() {
+        let late = item(1, at: 5)
+        #expect(obstacles([late, item(2, at: 4)]) == ["version 2 goes live before it", nil])
+        let first = item(3, at: 1)
+        let waiting = item(4, at: 3, follows: first)
+        let between = item(5, at: 2, follows: first)
+        #expect(obstacles([first, waiting, between]) == [nil, "version 5 goes live between the two", nil])
+        let release = item(6, at: 4, kind: .release)
+        #expect(obstacles([late, release]) == ["version 6 goes live before it", nil])
+    }
+
+    @Test("what is stopped stops nothing")
+    func stoppedStopsNothing() {
+        let doomed = item(1, at: 1, madeAgainst: 0)
+        #expect(obstacles([doomed, item(2, at: 2)]).last == .some(nil))
+        var frozen = item(3, at: 1)
+        frozen.isFrozen = true
+        var replaced = item(4, at: 1)
+        replaced.isReplaced = true
+        #expect(obstacles([frozen, item(5, at: 2)]) == [nil, nil])
+        #expect(obstacles([replaced, item(6, at: 2)]).last == .some(nil))
+    }
+
+    @Test("what is due at once comes first")
+    func atOnce() {
+        #expect(obstacles([item(1, at: 1), item(2, at: nil)]) == ["version 2 goes live before it", nil])
+    }
+}
