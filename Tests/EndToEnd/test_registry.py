@@ -1,6 +1,7 @@
 """Teams, apps and domains: created, listed, read, changed and deleted by their natural keys."""
 
 from datetime import UTC, datetime, timedelta
+from uuid import uuid4
 
 import pytest
 
@@ -355,6 +356,9 @@ def test_names_labels_and_reasons_have_no_control_characters(waymark, acme, cont
     for path in (f"/v1/domains/{host}/publications", "/v1/releases"):
         refused = faults(waymark.api("POST", path, {"message": text, "odd": 1}, token=acme))
         assert (("/message", "control_character") in refused) == (control not in "\n\r"), path
+    pending = f"/v1/domains/{host}/publications/{uuid4()}"
+    refused = waymark.api("DELETE", pending, token=acme, params={"reason": text})
+    assert (refused.status_code, refused.json()["code"]) == (422, "invalid_parameter")
 
 
 def test_what_an_editor_changes_of_a_domain_neither_goes_live_nor_decides_what_does(waymark):

@@ -49,6 +49,9 @@ extension API {
         if let reason, !(1...1_000).contains(reason.unicodeScalars.count) {
             throw APIError.invalidParameter("reason", "has to have 1 to 1000 characters")
         }
+        if let control = ControlCharacter(in: reason ?? "") {
+            throw APIError.invalidParameter("reason", control.detail)
+        }
         let cancelled = try await store.write(as: member.organization.id, by: member.author) { tenant in
             try tenant.told(tenant.cancelPublication(id, of: host, reason: reason))
         }
