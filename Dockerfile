@@ -3,7 +3,7 @@
 #   docker build --tag waymark .
 #   docker run --rm waymark --help
 
-FROM swift:6.3-bookworm AS build
+FROM swift:6.3.1-bookworm AS build
 RUN apt-get update \
     && apt-get install --yes --no-install-recommends libpq-dev libidn2-dev libssl-dev zlib1g-dev pkg-config \
     && rm -rf /var/lib/apt/lists/*
@@ -20,7 +20,7 @@ COPY public /out/share/waymark/public
 COPY migrations /out/share/waymark/migrations
 COPY docs/findings /out/share/waymark/docs/findings
 
-FROM debian:bookworm-slim
+FROM debian:12.11-slim
 RUN apt-get update \
     && apt-get install --yes --no-install-recommends ca-certificates curl libidn2-0 libpq5 libssl3 zlib1g \
     && rm -rf /var/lib/apt/lists/* \

@@ -14,7 +14,7 @@ DEBUG = .build/debug/waymark
 PYTEST = WAYMARK_EXECUTABLE=$(abspath $(DEBUG)) .venv/bin/python -m pytest
 
 .PHONY: help run test test-packages test-swift test-fuzz test-python python-service python-pages python-force \
-  torture seeded-bugs build bench fuzz format lint clean
+  torture seeded-bugs build bench fuzz sbom format lint clean
 
 help: ## What can be done
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -97,6 +97,11 @@ FUZZ_SECONDS = 60
 fuzz: ## Feed the file's reader and the engine with made-up input; FUZZ_SECONDS=60 for each of the four fuzzers
 	@Fuzzing/build
 	@Fuzzing/run $(FUZZ_SECONDS)
+
+sbom: ## Write the bill of materials to .build/sbom.cdx.json: CycloneDX, from the packages as they are resolved
+	@mkdir -p .build
+	@Scripts/sbom > .build/sbom.cdx.json
+	@echo .build/sbom.cdx.json
 
 format: ## Format the Swift sources in place
 	@swift format format --in-place --parallel --recursive Package.swift Sources Tests Benchmarks/Sources Fuzzing/Targets

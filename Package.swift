@@ -29,6 +29,26 @@ let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift
 let system = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 
+/// The packages that others need and nobody imports here. Each is named as a dependency of a system that nobody builds
+/// for, so that its version counts and SwiftPM does not warn of it.
+let pinned: [Target.Dependency] = [
+    .product(name: "Algorithms", package: "swift-algorithms", condition: .when(platforms: [.wasi])),
+    .product(name: "SwiftASN1", package: "swift-asn1", condition: .when(platforms: [.wasi])),
+    .product(name: "AsyncAlgorithms", package: "swift-async-algorithms", condition: .when(platforms: [.wasi])),
+    .product(name: "Atomics", package: "swift-atomics", condition: .when(platforms: [.wasi])),
+    .product(name: "X509", package: "swift-certificates", condition: .when(platforms: [.wasi])),
+    .product(name: "DequeModule", package: "swift-collections", condition: .when(platforms: [.wasi])),
+    .product(name: "Tracing", package: "swift-distributed-tracing", condition: .when(platforms: [.wasi])),
+    .product(
+        name: "StructuredFieldValues", package: "swift-http-structured-headers", condition: .when(platforms: [.wasi])),
+    .product(name: "NIOHTTP2", package: "swift-nio-http2", condition: .when(platforms: [.wasi])),
+    .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(platforms: [.wasi])),
+    .product(
+        name: "NIOTransportServices", package: "swift-nio-transport-services", condition: .when(platforms: [.wasi])),
+    .product(name: "RealModule", package: "swift-numerics", condition: .when(platforms: [.wasi])),
+    .product(name: "ServiceContextModule", package: "swift-service-context", condition: .when(platforms: [.wasi])),
+]
+
 let package = Package(
     name: "waymark",
     products: [
@@ -47,19 +67,33 @@ let package = Package(
         .library(name: "TestSupport", targets: ["TestSupport"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
-        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
-        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
-        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
-        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
-        .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
-        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
-        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
-        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
-        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-configuration", exact: "1.4.0"),
+        .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", exact: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras", exact: "1.35.2"),
+        .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
+        .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2"),
+        // What those need in turn: pinned here, because no lock file is committed.
+        .package(url: "https://github.com/apple/swift-algorithms.git", exact: "1.2.1"),
+        .package(url: "https://github.com/apple/swift-asn1.git", exact: "1.7.4"),
+        .package(url: "https://github.com/apple/swift-async-algorithms.git", exact: "1.1.4"),
+        .package(url: "https://github.com/apple/swift-atomics.git", exact: "1.3.0"),
+        .package(url: "https://github.com/apple/swift-certificates.git", exact: "1.21.1"),
+        .package(url: "https://github.com/apple/swift-collections.git", exact: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing.git", exact: "1.7.3"),
+        .package(url: "https://github.com/apple/swift-http-structured-headers.git", exact: "1.7.0"),
+        .package(url: "https://github.com/apple/swift-nio-http2.git", exact: "1.46.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl.git", exact: "2.37.6"),
+        .package(url: "https://github.com/apple/swift-nio-transport-services.git", exact: "1.28.0"),
+        .package(url: "https://github.com/apple/swift-numerics.git", exact: "1.1.1"),
+        .package(url: "https://github.com/apple/swift-service-context.git", exact: "1.5.1"),
     ],
     targets: [
         .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
@@ -142,7 +176,7 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(name: "ObjectStoreTests", dependencies: ["ObjectStore", "TestSupport"], swiftSettings: settings),
-        .testTarget(name: "ArchitectureTests", swiftSettings: settings),
+        .testTarget(name: "ArchitectureTests", dependencies: pinned, swiftSettings: settings),
         .testTarget(
             name: "StorageTests", dependencies: ["StrictJSON", "AASA", "Cron", "Postgres", "Storage", "TestSupport"],
             swiftSettings: settings),
