@@ -42,6 +42,8 @@ final class Linter {
     /// The file as it decides about URLs, for findings that show one.
     lazy var compiled = CompiledAssociation(association)
     lazy var mentionsUK = source.mentionsUK
+    /// Whether there are `defaults`, for the file or for any entry.
+    lazy var hasDefaults = entries.contains { !$0.defaults(association).isEmpty }
     /// For each entry its first app that a device can have, by its place in the compiled file; nil where it has none, or
     /// all are in earlier entries, which is where they count.
     lazy var firstApps: [Int?] = {

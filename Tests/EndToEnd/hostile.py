@@ -54,6 +54,19 @@ FILES = {
     "rules of one part each": lambda n: file(entry(many(lambda i: {"#": f"*{i}?"}, n))),
     "empty rules": lambda n: file(entry(many(lambda i: {}, n))),
     "exclusions": lambda n: file(entry(many(lambda i: {"/": f"/a{i}/*", "exclude": True}, n) + [{"/": "*"}])),
+    "openings and exclusions": lambda n: file(
+        entry(many(lambda i: {"/": f"/*{'ab'[i % 2]}{i}*", "exclude": i % 2 == 1}, n))
+    ),
+    "exclusions without effect": lambda n: file(
+        entry(many(lambda i: {"/": f"/{'ab'[i % 2]}{i}/*", "exclude": i % 2 == 1}, n))
+    ),
+    "wildcards of fixed length": lambda n: file(
+        entry(
+            many(lambda i: {"/": f"/{'?' * 12}{i}"}, n // 2) + many(lambda i: {"/": f"/e{i}*", "exclude": True}, n // 2)
+        )
+    ),
+    "rules of an ignored key": lambda n: file(entry(many(lambda i: {"url": f"/{i}"}, n))),
+    "a list in one pattern": lambda n: file(entry([{"/": "/a, " * (n // 4)}])),
     "rules without case": lambda n: file(entry(many(lambda i: {"/": f"/É{i}", "caseSensitive": False}, n))),
     "rules with comments": lambda n: file(entry(many(lambda i: {"/": f"/{i}", "comment": "c" * 200}, n))),
     "a long comment": lambda n: file(entry([{"/": "/x", "comment": "c" * n}])),
@@ -87,10 +100,17 @@ FILES = {
     "a long pattern without case": lambda n: file(entry([{"/": "/" + "É" * (n // 2), "caseSensitive": False}])),
     "unknown keys": lambda n: pairs(lambda i: (f"applink{i}", 1), n),
     "unknown keys of an entry": lambda n: file(entry([{"/": "/x"}], **pairs(lambda i: (f"appID{i}", 1), n))),
+    "entries with defaults": lambda n: file(
+        *many(lambda i: entry([{"/": "/x"}, {"/": "/x"}], [f"{APP}{i}"], defaults={"/": "/$(lang)"}), n)
+    ),
     "unknown keys of a rule": lambda n: file(entry([pairs(lambda i: (f"exclud{i}", 1), n)])),
     "unknown keys of rules": lambda n: file(entry(many(lambda i: {"/": "/x", f"exclude{i}": True}, n))),
     "long unknown keys": lambda n: pairs(lambda i: (f"applinks{i}".ljust(64, "x"), 1), n),
     "one long key": lambda n: {"a" * n: 1},
+    "apps that are their clips": lambda n: {
+        **file(entry([{"/": "/x"}], many(lambda i: f"{APP}{i}", n // 2))),
+        "appclips": {"apps": many(lambda i: f"{APP}{i}", n // 2)},
+    },
     "services": lambda n: {"webcredentials": {"apps": many(lambda i: f"{APP}{i}", n)}},
     "services of wrong type": lambda n: pairs(lambda i: (f"s{i}", {"apps": [APP]}), n),
     "wrong types": lambda n: file(entry(many(lambda i: 1, n))),

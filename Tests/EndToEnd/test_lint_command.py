@@ -200,3 +200,35 @@ def test_fix_that_cannot_be_written_is_3_and_leaves_the_file(tmp_path):
     assert result.returncode == 3 and f"{path} cannot be written" in result.stderr
     assert path.read_text() == FIXABLE
     assert os.listdir(tmp_path) == ["fixable.json"]
+
+
+def test_lint_says_whether_an_app_is_in_a_file(tmp_path):
+    path = tmp_path / "apple-app-site-association"
+    other = "A7K2M9Q4X1." + APP.split(".", 1)[1]
+    clip = {"apps": [APP + ".Clip"]}
+    path.write_text(json.dumps({**GOOD, "webcredentials": {"apps": [APP]}, "appclips": clip}))
+    result = run("lint", "--app", APP, path)
+    assert result.returncode == 0
+    places = "applinks (/applinks/details/0/appIDs/0), webcredentials (/webcredentials/apps/0)"
+    assert f"{path}: {APP} is in {places}." in result.stdout
+    result = run("lint", "--app", other, path)
+    assert result.returncode == 1 and f"{other} is not in this file. Did you mean {APP}?" in result.stdout
+    [report] = json.loads(run("lint", "--json", "--app", APP + ".Clip", "--app", other, path).stdout)
+    place = {"service": "appclips", "pointer": "/appclips/apps/0"}
+    assert report["apps"] == [
+        {"app": APP + ".Clip", "places": [place], "similar": None},
+        {"app": other, "places": [], "similar": APP},
+    ]
+    assert "apps" not in json.loads(run("lint", "--json", path).stdout)[0]
+
+
+@pytest.mark.parametrize("app", ["com.acme.shop", "", "TEAM.com.acme.shop"])
+def test_lint_refuses_what_is_no_app_id(site, app):
+    result = run("lint", "--app", app, site)
+    assert result.returncode == 2 and "--app" in result.stderr
+
+
+def test_an_app_is_not_in_a_file_that_cannot_be_read(tmp_path):
+    (tmp_path / "a.aasa").write_text("{")
+    result = run("lint", "--app", APP, tmp_path / "a.aasa")
+    assert result.returncode == 1 and f"{APP} is not in this file." in result.stdout

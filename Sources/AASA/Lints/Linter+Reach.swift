@@ -93,7 +93,6 @@ extension Linter {
     /// Whether one rule covers the other on iOS 13 too, which knows no flags, variables or `defaults` ("13.5" and "14",
     /// semantics, 12).
     private func isCoveredSince13(_ rule: RuleShape, by other: RuleShape) -> Bool {
-        let hasDefaults = entries.contains { !$0.defaults(association).isEmpty }
         let isPlain = { (rule: RuleShape) in
             !rule.isFolded && !rule.isDecoded && rule.patterns.allSatisfy(\.variables.isEmpty)
         }
