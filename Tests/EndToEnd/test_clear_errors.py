@@ -86,6 +86,13 @@ def test_what_exists_already_is_named_by_its_address(waymark, organization):
         first = make(path, body)
         assert first.status_code == 201, first.text
         made[path] = (body, first.headers["Location"])
+    for path, name, other in [
+        (f"/v1/domains/{host}/tests", "url", {**test, "url": "/y"}),
+        ("/v1/schedules", "name", {**schedule, "name": "other"}),
+    ]:
+        second, (first, address) = make(path, other).headers["Location"], made[path]
+        change = waymark.api("PATCH", second, {name: first[name]}, {"If-Match": "*"}, token=organization)
+        assert problem(change, 409, "exists")["existing"] == address
     for path, (body, address) in made.items():
         existing = problem(make(path, body), 409, "exists")["existing"]
         assert existing == address

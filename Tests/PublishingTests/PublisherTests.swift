@@ -88,6 +88,27 @@ struct PublisherTests {
         }
     }
 
+    @Test("what is live already is not published again, unless that is asked for or something is pending")
+    func unchanged() async throws {
+        try await withPublishing { test in
+            let host = try await test.addDomain("www")
+            try await test.goLive(host, path: "/1")
+            let live = try await test.read { try $0.domain(host).live }
+            let before = try await counts(test)
+            for request in [Publisher.Request(), Publisher.Request(version: 1), Publisher.Request(message: "again")] {
+                let outcome = try await test.publisher.publish(
+                    host, request, as: test.organization, by: PublishingUnderTest.author)
+                #expect(outcome == live.map { .unchanged($0) })
+            }
+            #expect(try await counts(test) == before)
+            let repair = try await test.publish(host, Publisher.Request(reason: "repair", overrides: true))
+            #expect(repair.version == 2)
+            // Now something is pending.
+            #expect(try await test.publish(host).version == 3)
+            #expect(try await test.now(repair).state == .superseded)
+        }
+    }
+
     @Test("a test that fails makes the gate red; what the tests gave is kept with the version")
     func savedTests() async throws {
         try await withPublishing { test in

@@ -362,7 +362,12 @@ struct ReleaseTests {
                 let made = releases
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     for _ in 0..<3 { group.addTask { while try await test.worker.workOnce() {} } }
-                    group.addTask { for host in hosts.suffix(4) { _ = try await test.publish(host) } }
+                    group.addTask {
+                        for host in hosts.suffix(4) {
+                            // A release may have made the same file live already.
+                            do { _ = try await test.publish(host) } catch is PublishingUnderTest.NothingToPublish {}
+                        }
+                    }
                     group.addTask {
                         for number in 0..<6 {
                             let target = hosts[number % 2]

@@ -139,6 +139,7 @@ struct WithdrawalCarrierTests {
             #expect(try await test.store.read { try $0.parkedJobCount() } == 1)
             #expect(try await test.read { try $0.domain(host).live?.activation } == 1)
             #expect(try await test.read { try $0.domain(host).withdrawal } == nil)
+            try await test.draft(host, Sample.draft(path: "/2"))
             #expect(try await test.publish(host).state == .scheduled)
         }
     }

@@ -61,9 +61,8 @@ struct WorkerLoopTests {
                 ("revoke select on versions from waymark_runtime", "grant select on versions to waymark_runtime"),
             ]
             for (number, (harm, repair)) in harms.enumerated() {
-                let made =
-                    number == 0
-                    ? try await test.publish(host) : try await test.publish(host, Publisher.Request(version: 1))
+                try await test.draft(host, Sample.draft(path: "/\(number)"))
+                let made = try await test.publish(host)
                 try await test.asSuperuser { try $0.execute(harm) }
                 doorbell.ring()
                 try await Task.sleep(for: .milliseconds(50))

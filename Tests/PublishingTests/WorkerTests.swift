@@ -71,6 +71,7 @@ struct WorkerTests {
             let host = try await test.addDomain("www")
             if !isFirst { try await test.goLive(host, path: "/1") }
             let old = try await test.freeze(host)
+            try await test.draft(host, Sample.draft(path: "/2"))
             let made = try await test.publish(host)
             let moved = try await test.write { try $0.activate(old, of: host, expecting: .anything) }
             #expect(try await test.worker.workOnce())

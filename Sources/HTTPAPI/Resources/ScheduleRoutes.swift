@@ -45,10 +45,14 @@ extension API {
         let id = try call.scheduleID()
         let revision = try Preconditions.requiredRevision(call.request)
         let patch = try call.decode(SchedulePatch.init(reader:))
-        let (changed, json) = try await store.write(as: member.organization.id, by: member.author) { tenant in
-            let changed = try tenant.updateSchedule(
-                id, expecting: revision, state: patch.state, reason: patch.reason, patch.applied)
-            return (changed, try tenant.told(changed))
+        let (changed, json) = try await unlessTaken(member) {
+            try await store.write(as: member.organization.id, by: member.author) { tenant in
+                let changed = try tenant.updateSchedule(
+                    id, expecting: revision, state: patch.state, reason: patch.reason, patch.applied)
+                return (changed, try tenant.told(changed))
+            }
+        } existing: {
+            try patch.name.flatMap($0.schedule(named:)).map { "/v1/schedules/\($0)" }
         }
         return .json(json).tagged(changed.revision)
     }
@@ -123,7 +127,7 @@ private struct SchedulePatch: Sendable {
 
     let state: Schedule.State?
     let reason: String?
-    private let name: String?
+    let name: String?
     private let target: Schedule.Target?
     private let expression: CronExpression?
     private let zone: String?

@@ -41,8 +41,13 @@ extension API {
         let id = try call.testID()
         let revision = try Preconditions.requiredRevision(call.request)
         let patch = try LinkTestPatch(json: call.json(), on: host, inASCII: TypedURL.inASCII(_:))
-        let saved = try await store.write(as: member.organization.id, by: member.author) { tenant in
-            try tenant.updateTest(id, of: host, expecting: revision) { $0.applying(patch) }
+        let saved = try await unlessTaken(member) {
+            try await store.write(as: member.organization.id, by: member.author) { tenant in
+                try tenant.updateTest(id, of: host, expecting: revision) { $0.applying(patch) }
+            }
+        } existing: {
+            let wanted = try $0.test(id, of: host).test.applying(patch)
+            return try $0.address(of: wanted.url, wanted.os, host)
         }
         return .json(saved.json).tagged(saved.revision)
     }
