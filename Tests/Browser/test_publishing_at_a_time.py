@@ -265,7 +265,7 @@ def test_one_that_is_suspended_at_its_time_is_seen_although_another_was_made_aft
     expect(first).to_be_visible()
     expect(first).to_contain_text("Suspended")
     expect(first).to_contain_text("something else has gone live since it was made")
-    waymark.publish(published, version=1)
+    waymark.publish_again(published, version=1)
     dashboard.open_domain(published)
     expect(dashboard.page.get_by_text("What was published when")).to_be_visible()
     expect(first).not_to_be_visible()
