@@ -185,6 +185,16 @@ def test_a_domain_that_is_frozen_or_published_by_label_joins_and_leaves_by_a_pub
     acme.done("publisher", "PATCH", path, {"aliasOf": None})
 
 
+def test_a_label_that_looks_like_the_one_of_a_freeze_does_not_take_its_place(acme):
+    """Composed and decomposed, an accented letter is one text to Swift and two to the database."""
+    composed, decomposed = "caf\u00e9", "cafe\u0301"
+    host = acme.domain("/1", labels=[composed])
+    acme.freeze(label=composed)
+    path = f"/v1/domains/{host}"
+    acme.refused("editor", "publisher", f"the label {composed}", "PATCH", path, {"labels": [decomposed]})
+    assert acme.state(host)["freeze"]["label"] == composed
+
+
 def test_what_is_served_is_changed_by_a_publication_and_by_no_alias(acme):
     target, host = acme.live(), acme.live("/2")
     alias = acme.domain(aliasOf=target)

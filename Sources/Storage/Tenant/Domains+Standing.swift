@@ -15,7 +15,8 @@ extension Tenant {
         let named = Set([host] + (moves ? [old?.aliasOf, target].compactMap(\.self) : []))
         let standings = try standings(of: Array(named))
         func standing(_ host: Host) -> DomainStanding { standings[host] ?? DomainStanding(host) }
-        let changed = Set(labels ?? []).symmetricDifference(old?.labels ?? []).sorted()
+        let (given, had) = (labels ?? [], old?.labels ?? [])
+        let changed = (given + had).filter { given.has($0) != had.has($0) }.sorted()
         let change = DomainChange(
             of: standing(host), isDeletion: labels == nil, leaving: moves ? old?.aliasOf.map(standing) : nil,
             joining: moves ? target.map(standing) : nil, labels: try labelsThatDecide(among: changed))
@@ -98,4 +99,9 @@ extension Tenant {
             """
         ).map { try $0.decode("label", as: String.self) }
     }
+}
+
+extension [String] {
+    /// By bytes, as the database compares labels: to Swift a letter with its accent is the same composed and decomposed.
+    fileprivate func has(_ label: String) -> Bool { contains { $0.utf8.elementsEqual(label.utf8) } }
 }
