@@ -290,10 +290,15 @@ def test_what_people_write_says_something_and_stays_in_its_line_at_the_command_l
     ]:
         refused = acme.api("POST", path, body)
         assert refused.json()["errors"][0]["detail"] == "must not be empty", refused.text
-    acme.made("/v1/schedules", NIGHTLY | {"name": "two\nlines"})
-    assert [line.split("  ")[0] for line in acme.cli("schedule", "list").stdout.splitlines()] == ["every night", "two lines"]
-    begun = acme.cli("freeze", "begin", "--until", moment(3_600), "--reason", "one\n9d5e all until 2099", "--label", "shop")
-    assert begun.stdout.count("\n") == 1 and "one 9d5e" in begun.stdout, begun.stdout
+    for path, body in [
+        ("/v1/schedules", NIGHTLY | {"name": "two\nlines"}),
+        ("/v1/freezes", {"reason": "one\n9d5e all until 2099", "endsAt": moment(3_600)}),
+    ]:
+        refused = acme.api("POST", path, body)
+        assert [fault["code"] for fault in refused.json()["errors"]] == ["control_character"], refused.text
+    assert [line.split("  ")[0] for line in acme.cli("schedule", "list").stdout.splitlines()] == ["every night"]
+    refused = acme.cli("freeze", "begin", "--until", moment(3_600), "--reason", "one\ntwo")
+    assert refused.returncode == 2 and "control character U+000A" in refused.stderr
 
 
 def test_a_label_that_nobody_has_is_told_at_the_command_line(acme):
