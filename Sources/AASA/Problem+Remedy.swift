@@ -128,6 +128,7 @@ extension Problem {
         case .sampleRule: "Remove it unless the site has such links."
         case .defaultsOverPaths: "Write the rules as \"components\", which \"defaults\" are documented for."
         case .ruleWithoutPattern(_, let meant?, _): "Write the pattern in \"\(meant)\"."
+        case .ruleWithoutPattern("paths", nil, _): "Write a rule for each path: {\"/\": \"/path\"}."
         case .ruleWithoutPattern(let name, nil, _):
             name.utf8.first == UInt8(ascii: "/")
                 ? "Write the path as the value of \"/\": {\"/\": \"\(name)…\"}."
