@@ -124,6 +124,7 @@ extension API {
 
     /// The answer to a request that no route takes.
     private func otherwise(_ request: Request, _ routes: [Route]) throws -> Answer {
+        try authentication.requireOwnHost(request.head)
         let path = request.uri.path
         let methods = routes.filter { $0.matches(path) }.flatMap { route in
             route.method == .get ? ["GET", "HEAD"] : [route.method.rawValue]
