@@ -8,7 +8,6 @@ import httpx
 import pytest
 
 
-
 def tokens(waymark, slug, *options):
     return json.loads(waymark.cli("token", "list", "--organization", slug, "--json", *options).stdout)["tokens"]
 
@@ -89,6 +88,14 @@ def test_members_are_added_changed_and_removed(waymark):
         assert refused.returncode == 3 and "is no member of this organization" in refused.stderr
     assert events(waymark, slug, "member.removed") == [ada]
     assert events(waymark, slug, "member.role_set") == [owner, ada, ada]
+
+
+@pytest.mark.parametrize(
+    "arguments", [["a\u202eb@example.com"], ["a@example.com", "--name", "a\x1bb"]], ids=["e-mail", "name"]
+)
+def test_a_member_has_no_control_characters(waymark, arguments):
+    refused = waymark.cli("user", "add", *arguments, "--organization", "acme", "--role", "viewer", check=False)
+    assert refused.returncode == 2 and "has the control character U+" in refused.stderr
 
 
 def test_organizations_are_listed_with_the_number_of_their_members(waymark):

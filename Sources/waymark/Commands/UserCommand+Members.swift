@@ -23,6 +23,8 @@ extension UserCommand {
             guard (1...200).contains(name?.unicodeScalars.count ?? 1) else {
                 throw ValidationError("--name has to have 1 to 200 characters.")
             }
+            try requirePlain(email, "EMAIL")
+            try requirePlain(name ?? "", "--name")
         }
 
         func perform(in store: Store, _ settings: Settings) async throws -> (text: String, json: JSONValue) {
