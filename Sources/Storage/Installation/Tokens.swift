@@ -72,7 +72,13 @@ extension Tenant {
             try audit(.tokenRevoked, revoked.name, ["role": .string(revoked.role.rawValue)])
             return (revoked, true)
         }
-        guard let token = try tokens().first(where: { $0.id == id }) else {
+        let known = try database.first(
+            """
+            select \(fragment: Token.columns) from credentials
+            where organization_id = \(organization.uuid) and id = \(id.uuid)
+            """
+        ).map(Token.init(row:))
+        guard let token = known else {
             throw StorageError.notFound(kind: "token", key: id.description)
         }
         return (token, false)
