@@ -66,6 +66,7 @@ def test_hosts_and_aliases_are_served_on_both_paths_with_the_right_fields(caddy,
             assert answer["content-type"] == "application/json"
             assert answer["content-length"] == str(len(body))
             assert answer["cache-control"] == "public, max-age=300, stale-if-error=604800"
+            assert answer["x-content-type-options"] == "nosniff"
             assert answer["etag"] and not answer.all("location") and not answer.all("content-encoding")
             head = get(caddy.url, path, host, "HEAD")
             assert (head.status, head["content-length"], head.body) == (200, str(len(body)), b"")

@@ -63,6 +63,7 @@ def test_hosts_and_aliases_are_served_on_both_paths_with_the_right_fields(nginx,
             assert answer["content-type"] == "application/json"
             assert answer["content-length"] == str(len(body))
             assert answer["cache-control"] == "public, max-age=300, stale-if-error=604800"
+            assert answer["x-content-type-options"] == "nosniff"
             assert answer.all("etag") and answer.all("last-modified") and not answer.all("location")
             head = get(nginx.url, path, host, "HEAD")
             assert (head.status, head["content-length"], head.body) == (200, str(len(body)), b"")
