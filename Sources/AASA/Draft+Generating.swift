@@ -21,11 +21,20 @@ extension Draft {
     /// The entry and the rule that a pointer into the draft's association leads to, such as ``Evaluation`` gives. The
     /// rule is nil for a pointer to an element of `details` or into its `paths`.
     public func place(at pointer: JSONPointer) -> (entry: Entry, rule: Rule?)? {
+        place(at: pointer, among: entriesOfElements)
+    }
+
+    /// The entry that each element of `details` in the draft's association comes from.
+    public var entriesOfElements: [Entry] {
+        entries.flatMap { Array(repeating: $0, count: appLists(of: $0).count) }
+    }
+
+    /// The same as ``place(at:)`` with ``entriesOfElements`` at hand, which are made once for many pointers.
+    public func place(at pointer: JSONPointer, among elements: [Entry]) -> (entry: Entry, rule: Rule?)? {
         let tokens = pointer.tokens
         guard tokens.count >= 3, tokens[0] == "applinks", tokens[1] == "details", let element = Int(tokens[2]) else {
             return nil
         }
-        let elements = entries.flatMap { Array(repeating: $0, count: appLists(of: $0).count) }
         guard elements.indices.contains(element) else { return nil }
         let entry = elements[element]
         guard tokens.count == 5, tokens[3] == "components", let index = Int(tokens[4]), let rules = entry.rules,

@@ -28,9 +28,10 @@ extension DraftImporter {
                 .dropped, entry.pointer, "iOS 9 to 12 open no URL in \(app) any more: since iOS 13 the entry is not its"
             )
         }
+        let elements = draft.entriesOfElements
         for app in after.apps where before[app] == nil {
             guard let entry = after[app],
-                let place = draft.place(at: entry.pointer).flatMap({ self.place(of: $0.entry) })
+                let place = draft.place(at: entry.pointer, among: elements).flatMap({ self.place(of: $0.entry) })
             else { continue }
             note(.changed, place, "iOS 9 to 12 did not read this entry for \(app); they will")
         }

@@ -195,10 +195,11 @@ extension Evaluation {
     /// With a draft, each verdict also names the draft's rule that decided.
     fileprivate func json(draft: Draft?) -> JSONValue {
         guard let draft, var answer = json.object else { return json }
+        let elements = draft.entriesOfElements
         answer["apps"] = .array(
             apps.map { verdict in
                 var object = verdict.json.object ?? JSONObject()
-                object["rule"] = .text(verdict.decidedBy.flatMap { draft.place(at: $0)?.rule?.id })
+                object["rule"] = .text(verdict.decidedBy.flatMap { draft.place(at: $0, among: elements)?.rule?.id })
                 return .object(object)
             })
         return .object(answer)
