@@ -129,8 +129,10 @@ extension Problem {
         case .defaultsOverPaths: "Write the rules as \"components\", which \"defaults\" are documented for."
         case .ruleWithoutPattern(_, let meant?, _): "Write the pattern in \"\(meant)\"."
         case .ruleWithoutPattern("paths", nil, _): "Write a rule for each path: {\"/\": \"/path\"}."
+        case .ruleWithoutPattern(let name, nil, _) where KnownKeys.meansExclusion(name):
+            "Write the path in \"/\", and \"exclude\": true beside it."
         case .ruleWithoutPattern(let name, nil, _):
-            name.utf8.first == UInt8(ascii: "/")
+            name.utf8.first == UInt8(ascii: "/") && !name.utf8.contains(UInt8(ascii: "#"))
                 ? "Write the path as the value of \"/\": {\"/\": \"\(name)…\"}."
                 : "Write the pattern in \"/\", \"?\" or \"#\", or write {\"/\": \"*\"} if every URL is meant."
         case .misspelledSection(_, let meant, _): "Write \"\(meant)\"."

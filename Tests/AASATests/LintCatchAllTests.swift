@@ -21,6 +21,7 @@ import Testing
             (#"{"/e/":"*"}"#, "/e/"), (#"{"url":"/x/*"}"#, "url"), (#"{"path":"/x"}"#, "path"),
             (#"{"paths":["/x"]}"#, "paths"), (#"{"/#":"x"}"#, "/#"), (#"{"comment":"c","Path":"/x"}"#, "Path"),
             (#"{"exclude":true,"url":"/x"}"#, "url"), (#"{"caseSensitive":false,"*":"/x"}"#, "*"),
+            (#"{"not":"/x"}"#, "not"), (#"{"excludePaths":["/x"]}"#, "excludePaths"),
         ])
     func ignoredPattern(component: String, key: String) throws {
         let found = findings(#"\#(Self.head)"components":[\#(component),{"/":"/y"}]}]}}"#)
@@ -38,7 +39,8 @@ import Testing
         "a rule that is meant to match every URL, or has a pattern, has no such error",
         arguments: [
             "{}", #"{"comment":"the rest"}"#, #"{"exclude":true}"#, #"{"_note":"the rest"}"#, #"{"coment":"the rest"}"#,
-            #"{"description":"the rest"}"#, #"{"casesensitive":false}"#, #"{"/":"/a","url":"/a"}"#,
+            #"{"description":"the rest"}"#, #"{"casesensitive":false}"#, #"{"excluded":true}"#,
+            #"{"excluded":"true"}"#, #"{"/":"/a","url":"/a"}"#,
             #"{"/":1,"url":"/a"}"#, #"{"?":{"a":"1"},"path":"/a"}"#,
         ])
     func meantForEverything(component: String) {

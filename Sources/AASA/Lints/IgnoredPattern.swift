@@ -10,7 +10,7 @@ enum IgnoredPattern {
     static func key(of component: JSONObject) -> String? {
         component.names.first { name in
             ComponentKey(rawValue: name) == nil && !KnownKeys.ofAppleAlone.contains(name) && !isRemark(name)
-                && !meansFlag(name)
+                && !isFlag(name, component[name])
         }
     }
 
@@ -19,8 +19,12 @@ enum IgnoredPattern {
             || remarks.contains(name.lowercased()) || NearestName.of(name, among: ["comment"]) != nil
     }
 
-    private static func meansFlag(_ name: String) -> Bool {
-        KnownKeys.meant(by: name, among: ["exclude", "caseSensitive", "percentEncoded"]) != nil
+    /// A flag has no path for its value, as in `{"not": "/x"}`.
+    private static func isFlag(_ name: String, _ value: JSONValue?) -> Bool {
+        let first = value?.string?.utf8.first
+        let isPath = first == UInt8(ascii: "/") || first == UInt8(ascii: "*")
+        guard !isPath, value?.array == nil else { return false }
+        return KnownKeys.meant(by: name, among: ["exclude", "caseSensitive", "percentEncoded"]) != nil
     }
 }
 
