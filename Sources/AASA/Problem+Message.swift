@@ -40,7 +40,7 @@ extension Problem {
         case .repeatedApp(let app, let first, let example):
             "\(app) has several entries, the first at \(first). Apple's systems are reported to use the first one only: "
                 + "then these rules are ignored"
-                + (example.map { ", and \($0) stays in the browser. If they try all entries, \($0) opens the app." }
+                + (example.map { ", and \($0) does not open the app. If they try all entries, it does." }
                     ?? ". If they try all entries, these rules apply too.")
         case .listedTwice(let app, let key): "\(app) stands twice in \"\(key)\"."
         case .unregisteredApp(let app): "\(app) is not among the registered apps."
@@ -223,13 +223,13 @@ extension Problem {
             "\"\(name)\" is misspelled, so Apple's systems ignore the whole section: \(effect). "
                 + "It looks like \"\(meant)\"."
         case .placeholderTeamID(let app, let others):
-            "\(app) begins with a placeholder, not with a Team ID. No app has this ID"
-                + (others == 0 ? "." : others == 1 ? ", nor another one like it." : ", nor \(others) others like it.")
+            "\(app) seems to begin with a placeholder in place of a Team ID. Then no app has this ID."
+                + (others == 0 ? "" : " The same goes for \(others) other ID\(others == 1 ? "" : "s") of the file.")
         case .patternInDefaults(let key):
             "\"\(key)\" in \"defaults\" restricts every rule that has no \"\(key)\" of its own."
         case .severalPatterns(let patterns, _):
-            "A string is one pattern. This one looks like \(patterns.count) and is compared as a whole, so it matches none "
-                + "of their URLs."
+            "A string is one pattern. This one looks like \(patterns.count) and is compared as a whole, so it does not "
+                + "match what each of them would."
         case .exclamationMark:
             "\"!\" does not exclude. It is part of the path, so this rule excludes nothing."
         case .openingWildcard(let url, let exclusion):
