@@ -35,11 +35,13 @@ extension Draft {
     /// The entries, with those joined that one entry of the current draft becomes for iOS 9 to 12: an element of
     /// `details` for each of its apps.
     private func entries(joinedAs current: Draft) -> [Entry] {
+        // By their first app: comparing each with each would cost the product of their numbers.
+        let lists = Dictionary(grouping: current.entries.map(\.uniqueApps).filter { $0.count > 1 }) { $0[0] }
         var rest = entries[...]
         var result: [Entry] = []
         while let first = rest.first {
-            let joined = current.entries.map(\.uniqueApps).first { apps in
-                apps.count > 1 && rest.prefix(apps.count).flatMap(\.apps) == apps
+            let joined = first.apps.first.flatMap { lists[$0] }?.first { apps in
+                rest.prefix(apps.count).flatMap(\.apps) == apps
                     && rest.prefix(apps.count).allSatisfy { $0.apps.count == 1 && $0.says(sameAs: first) }
             }
             var entry = first
@@ -53,10 +55,10 @@ extension Draft {
     /// The same draft with the IDs and the comments of the entries and rules that the current draft also has.
     private func keepingIdentity(of current: Draft) -> Draft {
         var result = self
-        var entriesLeft = current.entries
+        var entriesLeft: [[String]: [Entry]] = [:]
+        for entry in current.entries.reversed() { entriesLeft[entry.uniqueApps, default: []].append(entry) }
         result.entries = entries.map { entry in
-            guard let index = entriesLeft.firstIndex(where: { $0.uniqueApps == entry.uniqueApps }) else { return entry }
-            let known = entriesLeft.remove(at: index)
+            guard let known = entriesLeft[entry.uniqueApps]?.popLast() else { return entry }
             var restored = entry.keepingIdentity(of: known, comments: !publishComments)
             let isOpen = known.rules == nil && entry.rules?.map(\.fields) == [.catchAll] && needsCatchAll(entry)
             if isOpen { restored.rules = nil }
