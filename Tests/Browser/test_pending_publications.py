@@ -187,7 +187,7 @@ def test_the_heading_of_a_publication_that_will_be_suspended_says_so(waymark, ut
 
 
 def test_one_that_was_suspended_or_failed_stays_in_the_head_until_something_goes_live(waymark, utc, published):
-    soon = f"{datetime.now(UTC) + timedelta(seconds=8):%Y-%m-%dT%H:%M:%SZ}"
+    soon = f"{datetime.now(UTC) + timedelta(seconds=20):%Y-%m-%dT%H:%M:%SZ}"
     path = f"/v1/domains/{published}/publications"
     made = waymark.api("POST", path, {"version": 1, "at": soon}).json()
     waymark.publish(published, version=1)
