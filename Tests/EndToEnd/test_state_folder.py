@@ -71,3 +71,19 @@ def test_an_edge_takes_over_from_one_of_the_own_state_folder(fresh_waymark):
     finally:
         new.terminate()
         new.wait(30)
+
+
+@pytest.mark.destructive
+def test_state_folders_of_one_relative_name_are_two(template):
+    """Neither edge may share its port with the other, or be ended by the other's clean stop."""
+    relative = {"WAYMARK_STATE_DIRECTORY": "state"}
+    first, second = (Installation(relative, ("serve", "--role", "edge"), like=template) for _ in range(2))
+    try:
+        first.start(wait=False)
+        eventually(lambda: httpx.get(first.edge_url).status_code, what="an answer of the first edge")
+        taken = {"WAYMARK_EDGE_ADDRESS": first.environment["WAYMARK_EDGE_ADDRESS"]}
+        refused = second.cli("serve", "--role", "edge", environment=taken, check=False)
+        assert refused.returncode == 3 and "which is no edge of state" in refused.stderr
+    finally:
+        first.remove()
+        second.remove()

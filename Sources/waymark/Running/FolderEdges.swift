@@ -19,13 +19,12 @@ struct FolderEdges: Sendable {
 
     /// Those that run now.
     var processes: [pid_t] {
-        let resolved = realpath(file, nil)
-        defer { free(resolved) }
-        let path = resolved.map { String(cString: $0) }
+        guard let own = FileNumber(folder) else { return [] }
+        let held = FileNumber(file)
         return ProcessFiles.all().filter { pid in
             guard pid != getpid(), ProcessFiles.isEdge(pid) else { return false }
-            let holdsFile = path.map { ProcessFiles.open(by: pid).contains($0) } ?? false
-            return holdsFile || ProcessFiles.environment(of: pid).contains("WAYMARK_STATE_DIRECTORY=\(folder)")
+            if let held, ProcessFiles.hasOpen(held, pid) { return true }
+            return ProcessFiles.stateFolder(of: pid) == own
         }
     }
 
@@ -40,6 +39,20 @@ struct FolderEdges: Sendable {
             guard ContinuousClock.now < end + Self.patience else { return }
             try? await Task.sleep(for: isLate ? .seconds(1) : .milliseconds(10))
         }
+    }
+}
+
+/// A file or folder, by whatever name: two paths may be one, and one path, relative or in a container, two.
+struct FileNumber: Equatable {
+    private let device: UInt
+    private let inode: UInt
+
+    /// Nil where nothing can be found under the name.
+    init?(_ path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        device = UInt(status.st_dev)
+        inode = UInt(status.st_ino)
     }
 }
 
@@ -64,8 +77,24 @@ enum ProcessFiles {
         return Set(names.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)") })
     }
 
+    /// Whether a process has a file open.
+    static func hasOpen(_ file: FileNumber, _ pid: pid_t) -> Bool {
+        let folder = "/proc/\(pid)/fd"
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.contains { FileNumber("\(folder)/\($0)") == file }
+    }
+
+    /// The state folder that a process was started with, as the process sees it; nil where its environment names none.
+    static func stateFolder(of pid: pid_t) -> FileNumber? {
+        let setting = "WAYMARK_STATE_DIRECTORY="
+        guard let line = environment(of: pid).first(where: { $0.hasPrefix(setting) }) else { return nil }
+        let path = line.dropFirst(setting.count)
+        let start = path.hasPrefix("/") ? "root" : "cwd"
+        return FileNumber("/proc/\(pid)/\(start)/\(path)")
+    }
+
     /// The settings that a process was started with.
-    static func environment(of pid: pid_t) -> [String] {
+    private static func environment(of pid: pid_t) -> [String] {
         let bytes = FileManager.default.contents(atPath: "/proc/\(pid)/environ")
         return bytes?.split(separator: 0).map { String(decoding: $0, as: UTF8.self) } ?? []
     }
