@@ -66,7 +66,7 @@ export class PublishWarnings {
 
     #show(preview) {
         this.#showSuspended(preview?.suspends ?? [], Boolean(preview?.at));
-        this.#showPreceding(preview?.precededBy ?? [], preview?.revertObstacle);
+        this.#showPreceding(preview?.precededBy ?? [], heldLines(preview ?? {}));
     }
 
     #showSuspended(waiting, isLater) {
@@ -75,15 +75,24 @@ export class PublishWarnings {
         part(this.#form, "suspends-list").replaceChildren(...waiting.map((each) => lineOf(waitingWords(each))));
     }
 
-    #showPreceding(changes, revertObstacle) {
+    #showPreceding(changes, held) {
         const { organization } = this.#page.session;
-        part(this.#form, "preceded").hidden = changes.length === 0 && !revertObstacle;
+        part(this.#form, "preceded").hidden = changes.length + held.length === 0;
         part(this.#form, "preceded-words").textContent = precedingWords(changes, this.#form.elements.force.checked);
         part(this.#form, "preceded-list").replaceChildren(
             ...changes.map((each) => predecessorItem(each, organization.slug, { beside: true })),
-            ...(revertObstacle ? [lineOf(`It will not be rolled back automatically: ${revertObstacle}.`)] : []),
+            ...held.map(lineOf),
         );
     }
+}
+
+/** What stops it, where no change that comes before it says so already, and what stops its way back. */
+function heldLines({ at: due, precededBy = [], obstacle, revertObstacle }) {
+    const isStopped = due && obstacle && precededBy.length === 0;
+    return [
+        isStopped && `It will be suspended, unless you override it: ${obstacle}.`,
+        revertObstacle && `It will not be rolled back automatically: ${revertObstacle}.`,
+    ].filter(Boolean);
 }
 
 function precedingWords(changes, overrides) {
