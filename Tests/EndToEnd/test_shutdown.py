@@ -176,6 +176,26 @@ def test_a_clean_stop_ends_the_edge_that_a_killed_start_has_left(fresh_waymark):
 
 
 @pytest.mark.destructive
+def test_a_stop_while_the_database_is_opened_ends_the_edge_that_a_killed_start_has_left(fresh_waymark):
+    waymark = fresh_waymark
+
+    def postmaster():
+        """Its process; nothing while there is none."""
+        path = waymark.state / "postgres" / "postmaster.pid"
+        return path.read_text().partition("\n")[0] if path.exists() else ""
+
+    before = postmaster()
+    [edge] = [pid for pid, command in waymark.processes().items() if command.endswith("serve --role edge")]
+    waymark.kill9()
+    waymark.start(wait=False)
+    eventually(lambda: postmaster() not in ("", before), pause=0.005, what="the start of the database")
+    assert waymark.stop(seconds=60) == 0
+    assert edge not in waymark.processes()
+    gone(waymark)
+    waymark.start()
+
+
+@pytest.mark.destructive
 def test_a_private_database_that_dies_is_started_again_and_the_edge_serves_on(fresh_waymark):
     waymark = fresh_waymark
     host = waymark.new_domain(draft("/x"))

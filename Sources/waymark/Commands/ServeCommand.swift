@@ -52,7 +52,11 @@ struct ServeCommand: AsyncParsableCommand {
 
     private func serve(_ build: Build) async throws {
         try requireFolders(build.settings)
-        let access = try await DatabaseAccess.forServing(build.settings, logger: build.logger)
+        let signals = EarlySignals()
+        let access =
+            try await role == .all
+            ? signals.open(build.settings, logger: build.logger)
+            : DatabaseAccess.forServing(build.settings, logger: build.logger)
         let database = access.embedded.map {
             PrivateDatabase($0, dataDirectory: build.settings.dataDirectory, logger: build.logger)
         }
@@ -60,7 +64,10 @@ struct ServeCommand: AsyncParsableCommand {
             let listening = Doorbell()
             var services = try build.central(access, api: role != .worker, worker: role != .api, listening: listening)
             if let database { services.append(.init(service: database)) }
-            if role == .all { services.append(.init(service: EdgeProcess(build.settings, logger: build.logger))) }
+            if role == .all {
+                services.append(.init(service: signals, successTerminationBehavior: .gracefullyShutdownGroup))
+                services.append(.init(service: EdgeProcess(build.settings, logger: build.logger)))
+            }
             if role != .worker {
                 let welcome = Welcome(settings: build.settings, access: access, listening: listening)
                 services.append(.init(service: welcome))
