@@ -11,7 +11,8 @@ extension Draft {
             root[service.name] = ["apps": .array(service.values.map { .string($0) })]
         }
         let applinks = applinks
-        root["applinks"] = applinks.isEmpty ? nil : .object(applinks)
+        // One that an import has kept empty stays: without any service the file would be at fault.
+        root["applinks"] = applinks.isEmpty && extras["applinks"] == nil ? nil : .object(applinks)
         return Association(root: root)
     }
 

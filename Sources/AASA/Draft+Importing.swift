@@ -115,10 +115,7 @@ struct DraftImporter {
     }
 
     private mutating func importApplinks(_ value: JSONValue, _ pointer: JSONPointer, into draft: inout Draft) {
-        guard let applinks = value.object, !applinks.isEmpty else {
-            return note(
-                .dropped, pointer, value.object == nil ? "no object, so it is ignored" : "there is nothing in it")
-        }
+        guard let applinks = value.object else { return note(.dropped, pointer, "no object, so it is ignored") }
         var extras = JSONObject()
         for member in applinks.members {
             let place = pointer.appending(member.name)
@@ -130,11 +127,13 @@ struct DraftImporter {
             default: keep(member, place, in: &extras)
             }
         }
-        if !extras.isEmpty { draft.extras["applinks"] = .object(extras) }
         if let details = applinks["details"] {
             let defaults = applinks["defaults"]?.object
             draft.entries += entries(details, pointer.appending("details"), defaults: [defaults].compactMap(\.self))
         }
+        // Empty ones are kept too: without any service the file would be at fault.
+        let isEmpty = draft.entries.isEmpty && draft.defaults.isEmpty && draft.substitutionVariables.isEmpty
+        if !extras.isEmpty || isEmpty { draft.extras["applinks"] = .object(extras) }
     }
 
     /// `applinks.apps`: ignored beside `details`; without, "entries that match every URL" [REP].

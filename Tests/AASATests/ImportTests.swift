@@ -192,13 +192,26 @@ import Testing
     }
 
     @Test(
+        "a file whose applinks are empty keeps its notice, and no error comes of it",
+        arguments: [#"{"applinks":{}}"#, #"{"applinks":{"apps":[]}}"#, #"{"applinks":{"apps":[],"details":[]}}"#])
+    func empty(file: String) throws {
+        let bytes = Array(file.utf8)
+        let (draft, report) = imported(try Association(parsing: bytes))
+        let findings = draft.lint(draft.association().bytes)
+        #expect(findings.findings.map(\.code.rawValue) == ["WM037"])
+        let items = report.naming(errorsOf: Association.lint(bytes), draft: findings).items
+        #expect(!items.contains { $0.action == .problem })
+        let again = try Draft(json: draft.json, isSent: true, makeID: DraftTests.ids())
+        #expect(again.association() == draft.association())
+    }
+
+    @Test(
         "an error of the file does not vanish, and none comes of itself: both are problems of the report",
         arguments: [
             (
                 #"{"applinks":{"details":[{"appIDs":["ABCDE12345.a"],"components":["/a"]}]}}"#,
                 "/applinks/details/0/components/0", "WM010"
             ),
-            (#"{"applinks":{"details":[]}}"#, "", "WM008"),
             (
                 #"{"applinks":{"details":[{"appIDs":[5,"ABCDE12345.a"],"components":[{"/":"/a"}]}]}}"#,
                 "/applinks/details/0/appIDs/0", "WM010"
