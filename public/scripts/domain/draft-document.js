@@ -15,6 +15,8 @@ export class DraftDocument extends EventTarget {
     #api;
     #path;
     #last = Promise.resolve();
+    #asked = 0;
+    #shown = 0;
 
     constructor(api, host) {
         super();
@@ -28,8 +30,11 @@ export class DraftDocument extends EventTarget {
 
     /** Fetches the draft if it is newer than the one here. Answers whether it was. */
     async load() {
+        const turn = ++this.#asked;
         const newer = await this.#newer();
-        if (!newer) return false;
+        // An answer that was asked for earlier and comes later may be older than what is here.
+        if (!newer || turn < this.#shown) return false;
+        this.#shown = turn;
         this.draft = newer.body;
         this.etag = newer.etag;
         this.dispatchEvent(new Event("change"));
