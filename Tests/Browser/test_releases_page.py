@@ -319,7 +319,7 @@ def test_what_goes_live_on_its_domains_before_a_release_is_named_and_publishing_
     expect(waiting).to_contain_text(f"A release of 3 domains labelled {label}, which go live together.")
     dashboard.press("Publish…")
     expect(dashboard.dialog).to_contain_text("Publishing now will suspend:")
-    expect(dashboard.dialog).to_contain_text(f"The whole release “at noon” of 3 domains labelled {label}, due at")
+    expect(dashboard.dialog).to_contain_text("The whole of the release “at noon”, due at")
     dashboard.press("Close", within=dashboard.dialog)
     waiting.get_by_role("link", name="at noon").click()
     expect(dashboard.page.get_by_role("heading", level=1)).to_have_text("at noon")

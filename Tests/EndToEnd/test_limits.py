@@ -39,7 +39,7 @@ def test_a_misspelled_query_parameter_is_told_with_the_known_ones(waymark):
     answer = waymark.api("GET", "/v1/domains?lable=shop")
     assert answer.json()["detail"] == (
         "There is no query parameter `lable` here. Did you mean `label`? "
-        "These are taken: `limit`, `cursor`, `q`, `label`, `state`."
+        "These are taken: `limit`, `cursor`, `q`, `label`, `state`, `publication`."
     )
 
 

@@ -206,10 +206,11 @@ def locked(cluster, table):
 
 @pytest.mark.destructive
 @pytest.mark.timeout(300)
-def test_who_gets_no_connection_is_told_within_2_seconds(external, size, limit, figure):
+def test_who_gets_no_place_while_connections_are_held_is_told_so_in_bounded_time(external, size, limit, figure):
     waymark, cluster = external
     host, body = live_host(waymark)
-    connections, slowest, longest = 8, 0, 0
+    # One caller holds half of the eight connections at most, and its other requests wait up to 10 s for a place there.
+    connections, slowest, longest = 4, 0, 0
     waiting = "select count(*) from pg_stat_activity where usename = 'waymark_runtime' and wait_event_type = 'Lock'"
     for _ in range(size(1, 10)):
         many(waymark, host, 12)
@@ -218,23 +219,25 @@ def test_who_gets_no_connection_is_told_within_2_seconds(external, size, limit, 
             holders = []
 
             def are_held():
-                """Whether all connections wait for the lock; who was given up before the last one did is replaced."""
+                """Whether all that one caller may hold wait for the lock; who was given up before the last one did is replaced."""
                 holders.extend(ask() for _ in range(connections - sum(not asked.done() for asked in holders)))
                 return cluster.sql(waiting) == str(connections)
 
-            eventually(are_held, what="eight connections held")
+            eventually(are_held, what="four connections held")
             turned_away = [ask() for _ in range(64)]
             time.sleep(0.2)
             refuses_without_the_database(waymark, limit(1))
             assert waymark.edge(host).content == body
             held, refused = [[asked.result() for asked in each] for each in (holders, turned_away)]
-        assert {(answer.status_code, answer.headers["retry-after"]) for answer, _ in held + refused} == {(503, "1")}
+        assert {answer.headers["retry-after"] for answer, _ in held + refused} == {"1"}
+        assert {answer.status_code for answer, _ in held} == {503}
+        assert {answer.status_code for answer, _ in refused} <= {429, 503}
         slowest = max(slowest, *(seconds for _, seconds in refused))
         longest = max(longest, *(seconds for _, seconds in held))
         eventually(lambda: statuses(many(waymark, host, 12)) == {200}, what="recovery")
-    figure("64 requests while all connections are held", f"503, {slowest:.2f} s at most", "503 at 2 s")
+    figure("64 requests while their connections are held", f"429 or 503, {slowest:.2f} s at most", "429 at 10 s, 503 at 15 s")
     figure("the requests that hold them, for a lock", f"503, {longest:.2f} s at most", "5 s")
-    assert slowest <= limit(2.5) and longest <= limit(5)
+    assert slowest <= limit(16) and longest <= limit(5)
 
 
 @pytest.mark.destructive
