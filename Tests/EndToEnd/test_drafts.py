@@ -266,7 +266,7 @@ def test_an_import_keeps_what_the_file_serves_to_ios_9_to_12(waymark):
     "file, pointer, code",
     [
         ({"applinks": {"details": [{"appIDs": [APP], "components": ["/a"]}]}}, "/applinks/details/0/components/0", "WM010"),
-        ({"applinks": {"details": []}}, "", "WM008"),
+        ({"webcredentials": {"apps": [5]}}, "/webcredentials/apps/0", "WM010"),
         ({"applinks": {"details": [{"appIDs": [5, APP], "components": [{"/": "/a"}]}]}}, "/applinks/details/0/appIDs/0", "WM010"),
     ],
 )
@@ -275,6 +275,14 @@ def test_an_import_hides_no_error_and_makes_none_silently(waymark, file, pointer
     items = waymark.api("POST", f"/v1/domains/{host}/import", file, {"If-Match": "*"}).json()["report"]["items"]
     problems = {item["pointer"]: item["detail"] for item in items if item["action"] == "problem"}
     assert f"{code}: " in problems[pointer]
+
+
+def test_an_import_of_empty_details_makes_no_error_of_the_notice(waymark):
+    host = waymark.new_domain()
+    answer = waymark.api("POST", f"/v1/domains/{host}/import", {"applinks": {"details": []}}, {"If-Match": "*"})
+    assert "problem" not in [item["action"] for item in answer.json()["report"]["items"]]
+    findings = waymark.api("GET", f"/v1/domains/{host}/draft/findings").json()["findings"]
+    assert [(finding["code"], finding["severity"]) for finding in findings] == [("WM037", "notice")]
 
 
 @pytest.mark.parametrize(
