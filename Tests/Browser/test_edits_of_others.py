@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from dashboard import SHOP, draft, rule
+from installation import eventually
 
 ORIGINAL = ("/buy/*", "/help/website/*", "/help/*?articleNumber=????")
 
@@ -80,3 +81,32 @@ def test_services_that_somebody_else_added_survive_a_change_of_another_part(waym
     expect(opened.announcement).to_contain_text("Saved in the draft")
     saved = waymark.api("GET", f"/v1/domains/{host}/draft").json()
     assert (saved["services"], saved["publishComments"]) == ({"webcredentials": [SHOP]}, True)
+
+
+def test_an_older_answer_that_comes_late_does_not_bring_the_older_draft_back(waymark, opened, host):
+    held = []
+    looks = iter(["asks whether there is a newer draft", "fetches it"])
+
+    def answer(route):
+        """The page looks twice: whether there is another draft, and for it. The second answer is kept back."""
+        if next(looks, None) == "fetches it":
+            held.append((route, route.fetch()))
+        else:
+            route.continue_()
+
+    opened.page.route(f"**/v1/domains/{host}/draft", answer)
+    elsewhere(waymark, host, "/older/*")
+    eventually(lambda: opened.page.wait_for_timeout(20) or held, what="the answer that is kept back")
+    elsewhere(waymark, host, "/newer/*")
+    opened.page.evaluate("window.dispatchEvent(new Event('focus'))")
+    opened.expect_patterns("/newer/*")
+    opened.page.evaluate(
+        """() => new MutationObserver(() => (window.sawOlder ||= document.body.textContent.includes("/older/*")))
+            .observe(document.body, { subtree: true, childList: true, characterData: true })"""
+    )
+    [(route, older)] = held
+    route.fulfill(response=older)
+    # What is shown next was asked for after the late answer came.
+    elsewhere(waymark, host, "/last/*")
+    opened.expect_patterns("/last/*")
+    assert not opened.page.evaluate("window.sawOlder")
