@@ -33,7 +33,7 @@ struct FileTests {
 
     @Test("every code of lint has its page, and every page its code")
     func findings() throws {
-        let source = try SourceTree.file("Sources/AASA/Finding.swift").lines.joined(separator: "\n")
+        let source = try SourceTree.file("Sources/AASA/Lint/Finding.swift").lines.joined(separator: "\n")
         let codes = Set(source.matches(of: /case \w+ = "(WM\d{3})"/).map { String($0.1) })
         #expect(codes.count >= 20)
         let folder = "docs/findings/"
