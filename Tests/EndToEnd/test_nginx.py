@@ -225,7 +225,7 @@ def test_nginx_lets_go_of_a_connection_before_the_api_does(waymark):
     relay."""
     config = (REPOSITORY / "deploy/nginx/api.conf").read_text()
     upstream = re.search(r"upstream waymark_api \{.*?keepalive_timeout (\d+)s;.*?\}", config, re.DOTALL)
-    source = (REPOSITORY / "Sources/waymark/Running/SlowClientHandler.swift").read_text()
+    source = (REPOSITORY / "Sources/waymark/Running/HTTP/SlowClientHandler.swift").read_text()
     idle = re.search(r"static let idleTime = TimeAmount\.seconds\((\d+)\)", source)
     assert int(upstream[1]) + 5 <= int(idle[1])
 
