@@ -12,7 +12,7 @@ enum Corpus {
 
     private static let folder = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appending(path: "shared/aasa/corpus")
+        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "shared/aasa/corpus")
 
     static let condition: ConditionTrait = .enabled(
         if: FileManager.default.fileExists(atPath: folder.path(percentEncoded: false)),
