@@ -55,14 +55,14 @@ test-python: .venv/installed ## Run the end-to-end and browser tests, and those 
 	@$(MAKE) --no-print-directory --jobs=3 --keep-going --output-sync=target python-service python-pages python-force
 
 python-service:
-	@WAYMARK_TEST_PORTS=10000-17999 $(PYTEST) Tests/EndToEnd --ignore Tests/EndToEnd/test_contract.py
+	@WAYMARK_TEST_PORTS=10000-17999 $(PYTEST) Tests/EndToEnd --ignore Tests/EndToEnd/api/test_contract.py
 
 python-pages:
 	@WAYMARK_TEST_PORTS=18000-24999 $(PYTEST) Tests/Browser
 
 # With the one long test of the service, so that the three take about as long.
 python-force:
-	@WAYMARK_TEST_PORTS=25000-31999 $(PYTEST) Tests/EndToEnd/test_contract.py Tests/Torture
+	@WAYMARK_TEST_PORTS=25000-31999 $(PYTEST) Tests/EndToEnd/api/test_contract.py Tests/Torture
 
 torture: .venv/installed ## Run the tests under force at their full size, and print their figures
 	@Scripts/require-packages $(BUILD_PACKAGES) $(RUN_PACKAGES) $(TEST_PACKAGES)

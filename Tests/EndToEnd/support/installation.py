@@ -19,7 +19,7 @@ import pytest
 
 from postgres import Cluster
 
-REPOSITORY = Path(__file__).resolve().parents[2]
+REPOSITORY = Path(__file__).resolve().parents[3]
 EXECUTABLE = Path(os.environ.get("WAYMARK_EXECUTABLE", REPOSITORY / ".build/debug/waymark"))
 # For what is measured at full size.
 RELEASE_EXECUTABLE = Path(os.environ.get("WAYMARK_RELEASE_EXECUTABLE", REPOSITORY / ".build/release/waymark"))

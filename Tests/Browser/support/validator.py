@@ -10,7 +10,7 @@ from dashboard import Dashboard
 
 APP = "T7R4L9S2QX.app.walks.main"
 CONTRAST = (Path(__file__).parent / "contrast.js").read_text()
-NEVER_REACHED = (Path(__file__).parents[2] / "docs/tour/never-reached.json").read_text()
+NEVER_REACHED = (Path(__file__).parents[3] / "docs/tour/never-reached.json").read_text()
 
 
 class Validator(Dashboard):

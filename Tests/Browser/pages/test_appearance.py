@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from dashboard import SHOP, draft, rule, until_quiet
 
-CONTRAST = (Path(__file__).parent / "contrast.js").read_text()
+CONTRAST = (Path(__file__).parents[1] / "support/contrast.js").read_text()
 DIALOGS = ["Publish…", "Import a file…", "Import tests…", "Publish version 1 again", "View the file of version 1"]
 PAGES = ["/", "/apps", "/schedules", "/releases", "/events", "/release", "/domain", "/sign-in"]
 

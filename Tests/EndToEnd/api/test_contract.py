@@ -15,7 +15,7 @@ from contract import BODIES, OPERATIONS
 from installation import REPOSITORY
 from samples import APP, draft
 
-HERE = Path(__file__).parent
+SUPPORT = Path(__file__).parents[1] / "support"
 
 
 def schemathesis(waymark, folder, credential, *arguments):
@@ -23,7 +23,7 @@ def schemathesis(waymark, folder, credential, *arguments):
     command = [
         Path(sys.executable).parent / "schemathesis",
         "--config-file",
-        HERE / "schemathesis.toml",
+        SUPPORT / "schemathesis.toml",
         "run",
         REPOSITORY / "public/openapi.json",
         "--url",
@@ -36,7 +36,7 @@ def schemathesis(waymark, folder, credential, *arguments):
         "true",
         *arguments,
     ]
-    hooks = {"SCHEMATHESIS_HOOKS": "schemathesis_checks", "PYTHONPATH": str(HERE)}
+    hooks = {"SCHEMATHESIS_HOOKS": "schemathesis_checks", "PYTHONPATH": str(SUPPORT)}
     result = subprocess.run(
         command, cwd=folder, env=os.environ | hooks, capture_output=True, text=True, timeout=880
     )
