@@ -116,10 +116,10 @@ struct InstallationUnderTest: Sendable {
     /// Signs a user with this role in.
     func signIn(_ role: Role) async throws -> Secret {
         let opened = try await store.write(as: organization, by: .system) { tenant in
-            let user = try tenant.installation.ensureUser(email: "\(role)@example.com", name: "\(role)")
+            let user = try tenant.system.ensureUser(email: "\(role)@example.com", name: "\(role)")
             try tenant.setRole(role, of: user)
-            let code = try tenant.installation.createSignInCode(for: user, seconds: 60)
-            return try tenant.installation.openSession(code: code, seconds: 60)?.secret
+            let code = try tenant.system.createSignInCode(for: user, seconds: 60)
+            return try tenant.system.openSession(code: code, seconds: 60)?.secret
         }
         guard let opened else { throw StorageError.notFound(kind: "session", key: "\(role)") }
         return opened

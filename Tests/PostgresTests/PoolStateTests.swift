@@ -8,7 +8,7 @@ import Testing
         init(_ name: Int) { self.name = name }
     }
 
-    private let start = Moment(nanoseconds: 1_000_000_000_000)
+    private let start = MonotonicInstant(nanoseconds: 1_000_000_000_000)
 
     private func state(connections: Int = 2, waiters: Int = 4) -> PoolState<Caller> {
         PoolState(
@@ -63,9 +63,9 @@ import Testing
         _ = pool.ready(1, now: start)
         _ = pool.ready(0, now: start)
         let answer8 = pool.request(Caller(3), until: .distantFuture, now: start)
-        #expect(answer8 == .lease(slot: 0))
+        #expect(answer8 == .assign(slot: 0))
         let answer9 = pool.request(Caller(4), until: .distantFuture, now: start)
-        #expect(answer9 == .lease(slot: 1))
+        #expect(answer9 == .assign(slot: 1))
     }
 
     @Test("lets a waiter go after the limit or at its own deadline, whichever comes first") func expiry() {
@@ -96,7 +96,7 @@ import Testing
         #expect(answer14.surplus == [0])
         // It belongs to whoever closes it now: nobody gets it.
         let answer15 = pool.request(Caller(3), until: .distantFuture, now: start + .seconds(60))
-        #expect(answer15 == .lease(slot: 1))
+        #expect(answer15 == .assign(slot: 1))
         let answer16 = pool.lost(0, now: start + .seconds(60))
         #expect(answer16 == nil)
         #expect(pool.openCount == 1)

@@ -14,18 +14,18 @@ struct PublishingUnderTest: Sendable {
     let organization: ID<Organization>
 
     var publisher: Publisher { Publisher(store: store) }
-    var carrier: PublicationCarrier { PublicationCarrier(store: store, logger: TestCluster.silent) }
-    var worker: JobWorker { worker(carrier) }
+    var handler: PublicationHandler { PublicationHandler(store: store, logger: TestCluster.silent) }
+    var worker: JobWorker { worker(handler) }
 
     func worker(
-        _ carrier: any JobCarrier, doorbell: Doorbell = Doorbell(), leaseSeconds: Int = 10, threads: WorkThreads? = nil
+        _ handler: any JobHandler, doorbell: Doorbell = Doorbell(), leaseSeconds: Int = 10, threads: WorkThreads? = nil
     ) -> JobWorker {
         JobWorker(
             store: store,
-            carriers: [
-                .publish: carrier, .withdraw: WithdrawalCarrier(store: store, logger: TestCluster.silent),
-                .release: ReleaseCarrier(store: store, logger: TestCluster.silent),
-                .replace: ReplacementCarrier(store: store, logger: TestCluster.silent),
+            handlers: [
+                .publish: handler, .withdraw: WithdrawalHandler(store: store, logger: TestCluster.silent),
+                .release: ReleaseHandler(store: store, logger: TestCluster.silent),
+                .replace: ReplacementHandler(store: store, logger: TestCluster.silent),
             ],
             doorbell: doorbell, logger: TestCluster.silent, leaseSeconds: leaseSeconds, threads: threads)
     }
@@ -35,11 +35,11 @@ struct PublishingUnderTest: Sendable {
         try await read { try $0.steps(of: [publication.id])[publication.id] ?? [] }
     }
 
-    func read<Value: Sendable>(_ body: @escaping @Sendable (Tenant) throws -> Value) async throws -> Value {
+    func read<Value: Sendable>(_ body: @escaping @Sendable (TenantTransaction) throws -> Value) async throws -> Value {
         try await store.read(as: organization, body)
     }
 
-    func write<Value: Sendable>(_ body: @escaping @Sendable (Tenant) throws -> Value) async throws -> Value {
+    func write<Value: Sendable>(_ body: @escaping @Sendable (TenantTransaction) throws -> Value) async throws -> Value {
         try await store.write(as: organization, by: Self.author, body)
     }
 

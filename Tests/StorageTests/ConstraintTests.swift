@@ -13,7 +13,7 @@ struct ConstraintTests {
     @Test("a key that is taken is an error that names the kind, not PostgreSQL's own")
     func taken() async throws {
         let (team, app, host) = (try team.get(), try app.get(), try host.get())
-        let makers: [(String, @Sendable (Tenant) throws -> Void)] = [
+        let makers: [(String, @Sendable (TenantTransaction) throws -> Void)] = [
             ("team", { _ = try $0.createTeam(team, name: "a") }),
             ("app", { _ = try $0.createApp(app, teamID: team, name: "a") }),
             ("domain", { _ = try $0.createDomain(host) }),

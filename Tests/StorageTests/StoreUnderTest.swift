@@ -12,11 +12,11 @@ struct StoreUnderTest: Sendable {
     let store: Store
     let organization: ID<Organization>
 
-    func read<Value: Sendable>(_ body: @escaping @Sendable (Tenant) throws -> Value) async throws -> Value {
+    func read<Value: Sendable>(_ body: @escaping @Sendable (TenantTransaction) throws -> Value) async throws -> Value {
         try await store.read(as: organization, body)
     }
 
-    func write<Value: Sendable>(_ body: @escaping @Sendable (Tenant) throws -> Value) async throws -> Value {
+    func write<Value: Sendable>(_ body: @escaping @Sendable (TenantTransaction) throws -> Value) async throws -> Value {
         try await store.write(as: organization, by: Self.author, body)
     }
 
@@ -93,7 +93,7 @@ enum Sample {
     }
 }
 
-extension Tenant {
+extension TenantTransaction {
     /// Freezes a file as the domain's next version.
     func freezeSample(_ host: Host, path: String = "/*") throws -> Version {
         try freeze(Sample.file(path: path), of: host, draftRevision: 1, message: "", report: Sample.report)

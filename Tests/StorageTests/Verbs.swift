@@ -21,7 +21,7 @@ struct Loot: Sendable {
     let job: Job
 }
 
-extension Tenant {
+extension TenantTransaction {
     /// A schedule with a run of which a domain has failed, and a freeze; their words end in `word`. The domain has the
     /// label `mine`.
     func addScheduled(_ word: String, on host: Host) throws -> (schedule: Schedule, run: ScheduleRun, freeze: Freeze) {
@@ -40,10 +40,10 @@ extension Tenant {
 /// One public verb of a tenant, and what came of it, in words without IDs and times.
 struct Verb: Sendable, CustomStringConvertible {
     let name: String
-    let run: @Sendable (Tenant, Loot) throws -> String
+    let run: @Sendable (TenantTransaction, Loot) throws -> String
     var description: String { name }
 
-    init(_ name: String, _ run: @escaping @Sendable (Tenant, Loot) throws -> String) {
+    init(_ name: String, _ run: @escaping @Sendable (TenantTransaction, Loot) throws -> String) {
         self.name = name
         self.run = run
     }
@@ -67,7 +67,7 @@ struct Verb: Sendable, CustomStringConvertible {
 extension Verb {
     static let host = "www.example.com"
 
-    /// Every public verb of `Tenant` over a tenant's rows but `claim`, of which the installation has one per host.
+    /// Every public verb of `TenantTransaction` over a tenant's rows but `claim`, of which the installation has one per host.
     /// What deletes comes last.
     static func all() throws -> [Verb] {
         let app = try AppID("ABCDE12345.com.example.app")
@@ -93,7 +93,7 @@ extension Verb {
             Verb("hasBeenLive") { tenant, _ in "\(try tenant.hasBeenLive(version: 1, of: host))" },
             Verb("publications") { tenant, _ in "\(try tenant.publications(host, Page()).items.map(\.message))" },
             Verb("publication") { tenant, loot in try tenant.publication(loot.publication.id, of: host).message },
-            Verb("obstacles") { tenant, loot in "\(try tenant.obstacles(to: [loot.publication]).values)" },
+            Verb("blockedReasons") { tenant, loot in "\(try tenant.blockedReasons(of: [loot.publication]).values)" },
             Verb("lockedPublication") { tenant, loot in
                 "\(String(describing: try tenant.lockedPublication(loot.publication.id)?.message))"
             },

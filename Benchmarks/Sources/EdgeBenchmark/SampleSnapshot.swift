@@ -42,8 +42,8 @@ struct SampleSnapshot {
     }
 
     private func keep(trusting key: VerificationKey, logger: Logger) async throws {
-        let keeper = try DirectoryKeeper(
-            configuration: DirectoryKeeper.Configuration(root: kept), source: source, trusted: [key], logger: logger)
+        let keeper = try DirectoryWriter(
+            configuration: DirectoryWriter.Configuration(root: kept), source: source, trusted: [key], logger: logger)
         let running = Task { try await keeper.run() }
         while keeper.follower.status.hosts < Self.hosts { try await Task.sleep(for: .milliseconds(50)) }
         running.cancel()

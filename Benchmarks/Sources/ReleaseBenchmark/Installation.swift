@@ -49,7 +49,7 @@ struct Installation: Sendable {
     }
 
     private func inBatches(
-        _ numbers: Range<Int>, _ body: @escaping @Sendable (Tenant, Int) throws -> Void
+        _ numbers: Range<Int>, _ body: @escaping @Sendable (TenantTransaction, Int) throws -> Void
     ) async throws {
         for start in stride(from: numbers.lowerBound, to: numbers.upperBound, by: 250) {
             try await store.write(as: organization, by: Self.author) { tenant in
@@ -58,7 +58,7 @@ struct Installation: Sendable {
         }
     }
 
-    private func draft(_ number: Int, turn: Int, _ tenant: Tenant) throws {
+    private func draft(_ number: Int, turn: Int, _ tenant: TenantTransaction) throws {
         let host = try Self.host(number)
         let rules = (0..<10).map { Rule(id: "r\($0)", fields: RuleFields(path: "/\(number)/\(turn)/section-\($0)/*")) }
         let draft = Draft(entries: [Draft.Entry(id: "entry", apps: [apps.old.description], rules: rules)])

@@ -23,7 +23,7 @@ extension Draft {
         let places = rulePlaces
         return legacyLosses.compactMap { loss in
             guard let place = places[loss.rule] else { return nil }
-            let problem = Problem.lostOnOldSystems(loss)
+            let problem = FindingKind.lostOnOldSystems(loss)
             return Finding(
                 code: problem.code, pointer: place, position: document.json.position(of: place),
                 message: problem.message, remedy: problem.remedy, fix: nil)

@@ -119,7 +119,8 @@ private struct Tracer {
             agreement: agreement)
         let trace = RuleTrace(
             pointer: rule.pointer, matches: failed == 0, excludes: rule.excludes,
-            comment: rule.comment.map { Wording.cut($0) }, summary: Wording.summary(parts, excludes: rule.excludes),
+            comment: rule.comment.map { ExplanationText.cut($0) },
+            summary: ExplanationText.summary(parts, excludes: rule.excludes),
             parts: Self.shortened(parts))
         return (trace, nearness)
     }
@@ -169,15 +170,15 @@ private struct Tracer {
         let pieces =
             form.isFolded && !match.matches
             ? ResolvedPattern(test.normalized, isFolded: false, reading: file.patterns).pieces : test.pattern.pieces
-        var wording = Wording(
+        var wording = ExplanationText(
             part: part, item: item, test: test, pieces: pieces, text: compared, written: written, match: match)
         if work <= 0 { wording.isUnfinished = true }
         if !match.matches, item == nil { wording.hint = hint(test, text, form) }
         let pattern = String(decoding: test.compared, as: UTF8.self)
         let trace = PartTrace(
-            part: part, name: item.map { Wording.cut($0.name) }, pattern: Wording.cut(test.written),
-            compared: pattern.utf8.elementsEqual(test.written.utf8) ? nil : Wording.cut(pattern),
-            text: Wording.cut(String(decoding: written, as: UTF8.self)),
+            part: part, name: item.map { ExplanationText.cut($0.name) }, pattern: ExplanationText.cut(test.written),
+            compared: pattern.utf8.elementsEqual(test.written.utf8) ? nil : ExplanationText.cut(pattern),
+            text: ExplanationText.cut(String(decoding: written, as: UTF8.self)),
             variables: match.variables.map { PartTrace.VariableUse(name: $0.name, value: $0.value) },
             matches: match.matches, reason: wording.reason)
         return (trace, match.reached)
@@ -186,9 +187,9 @@ private struct Tracer {
     /// What flag would make the part match; nil if none does.
     private mutating func hint(
         _ test: PartTest, _ text: (TextForm, URLTexts) -> [UInt8], _ form: TextForm
-    ) -> Wording.Hint? {
+    ) -> ExplanationText.Hint? {
         var ignored: Set<OpenRule> = []
-        for hint in Wording.Hint.allCases {
+        for hint in ExplanationText.Hint.allCases {
             let other = hint.applied(to: form)
             if other == form { continue }
             let pattern =

@@ -12,7 +12,7 @@ struct Causes {
     var isEmpty: Bool { places.isEmpty }
 
     /// Takes note of a finding, if it is of that kind.
-    mutating func note(_ problem: Problem, _ pointer: JSONPointer) {
+    mutating func note(_ problem: FindingKind, _ pointer: JSONPointer) {
         switch problem {
         case .misspelledKey(_, let meant), .misspelledSection(_, let meant, _): unread[pointer] = meant
         case .ruleWithoutPattern: break
@@ -38,7 +38,7 @@ struct Causes {
 extension Linter {
     /// Adds what follows from a member that is not read, behind the finding that says why it is not: at its value if
     /// its name is right, else at its name.
-    func add(_ problem: Problem, behind member: JSONPointer, meaning keys: [String]) {
+    func add(_ problem: FindingKind, behind member: JSONPointer, meaning keys: [String]) {
         if let name = member.tokens.last, keys.contains(name) {
             add(problem, member)
         } else {

@@ -125,7 +125,7 @@ final class Linter {
     }
 
     /// "Body > 131,072 bytes is cancelled; exactly 131,072 is accepted" [REP]; "others use 128,000" (semantics, 2).
-    private static func sizeProblem(_ size: Int) -> Problem? {
+    private static func sizeProblem(_ size: Int) -> FindingKind? {
         if size > Association.maximumSize { return .tooLarge(size) }
         return size > Association.advisedSize ? .nearlyTooLarge(size) : nil
     }
@@ -154,17 +154,17 @@ final class Linter {
     }
 
     /// Adds a finding about the value at a pointer.
-    func add(_ problem: Problem, _ pointer: JSONPointer, fix: @autoclosure () -> Fix? = nil) {
+    func add(_ problem: FindingKind, _ pointer: JSONPointer, fix: @autoclosure () -> Fix? = nil) {
         add(problem, pointer, position: source.json.position(of: pointer), fix: fix())
     }
 
     /// Adds a finding about the name of the member at a pointer.
-    func add(_ problem: Problem, key pointer: JSONPointer, fix: @autoclosure () -> Fix? = nil) {
+    func add(_ problem: FindingKind, key pointer: JSONPointer, fix: @autoclosure () -> Fix? = nil) {
         add(problem, pointer, position: source.json.keyPosition(of: pointer), fix: fix())
     }
 
     private func add(
-        _ problem: Problem, _ pointer: JSONPointer, position: @autoclosure () -> JSONPosition?,
+        _ problem: FindingKind, _ pointer: JSONPointer, position: @autoclosure () -> JSONPosition?,
         fix: @autoclosure () -> Fix? = nil
     ) {
         // A hostile file would cost the more the more it has; what is said of the whole has its place.
@@ -181,7 +181,7 @@ final class Linter {
     }
 
     private static func finding(
-        _ problem: Problem, _ pointer: JSONPointer = JSONPointer(), position: JSONPosition? = nil, fix: Fix? = nil
+        _ problem: FindingKind, _ pointer: JSONPointer = JSONPointer(), position: JSONPosition? = nil, fix: Fix? = nil
     ) -> Finding {
         Finding(
             code: problem.code, pointer: pointer, position: position, message: problem.message, remedy: problem.remedy,

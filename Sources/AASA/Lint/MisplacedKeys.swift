@@ -45,7 +45,7 @@ enum MisplacedKeys {
     private static let ofApplinks: Set = ["details", "substitutionVariables"]
 
     /// Where a key belongs and how to get it there; nil if it belongs nowhere.
-    static func problem(_ name: String, _ value: JSONValue, in place: KeyPlace, services: [String]) -> Problem? {
+    static func problem(_ name: String, _ value: JSONValue, in place: KeyPlace, services: [String]) -> FindingKind? {
         if place != .rule, KnownKeys.meansExclusion(name), value.bool == nil || name != "exclude" {
             return .misplacedKey(
                 name, place: place.words, home: nil,

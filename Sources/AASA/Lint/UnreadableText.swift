@@ -67,9 +67,9 @@ enum UnreadableText {
     }
 }
 
-extension Problem {
+extension FindingKind {
     /// Why bytes cannot be read, with the usual causes told apart.
-    static func unreadable(_ error: AssociationError, of bytes: [UInt8]) -> Problem {
+    static func unreadable(_ error: AssociationError, of bytes: [UInt8]) -> FindingKind {
         if case .rootIsNotAnObject = error, UnreadableText.isAssetLinks(bytes) { return .assetLinks }
         guard case .invalidJSON(let fault) = error else { return .unreadable(error, nil) }
         return .unreadable(error, UnreadableText(bytes, fault))
@@ -81,7 +81,7 @@ extension AssociationError {
     ///
     /// - Parameter bytes: The bytes that could not be read, by which the usual causes are told apart.
     public func advice(on bytes: [UInt8]) -> String {
-        let problem = Problem.unreadable(self, of: bytes)
+        let problem = FindingKind.unreadable(self, of: bytes)
         return "\(problem.message) \(problem.remedy)"
     }
 }

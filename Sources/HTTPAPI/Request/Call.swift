@@ -78,7 +78,7 @@ struct Call: Sendable {
     func moment(_ name: String) throws -> Date? {
         guard let text = query(name) else { return nil }
         do {
-            return try Date(moment: text)
+            return try Date(rfc3339: text)
         } catch {
             throw APIError.invalidParameter(name, error.detail)
         }

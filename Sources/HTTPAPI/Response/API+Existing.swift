@@ -7,7 +7,7 @@ extension API {
     /// - Parameter existing: finds the address, in a transaction of its own; `nil` where it has gone meanwhile.
     func unlessTaken<Value: Sendable>(
         _ member: Member, _ make: () async throws -> Value,
-        existing: @escaping @Sendable (Tenant) throws -> String?
+        existing: @escaping @Sendable (TenantTransaction) throws -> String?
     ) async throws -> Value {
         do {
             return try await make()

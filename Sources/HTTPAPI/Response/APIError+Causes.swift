@@ -111,7 +111,7 @@ extension APIError {
         case .tooManyPublications:
             self.init(
                 .conflict, "too_many_publications",
-                "The domain has \(Tenant.mostPendingPublications) publications pending, which is the most it may have. "
+                "The domain has \(TenantTransaction.mostPendingPublications) publications pending, which is the most it may have. "
                     + "Call some of them off.")
         case .publicationEnded(let state):
             self.init(.conflict, "publication_ended", "The publication is \(state): it cannot be called off any more.")

@@ -71,10 +71,10 @@ struct ChildProcess: Sendable {
     /// Waits for its end. Blocks.
     ///
     /// - Returns: its exit status, 128 and more when a signal ended it; nil when it still runs at that moment.
-    func wait(until moment: Moment) -> Int32? {
+    func wait(until moment: MonotonicInstant) -> Int32? {
         while true {
             if let status = exitStatus() { return status }
-            guard Moment.now < moment else { return nil }
+            guard MonotonicInstant.now < moment else { return nil }
             usleep(5000)
         }
     }

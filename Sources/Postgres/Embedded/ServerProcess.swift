@@ -71,12 +71,12 @@ final class ServerProcess: Sendable {
 
     /// Waits until the server accepts connections. Blocks.
     func waitUntilReady(patience: Duration) throws(EmbeddedPostgresError) {
-        let limit = Moment.now + patience
+        let limit = MonotonicInstant.now + patience
         while directory.postmaster?.isReady != true {
             if watcher.exitStatus() != nil {
                 throw .failed(program: "postgres", output: logEnd)
             }
-            guard Moment.now < limit else {
+            guard MonotonicInstant.now < limit else {
                 let output = logEnd
                 try? stop(patience: .seconds(5))
                 throw .late(dataDirectory: directory.path, output: output)

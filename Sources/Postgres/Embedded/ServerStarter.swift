@@ -75,7 +75,7 @@ struct ServerStarter {
 
     /// A server that a killed process of ours has left is on its way out already, or must be told.
     private func stopLeftover() throws(EmbeddedPostgresError) {
-        let limit = Moment.now + settings.patience
+        let limit = MonotonicInstant.now + settings.patience
         var told: pid_t?
         while let postmaster = directory.postmaster {
             if told != postmaster.pid {
@@ -83,7 +83,7 @@ struct ServerStarter {
                 kill(postmaster.pid, SIGINT)
                 told = postmaster.pid
             }
-            guard Moment.now < limit else { throw .late(dataDirectory: directory.path, output: "") }
+            guard MonotonicInstant.now < limit else { throw .late(dataDirectory: directory.path, output: "") }
             usleep(10_000)
         }
     }

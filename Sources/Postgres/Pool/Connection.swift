@@ -20,7 +20,7 @@ final class Connection {
     /// A prepared statement may turn out to be stale in the middle of a transaction, which aborts it. The body then
     /// runs a second time from the start.
     func perform<Success>(
-        _ access: Access, until deadline: Moment, cancellation: Cancellation,
+        _ access: Access, until deadline: MonotonicInstant, cancellation: Cancellation,
         _ body: (Database) throws -> Success
     ) throws -> Success {
         var mayRepeat = true

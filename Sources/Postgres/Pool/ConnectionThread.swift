@@ -38,9 +38,9 @@ final class ConnectionThread: Sendable {
             core.openingFailed(slot, error)
             return
         }
-        var lease = core.ready(slot, isOpening: true)
+        var pending = core.ready(slot, isOpening: true)
         while true {
-            guard let current = lease ?? waitForLease(connection) else { break }
+            guard let current = pending ?? waitForAccess(connection) else { break }
             let tellCaller = current.run(on: connection)
             guard connection.isFit else {
                 connection.wire.isBroken = true
@@ -49,7 +49,7 @@ final class ConnectionThread: Sendable {
                 tellCaller()
                 return
             }
-            lease = core.ready(slot, isOpening: false)
+            pending = core.ready(slot, isOpening: false)
             tellCaller()
         }
         connection.wire.close()
@@ -59,9 +59,9 @@ final class ConnectionThread: Sendable {
     /// Waits without use.
     ///
     /// - Returns: nil when the connection is to end: the server has closed it, or the pool does.
-    private func waitForLease(_ connection: Connection) -> Lease? {
+    private func waitForAccess(_ connection: Connection) -> PendingAccess? {
         while true {
-            if let lease = core.assigned(to: slot) { return lease }
+            if let pending = core.assigned(to: slot) { return pending }
             guard !closing.isCancelled else { return nil }
             guard connection.wire.waitWhileIdle() else {
                 logger.info("postgres connection was closed by the server")

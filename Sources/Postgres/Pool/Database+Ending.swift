@@ -15,7 +15,7 @@ extension Database {
             return
         }
         guard !cancellation.isCancelled else { throw PostgresError(.cancelled, "before commit") }
-        guard Moment.now < deadline else { throw PostgresError(.deadline, "before commit") }
+        guard MonotonicInstant.now < deadline else { throw PostgresError(.deadline, "before commit") }
         phase = .closed
         let limit = max(deadline, .now + Self.endingPatience)
         let results: [ResultSet]
@@ -44,7 +44,7 @@ extension Database {
     func rollback() {
         phase = .closed
         guard !connection.wire.isBroken, connection.wire.transactionStatus != PQTRANS_IDLE else { return }
-        let limit = Moment.now + Self.endingPatience
+        let limit = MonotonicInstant.now + Self.endingPatience
         let rollback = Command.execute(text: "rollback", parameters: [])
         do throws(PostgresError) {
             let results = try connection.wire.run([rollback], until: limit, cancellation: nil)

@@ -5,7 +5,7 @@
 public final class Database {
     let connection: Connection
     let access: Access
-    let deadline: Moment
+    let deadline: MonotonicInstant
     let cancellation: Cancellation
     var phase = Phase.fresh
     /// The error that has aborted the transaction: nothing but rollback can follow.
@@ -23,7 +23,7 @@ public final class Database {
         case closed
     }
 
-    init(connection: Connection, access: Access, deadline: Moment, cancellation: Cancellation) {
+    init(connection: Connection, access: Access, deadline: MonotonicInstant, cancellation: Cancellation) {
         self.connection = connection
         self.access = access
         self.deadline = deadline

@@ -6,10 +6,10 @@ import Metrics
 /// that users hold ends it.
 final class PoolCore: Sendable {
     private struct State {
-        var pool: PoolState<Lease>
+        var pool: PoolState<PendingAccess>
         var threads: [ConnectionThread?]
         /// Leases given to an idle connection's thread and not yet taken by it.
-        var assignments: [Lease?]
+        var assignments: [PendingAccess?]
         var lastFailure: PostgresError?
         var hasKeeper = false
     }
@@ -25,7 +25,7 @@ final class PoolCore: Sendable {
         self.logger = logger
         metrics = PoolMetrics(name: configuration.applicationName)
         let count = max(1, configuration.maximumConnections)
-        let limits = PoolState<Lease>.Limits(
+        let limits = PoolState<PendingAccess>.Limits(
             connections: count, waiters: configuration.maximumWaiters, wait: configuration.maximumWait,
             idle: configuration.idleLifetime)
         state = Locked(
@@ -35,29 +35,29 @@ final class PoolCore: Sendable {
     }
 
     /// Hands an access in: it runs, waits, or is refused at once.
-    func submit(_ lease: Lease) {
-        let now = Moment.now
+    func submit(_ pending: PendingAccess) {
+        let now = MonotonicInstant.now
         let (admission, thread, failure) = state.withLock { state in
-            let admission = state.pool.request(lease, until: lease.deadline, now: now)
+            let admission = state.pool.request(pending, until: pending.deadline, now: now)
             var thread: ConnectionThread?
-            if case .lease(let slot) = admission {
-                state.assignments[slot] = lease
+            if case .assign(let slot) = admission {
+                state.assignments[slot] = pending
                 thread = state.threads[slot]
             }
             return (admission, thread, state.lastFailure)
         }
         switch admission {
-        case .lease: thread?.wakeUp.raise()
+        case .assign: thread?.wakeUp.raise()
         case .wait(let open):
             startKeeper()
             if let open { self.open(open) }
             // Cancelled before it was in the queue: then nobody took it out.
-            if lease.cancellation.isCancelled { cancel(lease) }
+            if pending.cancellation.isCancelled { cancel(pending) }
         case .refuse(.crowded):
-            lease.fail(crowded())
+            pending.fail(crowded())
         case .refuse(.unreachable):
-            lease.fail(failure ?? PostgresError(.connection, "the database cannot be reached"))
-        case .refuse(.closed): lease.fail(PostgresError(.connection, "the pool is closed"))
+            pending.fail(failure ?? PostgresError(.connection, "the database cannot be reached"))
+        case .refuse(.closed): pending.fail(PostgresError(.connection, "the pool is closed"))
         }
     }
 
@@ -68,16 +68,16 @@ final class PoolCore: Sendable {
     }
 
     /// Ends an access early, whether it waits or runs.
-    func cancel(_ lease: Lease) {
-        lease.cancel()
-        if state.withLock({ $0.pool.withdraw(lease) }) {
-            lease.fail(PostgresError(.cancelled, "while waiting for a connection"))
+    func cancel(_ pending: PendingAccess) {
+        pending.cancel()
+        if state.withLock({ $0.pool.withdraw(pending) }) {
+            pending.fail(PostgresError(.cancelled, "while waiting for a connection"))
         }
     }
 
     /// A connection can take its next user.
-    func ready(_ slot: Int, isOpening: Bool) -> Lease? {
-        let now = Moment.now
+    func ready(_ slot: Int, isOpening: Bool) -> PendingAccess? {
+        let now = MonotonicInstant.now
         if isOpening { metrics.opened.increment() }
         return state.withLock { state in
             if isOpening { state.lastFailure = nil }
@@ -90,7 +90,7 @@ final class PoolCore: Sendable {
     }
 
     /// What an idle connection has been given.
-    func assigned(to slot: Int) -> Lease? {
+    func assigned(to slot: Int) -> PendingAccess? {
         state.withLock { state in
             defer { state.assignments[slot] = nil }
             return state.assignments[slot]
@@ -99,13 +99,13 @@ final class PoolCore: Sendable {
 
     /// A connection has ended.
     func lost(_ slot: Int) {
-        let now = Moment.now
+        let now = MonotonicInstant.now
         metrics.closed.increment()
         let open = state.withLock { state in
             state.threads[slot] = nil
-            if let lease = state.assignments[slot] {
+            if let pending = state.assignments[slot] {
                 state.assignments[slot] = nil
-                state.pool.putBack(lease, until: lease.deadline, now: now)
+                state.pool.putBack(pending, until: pending.deadline, now: now)
             }
             return state.pool.lost(slot, now: now)
         }
@@ -163,20 +163,20 @@ final class PoolCore: Sendable {
 
     private func keep() {
         while true {
-            let now = Moment.now
+            let now = MonotonicInstant.now
             let (due, next, isOver) = state.withLock { state in
                 let due = state.pool.due(now: now)
                 metrics.record(state.pool)
                 return (due, state.pool.nextDue, state.pool.isClosed)
             }
-            carryOut(due)
+            apply(due)
             guard !isOver else { return }
             // A new waiter may shorten the time without telling: hence a look round ten times a second at least.
             keeper.wait(until: min(next ?? .distantFuture, now + .milliseconds(100)))
         }
     }
 
-    private func carryOut(_ due: PoolState<Lease>.Due) {
+    private func apply(_ due: PoolState<PendingAccess>.Due) {
         for waiter in due.expired {
             metrics.refused.increment()
             waiter.fail(PostgresError(.poolExhausted, "no connection became free in time"))

@@ -16,7 +16,7 @@ struct PoolState<Waiter: AnyObject> {
 
     enum Admission: Equatable {
         /// It has this connection.
-        case lease(slot: Int)
+        case assign(slot: Int)
         /// It waits; `open` is the slot of a connection to be opened for it.
         case wait(open: Int?)
         case refuse(Refusal)
@@ -44,13 +44,13 @@ struct PoolState<Waiter: AnyObject> {
     private enum Slot {
         case empty
         case opening
-        case idle(since: Moment)
+        case idle(since: MonotonicInstant)
         case leased
     }
 
     private struct Waiting {
         let waiter: Waiter
-        let until: Moment
+        let until: MonotonicInstant
     }
 
     let limits: Limits
@@ -59,7 +59,7 @@ struct PoolState<Waiter: AnyObject> {
     private var idle: [Int] = []
     private var queue = FIFO<Waiting>()
     private var failures = 0
-    private var retry: Moment?
+    private var retry: MonotonicInstant?
     private(set) var isClosed = false
 
     init(limits: Limits) {
@@ -73,11 +73,11 @@ struct PoolState<Waiter: AnyObject> {
     private var openingCount: Int { slots.count { if case .opening = $0 { true } else { false } } }
 
     /// A caller wants a connection; `until` is the end of its patience.
-    mutating func request(_ waiter: Waiter, until: Moment, now: Moment) -> Admission {
+    mutating func request(_ waiter: Waiter, until: MonotonicInstant, now: MonotonicInstant) -> Admission {
         guard !isClosed else { return .refuse(.closed) }
         if let slot = idle.popLast() {
             slots[slot] = .leased
-            return .lease(slot: slot)
+            return .assign(slot: slot)
         }
         guard queue.count < limits.waiters else { return .refuse(.crowded) }
         if let retry, now < retry, openCount == 0 { return .refuse(.unreachable) }
@@ -88,7 +88,7 @@ struct PoolState<Waiter: AnyObject> {
     /// A connection has been opened, or its user is done with it: it goes to the one who has waited longest.
     ///
     /// - Returns: its next user; nil when it is idle now.
-    mutating func ready(_ slot: Int, now: Moment) -> Waiter? {
+    mutating func ready(_ slot: Int, now: MonotonicInstant) -> Waiter? {
         if case .opening = slots[slot] {
             failures = 0
             retry = nil
@@ -105,14 +105,14 @@ struct PoolState<Waiter: AnyObject> {
     /// A connection is no more.
     ///
     /// - Returns: the slot of one to be opened in its place, if someone waits.
-    mutating func lost(_ slot: Int, now: Moment) -> Int? {
+    mutating func lost(_ slot: Int, now: MonotonicInstant) -> Int? {
         slots[slot] = .empty
         idle.removeAll { $0 == slot }
         return nextOpening(now: now)
     }
 
     /// A connection that had just been given away turns out to be no more: its user waits again, before all others.
-    mutating func putBack(_ waiter: Waiter, until: Moment, now: Moment) {
+    mutating func putBack(_ waiter: Waiter, until: MonotonicInstant, now: MonotonicInstant) {
         queue.prepend(Waiting(waiter: waiter, until: min(until, now + limits.wait)))
     }
 
@@ -120,7 +120,7 @@ struct PoolState<Waiter: AnyObject> {
     ///
     /// - Parameter jitter: 0 to 1; spreads the attempts of several processes.
     /// - Returns: those who wait in vain: all of them when there is no other connection they could get.
-    mutating func openingFailed(_ slot: Int, now: Moment, jitter: Double) -> [Waiter] {
+    mutating func openingFailed(_ slot: Int, now: MonotonicInstant, jitter: Double) -> [Waiter] {
         slots[slot] = .empty
         let doublings = min(failures, 10)
         failures += 1
@@ -137,7 +137,7 @@ struct PoolState<Waiter: AnyObject> {
     }
 
     /// What is due at this moment.
-    mutating func due(now: Moment) -> Due {
+    mutating func due(now: MonotonicInstant) -> Due {
         var due = Due()
         due.expired = queue.removeAll { $0.until <= now }.map(\.waiter)
         while let oldest = idle.first, case .idle(let since) = slots[oldest], since + limits.idle <= now {
@@ -150,8 +150,8 @@ struct PoolState<Waiter: AnyObject> {
     }
 
     /// The moment of the next thing to become due; nil when there is none.
-    var nextDue: Moment? {
-        var moments: [Moment] = []
+    var nextDue: MonotonicInstant? {
+        var moments: [MonotonicInstant] = []
         if let first = queue.minimum(of: \.until) { moments.append(first) }
         if let oldest = idle.first, case .idle(let since) = slots[oldest] { moments.append(since + limits.idle) }
         if let retry, queue.count > 0 { moments.append(retry) }
@@ -170,7 +170,7 @@ struct PoolState<Waiter: AnyObject> {
     }
 
     /// One connection more while more wait than are being opened, the limit allows it, and no back-off forbids it.
-    private mutating func nextOpening(now: Moment) -> Int? {
+    private mutating func nextOpening(now: MonotonicInstant) -> Int? {
         guard !isClosed, queue.count > openingCount else { return nil }
         if let retry, now < retry { return nil }
         let free = slots.firstIndex { if case .empty = $0 { true } else { false } }

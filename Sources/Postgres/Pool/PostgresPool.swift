@@ -62,7 +62,7 @@ public final class PostgresPool: Sendable {
     public func read(
         as organization: UUID? = nil, deadline: Duration? = nil, _ statement: SQL
     ) async throws -> [Row] {
-        let limit = Moment.now + (deadline ?? core.configuration.deadline)
+        let limit = MonotonicInstant.now + (deadline ?? core.configuration.deadline)
         // Behind a pooler, and with more time than the session's limit, settings of its own go with each access.
         let mayShare = !core.configuration.isPooled && limit.since(.now) <= core.configuration.statementTimeout
         if mayShare, statement.failure == nil {
@@ -103,25 +103,26 @@ public final class PostgresPool: Sendable {
     private func run<Success: Sendable>(
         _ access: Access, deadline: Duration?, _ body: @escaping @Sendable (Database) throws -> Success
     ) async throws -> Success {
-        let deadline = Moment.now + (deadline ?? core.configuration.deadline)
-        let cell = Locked<Lease?>(nil)
+        let deadline = MonotonicInstant.now + (deadline ?? core.configuration.deadline)
+        let cell = Locked<PendingAccess?>(nil)
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Success, any Error>) in
-                let lease = Lease(deadline: deadline) { connection, lease in
+                let pending = PendingAccess(deadline: deadline) { connection, pending in
                     let result = Result {
-                        try connection.perform(access, until: lease.deadline, cancellation: lease.cancellation, body)
+                        try connection.perform(
+                            access, until: pending.deadline, cancellation: pending.cancellation, body)
                     }
                     return { continuation.resume(with: result) }
                 } refuse: { error in
                     continuation.resume(throwing: error)
                 }
-                cell.withLock { $0 = lease }
+                cell.withLock { $0 = pending }
                 // The handler may have run before there was anything to cancel.
-                if Task.isCancelled { lease.cancel() }
-                core.submit(lease)
+                if Task.isCancelled { pending.cancel() }
+                core.submit(pending)
             }
         } onCancel: {
-            if let lease = cell.withLock({ $0 }) { core.cancel(lease) }
+            if let pending = cell.withLock({ $0 }) { core.cancel(pending) }
         }
     }
 
@@ -130,8 +131,8 @@ public final class PostgresPool: Sendable {
     /// Returns when all connections are closed, or after the longest that an access may take by default.
     public func close() async {
         core.close()
-        let limit = Moment.now + core.configuration.deadline + .seconds(2)
-        while !core.isEmpty, Moment.now < limit {
+        let limit = MonotonicInstant.now + core.configuration.deadline + .seconds(2)
+        while !core.isEmpty, MonotonicInstant.now < limit {
             do { try await Task.sleep(for: .milliseconds(5)) } catch { return }
         }
     }

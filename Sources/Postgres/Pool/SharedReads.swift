@@ -44,12 +44,12 @@ final class SharedReads: Sendable {
     }
 
     private func askForConnection() {
-        let lease = Lease(deadline: .now + core.configuration.deadline) { connection, _ in
+        let pending = PendingAccess(deadline: .now + core.configuration.deadline) { connection, _ in
             self.serve(connection)
         } refuse: { error in
             self.giveUp(error)
         }
-        core.submit(lease)
+        core.submit(pending)
     }
 
     /// Runs batches until nothing waits, or it is time to let others have the connection.
@@ -67,7 +67,7 @@ final class SharedReads: Sendable {
 
     /// - Returns: none when nothing waits; the lane is closed then.
     private func nextBatch() -> [SharedRead] {
-        let now = Moment.now
+        let now = MonotonicInstant.now
         let (reads, late) = state.withLock { state in
             var reads: [SharedRead] = []
             var late: [SharedRead] = []
@@ -184,10 +184,10 @@ final class SharedRead: Sendable {
 
     let access: Access
     let statement: SQL
-    let deadline: Moment
+    let deadline: MonotonicInstant
     private let state = Locked(State.new)
 
-    init(organization: UUID?, statement: SQL, deadline: Moment) {
+    init(organization: UUID?, statement: SQL, deadline: MonotonicInstant) {
         access = Access(organization: organization, mayWrite: false, isolation: .readCommitted)
         self.statement = statement
         self.deadline = deadline

@@ -81,8 +81,8 @@ public final class Listener: Sendable {
         }
     }
 
-    private func wait(until moment: Moment) {
-        while !closing.isCancelled, Moment.now < moment { wakeUp.wait(until: moment) }
+    private func wait(until moment: MonotonicInstant) {
+        while !closing.isCancelled, MonotonicInstant.now < moment { wakeUp.wait(until: moment) }
     }
 
     private func subscribe(_ wire: Wire) throws(PostgresError) {
@@ -96,16 +96,16 @@ public final class Listener: Sendable {
 
     private func hear(_ wire: Wire) throws(PostgresError) {
         while !closing.isCancelled {
-            let beat = Moment.now + Self.heartbeat
+            let beat = MonotonicInstant.now + Self.heartbeat
             while let notification = wire.nextNotification() { tell(.notification(notification)) }
             guard wire.waitWhileIdle(until: beat) else { throw wire.lost() }
             // A connection may be dead without either side's knowing: only an answer tells.
-            if Moment.now >= beat { try run([.execute(text: "select 1", parameters: [])], on: wire) }
+            if MonotonicInstant.now >= beat { try run([.execute(text: "select 1", parameters: [])], on: wire) }
         }
     }
 
     private func run(_ commands: [Command], on wire: Wire) throws(PostgresError) {
-        let limit = Moment.now + configuration.deadline
+        let limit = MonotonicInstant.now + configuration.deadline
         for result in try wire.run(commands, until: limit, cancellation: closing) {
             if let error = result.error { throw PostgresError(server: error) }
         }

@@ -26,7 +26,7 @@ final class WakeUp: Sendable {
     }
 
     /// Waits until raised or until `moment`.
-    func wait(until moment: Moment) {
+    func wait(until moment: MonotonicInstant) {
         var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         if poll(&polled, 1, moment.pollTimeout(from: .now)) > 0 { clear() }
     }

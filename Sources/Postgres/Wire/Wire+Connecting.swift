@@ -10,7 +10,7 @@ extension Wire {
     static func connect(
         _ configuration: PostgresConfiguration, wakeUp: WakeUp, logger: Logger, cancellation: Cancellation
     ) throws(PostgresError) -> Wire {
-        let deadline = Moment.now + configuration.connectTimeout
+        let deadline = MonotonicInstant.now + configuration.connectTimeout
         guard let connection = start(configuration.connectionKeywords) else {
             throw PostgresError(.connection, "out of memory")
         }
@@ -35,7 +35,7 @@ extension Wire {
         return PQconnectStartParams(&names, &values, 0)
     }
 
-    private func establish(until deadline: Moment, cancellation: Cancellation) throws(PostgresError) {
+    private func establish(until deadline: MonotonicInstant, cancellation: Cancellation) throws(PostgresError) {
         guard PQstatus(connection) != CONNECTION_BAD else { throw lost() }
         var interest = PGRES_POLLING_WRITING
         while interest != PGRES_POLLING_OK {

@@ -13,7 +13,7 @@ extension Wire {
     }
 
     /// Waits for the socket, a wake-up, or the moment.
-    func wait(toWrite: Bool, until deadline: Moment) throws(PostgresError) -> Wait {
+    func wait(toWrite: Bool, until deadline: MonotonicInstant) throws(PostgresError) -> Wait {
         guard let wait = Self.wait(for: PQsocket(connection), toWrite: toWrite, wakeUp: wakeUp, until: deadline) else {
             throw lost()
         }
@@ -21,11 +21,11 @@ extension Wire {
     }
 
     /// - Returns: nil when the descriptor is none.
-    static func wait(for socket: Int32, toWrite: Bool, wakeUp: WakeUp, until deadline: Moment) -> Wait? {
+    static func wait(for socket: Int32, toWrite: Bool, wakeUp: WakeUp, until deadline: MonotonicInstant) -> Wait? {
         guard socket >= 0 else { return nil }
         let interest = Int16(POLLIN) | (toWrite ? Int16(POLLOUT) : 0)
         while true {
-            let now = Moment.now
+            let now = MonotonicInstant.now
             guard now < deadline else { return .late }
             var polled = (
                 pollfd(fd: socket, events: interest, revents: 0),
@@ -50,7 +50,7 @@ extension Wire {
     /// Waits for a wake-up, or what the server sends of its own accord, or the moment, while nothing runs.
     ///
     /// - Returns: false when the server has closed the connection.
-    func waitWhileIdle(until deadline: Moment = .distantFuture) -> Bool {
+    func waitWhileIdle(until deadline: MonotonicInstant = .distantFuture) -> Bool {
         guard !isBroken, let wait = try? wait(toWrite: false, until: deadline) else { return false }
         guard wait == .ready else { return true }
         // Notices and changed settings may arrive at any time; they are dealt with here.

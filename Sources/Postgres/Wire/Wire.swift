@@ -52,7 +52,7 @@ final class Wire {
     /// - Throws: `.connection`, `.deadline`, `.cancelled`, `.encoding`, `.misuse`. All but a cancellation before the first
     ///   command leave the wire broken.
     func run(
-        _ commands: [Command], until deadline: Moment, cancellation: Cancellation?
+        _ commands: [Command], until deadline: MonotonicInstant, cancellation: Cancellation?
     ) throws(PostgresError) -> [ResultSet] {
         try run(each: [commands], until: deadline, cancellation: cancellation)[0]
     }
@@ -63,7 +63,7 @@ final class Wire {
     /// - Returns: the results of each pipeline, in order.
     /// - Throws: as above.
     func run(
-        each pipelines: [[Command]], until deadline: Moment, cancellation: Cancellation?
+        each pipelines: [[Command]], until deadline: MonotonicInstant, cancellation: Cancellation?
     ) throws(PostgresError) -> [[ResultSet]] {
         guard !isBroken else { throw PostgresError(.connection, "the connection is closed") }
         if cancellation?.isCancelled == true { throw PostgresError(.cancelled, "before the statement was sent") }
@@ -85,7 +85,7 @@ final class Wire {
     /// Sends a text of several statements at once, without parameters, in PostgreSQL's simple protocol.
     ///
     /// - Returns: the results up to the first error.
-    func runScript(_ text: String, until deadline: Moment) throws(PostgresError) -> [ResultSet] {
+    func runScript(_ text: String, until deadline: MonotonicInstant) throws(PostgresError) -> [ResultSet] {
         guard !isBroken, PQexitPipelineMode(connection) == 1, PQsendQuery(connection, text) == 1 else { throw lost() }
         let results = try receive(until: deadline, cancellation: nil, syncs: 0)
         guard PQenterPipelineMode(connection) == 1 else { throw lost() }
@@ -115,7 +115,7 @@ final class Wire {
 
     /// - Parameter syncs: how many Syncs were sent; 0 in the simple protocol, whose answers end by themselves.
     private func receive(
-        until deadline: Moment, cancellation: Cancellation?, syncs: Int
+        until deadline: MonotonicInstant, cancellation: Cancellation?, syncs: Int
     ) throws(PostgresError) -> [[ResultSet]] {
         var results: [[ResultSet]] = [[]]
         var deadline = deadline

@@ -46,7 +46,7 @@ struct BucketPush {
 
     /// Throws `Unread`; another error when the object was read and is not what it shall be; `SinkObjectLost` when it is no
     /// longer this worker's: it has changed nothing then, or has had the object looked at again.
-    func carryOut() async throws -> Outcome {
+    func run() async throws -> Outcome {
         ProcessFault.reach("bucket.claimed")
         var writes = 0
         var deletesUnderCondition = true

@@ -54,13 +54,13 @@ extension BucketPusher {
         Counter(label: "waymark_bucket_comparisons_total", dimensions: dimensions + [("outcome", outcome)]).increment()
     }
 
-    private func lease(_ listing: Installation.Listing) -> Lease {
+    private func lease(_ listing: SystemTransaction.Listing) -> Lease {
         Lease(seconds: listingLeaseSeconds, lost: SinkListingLost()) { [store, listingLeaseSeconds] in
             try await store.write { try $0.renew(listing, leaseSeconds: listingLeaseSeconds) }
         }
     }
 
-    private func compare(_ listing: Installation.Listing) async throws -> ObjectStoreError? {
+    private func compare(_ listing: SystemTransaction.Listing) async throws -> ObjectStoreError? {
         let entries: [Entry]
         do {
             entries = try await list()
@@ -103,14 +103,14 @@ extension BucketPusher {
     }
 
     /// The entries by host, in parts that divide no host and leave out none.
-    static func parts(_ entries: [Entry], atLeast size: Int) -> [Installation.Listed] {
-        var parts: [Installation.Listed] = []
-        var part = Installation.Listed()
+    static func parts(_ entries: [Entry], atLeast size: Int) -> [SystemTransaction.Listed] {
+        var parts: [SystemTransaction.Listed] = []
+        var part = SystemTransaction.Listed()
         for entry in entries.sorted(by: { $0.host.utf8.lexicographicallyPrecedes($1.host.utf8) }) {
             if part.hosts.count >= size, let last = part.hosts.last, last != entry.host {
                 part.last = last
                 parts.append(part)
-                part = Installation.Listed()
+                part = SystemTransaction.Listed()
                 part.after = last
             }
             part.hosts.append(entry.host)

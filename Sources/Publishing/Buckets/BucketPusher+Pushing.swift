@@ -8,7 +8,7 @@ import Storage
 extension BucketPusher {
     private enum Event: Equatable {
         /// An object has been looked after: there is room for another.
-        case ended(BucketPlaces.Verdict)
+        case ended(BucketCircuitBreaker.Verdict)
         /// There has been room for a while, or the rest of a bucket that fails is over.
         case rested(isFailing: Bool)
         /// Something may have gone live, or be due.
@@ -25,7 +25,7 @@ extension BucketPusher {
     func push(to sink: Sink) async {
         tell(isFailing: sink.wasFailing)
         await withTaskGroup(of: Event.self) { group in
-            var places = BucketPlaces(width: Self.width, isFailing: sink.wasFailing)
+            var places = BucketCircuitBreaker(width: Self.width, isFailing: sink.wasFailing)
             var claimed = 0
             var (moreMayWait, isResting) = (false, false)
             var event = Event.rung
@@ -59,7 +59,9 @@ extension BucketPusher {
     }
 
     /// Gives a place back, and says so when the bucket fails as a whole, or does not any more.
-    private func end(_ verdict: BucketPlaces.Verdict, in places: inout BucketPlaces, of sink: Sink) async {
+    private func end(_ verdict: BucketCircuitBreaker.Verdict, in places: inout BucketCircuitBreaker, of sink: Sink)
+        async
+    {
         let wasFailing = places.isFailing
         places.end(verdict)
         let isSaid = wasFailing == places.isFailing
@@ -122,10 +124,10 @@ extension BucketPusher {
     /// What came of it, for the metrics, and what that says of the bucket.
     private func outcome(
         of object: SinkObject, until end: ContinuousClock.Instant
-    ) async -> (String, BucketPlaces.Verdict) {
+    ) async -> (String, BucketCircuitBreaker.Verdict) {
         let about: Logger.Metadata = ["host": "\(object.host)", "path": "\(object.path)"]
         do {
-            let outcome = try await BucketPush(store: store, target: target, object: object, end: end).carryOut()
+            let outcome = try await BucketPush(store: store, target: target, object: object, end: end).run()
             if outcome == .repaired { logger.warning("An object that was changed is repaired.", metadata: about) }
             return (outcome.rawValue, .sound)
         } catch is SinkObjectLost {

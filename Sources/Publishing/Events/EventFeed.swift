@@ -48,7 +48,7 @@ public struct EventFeed: Sendable {
             ProcessFault.reach("events.placed")
             news = try await store.read(as: organization, .eventNews)
             // What has come meanwhile was not committed before the call.
-            if placed < Tenant.mostEventsPlacedAtOnce { break }
+            if placed < TenantTransaction.mostEventsPlacedAtOnce { break }
         }
         return news.newest
     }

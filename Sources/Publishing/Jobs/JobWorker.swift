@@ -21,7 +21,7 @@ public struct JobWorker: Service {
     static let workerLost = "its worker was lost in the middle of it"
 
     private let store: Store
-    private let carriers: [Job.Kind: any JobCarrier]
+    private let handlers: [Job.Kind: any JobHandler]
     private let doorbell: Doorbell
     private let logger: Logger
     private let leaseSeconds: Int
@@ -35,22 +35,22 @@ public struct JobWorker: Service {
         var countedAt: ContinuousClock.Instant?
     }
 
-    /// A worker for the kinds of jobs that have a carrier; `doorbell` rings when there may be a job, and `threads` are for
+    /// A worker for the kinds of jobs that have a handler; `doorbell` rings when there may be a job, and `threads` are for
     /// what jobs compute.
     public init(
-        store: Store, carriers: [Job.Kind: any JobCarrier], doorbell: Doorbell, logger: Logger, threads: WorkThreads
+        store: Store, handlers: [Job.Kind: any JobHandler], doorbell: Doorbell, logger: Logger, threads: WorkThreads
     ) {
         self.init(
-            store: store, carriers: carriers, doorbell: doorbell, logger: logger, leaseSeconds: Self.leaseSeconds,
+            store: store, handlers: handlers, doorbell: doorbell, logger: logger, leaseSeconds: Self.leaseSeconds,
             threads: threads)
     }
 
     init(
-        store: Store, carriers: [Job.Kind: any JobCarrier], doorbell: Doorbell, logger: Logger, leaseSeconds: Int,
+        store: Store, handlers: [Job.Kind: any JobHandler], doorbell: Doorbell, logger: Logger, leaseSeconds: Int,
         threads: WorkThreads? = nil
     ) {
         self.store = store
-        self.carriers = carriers
+        self.handlers = handlers
         self.doorbell = doorbell
         self.logger = logger
         self.leaseSeconds = leaseSeconds
@@ -86,13 +86,13 @@ public struct JobWorker: Service {
     /// Carries out one job; false when none is due.
     func workOnce() async throws -> Bool {
         try await countParked()
-        let (kinds, turn) = (Array(carriers.keys), state.withLockedValue { $0.turn })
+        let (kinds, turn) = (Array(handlers.keys), state.withLockedValue { $0.turn })
         let claimed = try await store.write { [leaseSeconds] installation in
             try installation.claimJob(of: kinds, after: turn, leaseSeconds: leaseSeconds)
         }
-        guard let job = claimed, let carrier = carriers[job.kind] else { return false }
+        guard let job = claimed, let handler = handlers[job.kind] else { return false }
         state.withLockedValue { $0.turn = job.organization }
-        let outcome = await carryOut(job, by: carrier)
+        let outcome = await handle(job, by: handler)
         Counter(
             label: "waymark_jobs_total", dimensions: [("kind", job.kind.rawValue), ("outcome", outcome.rawValue)]
         ).increment()
@@ -103,7 +103,7 @@ public struct JobWorker: Service {
     /// Until the next job is due, and at most until the next poll. Where one is due that could not be had, somebody else
     /// is claiming it.
     private func untilNextJob() async throws -> Duration {
-        let kinds = Array(carriers.keys)
+        let kinds = Array(handlers.keys)
         let due = try await store.read { try $0.nextJobDue(of: kinds) }
         return min(max(due ?? Self.pollInterval, .milliseconds(10)), Self.pollInterval)
     }
@@ -113,12 +113,12 @@ public struct JobWorker: Service {
         case givenBack = "given_back"
     }
 
-    private func carryOut(_ job: Job, by carrier: any JobCarrier) async -> Outcome {
-        guard job.attempts <= Self.mostAttempts else { return await fail(job, Self.workerLost, carrier) }
+    private func handle(_ job: Job, by handler: any JobHandler) async -> Outcome {
+        guard job.attempts <= Self.mostAttempts else { return await fail(job, Self.workerLost, handler) }
         do {
             // The lease is renewed elsewhere, however busy these threads are.
             try await lease(job).holding { [threads] in
-                try await withTaskExecutorPreference(threads) { try await carrier.carryOut(job) }
+                try await withTaskExecutorPreference(threads) { try await handler.handle(job) }
             }
             return .done
         } catch is JobLost {
@@ -133,7 +133,7 @@ public struct JobWorker: Service {
             logger.error(
                 "An attempt at a job has failed.",
                 metadata: ["job": "\(job.id)", "key": "\(job.key)", "attempt": "\(job.attempts)", "error": "\(error)"])
-            return await fail(job, "\(error)", carrier)
+            return await fail(job, "\(error)", handler)
         }
     }
 
@@ -145,7 +145,7 @@ public struct JobWorker: Service {
 
     /// Puts the job off or gives it up. Where not even that can be written, the lease runs out and the job is claimed
     /// again.
-    private func fail(_ job: Job, _ why: String, _ carrier: any JobCarrier) async -> Outcome {
+    private func fail(_ job: Job, _ why: String, _ handler: any JobHandler) async -> Outcome {
         let why = String(why.prefix(1_000))
         let cause = "given up after \(Self.mostAttempts) attempts; the last failed because \(why)"
         return await unlessLost(job) {
@@ -154,13 +154,13 @@ public struct JobWorker: Service {
             guard attempts >= Self.mostAttempts else {
                 let pause = Backoff.seconds(after: attempts)
                 try await store.write(as: job.organization, by: .system) { tenant in
-                    try carrier.postpone(job, until: tenant.clock().addingTimeInterval(pause), cause: why, in: tenant)
+                    try handler.postpone(job, until: tenant.clock().addingTimeInterval(pause), cause: why, in: tenant)
                 }
                 return .postponed
             }
             do {
                 try await store.write(as: job.organization, by: .system) {
-                    try carrier.giveUp(job, cause: cause, in: $0)
+                    try handler.giveUp(job, cause: cause, in: $0)
                 }
             } catch let error where !(error is JobLost) && !error.isNoFaultOfTheJob {
                 // What it is about cannot even be ended: the job must not come back for ever.

@@ -26,7 +26,7 @@ public struct PublicationTimes: Hashable, Sendable {
 
     /// The times with `at` as it follows from `effectiveBy`, held to the database's clock. Throws ``InvalidTimes`` with all
     /// that is wrong.
-    func checked(in tenant: Tenant) throws -> PublicationTimes {
+    func checked(in tenant: TenantTransaction) throws -> PublicationTimes {
         guard self != PublicationTimes() else { return self }
         let now = try tenant.clock()
         let latest = now.addingTimeInterval(Double(Self.mostDaysAhead) * 86_400)

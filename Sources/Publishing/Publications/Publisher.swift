@@ -80,7 +80,7 @@ public struct Publisher: Sendable {
     }
 
     /// The same as a part of the tenant's transaction, which must not be committed when it throws.
-    func publish(_ host: Host, _ request: Request, in tenant: Tenant) throws -> Outcome {
+    func publish(_ host: Host, _ request: Request, in tenant: TenantTransaction) throws -> Outcome {
         var request = request
         request.times = try request.times.checked(in: tenant)
         let domain = try tenant.lockedDomain(host)
@@ -96,7 +96,7 @@ public struct Publisher: Sendable {
     /// What is live, where publishing what is asked for would change nothing. At a time something else may be live, so
     /// that a publication with one is made in any case.
     private func whatIsLive(
-        _ host: Host, ifAskedForBy request: Request, in tenant: Tenant
+        _ host: Host, ifAskedForBy request: Request, in tenant: TenantTransaction
     ) throws -> Domain.Live? {
         guard !request.overrides, request.times.at == nil, request.times.revertAt == nil else { return nil }
         let version = try request.version.map { try tenant.version($0, of: host) }
@@ -108,7 +108,7 @@ public struct Publisher: Sendable {
         return try tenant.isSettled(host, on: live) ? live : nil
     }
 
-    private func make(_ host: Host, _ request: Request, in tenant: Tenant) throws -> Publication {
+    private func make(_ host: Host, _ request: Request, in tenant: TenantTransaction) throws -> Publication {
         let before = try Before(host, at: request.times.at, in: tenant)
         let frozen =
             try request.version.map { number in
@@ -133,7 +133,7 @@ public struct Publisher: Sendable {
     }
 
     private func makeRevert(
-        of publication: Publication, to version: Int, _ request: Request, in tenant: Tenant
+        of publication: Publication, to version: Int, _ request: Request, in tenant: TenantTransaction
     ) throws {
         let changed = try Before(publication, in: tenant)
         let frozen = try older(
@@ -158,7 +158,7 @@ public struct Publisher: Sendable {
         /// Its bytes.
         let file: [UInt8]?
 
-        init(_ host: Host, at due: Date?, in tenant: Tenant) throws {
+        init(_ host: Host, at due: Date?, in tenant: TenantTransaction) throws {
             let pending = try due.flatMap { try tenant.lastPending(host, before: $0) }
             publication = pending?.id
             version = try pending?.version ?? tenant.domain(host).live?.version
@@ -166,14 +166,14 @@ public struct Publisher: Sendable {
         }
 
         /// Before what follows a publication.
-        init(_ pending: Publication, in tenant: Tenant) throws {
+        init(_ pending: Publication, in tenant: TenantTransaction) throws {
             publication = pending.id
             version = pending.version
             file = try tenant.file(ofVersion: pending.version, of: pending.host)
         }
 
         /// The replacements in the domain's draft from its version to a revision.
-        func replacedApps(in host: Host, upTo revision: Int, _ tenant: Tenant) throws -> [ReplacedApp] {
+        func replacedApps(in host: Host, upTo revision: Int, _ tenant: TenantTransaction) throws -> [ReplacedApp] {
             guard let version else { return [] }
             return try tenant.replacedApps(since: [(host, version)])[host, default: []].filter {
                 $0.revision <= revision
@@ -184,7 +184,7 @@ public struct Publisher: Sendable {
     private typealias Frozen = (version: Version, report: GateReport)
 
     private func freeze(
-        _ host: Host, _ request: Request, purpose: Gate.Purpose, after before: Before, in tenant: Tenant
+        _ host: Host, _ request: Request, purpose: Gate.Purpose, after before: Before, in tenant: TenantTransaction
     ) throws -> Frozen {
         let domain = try tenant.lockedDomain(host)
         let stored = try tenant.lockedDraft(host, expecting: request.expectedRevision)
@@ -205,7 +205,7 @@ public struct Publisher: Sendable {
 
     private func older(
         _ number: Int, of host: Host, _ request: Request, purpose: Gate.Purpose, after before: Before,
-        in tenant: Tenant
+        in tenant: TenantTransaction
     ) throws -> Frozen {
         let version = try tenant.version(number, of: host)
         let file = try tenant.file(ofVersion: number, of: host)

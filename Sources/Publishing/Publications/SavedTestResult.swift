@@ -41,7 +41,7 @@ extension SavedTest {
     }
 }
 
-extension Tenant {
+extension TenantTransaction {
     /// Runs a domain's tests against the bytes of a file.
     func runTests(of host: Host, against file: [UInt8]) throws -> [SavedTestResult] {
         let tests = try allTests(host)

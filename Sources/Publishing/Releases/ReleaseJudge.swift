@@ -48,26 +48,28 @@ struct ReleaseJudge: Sendable {
                 replaced: candidate.replacedApps, overridesSimilarity: overrides,
                 purpose: candidate.older == nil ? .publishing : .goingBack))
         let failures = report.checks.filter { $0.outcome == .failed }.map { failure($0.name.rawValue, $0.detail) }
-        let all = failures + obstacles(to: candidate)
+        let all = failures + blockedReasons(of: candidate)
         return verdict(all.isEmpty ? .passed : .refused, candidate, file, report, all)
     }
 
     /// What a single publication is refused for before the gate is asked.
-    private func obstacles(to candidate: DomainCandidate) -> [JSONValue] {
-        var obstacles: [JSONValue] = []
-        if candidate.isAlias { obstacles.append(failure("alias", "The domain serves the file of another one now.")) }
+    private func blockedReasons(of candidate: DomainCandidate) -> [JSONValue] {
+        var blockedReasons: [JSONValue] = []
+        if candidate.isAlias {
+            blockedReasons.append(failure("alias", "The domain serves the file of another one now."))
+        }
         if candidate.withdrawalDueAt != nil {
-            obstacles.append(
+            blockedReasons.append(
                 failure("withdrawal", "The host is being withdrawn from service. Undo that first, or leave it out."))
         }
         if candidate.isWithdrawn, !bringsBack {
-            obstacles.append(
+            blockedReasons.append(
                 failure(
                     "withdrawal",
                     "The host has been withdrawn from service, and a label does not bring it back. Take the label from "
                         + "it, or publish it by its name first."))
         }
-        return obstacles
+        return blockedReasons
     }
 
     private func failure(_ check: String, _ detail: String) -> JSONValue {

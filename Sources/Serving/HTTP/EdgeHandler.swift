@@ -128,7 +128,7 @@ final class EdgeHandler: ChannelInboundHandler {
         deadline.set(loop.limits.idleTimeout, on: context.eventLoop)
     }
 
-    private func finish(with problem: Problem, context: ChannelHandlerContext) {
+    private func finish(with problem: EdgeError, context: ChannelHandlerContext) {
         send(.problem(problem), withBody: true, connection: .closing, context: context)
     }
 

@@ -22,7 +22,7 @@ struct EdgeMetrics: Sendable {
 /// The answers of one event loop by their status: added up here, so that an answer waits for no lock.
 struct AnswerCounts {
     /// Every status that the edge answers with.
-    static let statuses = [200, 304] + Set(Problem.allCases.map(\.status)).sorted()
+    static let statuses = [200, 304] + Set(EdgeError.allCases.map(\.status)).sorted()
 
     private(set) var byStatus = [Int64](repeating: 0, count: statuses.count)
 

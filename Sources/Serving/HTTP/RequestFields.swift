@@ -49,7 +49,7 @@ struct RequestFields {
 
     /// What is wrong with how the body is framed. RFC 9112 section 6.1: a client of HTTP/1.0 does not know transfer
     /// codings, so that its message is faulty; and nobody decodes any here but `chunked`.
-    func framingFault(of version: HTTPVersion) -> Problem? {
+    func framingFault(of version: HTTPVersion) -> EdgeError? {
         guard hasTransferCoding else { return nil }
         if version == .http1_0 { return .malformedRequest }
         return isCodingKnown ? nil : .unsupportedCoding

@@ -6,7 +6,7 @@ struct WellKnownResponder: Sendable {
     enum Answer {
         case found(PreparedFile.Form, version: Int64)
         case notModified(PreparedFile.Form, version: Int64)
-        case problem(Problem)
+        case problem(EdgeError)
 
         var status: Int {
             switch self {

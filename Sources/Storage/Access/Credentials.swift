@@ -45,7 +45,7 @@ extension Store {
     }
 }
 
-extension Installation {
+extension SystemTransaction {
     /// Makes a code that signs a user in once, for `seconds` from now.
     public func createSignInCode(for user: User, seconds: Int) throws -> Secret {
         let code = Secret(prefix: "")
@@ -98,7 +98,7 @@ extension Installation {
     }
 }
 
-extension Tenant {
+extension TenantTransaction {
     /// Makes an API token for the organization. The secret is returned once and cannot be had again.
     ///
     /// - Parameter seconds: how long it is good; `nil` for as long as it is not revoked.

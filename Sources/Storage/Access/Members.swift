@@ -30,7 +30,7 @@ public enum MembershipError: Error, Hashable, Sendable, CustomStringConvertible 
     }
 }
 
-extension Installation {
+extension SystemTransaction {
     /// All organizations, by slug, each with the number of its members.
     public func organizations() throws -> [(organization: Organization, members: Int)] {
         try database.query(
@@ -44,7 +44,7 @@ extension Installation {
     }
 }
 
-extension Tenant {
+extension TenantTransaction {
     /// The organization's members, by e-mail address.
     public func members() throws -> [OrganizationMember] {
         try database.query(

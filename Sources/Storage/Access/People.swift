@@ -40,7 +40,7 @@ extension Organization {
     }
 }
 
-extension Installation {
+extension SystemTransaction {
     /// The organization with this slug; `nil` when there is none.
     public func organization(slug: String) throws -> Organization? {
         try database.first(
@@ -88,9 +88,9 @@ extension Installation {
     }
 }
 
-extension Tenant {
+extension TenantTransaction {
     /// What belongs to the installation, in the same transaction: for acts that touch both.
-    public var installation: Installation { Installation(database: database) }
+    public var system: SystemTransaction { SystemTransaction(database: database) }
 
     /// Makes the organization that this transaction is bound to. Throws `exists` when the slug is taken.
     public func createOrganization(slug: String, name: String) throws -> Organization {

@@ -29,7 +29,7 @@ public struct Token: Hashable, Sendable {
     }
 }
 
-extension Installation {
+extension SystemTransaction {
     /// The organization that a token speaks for; `nil` when there is no such token.
     public func organization(ofToken id: ID<Credential>) throws -> Organization? {
         try database.first(
@@ -43,7 +43,7 @@ extension Installation {
     }
 }
 
-extension Tenant {
+extension TenantTransaction {
     /// The organization's tokens, the newest first; those that have ended too. At most 1,000.
     public func tokens() throws -> [Token] {
         try database.query(

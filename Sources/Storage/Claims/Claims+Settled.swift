@@ -1,7 +1,7 @@
 public import AASA
 import Postgres
 
-extension Tenant {
+extension TenantTransaction {
     /// Whether publishing on a domain what is live there would change nothing: every host that serves its file serves
     /// this, and nothing is pending that the publication would suspend. The caller has locked the domain.
     public func isSettled(_ host: Host, on live: Domain.Live) throws -> Bool {

@@ -35,7 +35,7 @@ public struct LiveHosts: Sendable {
     }
 }
 
-extension Installation {
+extension SystemTransaction {
     /// All that is live, or what has changed after an activation; read in one statement: no activation up to the one
     /// named in the answer is missing.
     ///
@@ -89,7 +89,7 @@ extension Installation {
     }
 }
 
-extension Tenant {
+extension TenantTransaction {
     /// Gives the organization the claim for a host whose control it has proven, and puts an alias of a live domain
     /// live at once; one that was withdrawn by itself comes back so. Throws `claimedElsewhere` when another
     /// organization holds it.

@@ -20,7 +20,7 @@ public struct StoredDraft: Sendable {
     }
 }
 
-extension Tenant {
+extension TenantTransaction {
     /// The draft of a domain. Throws `notFound`, or `isAlias` for a domain that serves another's file.
     public func draft(_ host: Host) throws -> StoredDraft {
         try storedDraft(

@@ -3,7 +3,7 @@ public import FoundationEssentials
 import Postgres
 import StrictJSON
 
-extension Tenant {
+extension TenantTransaction {
     /// The replacements of an app, newest first; the page's key is the ID of the last one before it.
     public func replacements(of app: AppID, _ page: Page) throws -> Listing<Replacement> {
         let rows = try database.query(

@@ -4,7 +4,7 @@ import Postgres
 import StrictJSON
 
 /// A domain's saved tests. Every change locks the domain's row first, so that a publication judges by one state of them.
-extension Tenant {
+extension TenantTransaction {
     /// A domain's tests in the order in which they came. Throws `notFound`, or `isAlias` for a domain that serves
     /// another's file.
     public func tests(_ host: Host, _ page: Page) throws -> Listing<SavedTest> {

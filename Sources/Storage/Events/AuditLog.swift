@@ -3,7 +3,7 @@ import FoundationEssentials
 import Postgres
 import StrictJSON
 
-extension Tenant {
+extension TenantTransaction {
     /// Leaves an entry about a host in the audit trail, in the transaction of the change that it tells of.
     ///
     /// - Parameter detail: what a reader of the trail wants to know besides; never a secret.
@@ -68,7 +68,7 @@ enum ConcernedDomains {
     }
 }
 
-extension Tenant {
+extension TenantTransaction {
     /// What entries concern that a host belongs to, each once, as the table keeps it.
     func concerns(of host: Host) -> SQL {
         """

@@ -35,7 +35,7 @@ extension Lookup where Value == EventNews {
     }
 }
 
-extension Tenant {
+extension TenantTransaction {
     /// So many events are given their places in one transaction at most.
     public static let mostEventsPlacedAtOnce = 5_000
 

@@ -50,7 +50,7 @@ public struct JobLost: Error, Hashable, Sendable {
     public init() {}
 }
 
-extension Installation {
+extension SystemTransaction {
     /// Claims a job that is due. One whose worker was lost comes first: it had its turn. Otherwise organizations take
     /// turns: the next one after `turn` by ID that has a job due comes first, and within it the job that has been due
     /// longest. The lease runs by the database's clock.
@@ -155,7 +155,7 @@ extension Installation {
     }
 }
 
-extension Tenant {
+extension TenantTransaction {
     /// How often the job has been claimed since it got on last, this time included. Throws `JobLost`.
     public func attempts(at job: Job) throws -> Int {
         let row = try database.first(

@@ -68,7 +68,7 @@ struct PendingOutlook {
     }
 
     /// Why an item will not go live; `nil` if it will, or if a freeze stops it.
-    func obstacle(to id: UUID) -> String? {
+    func blockedReason(of id: UUID) -> String? {
         if case .stopped(let because) = fates[id] { because } else { nil }
     }
 

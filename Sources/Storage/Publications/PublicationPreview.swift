@@ -37,9 +37,9 @@ public struct PublicationPreview: Sendable {
     /// publish what has changed by then.
     public internal(set) var precededBy: [ReleasePredecessor] = []
     /// Why it would not go live, as things are.
-    public internal(set) var obstacle: String?
+    public internal(set) var blockedReason: String?
     /// Why it would not be taken back.
-    public internal(set) var revertObstacle: String?
+    public internal(set) var revertBlockedReason: String?
     /// The freeze that would stop it.
     public internal(set) var freeze: Freeze?
 
@@ -47,7 +47,7 @@ public struct PublicationPreview: Sendable {
     public internal(set) var needsOverride = false
 }
 
-extension Tenant {
+extension TenantTransaction {
     /// What a publication of a domain would do that was made now. Throws `notFound`, `isAlias`, or `beingWithdrawn`.
     ///
     /// - Parameters:
@@ -105,8 +105,8 @@ extension Tenant {
         let ids = Set(stopped.map(\.id))
         preview.suspends = stopped.filter { item in !item.isRevert || item.follows.map { !ids.contains($0) } ?? true }
             .map(PublicationPreview.Waiting.init)
-        preview.obstacle = after.obstacle(to: new.id)
-        preview.revertObstacle = revertAt == nil ? nil : after.obstacle(to: revert.id)
+        preview.blockedReason = after.blockedReason(of: new.id)
+        preview.revertBlockedReason = revertAt == nil ? nil : after.blockedReason(of: revert.id)
         preview.freeze = new.isFrozen ? freeze : nil
         if let due {
             let doomed = Set(after.items.filter { after.fates[$0.id] != .live }.map(\.id))
@@ -114,7 +114,7 @@ extension Tenant {
                 [.release, .schedule].contains($0.kind) && !doomed.contains($0.id)
             }
         }
-        preview.needsOverride = !overrides && (preview.obstacle != nil || !preview.precededBy.isEmpty)
+        preview.needsOverride = !overrides && (preview.blockedReason != nil || !preview.precededBy.isEmpty)
         return preview
     }
 }

@@ -41,7 +41,7 @@ extension PublicationStep.Kind {
     }
 }
 
-extension Tenant {
+extension TenantTransaction {
     /// The steps of publications, each one's in their order; those of a list are read in one statement.
     public func steps(of ids: [ID<Publication>]) throws -> [ID<Publication>: [PublicationStep]] {
         let rows = try database.query(

@@ -3,7 +3,7 @@ public import FoundationEssentials
 import Postgres
 import StrictJSON
 
-extension Tenant {
+extension TenantTransaction {
     /// Calls off a publication that has not ended, for a reason if one is given. Throws `notFound`, or
     /// `publicationEnded`.
     public func cancelPublication(

@@ -37,7 +37,7 @@ public struct NewPublication: Sendable {
     }
 }
 
-extension Tenant {
+extension TenantTransaction {
     /// A domain may have so many publications pending.
     public static let mostPendingPublications = 100
 

@@ -44,7 +44,7 @@ extension Lookup<Set<ID<Publication>>> {
     }
 }
 
-extension Tenant {
+extension TenantTransaction {
     /// A domain's publications, newest first; the page's key is the ID of the last one before it. Throws `notFound`.
     public func publications(
         _ host: Host, _ page: Page, _ filter: PublicationFilter? = nil

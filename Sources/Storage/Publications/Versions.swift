@@ -40,7 +40,7 @@ public struct Version: Hashable, Sendable {
     }
 }
 
-extension Tenant {
+extension TenantTransaction {
     /// A domain's versions, newest first; the page's key is a number.
     public func versions(_ host: Host, _ page: Page) throws -> Listing<Version> {
         try requireDomain(host)

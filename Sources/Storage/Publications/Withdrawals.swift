@@ -3,7 +3,7 @@ public import FoundationEssentials
 import Postgres
 import StrictJSON
 
-extension Tenant {
+extension TenantTransaction {
     /// A host's withdrawals, newest first; the page's key is the ID of the last one before it. Throws `notFound`.
     public func withdrawals(_ host: Host, _ page: Page) throws -> Listing<Withdrawal> {
         try requireDomain(host)

@@ -53,7 +53,7 @@ extension Lookup where Value == App? {
     }
 }
 
-extension Tenant {
+extension TenantTransaction {
     /// The organization's apps by app ID; `search` finds part of an app ID or a name, whatever its case.
     public func apps(_ page: Page, search: String? = nil) throws -> Listing<App> {
         let pattern = search.map(containing)

@@ -34,7 +34,7 @@ public struct UnusableChoice: Error, Hashable, Sendable {
     }
 }
 
-extension Tenant {
+extension TenantTransaction {
     /// The hosts of a choice. Throws ``UnusableChoice``.
     func hosts(of choice: DomainChoice) throws -> [String] {
         switch choice {

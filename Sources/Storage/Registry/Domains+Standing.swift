@@ -2,7 +2,7 @@ import AASA
 import FoundationEssentials
 import Postgres
 
-extension Tenant {
+extension TenantTransaction {
     /// Throws `roleNeeded` when the change of a domain is another role's to decide, and what refuses it to everyone. The
     /// caller has locked the domain, and the one that it joins; a new one has no row yet.
     ///

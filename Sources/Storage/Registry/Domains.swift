@@ -15,7 +15,7 @@ extension Lookup where Value == Domain {
     }
 }
 
-extension Tenant {
+extension TenantTransaction {
     /// The organization's domains by host. `search` finds part of a host; `label`, `state` and `publication` restrict the
     /// list.
     public func domains(

@@ -34,7 +34,7 @@ extension Lookup where Value == Team? {
     }
 }
 
-extension Tenant {
+extension TenantTransaction {
     /// The organization's teams by Team ID.
     public func teams(_ page: Page) throws -> Listing<Team> {
         let rows = try database.query(

@@ -29,7 +29,7 @@ public struct DomainCandidate: Sendable {
     public var replacedApps: [ReplacedApp]
 }
 
-extension Tenant {
+extension TenantTransaction {
     /// That a column lies between the first and the last of some hosts: said beside what joins it with them. The planner
     /// knows nothing of rows that are new. Without this it may compare all rows of a release or a replacement with all
     /// hosts of a batch.

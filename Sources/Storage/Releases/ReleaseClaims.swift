@@ -5,7 +5,7 @@ import StrictJSON
 /// A freeze has begun while a release was being made live.
 public struct FreezeBegun: Error, Hashable, Sendable {}
 
-extension Tenant {
+extension TenantTransaction {
     /// Makes all that a release has frozen live, with the aliases that serve it: each host under an activation of its
     /// own, drawn together, so that no manifest can hold a part of them. Or ends the release `suspended` where a domain
     /// has moved or was withdrawn, or a freeze covers one and the release was due at a time; then nothing goes live.
@@ -21,9 +21,9 @@ extension Tenant {
             try finish()
             return try end(release, as: .suspended, cause: freeze.cause)
         }
-        if let obstacles = try markMoved(release) {
+        if let blockedReasons = try markMoved(release) {
             try finish()
-            return try end(release, as: .suspended, cause: obstacles)
+            return try end(release, as: .suspended, cause: blockedReasons)
         }
         guard try isWhole(release) else {
             try finish()

@@ -2,7 +2,7 @@ import AASA
 import FoundationEssentials
 import Postgres
 
-extension Tenant {
+extension TenantTransaction {
     /// How far a release has got, and what rolling it back would do.
     public func reach(of release: Release) throws -> ReleaseReach {
         guard release.activation != nil else { return .nowhere }

@@ -38,7 +38,7 @@ public struct ReleaseVerdict: Sendable {
     }
 }
 
-extension Tenant {
+extension TenantTransaction {
     /// The next domains of a release that wait to be judged, by host, with all that is known of each at this moment.
     public func candidates(of id: ID<Release>, limit: Int) throws -> [DomainCandidate] {
         try candidates(

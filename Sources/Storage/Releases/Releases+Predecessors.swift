@@ -32,7 +32,7 @@ public struct ReleasePredecessor: Hashable, Sendable {
     public let dueAt: Date
 }
 
-extension Tenant {
+extension TenantTransaction {
     /// What goes live or is withdrawn on domains of a release before it is due, as things are, in the order of time; at
     /// most ``ReleasePredecessor/most``. Only of one at a time that has not ended, or was only judged. A domain of which
     /// nothing is new counts as long as it has to stay so: not where the release overrides. A withdrawal of a domain that is

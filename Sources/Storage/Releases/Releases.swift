@@ -55,7 +55,7 @@ public enum ReleaseFilter: Hashable, Sendable {
     }
 }
 
-extension Tenant {
+extension TenantTransaction {
     /// The organization's releases, newest first; the page's key is the ID of the last one before it.
     ///
     /// - Parameter host: only those that have this domain; `nil` for all.

@@ -3,7 +3,7 @@ public import FoundationEssentials
 import Postgres
 import StrictJSON
 
-extension Tenant {
+extension TenantTransaction {
     /// The organization's freezes, newest first; the page's key is the ID of the last one before it.
     ///
     /// - Parameter isCurrent: only those that go on, or only those that have ended; `nil` for all.

@@ -65,7 +65,7 @@ public struct DayRuns: Hashable, Sendable {
     public let outcomes: [String: Int]
 }
 
-extension Tenant {
+extension TenantTransaction {
     /// Schedules by name, at most ``ScheduleCalendar/mostOnAPage``, each on the days of a calendar; the page's key is a
     /// name. Throws `unknownZone`.
     public func scheduleCalendar(_ days: CalendarDays, _ page: Page) throws -> Listing<ScheduleCalendar> {

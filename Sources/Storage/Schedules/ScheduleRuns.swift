@@ -3,7 +3,7 @@ public import FoundationEssentials
 import Postgres
 import StrictJSON
 
-extension Tenant {
+extension TenantTransaction {
     /// A schedule's runs, newest first; the page's key is the ID of the last one before it. Throws `notFound`.
     ///
     /// - Parameters:

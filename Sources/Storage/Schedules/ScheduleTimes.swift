@@ -49,7 +49,7 @@ public struct DueTimes: Hashable, Sendable {
     public let next: DueTime?
 }
 
-extension Tenant {
+extension TenantTransaction {
     /// So many due times are looked at one by one; where more have passed, only those of the last ``recentDays``.
     static let mostDueTimes = 12_000
     /// Of every minute, no more than ``mostDueTimes`` are in so many days.

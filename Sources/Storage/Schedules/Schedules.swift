@@ -4,7 +4,7 @@ public import FoundationEssentials
 import Postgres
 import StrictJSON
 
-extension Tenant {
+extension TenantTransaction {
     /// The organization's schedules by name; the page's key is a name.
     ///
     /// - Parameter host: only those that publish this domain, by its name or by a label that it has now; `nil` for all.

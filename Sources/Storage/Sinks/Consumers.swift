@@ -70,7 +70,7 @@ public struct DomainServing: Hashable, Sendable {
     public let fetches: [FetchSummary]
 }
 
-extension Installation {
+extension SystemTransaction {
     /// Notes how far a consumer has got, unless a later report of it is known.
     public func note(_ report: ConsumerReport) throws {
         try database.execute(
@@ -106,7 +106,7 @@ extension Installation {
     }
 }
 
-extension Tenant {
+extension TenantTransaction {
     /// How far a domain's file has got. Throws `notFound` when there is no such domain.
     ///
     /// A consumer names no more than 100 of the hosts that it holds back: where it holds back more, it counts as

@@ -15,7 +15,7 @@ public struct FetchSummary: Hashable, Sendable {
     public let lastAt: Date
 }
 
-extension Tenant {
+extension TenantTransaction {
     /// At most so many rows of fetches are read, the latest.
     static let mostFetches = 60
 

@@ -6,7 +6,7 @@ public struct SinkListingLost: Error, Hashable {
     public init() {}
 }
 
-extension Installation {
+extension SystemTransaction {
     /// What a worker holds that lists a sink.
     public struct Listing: Hashable, Sendable {
         let sink: Int64

@@ -49,7 +49,7 @@ public struct SinkObjectLost: Error, Hashable {
     public init() {}
 }
 
-extension Installation {
+extension SystemTransaction {
     /// So many changes are queued at once, so that a statement ends in time however many there are.
     public static let mostChanges = 2_000
 
@@ -294,7 +294,7 @@ extension Installation {
     }
 }
 
-extension Tenant {
+extension TenantTransaction {
     /// Notes that an object shows again what it shall, and what was found in its place. Throws `SinkObjectLost`, also
     /// when the organization does not hold the host's claim.
     public func settle(_ object: SinkObject, as want: SinkWant, repairing found: [String]) throws {

@@ -2,8 +2,8 @@ public import Postgres
 
 /// The one way to what is stored.
 ///
-/// A tenant's rows are reached through `read(as:)` and `write(as:by:)` alone: the closure gets a ``Tenant``, bound to
-/// the organization of its transaction. What runs before or across organizations gets an ``Installation``, which knows
+/// A tenant's rows are reached through `read(as:)` and `write(as:by:)` alone: the closure gets a ``TenantTransaction``, bound to
+/// the organization of its transaction. What runs before or across organizations gets an ``SystemTransaction``, which knows
 /// the closed list of tables that are not a tenant's. Closures are synchronous: nothing else happens inside a
 /// transaction. They may be run on a thread of the connection and must not keep the value that they are given.
 ///
@@ -25,10 +25,10 @@ public struct Store: Sendable {
 
     /// Reads rows of an organization.
     public func read<Value: Sendable>(
-        as organization: ID<Organization>, _ body: @escaping @Sendable (Tenant) throws -> Value
+        as organization: ID<Organization>, _ body: @escaping @Sendable (TenantTransaction) throws -> Value
     ) async throws -> Value {
         try await pool.read(as: organization.uuid) { [zones] database in
-            try body(Tenant(database: database, zones: zones, organization: organization, author: .system))
+            try body(TenantTransaction(database: database, zones: zones, organization: organization, author: .system))
         }
     }
 
@@ -36,28 +36,29 @@ public struct Store: Sendable {
     /// may take; `nil` for the usual time.
     public func write<Value: Sendable>(
         as organization: ID<Organization>, by author: Author, deadline: Duration? = nil,
-        _ body: @escaping @Sendable (Tenant) throws -> Value
+        _ body: @escaping @Sendable (TenantTransaction) throws -> Value
     ) async throws -> Value {
         try await translatingConflicts {
             try await pool.write(as: organization.uuid, deadline: deadline) { [zones] database in
-                try body(Tenant(database: database, zones: zones, organization: organization, author: author))
+                try body(
+                    TenantTransaction(database: database, zones: zones, organization: organization, author: author))
             }
         }
     }
 
     /// Reads what belongs to the installation.
     public func read<Value: Sendable>(
-        _ body: @escaping @Sendable (Installation) throws -> Value
+        _ body: @escaping @Sendable (SystemTransaction) throws -> Value
     ) async throws -> Value {
-        try await pool.read { database in try body(Installation(database: database)) }
+        try await pool.read { database in try body(SystemTransaction(database: database)) }
     }
 
     /// Changes what belongs to the installation, in one transaction.
     public func write<Value: Sendable>(
-        _ body: @escaping @Sendable (Installation) throws -> Value
+        _ body: @escaping @Sendable (SystemTransaction) throws -> Value
     ) async throws -> Value {
         try await translatingConflicts {
-            try await pool.write { database in try body(Installation(database: database)) }
+            try await pool.write { database in try body(SystemTransaction(database: database)) }
         }
     }
 
@@ -73,7 +74,7 @@ public struct Store: Sendable {
 /// What one organization stores, within a transaction of its own. Its verbs stand beside each table's record.
 ///
 /// Isolation holds twice over: every statement names the organization, and row level security adds it again.
-public struct Tenant {
+public struct TenantTransaction {
     let database: Database
     let zones: ZoneNames
     /// The organization of the transaction.
@@ -83,7 +84,7 @@ public struct Tenant {
 }
 
 /// What the installation stores outside organizations, within a transaction: people, credentials, claims and jobs.
-public struct Installation {
+public struct SystemTransaction {
     let database: Database
 }
 

@@ -1,7 +1,7 @@
 import Postgres
 
 /// What a single statement reads of an organization, by a key. ``Store/read(as:_:)`` runs it in the quick way, together
-/// with what others read at that moment; within a longer access a ``Tenant`` runs it as one of its steps.
+/// with what others read at that moment; within a longer access a ``TenantTransaction`` runs it as one of its steps.
 public struct Lookup<Value: Sendable>: Sendable {
     let statement: @Sendable (ID<Organization>) -> SQL
     let decode: @Sendable ([Row]) throws -> Value
@@ -14,7 +14,7 @@ extension Store {
     }
 }
 
-extension Tenant {
+extension TenantTransaction {
     func read<Value>(_ lookup: Lookup<Value>) throws -> Value {
         try lookup.decode(try database.query(lookup.statement(organization)))
     }

@@ -51,14 +51,14 @@ struct Build: Sendable {
     private func worker(_ store: Store, _ jobs: Doorbell) -> JobWorker {
         JobWorker(
             store: store,
-            carriers: [
-                .publish: PublicationCarrier(store: store, logger: logger),
-                .withdraw: WithdrawalCarrier(store: store, logger: logger),
-                .schedule: ScheduleCarrier(store: store, logger: logger),
-                .run: RunCarrier(store: store, logger: logger),
-                .release: ReleaseCarrier(store: store, logger: logger),
-                .replace: ReplacementCarrier(store: store, logger: logger),
-                .freeze: FreezeCarrier(store: store),
+            handlers: [
+                .publish: PublicationHandler(store: store, logger: logger),
+                .withdraw: WithdrawalHandler(store: store, logger: logger),
+                .schedule: ScheduleHandler(store: store, logger: logger),
+                .run: RunHandler(store: store, logger: logger),
+                .release: ReleaseHandler(store: store, logger: logger),
+                .replace: ReplacementHandler(store: store, logger: logger),
+                .freeze: FreezeHandler(store: store),
             ], doorbell: jobs, logger: logger, threads: WorkThreads(count: System.coreCount))
     }
 
@@ -177,8 +177,8 @@ struct Build: Sendable {
         }
         let upstream = try upstream()
         let keeper = try await withSource(upstream) { source in
-            try DirectoryKeeper(
-                configuration: DirectoryKeeper.Configuration(root: root), source: source,
+            try DirectoryWriter(
+                configuration: DirectoryWriter.Configuration(root: root), source: source,
                 trusted: settings.trustedKeys(), logger: logger, faults: ProcessFault.whileWriting)
         }
         let services: [any Service] = beside(keeper.follower, .directory, nil, upstream) + [keeper]

@@ -54,7 +54,7 @@ struct Welcome: Service {
         let organization = ID<Organization>()
         return try await store.write(as: organization, by: .system) { tenant in
             _ = try tenant.createOrganization(slug: Self.organization, name: "My organization")
-            let user = try tenant.installation.ensureUser(email: Self.owner, name: "Owner")
+            let user = try tenant.system.ensureUser(email: Self.owner, name: "Owner")
             try tenant.setRole(.owner, of: user)
             return user
         }

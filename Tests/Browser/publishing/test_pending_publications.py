@@ -173,7 +173,7 @@ def test_the_heading_of_a_publication_that_will_be_suspended_says_so(waymark, ut
     def as_doomed(route):
         answer = route.fetch()
         obstacle = "version 8, for which it waits, will not go live"
-        route.fulfill(status=answer.status, json={**answer.json(), "obstacle": obstacle})
+        route.fulfill(status=answer.status, json={**answer.json(), "blockedReason": obstacle})
 
     utc.page.route("**/publications?wait=1", as_doomed)
     utc.page.route("**/publications/*?wait=5", lambda route: None)

@@ -150,7 +150,7 @@ def test_what_is_overtaken_is_told_at_once_and_nothing_waits_for_it(waymark):
     again = publish(waymark, host, "--wait")
     assert [line for line in again.stderr.splitlines() if "due at" in line] == [f"  version 3, due at {after}"]
     items = waymark.api("GET", f"/v1/domains/{host}/publications", params={"state": "pending"}).json()["items"]
-    assert [item["obstacle"] for item in items] == ["something else has gone live here since it was made"] * 2
+    assert [item["blockedReason"] for item in items] == ["something else has gone live here since it was made"] * 2
 
 
 def test_what_would_suspend_a_publication_is_told_with_the_way_to_override(waymark):

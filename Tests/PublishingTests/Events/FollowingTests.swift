@@ -335,7 +335,7 @@ struct FollowingTests {
         try await withPublishing { test in
             let host = try await test.addDomain("www")
             _ = try await test.freeze(host)
-            let times = (1...Tenant.mostPendingPublications).map { hours(Double($0)) }
+            let times = (1...TenantTransaction.mostPendingPublications).map { hours(Double($0)) }
             try await test.write { tenant in
                 _ = try tenant.lockedDomain(host)
                 for time in times {

@@ -11,17 +11,17 @@ import Testing
 @Suite("Job worker", .timeLimit(.minutes(3)))
 struct JobWorkerTests {
     /// Works as a test says; what is noted and ended is the publication's.
-    private struct ScriptedCarrier: JobCarrier {
-        let publications: PublicationCarrier
+    private struct ScriptedHandler: JobHandler {
+        let publications: PublicationHandler
         let work: @Sendable (Job) async throws -> Void
 
-        func carryOut(_ job: Job) async throws { try await work(job) }
+        func handle(_ job: Job) async throws { try await work(job) }
 
-        func postpone(_ job: Job, until next: Date, cause: String, in tenant: Tenant) throws {
+        func postpone(_ job: Job, until next: Date, cause: String, in tenant: TenantTransaction) throws {
             try publications.postpone(job, until: next, cause: cause, in: tenant)
         }
 
-        func giveUp(_ job: Job, cause: String, in tenant: Tenant) throws {
+        func giveUp(_ job: Job, cause: String, in tenant: TenantTransaction) throws {
             try publications.giveUp(job, cause: cause, in: tenant)
         }
     }
@@ -35,7 +35,7 @@ struct JobWorkerTests {
         threads: WorkThreads? = nil, _ work: @escaping @Sendable (Job) async throws -> Void
     ) -> JobWorker {
         test.worker(
-            ScriptedCarrier(publications: test.carrier, work: work), doorbell: doorbell, leaseSeconds: leaseSeconds,
+            ScriptedHandler(publications: test.handler, work: work), doorbell: doorbell, leaseSeconds: leaseSeconds,
             threads: threads)
     }
 
@@ -85,11 +85,11 @@ struct JobWorkerTests {
         try await withPublishing { test in
             let host = try await test.addDomain("www")
             let made = try await test.publish(host)
-            let carrier = test.carrier
+            let handler = test.handler
             // Long enough that a busy machine does not hold up a renewal, due after a third, past the lease's end.
             let slow = worker(test, leaseSeconds: 6) { job in
                 try await Task.sleep(for: .seconds(8))
-                try await carrier.carryOut(job)
+                try await handler.handle(job)
             }
             let working = Task { try await slow.workOnce() }
             #expect(try await eventually { try await job(test)?.attempts == 1 })
@@ -237,7 +237,7 @@ struct JobWorkerTests {
     func onTime() async throws {
         try await withPublishing { test in
             let host = try await test.addDomain("www")
-            let silent = worker(test) { try await test.carrier.carryOut($0) }
+            let silent = worker(test) { try await test.handler.handle($0) }
             let running = Task { try await silent.run() }
             let due = Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded() + 8)
             let made = try await test.publish(host, Publisher.Request(times: PublicationTimes(at: due)))

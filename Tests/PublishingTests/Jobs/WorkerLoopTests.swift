@@ -48,7 +48,7 @@ struct WorkerLoopTests {
         try await withPublishing { test in
             let host = try await test.addDomain("www")
             let doorbell = Doorbell()
-            let worker = test.worker(test.carrier, doorbell: doorbell)
+            let worker = test.worker(test.handler, doorbell: doorbell)
             let isOver = Ended()
             let running = Task {
                 try await worker.run()

@@ -58,7 +58,7 @@ struct WorkerTests {
             let job = try await claim(test)
             let cancelled = try await test.write { try $0.cancelPublication(made.id, of: host) }
             #expect(cancelled.state == .cancelled)
-            await #expect(throws: JobLost.self) { try await test.carrier.carryOut(job) }
+            await #expect(throws: JobLost.self) { try await test.handler.handle(job) }
             #expect(try await test.now(made) == cancelled)
             #expect(try await test.read { try $0.domain(host).live } == nil)
             #expect(try await test.store.read { try $0.jobCount() } == 0)
@@ -143,13 +143,13 @@ struct WorkerTests {
             let made = try await test.publish(host)
             let old = try await claim(test, lease: 0)
             let new = try await claim(test)
-            await #expect(throws: JobLost.self) { try await test.carrier.carryOut(old) }
+            await #expect(throws: JobLost.self) { try await test.handler.handle(old) }
             #expect(try await test.now(made).state == .scheduled)
             #expect(try await test.read { try $0.domain(host).live } == nil)
             #expect(try await test.store.read { try $0.jobCount() } == 1)
-            try await test.carrier.carryOut(new)
+            try await test.handler.handle(new)
             #expect(try await test.now(made).state == .live)
-            await #expect(throws: JobLost.self) { try await test.carrier.carryOut(old) }
+            await #expect(throws: JobLost.self) { try await test.handler.handle(old) }
             #expect(try await test.store.read { try $0.lastActivation() } == 1)
         }
     }
@@ -166,7 +166,7 @@ struct WorkerTests {
                 if round.isMultiple(of: 2) { try await test.write { try $0.begin(older, attempt: 1) } }
                 let newer = try await test.write { try $0.createSample(host, version: 1) }
                 #expect(try await test.worker.workOnce())
-                await #expect(throws: JobLost.self) { try await test.carrier.carryOut(old) }
+                await #expect(throws: JobLost.self) { try await test.handler.handle(old) }
                 #expect(try await test.now(older).state == .superseded)
                 #expect(try await test.now(newer).activation == Int64(round))
                 #expect(try await test.store.read { try $0.lastActivation() } == Int64(round))
@@ -248,7 +248,7 @@ struct WorkerTests {
     }
 }
 
-extension Tenant {
+extension TenantTransaction {
     /// A publication of a version, past the gate.
     func createSample(_ host: Host, version: Int) throws -> Publication {
         try createPublication(NewPublication(of: host, version: version, report: ["passed": true]))

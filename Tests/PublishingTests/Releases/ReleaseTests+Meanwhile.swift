@@ -146,10 +146,10 @@ extension ReleaseTests {
                 hold.stop()
             }
             await hold.reached()
-            let carrier = ReleaseCarrier(
+            let handler = ReleaseHandler(
                 store: test.store, logger: TestCluster.silent, activationDeadline: .milliseconds(300))
             let worker = JobWorker(
-                store: test.store, carriers: [.release: carrier], doorbell: Doorbell(), logger: TestCluster.silent,
+                store: test.store, handlers: [.release: handler], doorbell: Doorbell(), logger: TestCluster.silent,
                 threads: WorkThreads(count: 1))
             for attempt in 1...JobWorker.mostAttempts {
                 #expect(try await worker.workOnce(), "attempt \(attempt)")

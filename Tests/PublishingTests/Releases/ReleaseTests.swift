@@ -195,20 +195,20 @@ struct ReleaseTests {
             new.overrides = true
             new.reason = "it is agreed"
             let overriding = try await end(make(new, test), test)
-            func obstacle(to release: Release) async throws -> String? {
+            func blockedReason(of release: Release) async throws -> String? {
                 let release = try await now(release, test)
-                return try await test.read { try $0.obstacle(to: release) }
+                return try await test.read { try $0.blockedReason(of: release) }
             }
-            #expect(try await obstacle(to: plain) == nil)
+            #expect(try await blockedReason(of: plain) == nil)
             try await test.goLive(hosts[1], path: "/moved")
-            let told = try await obstacle(to: plain)
-            #expect(try await obstacle(to: overriding) == nil)
+            let told = try await blockedReason(of: plain)
+            #expect(try await blockedReason(of: overriding) == nil)
             for release in [plain, overriding] { _ = try await endDue(release, test) }
             let suspended = try await now(plain, test)
             #expect(suspended.state == .suspended)
             #expect(suspended.cause?.hasSuffix("on host1.example.com") == true)
             #expect(told == suspended.cause)
-            #expect(try await obstacle(to: plain) == nil)
+            #expect(try await blockedReason(of: plain) == nil)
             #expect(suspended.counts == [.frozen: 2, .moved: 1])
             #expect(try await now(overriding, test).state == .live)
             #expect(try await live(hosts, test) == [2, 2, 2])

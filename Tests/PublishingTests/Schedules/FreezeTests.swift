@@ -69,7 +69,7 @@ struct FreezeTests {
     func endOfFreeze() async throws {
         try await withPublishing { test in
             let worker = JobWorker(
-                store: test.store, carriers: [.freeze: FreezeCarrier(store: test.store)], doorbell: Doorbell(),
+                store: test.store, handlers: [.freeze: FreezeHandler(store: test.store)], doorbell: Doorbell(),
                 logger: TestCluster.silent, leaseSeconds: 10)
             let (freeze, lifted) = try await test.write { tenant in
                 let end = try tenant.clock().addingTimeInterval(3_600)

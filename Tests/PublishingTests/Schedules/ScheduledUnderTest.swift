@@ -70,12 +70,12 @@ extension Date {
 }
 
 extension PublishingUnderTest {
-    var scheduleCarrier: ScheduleCarrier { ScheduleCarrier(store: store, logger: TestCluster.silent) }
-    var runCarrier: RunCarrier { RunCarrier(store: store, logger: TestCluster.silent) }
+    var scheduleHandler: ScheduleHandler { ScheduleHandler(store: store, logger: TestCluster.silent) }
+    var runHandler: RunHandler { RunHandler(store: store, logger: TestCluster.silent) }
 
     var workOnSchedules: JobWorker {
         JobWorker(
-            store: store, carriers: [.publish: carrier, .schedule: scheduleCarrier, .run: runCarrier],
+            store: store, handlers: [.publish: handler, .schedule: scheduleHandler, .run: runHandler],
             doorbell: Doorbell(), logger: TestCluster.silent, leaseSeconds: 10)
     }
 

@@ -7,7 +7,7 @@ import Testing
 struct SignInTests {
     private func user(_ test: StoreUnderTest) async throws -> User {
         try await test.write { tenant in
-            let user = try tenant.installation.ensureUser(email: "ada@example.com", name: "Ada")
+            let user = try tenant.system.ensureUser(email: "ada@example.com", name: "Ada")
             try tenant.setRole(.editor, of: user)
             return user
         }

@@ -8,7 +8,7 @@ import Testing
 /// One change, and the entry that it leaves.
 private struct AuditCase: Sendable, CustomTestStringConvertible {
     let entry: String
-    let change: @Sendable (Tenant) throws -> Void
+    let change: @Sendable (TenantTransaction) throws -> Void
     var testDescription: String { entry }
 }
 
@@ -140,7 +140,7 @@ private func cases() throws -> [AuditCase] {
             if let token = try tenant.tokens().first { _ = try tenant.revokeToken(token.id) }
         },
         AuditCase(entry: "member.role_set ada@example.com") { tenant in
-            try tenant.setRole(.owner, of: tenant.installation.ensureUser(email: "ada@example.com", name: "Ada"))
+            try tenant.setRole(.owner, of: tenant.system.ensureUser(email: "ada@example.com", name: "Ada"))
         },
         AuditCase(entry: "member.role_set bob@example.com") { tenant in
             _ = try tenant.addMember(email: "bob@example.com", name: "Bob", role: .viewer)
@@ -171,7 +171,9 @@ private func releaseCases() -> [AuditCase] {
     return endings.flatMap { [create, $0] } + [create] + steps + [cancel]
 }
 
-private func lastRelease(in tenant: Tenant) throws -> Release { try #require(tenant.releases(Page()).items.first) }
+private func lastRelease(in tenant: TenantTransaction) throws -> Release {
+    try #require(tenant.releases(Page()).items.first)
+}
 
 private func replacementCases(_ app: AppID) -> [AuditCase] {
     let create = AuditCase(entry: "replacement.created \(app)") { tenant in
@@ -190,25 +192,27 @@ private func replacementCases(_ app: AppID) -> [AuditCase] {
     return endings.flatMap { [create, postpone, $0] }
 }
 
-private func save(_ host: Host, _ kind: EventKind, in tenant: Tenant) throws {
+private func save(_ host: Host, _ kind: EventKind, in tenant: TenantTransaction) throws {
     _ = try tenant.saveDraft(Sample.draft(), of: host, replacing: tenant.draft(host), as: kind, rule: "rule")
 }
 
-private func last(_ host: Host, in tenant: Tenant) throws -> Publication {
+private func last(_ host: Host, in tenant: TenantTransaction) throws -> Publication {
     try #require(tenant.publications(host, Page()).items.first)
 }
 
-private func withdraw(_ host: Host, in tenant: Tenant) throws {
+private func withdraw(_ host: Host, in tenant: TenantTransaction) throws {
     _ = try tenant.createWithdrawal(of: host, reason: "why", graceSeconds: 60)
 }
 
-private func withdrawal(_ host: Host, in tenant: Tenant) throws -> Withdrawal {
+private func withdrawal(_ host: Host, in tenant: TenantTransaction) throws -> Withdrawal {
     try #require(tenant.withdrawals(host, Page()).items.first)
 }
 
-private func nightly(in tenant: Tenant) throws -> Schedule { try #require(tenant.schedules(Page()).items.first) }
+private func nightly(in tenant: TenantTransaction) throws -> Schedule {
+    try #require(tenant.schedules(Page()).items.first)
+}
 
-private func publish(_ host: Host, in tenant: Tenant) throws {
+private func publish(_ host: Host, in tenant: TenantTransaction) throws {
     _ = try tenant.createPublication(NewPublication(of: host, version: 1, report: Sample.report))
 }
 

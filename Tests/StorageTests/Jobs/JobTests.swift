@@ -60,7 +60,7 @@ struct JobTests {
     }
 
     /// All that a worker may do to a job that it holds.
-    private static let changes: [@Sendable (Tenant, Job) throws -> Void] = [
+    private static let changes: [@Sendable (TenantTransaction, Job) throws -> Void] = [
         { try $0.finish($1) }, { try $0.postpone($1, until: Date(timeIntervalSince1970: 0), cause: "x") },
         { try $0.park($1, cause: "x") },
     ]

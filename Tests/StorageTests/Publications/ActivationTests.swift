@@ -222,7 +222,7 @@ struct ActivationTests {
             }
             let before = try await test.store.read { try $0.liveHosts().hosts }
             for (expected, outcome) in [
-                (Tenant.Expectation.activation(nil), Tenant.Activation.moved(to: 1)),
+                (TenantTransaction.Expectation.activation(nil), TenantTransaction.Activation.moved(to: 1)),
                 (.activation(7), .moved(to: 1)),
             ] {
                 let came = try await test.write { try $0.activate(version, of: host, expecting: expected) }

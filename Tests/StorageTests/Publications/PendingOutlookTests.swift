@@ -20,9 +20,9 @@ struct PendingOutlookTests {
             isRevert: isRevert, madeAgainst: madeAgainst)
     }
 
-    private func obstacles(_ items: [Item], live: Int64? = 1) -> [String?] {
+    private func blockedReasons(_ items: [Item], live: Int64? = 1) -> [String?] {
         let outlook = PendingOutlook(items, live: live)
-        return items.map { outlook.obstacle(to: $0.id) }
+        return items.map { outlook.blockedReason(of: $0.id) }
     }
 
     @Test("what follows what goes live goes live, in the order of time")
@@ -30,7 +30,7 @@ struct PendingOutlookTests {
         let first = item(1, at: 1)
         let second = item(2, at: 2, follows: first)
         let back = item(3, at: 3, follows: second, isRevert: true)
-        #expect(obstacles([back, second, first]) == [nil, nil, nil])
+        #expect(blockedReasons([back, second, first]) == [nil, nil, nil])
     }
 
     @Test("what was made for another live version is stopped, and what waits for it with it, unless it overrides")
@@ -40,40 +40,40 @@ struct PendingOutlookTests {
         let overriding = item(3, at: 3, overrides: true, follows: first)
         let back = item(4, at: 4, overrides: true, follows: second, isRevert: true)
         #expect(
-            obstacles([first, second, overriding, back], live: 2) == [
+            blockedReasons([first, second, overriding, back], live: 2) == [
                 "something else has gone live here since it was made",
                 "version 1, for which it waits, will not go live", nil,
                 "version 2, which it takes back, will not go live",
             ])
-        #expect(obstacles([first], live: nil) == ["what was live here when it was made is live no more"])
+        #expect(blockedReasons([first], live: nil) == ["what was live here when it was made is live no more"])
     }
 
     @Test("what was made later and is due earlier stops what does not wait for it")
     func overtaken() {
         let late = item(1, at: 5)
-        #expect(obstacles([late, item(2, at: 4)]) == ["version 2 goes live before it", nil])
+        #expect(blockedReasons([late, item(2, at: 4)]) == ["version 2 goes live before it", nil])
         let first = item(3, at: 1)
         let waiting = item(4, at: 3, follows: first)
         let between = item(5, at: 2, follows: first)
-        #expect(obstacles([first, waiting, between]) == [nil, "version 5 goes live between the two", nil])
+        #expect(blockedReasons([first, waiting, between]) == [nil, "version 5 goes live between the two", nil])
         let release = item(6, at: 4, kind: .release)
-        #expect(obstacles([late, release]) == ["version 6 goes live before it", nil])
+        #expect(blockedReasons([late, release]) == ["version 6 goes live before it", nil])
     }
 
     @Test("what is stopped stops nothing")
     func stoppedStopsNothing() {
         let doomed = item(1, at: 1, madeAgainst: 0)
-        #expect(obstacles([doomed, item(2, at: 2)]).last == .some(nil))
+        #expect(blockedReasons([doomed, item(2, at: 2)]).last == .some(nil))
         var frozen = item(3, at: 1)
         frozen.isFrozen = true
         var replaced = item(4, at: 1)
         replaced.isReplaced = true
-        #expect(obstacles([frozen, item(5, at: 2)]) == [nil, nil])
-        #expect(obstacles([replaced, item(6, at: 2)]).last == .some(nil))
+        #expect(blockedReasons([frozen, item(5, at: 2)]) == [nil, nil])
+        #expect(blockedReasons([replaced, item(6, at: 2)]).last == .some(nil))
     }
 
     @Test("what is due at once comes first")
     func atOnce() {
-        #expect(obstacles([item(1, at: 1), item(2, at: nil)]) == ["version 2 goes live before it", nil])
+        #expect(blockedReasons([item(1, at: 1), item(2, at: nil)]) == ["version 2 goes live before it", nil])
     }
 }

@@ -73,7 +73,7 @@ struct SinkTests {
         try await withSink { test, sink in
             try await settleAll(sink, in: test)
             let listing = try #require(try await test.store.write { try $0.claimListing(of: sink, leaseSeconds: 60) })
-            var part = Installation.Listed()
+            var part = SystemTransaction.Listed()
             part.after = "a.example.com"
             part.last = "b.example.com"
             part.hosts = ["b.example.com", "foreign.example.com"]
@@ -99,7 +99,7 @@ struct SinkTests {
             _ = try #require(try await test.store.write { try $0.claimListing(of: sink, leaseSeconds: 60) })
             let third = try await test.store.write { try $0.claimListing(of: sink, leaseSeconds: 60) }
             #expect(third == nil)
-            _ = try await test.store.write { try $0.compare(stale, with: Installation.Listed()) }
+            _ = try await test.store.write { try $0.compare(stale, with: SystemTransaction.Listed()) }
             #expect(try await claim(sink, in: test).isEmpty)
             #expect(try await test.store.write { try $0.renew(stale, leaseSeconds: 60) } == false)
             await #expect(throws: SinkListingLost.self) {

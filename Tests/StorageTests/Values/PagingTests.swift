@@ -128,7 +128,7 @@ struct PagingTests {
                 await #expect(throws: Never.self) {
                     try await test.read { _ = try ($0.teams(page), $0.apps(page), $0.domains(page)) }
                 }
-                let lists: [@Sendable (Tenant) throws -> Void] = [
+                let lists: [@Sendable (TenantTransaction) throws -> Void] = [
                     { _ = try $0.versions(host, page) }, { _ = try $0.tests(host, page) },
                     { _ = try $0.newestEvents(page) }, { _ = try $0.publications(host, page) },
                     { _ = try $0.releases(page) }, { _ = try $0.freezes(page) },

@@ -11,7 +11,7 @@ const checks = {
     verified: "The domain is verified",
     similarity: "Not suspiciously different from what is live",
 };
-const obstacles = {
+const blockedReasons = {
     alias: "The domain has a file of its own",
     withdrawal: "The host is not being withdrawn",
 };
@@ -19,7 +19,7 @@ const outcomes = { passed: "Passed", failed: "Failed", overridden: "Overridden",
 
 /** What a check of the gate asks, and what may stand in the way of a release besides. */
 function checkWords(name) {
-    return checks[name] ?? obstacles[name] ?? name;
+    return checks[name] ?? blockedReasons[name] ?? name;
 }
 
 /** A line for each check that failed: `{ check, detail }`. */

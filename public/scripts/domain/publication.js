@@ -17,14 +17,14 @@ const willBeCancelled = { words: "Will be cancelled", tone: "warning" };
 const scheduled = { words: "Scheduled", tone: "accent" };
 
 /** Whether it waits for a time at which, as things are, it will not go live. */
-export function isHeld({ state, obstacle, freeze }) {
-    return state === "scheduled" && Boolean(obstacle || freeze);
+export function isHeld({ state, blockedReason, freeze }) {
+    return state === "scheduled" && Boolean(blockedReason || freeze);
 }
 
 /** The words and the tone of its state: one that waits is only called scheduled if it will go live as things are. */
 export function standingOf(publication) {
-    const { state, at: due, obstacle, reverts } = publication;
-    if (isHeld(publication)) return obstacle && reverts ? willBeCancelled : willBeSuspended;
+    const { state, at: due, blockedReason, reverts } = publication;
+    if (isHeld(publication)) return blockedReason && reverts ? willBeCancelled : willBeSuspended;
     return state === "scheduled" && due ? scheduled : publicationStates[state];
 }
 

@@ -87,11 +87,11 @@ export class PublishWarnings {
 }
 
 /** What stops it, where no change that comes before it says so already, and what stops its way back. */
-function heldLines({ at: due, precededBy = [], obstacle, revertObstacle }) {
-    const isStopped = due && obstacle && precededBy.length === 0;
+function heldLines({ at: due, precededBy = [], blockedReason, revertBlockedReason }) {
+    const isStopped = due && blockedReason && precededBy.length === 0;
     return [
-        isStopped && `It will be suspended, unless you override it: ${obstacle}.`,
-        revertObstacle && `It will not be rolled back automatically: ${revertObstacle}.`,
+        isStopped && `It will be suspended, unless you override it: ${blockedReason}.`,
+        revertBlockedReason && `It will not be rolled back automatically: ${revertBlockedReason}.`,
     ].filter(Boolean);
 }
 

@@ -53,14 +53,14 @@ export class Standing {
 }
 
 function publicationLine(publication) {
-    const { version, at: due, reverts, obstacle } = publication;
+    const { version, at: due, reverts, blockedReason } = publication;
     const { words, tone } = standingOf(publication);
     if (!isHeld(publication)) {
         const what = due ? ` ${reverts ? "goes back live" : "goes live"}` : "";
         return line({ state: words, words: `Version ${version}${what}`, tone: "quiet", time: due });
     }
     // The freeze itself stands in the head already.
-    const why = obstacle ?? "it is due within the freeze";
+    const why = blockedReason ?? "it is due within the freeze";
     return line({ state: words, words: `Version ${version}, because ${why}. Due`, tone, time: due });
 }
 

@@ -191,9 +191,9 @@ export class ReleaseView {
 }
 
 /** Why nothing of it goes live when it is due, as things are; null where nothing speaks against it. */
-function heldWords({ freeze, obstacle }) {
-    if (!freeze && !obstacle) return null;
-    const because = obstacle ? `, because ${sentence(obstacle)} Cancel it, and release again.` : ".";
+function heldWords({ freeze, blockedReason }) {
+    if (!freeze && !blockedReason) return null;
+    const because = blockedReason ? `, because ${sentence(blockedReason)} Cancel it, and release again.` : ".";
     return [`As things are, nothing of it goes live when it is due${because}`, freeze && freezeSentence(freeze)]
         .filter(Boolean)
         .join(" ");

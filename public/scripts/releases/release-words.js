@@ -16,8 +16,8 @@ export const releaseStates = {
 };
 
 /** The words and the tone of its state: one that waits is only called scheduled if it will go live as things are. */
-export function standingOf({ state, freeze, obstacle }) {
-    const isHeld = state === "scheduled" && (freeze || obstacle);
+export function standingOf({ state, freeze, blockedReason }) {
+    const isHeld = state === "scheduled" && (freeze || blockedReason);
     return isHeld ? { words: "Will be suspended", tone: "warning" } : releaseStates[state];
 }
 
@@ -78,9 +78,9 @@ const outcomes = {
         domains.waiting
             ? "The gate looks at one domain after the other. Nothing is published before all have passed."
             : "The gate has seen every domain. What has passed gets its versions.",
-    scheduled: ({ at, freeze, obstacle, precededBy, override }) => {
+    scheduled: ({ at, freeze, blockedReason, precededBy, override }) => {
         if (!at) return "Everything is ready. It goes live in a moment.";
-        if (freeze || obstacle || (precededBy.length && !override)) return `Everything is ready and due at ${dueWords(at)}.`;
+        if (freeze || blockedReason || (precededBy.length && !override)) return `Everything is ready and due at ${dueWords(at)}.`;
         return `Everything is ready and goes live at ${dueWords(at)}, unless something else does on one of the domains.`;
     },
     running: () => "All of it is being made live in one step.",

@@ -80,7 +80,7 @@ function scheduleItem(schedule, session, { moment, words, tone, note }) {
 
 function publicationItem({ publication, words, tone }, session) {
     const { host, at: moment, zone, message, requestedBy } = publication;
-    const note = [requestedBy.name, message && `“${message}”`, publication.obstacle].filter(Boolean).join(" · ");
+    const note = [requestedBy.name, message && `“${message}”`, publication.blockedReason].filter(Boolean).join(" · ");
     const item = dayItem({ zone: zone ?? "UTC", moment, words, tone, note });
     part(item, "link").textContent = host;
     part(item, "link").href = `${domainAddress(session.organization.slug, host)}#versions`;

@@ -96,17 +96,17 @@ function overdueEntry(schedule) {
 }
 
 function publicationEntry(publication) {
-    const { at, host, version, reverts, freeze, obstacle } = publication;
+    const { at, host, version, reverts, freeze, blockedReason } = publication;
     const what = reverts ? "goes back" : `version ${version} goes live`;
     const overtaken = `version ${version} will be ${reverts ? "cancelled" : "suspended"}`;
-    const words = obstacle ? overtaken : freeze ? `${what}: ${held}` : what;
+    const words = blockedReason ? overtaken : freeze ? `${what}: ${held}` : what;
     return {
         kind: "publication",
         at,
         clock: clockIn(ownZone, at),
         name: host,
         words,
-        tone: freeze || obstacle ? "warning" : "accent",
+        tone: freeze || blockedReason ? "warning" : "accent",
         publication,
     };
 }

@@ -33,7 +33,7 @@ extension Linter {
         return idle.reversed()
     }
 
-    private func opensNothing(_ entry: EntryShape, _ rules: [RuleShape]) -> Problem {
+    private func opensNothing(_ entry: EntryShape, _ rules: [RuleShape]) -> FindingKind {
         let remedy: String
         if entry.defaults(association).contains(where: { $0["exclude"] != nil }) {
             remedy = "Write \"exclude\": false in the rules that are to open the app."

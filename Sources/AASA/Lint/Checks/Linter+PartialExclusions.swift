@@ -42,7 +42,7 @@ extension Linter {
         let place = rule.isOfFixedLength ? rule.pointer : exclusion.pointer
         let problem =
             rule.isOfFixedLength
-            ? Problem.openingWildcard(url: url, exclusion: exclusion.pointer.description)
+            ? FindingKind.openingWildcard(url: url, exclusion: exclusion.pointer.description)
             : .overlappedExclusion(url: url, opener: rule.pointer.description)
         guard let copy = source.copy(of: exclusion.pointer, before: rule.pointer),
             let removal = source.removal(of: exclusion.pointer)

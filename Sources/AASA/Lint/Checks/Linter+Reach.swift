@@ -50,9 +50,9 @@ extension Linter {
     }
 
     /// Where the two decide otherwise, that is the finding.
-    private func report(_ rule: RuleShape, behind cover: RuleShape, _ same: Problem) {
+    private func report(_ rule: RuleShape, behind cover: RuleShape, _ same: FindingKind) {
         let item = looseItem(of: cover, before: rule)
-        let contradiction = Problem.contradictedRule(
+        let contradiction = FindingKind.contradictedRule(
             by: cover.pointer.description, pattern: pattern(of: cover), excludes: rule.excludes,
             looseItem: item?.description)
         add(

@@ -237,7 +237,7 @@ extension Linter {
             } else if let meant = KnownKeys.meant(by: name, among: known.filter { object[$0] == nil }) {
                 let problem =
                     kind.effect(ofMissing: meant, in: object).map {
-                        Problem.misspelledSection(name, meant: meant, effect: $0)
+                        FindingKind.misspelledSection(name, meant: meant, effect: $0)
                     } ?? .misspelledKey(name, meant: meant)
                 add(problem, key: place, fix: renaming(place, to: meant))
             } else {

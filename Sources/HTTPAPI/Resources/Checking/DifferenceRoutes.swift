@@ -43,7 +43,7 @@ extension API {
 
     private func difference(
         of member: Member, _ systems: [SystemVersion]?,
-        _ comparison: @escaping @Sendable (Tenant) throws -> Comparison
+        _ comparison: @escaping @Sendable (TenantTransaction) throws -> Comparison
     ) async throws -> Answer {
         let files = try await store.read(as: member.organization.id, comparison)
         let (before, after) = (files.before.association, files.after.association)
@@ -52,7 +52,7 @@ extension API {
     }
 }
 
-extension Tenant {
+extension TenantTransaction {
     /// A version's file; one that says nothing, and has no bytes, for none.
     fileprivate func comparedFile(ofVersion number: Int?, of host: Host) throws -> ByteDifference.File {
         guard let number else { return ([], Association(root: [:])) }

@@ -174,7 +174,7 @@ struct Subject: Sendable {
     let association: Association
     var draft: Draft?
 
-    init(_ source: Source, of host: Host, in tenant: Tenant) throws {
+    init(_ source: Source, of host: Host, in tenant: TenantTransaction) throws {
         switch source {
         case .draft:
             let stored = try tenant.draft(host)

@@ -65,7 +65,7 @@ private enum ResetSource: Sendable {
     case live
     case version(Int)
 
-    func version(of host: Host, in tenant: Tenant) throws -> Int {
+    func version(of host: Host, in tenant: TenantTransaction) throws -> Int {
         switch self {
         case .version(let number): return number
         case .live:

@@ -45,7 +45,7 @@ private struct Imported: Sendable {
     }
 }
 
-extension Tenant {
+extension TenantTransaction {
     /// Registers apps, each with its prefix as its team.
     fileprivate func register(_ ids: [AppID]) throws -> [AppID] {
         try ids.map { id in

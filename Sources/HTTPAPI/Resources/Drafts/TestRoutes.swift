@@ -96,7 +96,7 @@ extension API {
     }
 }
 
-extension Tenant {
+extension TenantTransaction {
     /// The address of a domain's test of a URL and system; `nil` where there is none.
     fileprivate func address(of url: String, _ os: SystemVersion?, _ host: Host) throws -> String? {
         try allTests(host).first { $0.test.url == url && $0.test.os == os }.map {

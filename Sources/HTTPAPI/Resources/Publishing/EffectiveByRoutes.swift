@@ -6,13 +6,13 @@ import StrictJSON
 /// `/v1/effective-by`: when to publish for a change to have reached devices by a time.
 extension API {
     func showEffectiveBy(_ call: Call, _ member: Member) async throws -> Answer {
-        guard let time = try? Date(moment: call.query("time") ?? "") else {
-            throw APIError.invalidParameter("time", InvalidMoment().detail)
+        guard let time = try? Date(rfc3339: call.query("time") ?? "") else {
+            throw APIError.invalidParameter("time", InvalidRFC3339().detail)
         }
         let now = try await store.read(as: member.organization.id) { try $0.clock() }
         let effectiveBy = EffectiveBy(time)
         return .json([
-            "effectiveBy": .moment(time), "at": .moment(effectiveBy.publishAt), "now": .time(now),
+            "effectiveBy": .rfc3339(time), "at": .rfc3339(effectiveBy.publishAt), "now": .time(now),
             "possible": .bool(effectiveBy.publishAt > now),
             "reachedIfPublishedNow": .time(EffectiveBy.reached(publishedAt: now)),
             "assumptions": .array(EffectiveBy.assumptions.map(\.json)),

@@ -9,8 +9,8 @@ extension API {
         let host = try call.host()
         let (times, overrides) = try call.decode { reader -> (PublicationTimes, Bool)? in
             let times = PublicationTimes(
-                at: reader.optional("at", .moment), effectiveBy: reader.optional("effectiveBy", .moment),
-                revertAt: reader.optional("revertAt", .moment),
+                at: reader.optional("at", .rfc3339), effectiveBy: reader.optional("effectiveBy", .rfc3339),
+                revertAt: reader.optional("revertAt", .rfc3339),
                 zone: reader.optional("zone", .text(min: 1, max: 100)))
             return (times, reader.optional("override", .bool, default: false))
         }
@@ -22,9 +22,10 @@ extension API {
 extension PublicationPreview {
     fileprivate var json: JSONValue {
         [
-            "at": .moment(dueAt), "follows": follows?.json ?? .null, "replaces": .array(replaces.map(\.json)),
+            "at": .rfc3339(dueAt), "follows": follows?.json ?? .null, "replaces": .array(replaces.map(\.json)),
             "suspends": .array(suspends.map(\.json)), "precededBy": .array(precededBy.map(\.json)),
-            "needsOverride": .bool(needsOverride), "obstacle": .text(obstacle), "revertObstacle": .text(revertObstacle),
+            "needsOverride": .bool(needsOverride), "blockedReason": .text(blockedReason),
+            "revertBlockedReason": .text(revertBlockedReason),
             "freeze": freeze?.json ?? .null,
         ]
     }
@@ -34,7 +35,7 @@ extension PublicationPreview.Waiting {
     fileprivate var json: JSONValue {
         [
             "kind": .string(kind.rawValue), "id": .string(id.uuidString.lowercased()), "name": .string(name),
-            "at": .moment(dueAt),
+            "at": .rfc3339(dueAt),
         ]
     }
 }

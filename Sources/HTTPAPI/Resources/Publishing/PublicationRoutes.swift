@@ -60,7 +60,7 @@ extension API {
 
     private func list(
         _ call: Call, as organization: ID<Organization>,
-        _ read: @escaping @Sendable (Tenant) throws -> Listing<Publication>
+        _ read: @escaping @Sendable (TenantTransaction) throws -> Listing<Publication>
     ) async throws -> Answer {
         let (publications, next) = try await store.read(as: organization) { tenant in
             let listing = try read(tenant)
@@ -88,7 +88,7 @@ private struct ToldPublication: Sendable {
     let publication: Publication
     let steps: [PublicationStep]
     /// Why it will not go live, as things are.
-    let obstacle: String?
+    let blockedReason: String?
     /// The freeze that will stop it, as things are.
     let freeze: Freeze?
 
@@ -96,8 +96,8 @@ private struct ToldPublication: Sendable {
         let made = publication
         return [
             "id": .string(made.id.description), "host": .string(made.host.description), "version": .int(made.version),
-            "state": .string(made.state.rawValue), "at": .moment(made.dueAt),
-            "effectiveBy": .moment(made.effectiveBy), "late": made.late.map(JSONValue.int) ?? .null,
+            "state": .string(made.state.rawValue), "at": .rfc3339(made.dueAt),
+            "effectiveBy": .rfc3339(made.effectiveBy), "late": made.late.map(JSONValue.int) ?? .null,
             "zone": .text(made.zone),
             "message": .string(made.message), "reason": .text(made.reason), "override": .bool(made.overrides),
             "requestedBy": made.requester.json, "follows": .text(made.follows?.description),
@@ -106,22 +106,23 @@ private struct ToldPublication: Sendable {
             "createdAt": .time(made.createdAt), "startedAt": .time(made.startedAt), "endedAt": .time(made.endedAt),
             "madeAgainst": .number(made.madeAgainst), "activation": .number(made.activation),
             "attempts": .int(made.attempts), "cause": .text(made.cause), "steps": .array(steps.map(\.json)),
-            "obstacle": .text(obstacle), "freeze": freeze?.json ?? .null, "report": made.report,
+            "blockedReason": .text(blockedReason), "freeze": freeze?.json ?? .null, "report": made.report,
         ]
     }
 }
 
-extension Tenant {
+extension TenantTransaction {
     fileprivate func told(_ publications: [Publication]) throws -> [ToldPublication] {
         let steps = try steps(of: publications.map(\.id))
         let scheduled = publications.filter { !$0.state.isEnding && $0.dueAt != nil }
         let freezes = scheduled.isEmpty ? [:] : try freezes(covering: scheduled.map(\.host))
-        let obstacles = try obstacles(to: publications)
+        let blockedReasons = try blockedReasons(of: publications)
         return publications.map { publication in
             let freeze = publication.state.isEnding ? nil : freezes[publication.host]
             let isStopped = freeze.map { publication.dueAt ?? .distantFuture < $0.endsAt } ?? false
             return ToldPublication(
-                publication: publication, steps: steps[publication.id] ?? [], obstacle: obstacles[publication.id],
+                publication: publication, steps: steps[publication.id] ?? [],
+                blockedReason: blockedReasons[publication.id],
                 freeze: isStopped ? freeze : nil)
         }
     }
@@ -161,8 +162,8 @@ extension Publisher.Request {
         let reason = reader.optional("reason", .reason)
         let overrides = reader.optional("override", .bool, default: false)
         let times = PublicationTimes(
-            at: reader.optional("at", .moment), effectiveBy: reader.optional("effectiveBy", .moment),
-            revertAt: reader.optional("revertAt", .moment),
+            at: reader.optional("at", .rfc3339), effectiveBy: reader.optional("effectiveBy", .rfc3339),
+            revertAt: reader.optional("revertAt", .rfc3339),
             zone: reader.optional("zone", .text(min: 1, max: 100)))
         if overrides, reason == nil { reader.fault("reason", "required", "say why, to override") }
         self.init(version: version, message: message, reason: reason, overrides: overrides, times: times)

@@ -29,7 +29,7 @@ extension API {
     func previewRelease(_ call: Call, _ member: Member) async throws -> Answer {
         let new = try call.decode { NewRelease(reader: $0) }
         let (dueAt, predecessors) = try await publisher.preview(of: new, as: member.organization.id)
-        return .json(["at": .moment(dueAt), "precededBy": .array(predecessors.map(\.json))])
+        return .json(["at": .rfc3339(dueAt), "precededBy": .array(predecessors.map(\.json))])
     }
 
     func createRollback(_ call: Call, _ member: Member) async throws -> Answer {
@@ -97,8 +97,8 @@ extension NewRelease {
         message = reader.optional("message", .remark, default: "")
         reason = reader.optional("reason", .reason)
         overrides = reader.optional("override", .bool, default: false)
-        dueAt = reader.optional("at", .moment)
-        effectiveBy = reader.optional("effectiveBy", .moment)
+        dueAt = reader.optional("at", .rfc3339)
+        effectiveBy = reader.optional("effectiveBy", .rfc3339)
         zone = reader.optional("zone", .text(min: 1, max: 100))
         if overrides, reason == nil { reader.fault("reason", "required", "say why, to override") }
     }
@@ -107,7 +107,7 @@ extension NewRelease {
 extension Release {
     /// `detail`, how far it has got and what comes in its way, is `nil` in lists: it is not asked for there.
     fileprivate func json(
-        freeze: Freeze?, detail: (reach: ReleaseReach, predecessors: [ReleasePredecessor], obstacle: String?)?
+        freeze: Freeze?, detail: (reach: ReleaseReach, predecessors: [ReleasePredecessor], blockedReason: String?)?
     ) -> JSONValue {
         var domains = JSONObject([("total", .int(counts.values.reduce(0, +)))])
         for state in ReleaseDomain.State.allCases { domains[state.rawValue] = .int(counts[state] ?? 0) }
@@ -116,27 +116,27 @@ extension Release {
             ("takesBack", .text(takesBack?.description)), ("takenBackBy", .text(takenBackBy?.description)),
             ("message", .string(message)), ("reason", .text(reason)),
             ("override", .bool(overrides)), ("dryRun", .bool(isDryRun)), ("requestedBy", requester.json),
-            ("at", .moment(dueAt)), ("effectiveBy", .moment(effectiveBy)),
+            ("at", .rfc3339(dueAt)), ("effectiveBy", .rfc3339(effectiveBy)),
             ("late", late.map(JSONValue.int) ?? .null), ("zone", .text(zone)), ("domains", .object(domains)),
             ("activation", .number(activation)), ("cause", .text(cause)), ("createdAt", .time(createdAt)),
             ("startedAt", .time(startedAt)), ("endedAt", .time(endedAt)), ("freeze", freeze?.json ?? .null),
         ])
-        if let (reach, predecessors, obstacle) = detail {
+        if let (reach, predecessors, blockedReason) = detail {
             object["consumers"] = .array(reach.consumers.map(\.json))
             object["buckets"] = .array(reach.buckets.map(\.json))
             object["rollback"] = reach.rollback?.json ?? .null
             object["precededBy"] = .array(predecessors.map(\.json))
-            object["obstacle"] = .text(obstacle)
+            object["blockedReason"] = .text(blockedReason)
         }
         return .object(object)
     }
 }
 
-extension Tenant {
+extension TenantTransaction {
     /// A release with all that is told of one.
     fileprivate func json(of release: Release, reach: ReleaseReach) throws -> JSONValue {
         try release.json(
-            freeze: freeze(stopping: release), detail: (reach, predecessors(of: release), obstacle(to: release)))
+            freeze: freeze(stopping: release), detail: (reach, predecessors(of: release), blockedReason(of: release)))
     }
 }
 
@@ -144,7 +144,7 @@ extension ReleasePredecessor {
     var json: JSONValue {
         [
             "kind": .string(kind.rawValue), "id": .string(id.uuidString.lowercased()),
-            "host": .text(host?.description), "name": .string(name), "at": .moment(dueAt),
+            "host": .text(host?.description), "name": .string(name), "at": .rfc3339(dueAt),
         ]
     }
 }

@@ -6,25 +6,25 @@ import StrictJSON
 /// `/v1/domains/{host}/snippets`: how a website that somebody else serves hands its two paths to the edge.
 extension API {
     func listSnippets(_ call: Call, _ member: Member) async throws -> Answer {
-        let handover = try await handover(call, member)
-        return .list(Handover.Kind.allCases.map { handover.json(of: $0) })
+        let snippets = try await snippets(call, member)
+        return .list(ServerSnippets.Kind.allCases.map { snippets.json(of: $0) })
     }
 
     func showSnippet(_ call: Call, _ member: Member) async throws -> Answer {
-        let handover = try await handover(call, member)
+        let snippets = try await snippets(call, member)
         let name = call.path("kind")
-        guard let kind = Handover.Kind(rawValue: name) else { throw APIError.notFound("snippet", name) }
-        return .json(handover.json(of: kind))
+        guard let kind = ServerSnippets.Kind(rawValue: name) else { throw APIError.notFound("snippet", name) }
+        return .json(snippets.json(of: kind))
     }
 
-    private func handover(_ call: Call, _ member: Member) async throws -> Handover {
+    private func snippets(_ call: Call, _ member: Member) async throws -> ServerSnippets {
         let host = try call.host()
         let domain = try await store.read(as: member.organization.id, .domain(host))
-        return Handover(of: domain.host, to: settings.edgePublicURL, isLive: domain.live != nil)
+        return ServerSnippets(of: domain.host, to: settings.edgePublicURL, isLive: domain.live != nil)
     }
 }
 
-extension Handover {
+extension ServerSnippets {
     fileprivate func json(of kind: Kind) -> JSONValue {
         let snippet = snippet(for: kind)
         return [

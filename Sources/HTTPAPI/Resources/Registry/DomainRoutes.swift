@@ -126,7 +126,7 @@ extension Domain {
 extension Domain.Pending {
     fileprivate var json: JSONValue {
         [
-            "publication": .string(publication.description), "version": .int(version), "at": .moment(dueAt),
+            "publication": .string(publication.description), "version": .int(version), "at": .rfc3339(dueAt),
             "count": .int(count),
         ]
     }

@@ -22,7 +22,7 @@ extension API {
         let new = try call.decode { reader -> (label: String?, reason: String, endsAt: Date)? in
             let label = reader.optional("label", .label)
             let reason = reader.required("reason", .reason)
-            let endsAt = reader.required("endsAt", .moment)
+            let endsAt = reader.required("endsAt", .rfc3339)
             guard let reason, let endsAt else { return nil }
             return (label, reason, endsAt)
         }
@@ -49,7 +49,7 @@ extension Freeze {
         [
             "id": .string(id.description), "label": .text(label), "reason": .string(reason),
             "current": .bool(isCurrent), "createdBy": creator.json, "createdAt": .time(createdAt),
-            "endsAt": .moment(endsAt), "liftedAt": .time(liftedAt), "liftedBy": lifter?.json ?? .null,
+            "endsAt": .rfc3339(endsAt), "liftedAt": .time(liftedAt), "liftedBy": lifter?.json ?? .null,
         ]
     }
 }

@@ -189,7 +189,7 @@ extension Schedule.Settings {
     }
 }
 
-extension Tenant {
+extension TenantTransaction {
     /// Schedules as answers tell them: each with its last run, and with the freeze that covers it now.
     func told(_ schedules: [Schedule]) throws -> [JSONValue] {
         let runs = try lastRuns(of: schedules.map(\.id))
@@ -210,7 +210,7 @@ extension Schedule {
             "expression": .string(settings.expression.text), "words": .string(settings.expression.inWords),
             "zone": .string(settings.zone), "message": .string(settings.message),
             "catchUpSeconds": .int(settings.catchUpSeconds), "state": .string(state.rawValue), "reason": .text(reason),
-            "nextDueAt": .moment(nextDueAt), "overdue": .bool(isOverdue),
+            "nextDueAt": .rfc3339(nextDueAt), "overdue": .bool(isOverdue),
             "lastRun": lastRun ?? .null, "freeze": freeze ?? .null,
             "createdBy": creator.json, "createdAt": .time(createdAt), "updatedAt": .time(updatedAt),
         ]
@@ -220,7 +220,7 @@ extension Schedule {
 extension DueTime {
     var json: JSONValue {
         [
-            "at": .moment(moment), "local": .string(shown), "expressed": .string(local.description),
+            "at": .rfc3339(moment), "local": .string(shown), "expressed": .string(local.description),
             "occurs": .string(occurs.rawValue), "note": .text(note),
         ]
     }
@@ -247,7 +247,7 @@ extension ScheduleRun {
         [
             "id": .string(id.description), "schedule": .string(schedule.description), "kind": .string(kind.rawValue),
             "state": .string(state.rawValue), "dueAt": .time(dueAt), "missed": .int(missed),
-            "firstMissedAt": .moment(firstMissedAt), "domains": .int(hostCount),
+            "firstMissedAt": .rfc3339(firstMissedAt), "domains": .int(hostCount),
             "outcomes": ScheduleOutcome.json(outcomes),
             "requestedBy": requester.json, "startedAt": .time(startedAt), "endedAt": .time(endedAt),
         ]

@@ -73,7 +73,7 @@ enum FreezeText {
     /// ", and suspended then: …" of a publication or a release at a time that something in its way or a freeze will stop;
     /// empty where nothing will.
     static func suspension(of change: JSONValue) -> String {
-        if let obstacle = change["obstacle"]?.line { return ", and suspended then: \(obstacle)" }
+        if let blockedReason = change["blockedReason"]?.line { return ", and suspended then: \(blockedReason)" }
         guard let freeze = change["freeze"], let end = freeze["endsAt"]?.string else { return "" }
         return ", and suspended then: a freeze until \(end) stops it: \(freeze["reason"]?.line ?? "")"
     }

@@ -76,11 +76,11 @@ struct ReleaseClient: Sendable {
         }
         let cause = release["cause"]?.line.map { ": \($0)" } ?? ""
         let state = release["state"]?.string ?? ""
-        let obstacle = FreezeText.suspension(of: release)
+        let blockedReason = FreezeText.suspension(of: release)
         let back = release["takenBackBy"]?.string == nil ? "" : ", taken back since"
         let message = release["message"]?.line ?? ""
         let line = "\(release["id"]?.string ?? "")  \(state)\(cause) (\(parts.joined(separator: ", ")))"
-        return line + time(of: release) + obstacle + back + (message.isEmpty ? "" : "  \(message)")
+        return line + time(of: release) + blockedReason + back + (message.isEmpty ? "" : "  \(message)")
     }
 
     /// ", due at 2026-12-20T00:00:00Z, to have reached devices by …": each as far as it is still to come.

@@ -95,7 +95,7 @@ struct OrganizationCommand: AsyncParsableCommand {
             let (slug, name, owner) = (slug, name ?? slug, owner)
             let user = try await store.write(as: ID(), by: author) { tenant in
                 _ = try tenant.createOrganization(slug: slug, name: name)
-                let user = try tenant.installation.ensureUser(email: owner, name: String(owner.prefix { $0 != "@" }))
+                let user = try tenant.system.ensureUser(email: owner, name: String(owner.prefix { $0 != "@" }))
                 try tenant.setRole(.owner, of: user)
                 return user
             }

@@ -8,7 +8,7 @@ public import Storage
 
 /// Carries out the runs of schedules: each domain whose draft has changed in a transaction of its own, which publishes and
 /// notes the outcome, so that a run goes on where a worker died.
-public struct RunCarrier: JobCarrier {
+public struct RunHandler: JobHandler {
     /// After so many domains the job goes back into the queue, so that a long run holds up nothing else.
     static let domainsAtATime = 50
 
@@ -16,7 +16,7 @@ public struct RunCarrier: JobCarrier {
     private let publisher: Publisher
     private let logger: Logger
 
-    /// A carrier over a store.
+    /// A handler over a store.
     public init(store: Store, logger: Logger) {
         self.store = store
         publisher = Publisher(store: store)
@@ -25,7 +25,7 @@ public struct RunCarrier: JobCarrier {
 
     /// Settles the next domains of the run, and ends it when there are no more. Throws `JobLost` when another worker has
     /// the job, or the schedule was deleted.
-    public func carryOut(_ job: Job) async throws {
+    public func handle(_ job: Job) async throws {
         ProcessFault.reach("run.claimed")
         let (run, settings, hosts, unchanged) = try await store.read(as: job.organization) { tenant in
             guard let run = try tenant.run(ID(job.key)) else { throw JobLost() }
@@ -60,12 +60,12 @@ public struct RunCarrier: JobCarrier {
     }
 
     /// Puts the rest of the run off.
-    public func postpone(_ job: Job, until next: Date, cause: String, in tenant: Tenant) throws {
+    public func postpone(_ job: Job, until next: Date, cause: String, in tenant: TenantTransaction) throws {
         try tenant.postpone(job, until: next, cause: cause)
     }
 
     /// Ends the run: the domains that have no outcome have failed.
-    public func giveUp(_ job: Job, cause: String, in tenant: Tenant) throws {
+    public func giveUp(_ job: Job, cause: String, in tenant: TenantTransaction) throws {
         try tenant.park(job, cause: cause)
         if let run = try tenant.run(ID(job.key)), run.state == .running { try tenant.end(run, failingRest: cause) }
     }
@@ -93,7 +93,7 @@ public struct RunCarrier: JobCarrier {
     /// worker holds the job.
     private func note(
         _ host: Host, of run: ScheduleRun, after unchanged: Int, _ job: Job, by author: Author,
-        _ outcome: @escaping @Sendable (Tenant) throws -> ScheduleOutcome.Kind
+        _ outcome: @escaping @Sendable (TenantTransaction) throws -> ScheduleOutcome.Kind
     ) async throws {
         let kind = try await store.write(as: job.organization, by: author) { tenant in
             let kind = try outcome(tenant)
@@ -110,7 +110,7 @@ public struct RunCarrier: JobCarrier {
         Counter(label: "waymark_schedule_outcomes_total", dimensions: [("outcome", kind.name)]).increment(by: number)
     }
 
-    private func publish(_ host: Host, _ message: String, in tenant: Tenant) throws -> ScheduleOutcome.Kind {
+    private func publish(_ host: Host, _ message: String, in tenant: TenantTransaction) throws -> ScheduleOutcome.Kind {
         let domain = try tenant.lockedDomain(host)
         guard domain.isDraftChanged else { return .unchanged }
         if domain.state == .withdrawn {
@@ -130,7 +130,8 @@ extension StorageError {
         switch self {
         case .isAlias(let target): "it serves the file of \(target) now"
         case .beingWithdrawn: "it is being withdrawn from service"
-        case .tooManyPublications: "it has \(Tenant.mostPendingPublications) publications pending, the most it may have"
+        case .tooManyPublications:
+            "it has \(TenantTransaction.mostPendingPublications) publications pending, the most it may have"
         case .notFound: "it is there no longer"
         default: nil
         }

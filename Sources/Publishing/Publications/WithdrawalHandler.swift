@@ -5,11 +5,11 @@ import Snapshot
 public import Storage
 
 /// Carries out withdrawals, each in one transaction.
-public struct WithdrawalCarrier: JobCarrier {
+public struct WithdrawalHandler: JobHandler {
     private let store: Store
     private let logger: Logger
 
-    /// A carrier over a store.
+    /// A handler over a store.
     public init(store: Store, logger: Logger) {
         self.store = store
         self.logger = logger
@@ -17,7 +17,7 @@ public struct WithdrawalCarrier: JobCarrier {
 
     /// Ends what is live on the host. Throws `JobLost` when another worker has the job, or somebody has undone the
     /// withdrawal.
-    public func carryOut(_ job: Job) async throws {
+    public func handle(_ job: Job) async throws {
         ProcessFault.reach("withdrawal.claimed")
         let ended = try await store.write(as: job.organization, by: .system) { tenant in
             guard let withdrawal = try tenant.lockedWithdrawal(ID(job.key)) else { throw JobLost() }
@@ -31,7 +31,7 @@ public struct WithdrawalCarrier: JobCarrier {
     }
 
     /// Notes with the withdrawal why the attempt failed.
-    public func postpone(_ job: Job, until next: Date, cause: String, in tenant: Tenant) throws {
+    public func postpone(_ job: Job, until next: Date, cause: String, in tenant: TenantTransaction) throws {
         let withdrawal = try tenant.lockedWithdrawal(ID(job.key))
         try tenant.postpone(job, until: next, cause: cause)
         if let withdrawal, withdrawal.state == .pending {
@@ -40,7 +40,7 @@ public struct WithdrawalCarrier: JobCarrier {
     }
 
     /// Ends the withdrawal `failed`: the host is served on.
-    public func giveUp(_ job: Job, cause: String, in tenant: Tenant) throws {
+    public func giveUp(_ job: Job, cause: String, in tenant: TenantTransaction) throws {
         let withdrawal = try tenant.lockedWithdrawal(ID(job.key))
         try tenant.park(job, cause: cause)
         if let withdrawal, withdrawal.state == .pending {

@@ -1,4 +1,4 @@
-extension Problem {
+extension FindingKind {
     /// What to do, in words.
     var remedy: String {
         switch self {

@@ -6,11 +6,11 @@ public import Storage
 
 /// Makes the runs of schedules. Its jobs go on for ever: each look at a schedule is one transaction, which makes the run
 /// of a due time that has come and says when to look again.
-public struct ScheduleCarrier: JobCarrier {
+public struct ScheduleHandler: JobHandler {
     private let store: Store
     private let logger: Logger
 
-    /// A carrier over a store.
+    /// A handler over a store.
     public init(store: Store, logger: Logger) {
         self.store = store
         self.logger = logger
@@ -18,7 +18,7 @@ public struct ScheduleCarrier: JobCarrier {
 
     /// Looks which due times have come. Throws `JobLost` when another worker has the job, or somebody has changed, paused
     /// or deleted the schedule.
-    public func carryOut(_ job: Job) async throws {
+    public func handle(_ job: Job) async throws {
         ProcessFault.reach("schedule.claimed")
         let decision: MissedRuns.Decision
         do {
@@ -39,13 +39,13 @@ public struct ScheduleCarrier: JobCarrier {
     }
 
     /// Puts the next look off.
-    public func postpone(_ job: Job, until next: Date, cause: String, in tenant: Tenant) throws {
+    public func postpone(_ job: Job, until next: Date, cause: String, in tenant: TenantTransaction) throws {
         _ = try tenant.lockedSchedule(ID(job.key))
         try tenant.postpone(job, until: next, cause: cause)
     }
 
     /// Suspends the schedule.
-    public func giveUp(_ job: Job, cause: String, in tenant: Tenant) throws {
+    public func giveUp(_ job: Job, cause: String, in tenant: TenantTransaction) throws {
         let schedule = try tenant.lockedSchedule(ID(job.key))
         try tenant.park(job, cause: cause)
         guard let schedule else { return }
@@ -53,17 +53,18 @@ public struct ScheduleCarrier: JobCarrier {
         countSuspended()
     }
 
-    private func held(_ job: Job, in tenant: Tenant) throws -> Schedule {
+    private func held(_ job: Job, in tenant: TenantTransaction) throws -> Schedule {
         guard let schedule = try tenant.lockedSchedule(ID(job.key)), try tenant.holds(job) else { throw JobLost() }
         return schedule
     }
 
-    private func suspend(_ schedule: Schedule, because reason: String, _ job: Job, in tenant: Tenant) throws {
+    private func suspend(_ schedule: Schedule, because reason: String, _ job: Job, in tenant: TenantTransaction) throws
+    {
         try tenant.finish(job)
         try tenant.suspend(schedule, because: reason)
     }
 
-    private func look(at schedule: Schedule, _ job: Job, in tenant: Tenant) throws -> MissedRuns.Decision {
+    private func look(at schedule: Schedule, _ job: Job, in tenant: TenantTransaction) throws -> MissedRuns.Decision {
         let now = try tenant.clock()
         let times = try tenant.dueTimes(of: schedule, until: now)
         let decision = MissedRuns(catchUpSeconds: schedule.settings.catchUpSeconds).decide(about: times.come, at: now)

@@ -5,7 +5,7 @@ public import AASA
 ///
 /// The server asks the edge for `/hosts/` and the host, before the path as it came. So nothing hangs on a `Host` that many
 /// of them cannot send to another server, and the edge needs a certificate for its own name alone.
-public struct Handover: Hashable, Sendable {
+public struct ServerSnippets: Hashable, Sendable {
     /// What serves the website.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         case nginx, caddy, apache, cloudfront, cloudflare, vercel, netlify
@@ -35,7 +35,7 @@ public struct Handover: Hashable, Sendable {
     public let isEdgeUnknown: Bool
     private let isLive: Bool
 
-    /// A handover of a host.
+    /// A snippets of a host.
     ///
     /// - Parameters:
     ///   - edge: the edge's address; nil where it is not known.

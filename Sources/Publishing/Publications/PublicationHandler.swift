@@ -6,11 +6,11 @@ import Snapshot
 public import Storage
 
 /// Carries out publications, each in two transactions: one marks it as running, the other makes its version live.
-public struct PublicationCarrier: JobCarrier {
+public struct PublicationHandler: JobHandler {
     private let store: Store
     private let logger: Logger
 
-    /// A carrier over a store.
+    /// A handler over a store.
     public init(store: Store, logger: Logger) {
         self.store = store
         self.logger = logger
@@ -18,7 +18,7 @@ public struct PublicationCarrier: JobCarrier {
 
     /// Makes the publication's version live, or ends it otherwise. Throws `JobLost` when another worker has the job, or
     /// somebody has ended the publication.
-    public func carryOut(_ job: Job) async throws {
+    public func handle(_ job: Job) async throws {
         ProcessFault.reach("publication.claimed")
         try await store.write(as: job.organization, by: .system) { try begin(job, in: $0) }
         ProcessFault.reach("publication.begun")
@@ -32,7 +32,7 @@ public struct PublicationCarrier: JobCarrier {
     }
 
     /// Notes with the publication why the attempt failed, and when the next one is due.
-    public func postpone(_ job: Job, until next: Date, cause: String, in tenant: Tenant) throws {
+    public func postpone(_ job: Job, until next: Date, cause: String, in tenant: TenantTransaction) throws {
         let publication = try tenant.lockedPublication(ID(job.key))
         try tenant.postpone(job, until: next, cause: cause)
         if let publication, !publication.state.isEnding {
@@ -41,7 +41,7 @@ public struct PublicationCarrier: JobCarrier {
     }
 
     /// Ends the publication `failed`.
-    public func giveUp(_ job: Job, cause: String, in tenant: Tenant) throws {
+    public func giveUp(_ job: Job, cause: String, in tenant: TenantTransaction) throws {
         let publication = try tenant.lockedPublication(ID(job.key))
         try tenant.park(job, cause: cause)
         if let publication, !publication.state.isEnding {
@@ -49,20 +49,20 @@ public struct PublicationCarrier: JobCarrier {
         }
     }
 
-    private func begin(_ job: Job, in tenant: Tenant) throws {
+    private func begin(_ job: Job, in tenant: TenantTransaction) throws {
         try tenant.begin(pending(job, in: tenant), attempt: job.attempts)
     }
 
     /// The publication, as long as this worker is the one that carries it out. Throws `JobLost` when another worker has
     /// the job, or another act has ended the publication, and the job with it.
-    private func pending(_ job: Job, in tenant: Tenant) throws -> Publication {
+    private func pending(_ job: Job, in tenant: TenantTransaction) throws -> Publication {
         let publication = try tenant.lockedPublication(ID(job.key))
         guard let publication, try tenant.holds(job) else { throw JobLost() }
         return publication
     }
 
     /// The publication with its ending.
-    private func activate(_ job: Job, in tenant: Tenant) throws -> Publication {
+    private func activate(_ job: Job, in tenant: TenantTransaction) throws -> Publication {
         let publication = try pending(job, in: tenant)
         try tenant.finish(job)
         if try publication.dueAt != nil || tenant.isOfRun(publication.id),
@@ -75,7 +75,8 @@ public struct PublicationCarrier: JobCarrier {
         guard file.count == version.size, digest(file) == version.sha256, isWhole(file) else {
             return try tenant.end(publication, as: .failed, cause: "the frozen bytes are not what was frozen")
         }
-        let expected: Tenant.Expectation = publication.overrides ? .anything : .activation(publication.madeAgainst)
+        let expected: TenantTransaction.Expectation =
+            publication.overrides ? .anything : .activation(publication.madeAgainst)
         switch try tenant.activate(version, of: publication.host, expecting: expected) {
         case .done(let activation):
             return try tenant.end(publication, as: .live, activation: activation)

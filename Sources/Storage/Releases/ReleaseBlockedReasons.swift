@@ -1,16 +1,16 @@
 import Postgres
 
-extension Tenant {
+extension TenantTransaction {
     /// Why a release that waits would be suspended, as things are, in the words of the cause that it would end with; `nil`
     /// where nothing keeps it back. Freezes aside.
-    public func obstacle(to release: Release) throws -> String? {
+    public func blockedReason(of release: Release) throws -> String? {
         guard release.state == .scheduled else { return nil }
-        return try Obstacle.cause(
+        return try BlockedReason.cause(
             of: database.query(
                 .plannedAnew(
                     """
-                    select looked_at.host, looked_at.obstacle from (\(fragment: obstacles(to: release))) as looked_at
-                    where looked_at.obstacle is not null
+                    select looked_at.host, looked_at.blocked_reason from (\(fragment: blockedReasons(of: release))) as looked_at
+                    where looked_at.blocked_reason is not null
                     """)))
     }
 
@@ -18,20 +18,20 @@ extension Tenant {
     ///
     /// - Returns: why, and on which domains, in words; `nil` where nothing keeps it back.
     func markMoved(_ release: Release) throws -> String? {
-        try Obstacle.cause(
+        try BlockedReason.cause(
             of: database.query(
                 .plannedAnew(
                     """
                     update release_domains
                     set state = 'moved',
-                      failures = json_build_array(json_build_object('check', obstacles.name, 'detail', obstacles.detail))
-                    from (\(fragment: obstacles(to: release))) as looked_at
+                      failures = json_build_array(json_build_object('check', reasons.name, 'detail', reasons.detail))
+                    from (\(fragment: blockedReasons(of: release))) as looked_at
                     join unnest(
-                      \(Obstacle.allCases.map(\.rawValue))::text[], \(Obstacle.allCases.map(\.detail))::text[]
-                    ) as obstacles (name, detail) on obstacles.name = looked_at.obstacle
+                      \(BlockedReason.allCases.map(\.rawValue))::text[], \(BlockedReason.allCases.map(\.detail))::text[]
+                    ) as reasons (name, detail) on reasons.name = looked_at.blocked_reason
                     where release_domains.organization_id = \(organization.uuid)
                       and release_domains.release_id = \(release.id.uuid) and release_domains.host = looked_at.host
-                    returning release_domains.host, looked_at.obstacle
+                    returning release_domains.host, looked_at.blocked_reason
                     """)))
     }
 
@@ -39,7 +39,7 @@ extension Tenant {
     /// since the release was made, which it does not undo by the way; something else is live than when they were judged,
     /// unless the release overrides. A withdrawal that is pending keeps nothing back: it was asked for when the domain had
     /// been judged, and ends what is live when its grace is over.
-    private func obstacles(to release: Release) -> SQL {
+    private func blockedReasons(of release: Release) -> SQL {
         """
         select release_domains.host,
           case
@@ -55,7 +55,7 @@ extension Tenant {
             when release_domains.state = 'frozen' and release_domains.made_against is not distinct from
               case when claims.version is not null then claims.activation end then null
             else 'live'
-          end as obstacle
+          end as blocked_reason
         from release_domains
         left join claims on claims.organization_id = release_domains.organization_id
           and claims.host = release_domains.host and claims.domain = release_domains.host
@@ -67,7 +67,7 @@ extension Tenant {
 }
 
 /// What keeps a release back on a domain at its time.
-private enum Obstacle: String, CaseIterable {
+private enum BlockedReason: String, CaseIterable {
     case live, withdrawal, verified
 
     /// For the domain itself.
@@ -79,16 +79,17 @@ private enum Obstacle: String, CaseIterable {
         }
     }
 
-    /// For the release, of rows with `host` and `obstacle`; `nil` when there are none.
+    /// For the release, of rows with `host` and `blockedReason`; `nil` when there are none.
     static func cause(of rows: [Row]) throws -> String? {
-        var hosts: [Obstacle: [String]] = [:]
+        var hosts: [BlockedReason: [String]] = [:]
         for row in rows {
-            hosts[try row.value("obstacle", Obstacle.init(rawValue:)), default: []].append(
+            hosts[try row.value("blocked_reason", BlockedReason.init(rawValue:)), default: []].append(
                 try row.decode("host", as: String.self))
         }
         guard !hosts.isEmpty else { return nil }
-        return allCases.compactMap { obstacle in hosts[obstacle].map { obstacle.cause(on: $0.sorted()) } }
-            .joined(separator: "; ")
+        return allCases.compactMap { blockedReason in hosts[blockedReason].map { blockedReason.cause(on: $0.sorted()) }
+        }
+        .joined(separator: "; ")
     }
 
     /// Five of the hosts are named.

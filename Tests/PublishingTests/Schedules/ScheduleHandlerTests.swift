@@ -10,7 +10,7 @@ import Testing
 @testable import Publishing
 
 @Suite("Schedules at their times", .timeLimit(.minutes(3)))
-struct ScheduleCarrierTests {
+struct ScheduleHandlerTests {
     @Test("what changed is published, what did not is left, what the gate refuses is told, and the others go on")
     func outcomes() async throws {
         try await withPublishing { test in
@@ -110,14 +110,14 @@ struct ScheduleCarrierTests {
             let scheduled = try await Scheduled(test, .domain(host))
             let old = try await scheduled.claim(.schedule, leaseSeconds: 0)
             let new = try await scheduled.claim(.schedule)
-            await #expect(throws: JobLost.self) { try await test.scheduleCarrier.carryOut(old) }
+            await #expect(throws: JobLost.self) { try await test.scheduleHandler.handle(old) }
             #expect(try await scheduled.runs() == [])
-            try await test.scheduleCarrier.carryOut(new)
-            try await test.scheduleCarrier.carryOut(new)
+            try await test.scheduleHandler.handle(new)
+            try await test.scheduleHandler.handle(new)
             #expect(try await scheduled.runs().count == 1)
             let id = scheduled.schedule.id
             _ = try await test.write { try $0.updateSchedule(id, expecting: nil, state: .paused) }
-            await #expect(throws: JobLost.self) { try await test.scheduleCarrier.carryOut(new) }
+            await #expect(throws: JobLost.self) { try await test.scheduleHandler.handle(new) }
         }
     }
 
@@ -131,7 +131,7 @@ struct ScheduleCarrierTests {
                 hosts.append(host)
             }
             let scheduled = try await Scheduled(test, .label("mine"))
-            try await test.scheduleCarrier.carryOut(scheduled.claim(.schedule))
+            try await test.scheduleHandler.handle(scheduled.claim(.schedule))
             let run = try #require(try await scheduled.runs().first)
             // As a worker that died after the first domain.
             let dead = try await scheduled.claim(.run, leaseSeconds: 0)
@@ -142,13 +142,13 @@ struct ScheduleCarrierTests {
             }
             let job = try await scheduled.claim(.run)
             #expect((job.attempts, job.token) == (2, 2))
-            await #expect(throws: JobLost.self) { try await test.runCarrier.carryOut(dead) }
+            await #expect(throws: JobLost.self) { try await test.runHandler.handle(dead) }
             #expect(try await scheduled.outcomes() == [], "who lost the job has settled nothing")
-            try await test.runCarrier.carryOut(job)
+            try await test.runHandler.handle(job)
             #expect(try await scheduled.outcomes().map(\.kind.name) == ["published", "published"])
             let ended = try #require(try await scheduled.runs().first)
             #expect((ended.state, ended.outcomes["unchanged"], ended.outcomes["published"]) == (.ended, 1, 2))
-            await #expect(throws: JobLost.self) { try await test.runCarrier.carryOut(job) }
+            await #expect(throws: JobLost.self) { try await test.runHandler.handle(job) }
             for host in hosts.dropFirst() {
                 #expect(try await test.read { try $0.publications(host, Page()).items.count } == 1)
             }
@@ -159,17 +159,17 @@ struct ScheduleCarrierTests {
     func slices() async throws {
         try await withPublishing { test in
             try await test.write { tenant in
-                for number in 1...(RunCarrier.domainsAtATime + 1) {
+                for number in 1...(RunHandler.domainsAtATime + 1) {
                     _ = try tenant.createDomain(Host("host\(number).example.com"), labels: ["mine"])
                 }
             }
             let scheduled = try await Scheduled(test, .label("mine"))
-            try await test.scheduleCarrier.carryOut(scheduled.claim(.schedule))
-            try await test.runCarrier.carryOut(scheduled.claim(.run))
+            try await test.scheduleHandler.handle(scheduled.claim(.schedule))
+            try await test.runHandler.handle(scheduled.claim(.run))
             #expect(try await scheduled.runs().first?.state == .running)
             let second = try await scheduled.claim(.run)
             #expect(second.attempts == 1)
-            try await test.runCarrier.carryOut(second)
+            try await test.runHandler.handle(second)
             #expect(try await scheduled.runs().first?.state == .ended)
         }
     }
@@ -180,7 +180,7 @@ struct ScheduleCarrierTests {
         try await withPublishing { test in
             let host = try await test.addDomain("www")
             let scheduled = try await Scheduled(test, .domain(host))
-            try await test.scheduleCarrier.carryOut(scheduled.claim(.schedule))
+            try await test.scheduleHandler.handle(scheduled.claim(.schedule))
             try await test.asSuperuser {
                 _ = try $0.execute(
                     "alter table schedule_runs add constraint never_ends check (state = 'running') not valid")
@@ -283,7 +283,7 @@ struct ScheduleCarrierTests {
             try await test.write { _ = try $0.withdraw(withdrawal) }
             try await test.draft(going, Sample.draft(path: "/2"))
             let scheduled = try await Scheduled(test, .label("mine"))
-            try await test.scheduleCarrier.carryOut(scheduled.claim(.schedule))
+            try await test.scheduleHandler.handle(scheduled.claim(.schedule))
             try await test.write {
                 _ =
                     try $0.updateDomain(alias, aliasOf: going, labels: ["mine"], as: .publisher)

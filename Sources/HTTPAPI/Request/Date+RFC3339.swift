@@ -3,18 +3,18 @@ import StrictJSON
 
 extension JSONShape where Value == Date {
     /// A time to the second as RFC 3339 writes it: `2026-12-01T09:00:00Z`, `2026-12-01T10:00:00+01:00`.
-    static var moment: JSONShape<Date> { .text(as: Date.init(moment:)) }
+    static var rfc3339: JSONShape<Date> { .text(as: Date.init(rfc3339:)) }
 }
 
 extension JSONValue {
     /// A time to the second, in UTC.
-    static func moment(_ date: Date?) -> JSONValue {
+    static func rfc3339(_ date: Date?) -> JSONValue {
         date.map { .string($0.formatted(Date.ISO8601FormatStyle())) } ?? .null
     }
 }
 
 /// A text that names no time.
-struct InvalidMoment: JSONFaultReason {
+struct InvalidRFC3339: JSONFaultReason {
     let code = "invalid_time"
     let detail = "must be a time to the second with its offset, such as 2026-12-01T09:00:00Z (RFC 3339)"
 }
@@ -22,10 +22,10 @@ struct InvalidMoment: JSONFaultReason {
 extension Date {
     /// RFC 3339, section 5.6, `date-time`, without fractions other than zero: a day that its month does not have, and a
     /// leap second, which no clock here knows, are refused.
-    init(moment text: String) throws(InvalidMoment) {
+    init(rfc3339 text: String) throws(InvalidRFC3339) {
         let pattern = /(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.0{1,9})?(?:[Zz]|([+-])(\d\d):(\d\d))/
         guard text.utf8.count <= 40, let match = text.wholeMatch(of: pattern.asciiOnlyDigits()) else {
-            throw InvalidMoment()
+            throw InvalidRFC3339()
         }
         let (_, year, month, day, hour, minute, second, sign, offsetHour, offsetMinute) = match.output
         func number(_ digits: Substring?) -> Int { digits.flatMap { Int($0) } ?? 0 }
@@ -36,7 +36,7 @@ extension Date {
             number(offsetMinute) < 60, number(year) >= 1, let local = Self.calendar.date(from: parts),
             Self.calendar.dateComponents([.year, .month, .day], from: local)
                 == DateComponents(year: number(year), month: number(month), day: number(day))
-        else { throw InvalidMoment() }
+        else { throw InvalidRFC3339() }
         let offset = (number(offsetHour) * 60 + number(offsetMinute)) * 60
         self = local.addingTimeInterval(Double(sign == "-" ? offset : -offset))
     }

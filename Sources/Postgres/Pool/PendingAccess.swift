@@ -1,16 +1,16 @@
 /// One access on its way: waits in the pool, then runs on a connection's thread.
-final class Lease: Sendable {
+final class PendingAccess: Sendable {
     /// Runs the access and gives what then tells the caller, to be called when the connection has been passed on.
-    typealias Work = @Sendable (Connection, Lease) -> @Sendable () -> Void
+    typealias Work = @Sendable (Connection, PendingAccess) -> @Sendable () -> Void
 
-    let deadline: Moment
+    let deadline: MonotonicInstant
     let cancellation = Cancellation()
     private let work: Work
     private let refuse: @Sendable (PostgresError) -> Void
     /// The thread that runs the access, so that a cancellation can wake it.
     private let runner = Locked<WakeUp?>(nil)
 
-    init(deadline: Moment, work: @escaping Work, refuse: @escaping @Sendable (PostgresError) -> Void) {
+    init(deadline: MonotonicInstant, work: @escaping Work, refuse: @escaping @Sendable (PostgresError) -> Void) {
         self.deadline = deadline
         self.work = work
         self.refuse = refuse

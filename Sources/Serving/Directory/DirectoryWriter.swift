@@ -13,7 +13,7 @@ public import Snapshot
 ///
 /// A web server needs `hosts` and `blobs` only. The keeper follows as the edge does; a directory has no compare-and-set,
 /// so there is one keeper for each, with a lock for as long as it lives.
-public struct DirectoryKeeper: Service {
+public struct DirectoryWriter: Service {
     /// What a keeper needs to know.
     public struct Configuration: Sendable {
         /// The directory that it owns; made where it is missing. Readable by all, if the process's umask lets it be.
@@ -30,21 +30,21 @@ public struct DirectoryKeeper: Service {
 
     /// What it follows with; its `status` tells how far it has got.
     public let follower: SnapshotFollower
-    private let lock: KeeperLock
+    private let lock: WriterLock
 
     /// A keeper of a directory, which is locked from now on.
     ///
     /// - Parameters:
     ///   - trusted: the keys of which one must have signed a manifest.
     ///   - faults: for tests: called at each step of every write.
-    /// - Throws: `DirectoryKeeperError.isKept` where another keeper lives.
+    /// - Throws: `DirectoryWriterError.isKept` where another keeper lives.
     public init(
         configuration: Configuration, source: any SnapshotSource, trusted: [VerificationKey], logger: Logger,
         faults: @escaping FaultInjector = noFaults
-    ) throws(DirectoryKeeperError) {
+    ) throws(DirectoryWriterError) {
         do throws(FileSystemError) {
             try DirectoryPath.create(configuration.root)
-            guard let lock = try KeeperLock("\(configuration.root)/keeper.lock") else {
+            guard let lock = try WriterLock("\(configuration.root)/keeper.lock") else {
                 throw FileSystemError(operation: "flock", path: configuration.root, code: EWOULDBLOCK)
             }
             self.lock = lock
@@ -77,7 +77,7 @@ public struct DirectoryKeeper: Service {
 }
 
 /// Why a directory cannot be kept.
-public enum DirectoryKeeperError: Error, Hashable, Sendable, CustomStringConvertible {
+public enum DirectoryWriterError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Another keeper has this directory.
     case isKept(String)
     /// It cannot be read or written.
@@ -93,7 +93,7 @@ public enum DirectoryKeeperError: Error, Hashable, Sendable, CustomStringConvert
 }
 
 /// A lock that lasts as long as this object, or the process.
-private final class KeeperLock: Sendable {
+private final class WriterLock: Sendable {
     private let file: OpenFile
 
     /// Nil where somebody else has it.

@@ -1,6 +1,6 @@
 /// How many objects of a bucket may be looked after at once: a full width while the bucket lets itself be read. Where it
 /// has not for so many in a row, all others would only fail as well: then one, now and then, until one can be read.
-struct BucketPlaces {
+struct BucketCircuitBreaker {
     /// What the end of an object says of its bucket.
     enum Verdict: Hashable, Sendable {
         /// The bucket let itself be read, whatever became of the object.

@@ -1,5 +1,5 @@
 /// For platforms that serve websites as a service.
-extension Handover {
+extension ServerSnippets {
     var cloudfront: Recipe {
         let (protocolPolicy, portName) = edge.isSecure ? ("https-only", "HTTPSPort") : ("http-only", "HTTPPort")
         let behaviors = Self.paths.map { path in

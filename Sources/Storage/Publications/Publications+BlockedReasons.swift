@@ -2,13 +2,13 @@ public import AASA
 public import FoundationEssentials
 import Postgres
 
-extension Tenant {
+extension TenantTransaction {
     /// Why publications that wait for their time would not go live, as things are; nothing of those that nothing is known
     /// against. What a freeze stops is told apart from it.
-    public func obstacles(to publications: [Publication]) throws -> [ID<Publication>: String] {
+    public func blockedReasons(of publications: [Publication]) throws -> [ID<Publication>: String] {
         let waiting = publications.filter(\.waitsForItsTime)
         let outlooks = try outlooks(of: Array(Set(waiting.map(\.host))))
-        return waiting.reduce(into: [:]) { $0[$1.id] = outlooks[$1.host]?.obstacle(to: $1.id.uuid) }
+        return waiting.reduce(into: [:]) { $0[$1.id] = outlooks[$1.host]?.blockedReason(of: $1.id.uuid) }
     }
 
     /// The pending publication of a domain that will go live last before a time, as things are; `nil` when none will. One

@@ -11,7 +11,7 @@ public import Storage
 ///
 /// Each batch is a transaction that asks whether the job is still held; what it has done is kept whoever goes on, and
 /// with each the attempts count anew. After ``slice`` the job is given back, so that others have their turn.
-public struct ReleaseCarrier: JobCarrier {
+public struct ReleaseHandler: JobHandler {
     /// So many domains are judged or frozen in one transaction.
     static let batch = 250
     /// How long a worker goes on with one release before it looks for other jobs.
@@ -23,7 +23,7 @@ public struct ReleaseCarrier: JobCarrier {
     private let logger: Logger
     private let activationDeadline: Duration
 
-    /// A carrier over a store.
+    /// A handler over a store.
     public init(store: Store, logger: Logger) {
         self.init(store: store, logger: logger, activationDeadline: Self.activationDeadline)
     }
@@ -42,7 +42,7 @@ public struct ReleaseCarrier: JobCarrier {
 
     /// Carries the release on for a while. Throws `JobLost` when another worker has the job, or somebody has called the
     /// release off.
-    public func carryOut(_ job: Job) async throws {
+    public func handle(_ job: Job) async throws {
         ProcessFault.reach("release.claimed")
         let end = ContinuousClock.now + Self.slice
         while true {
@@ -59,14 +59,14 @@ public struct ReleaseCarrier: JobCarrier {
     }
 
     /// Notes with the release why the attempt failed.
-    public func postpone(_ job: Job, until next: Date, cause: String, in tenant: Tenant) throws {
+    public func postpone(_ job: Job, until next: Date, cause: String, in tenant: TenantTransaction) throws {
         let release = try tenant.lockedRelease(ID(job.key))
         try tenant.postpone(job, until: next, cause: cause)
         if let release, !release.state.isEnding { try tenant.postpone(release, until: next, cause: cause) }
     }
 
     /// Ends the release `failed`: nothing of it has gone live.
-    public func giveUp(_ job: Job, cause: String, in tenant: Tenant) throws {
+    public func giveUp(_ job: Job, cause: String, in tenant: TenantTransaction) throws {
         let release = try tenant.lockedRelease(ID(job.key))
         try tenant.park(job, cause: cause)
         if let release, !release.state.isEnding { tell(of: try tenant.end(release, as: .failed, cause: cause)) }
@@ -173,7 +173,7 @@ public struct ReleaseCarrier: JobCarrier {
 
     /// The release, as long as this worker is the one that carries it on. Throws `JobLost` when another worker has the
     /// job, or somebody has ended the release, and the job with it.
-    private func pending(_ job: Job, in tenant: Tenant) throws -> Release {
+    private func pending(_ job: Job, in tenant: TenantTransaction) throws -> Release {
         guard let release = try tenant.lockedRelease(ID(job.key)), try tenant.holds(job) else { throw JobLost() }
         return release
     }

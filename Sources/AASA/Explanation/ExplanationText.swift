@@ -1,5 +1,5 @@
 /// Says in plain sentences how a part of a rule fared. All text of explanations is made here.
-struct Wording {
+struct ExplanationText {
     /// What would make a part match that does not.
     enum Hint: CaseIterable {
         case ignoreCase

@@ -1,5 +1,5 @@
 /// For web servers that one configures oneself.
-extension Handover {
+extension ServerSnippets {
     /// The file of certificate authorities on Debian; other systems have it elsewhere.
     private static let authorities = "/etc/ssl/certs/ca-certificates.crt"
 

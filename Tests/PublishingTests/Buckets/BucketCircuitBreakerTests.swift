@@ -3,13 +3,13 @@ import Testing
 @testable import Publishing
 
 @Suite("Places of a bucket")
-struct BucketPlacesTests {
-    private static let failed = BucketPlaces.Verdict.unread("the bucket cannot be reached", isFirst: true)
-    private static let failedAgain = BucketPlaces.Verdict.unread("the bucket cannot be reached", isFirst: false)
+struct BucketCircuitBreakerTests {
+    private static let failed = BucketCircuitBreaker.Verdict.unread("the bucket cannot be reached", isFirst: true)
+    private static let failedAgain = BucketCircuitBreaker.Verdict.unread("the bucket cannot be reached", isFirst: false)
 
     /// All of three places taken, and given back with those verdicts.
-    private func places(after verdicts: [BucketPlaces.Verdict]) -> BucketPlaces {
-        var places = BucketPlaces(width: 3)
+    private func places(after verdicts: [BucketCircuitBreaker.Verdict]) -> BucketCircuitBreaker {
+        var places = BucketCircuitBreaker(width: 3)
         places.take(verdicts.count)
         for verdict in verdicts { places.end(verdict) }
         return places
@@ -29,7 +29,7 @@ struct BucketPlacesTests {
     }
 
     @Test("one that says nothing of the bucket neither counts nor ends the row", arguments: [.unknown, failedAgain])
-    func unknown(_ verdict: BucketPlaces.Verdict) {
+    func unknown(_ verdict: BucketCircuitBreaker.Verdict) {
         #expect(places(after: [Self.failed, verdict, verdict, Self.failed]).free == 3)
         #expect(places(after: [Self.failed, verdict, Self.failed, Self.failed]).free == 1)
     }
@@ -45,7 +45,7 @@ struct BucketPlacesTests {
 
     @Test("while many are still under way there is no place in a bucket that fails")
     func underWay() {
-        var places = BucketPlaces(width: 3)
+        var places = BucketCircuitBreaker(width: 3)
         places.take(3)
         places.end(Self.failed)
         places.take(1)

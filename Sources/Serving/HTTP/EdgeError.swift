@@ -1,5 +1,5 @@
 /// What the edge answers where there is no file to send.
-enum Problem: String, Sendable, CaseIterable {
+enum EdgeError: String, Sendable, CaseIterable {
     case malformedRequest = "malformed_request"
     case malformedHost = "malformed_host"
     case headTooLarge = "head_too_large"
@@ -64,7 +64,7 @@ enum Problem: String, Sendable, CaseIterable {
         }
     }
 
-    /// Problem details (RFC 9457).
+    /// EdgeError details (RFC 9457).
     var body: String {
         "{\"type\":\"urn:waymark:problem:\(rawValue)\",\"title\":\"\(reason)\",\"status\":\(status),"
             + "\"code\":\"\(rawValue)\",\"detail\":\"\(detail)\"}"

@@ -5,7 +5,7 @@ import Testing
 @testable import Snapshot
 
 @Suite("Directory keeper", .timeLimit(.minutes(3)))
-struct DirectoryKeeperTests {
+struct DirectoryWriterTests {
     let root: TemporaryDirectory
     let key: SigningKey
     let source = FakeSource()
@@ -15,12 +15,12 @@ struct DirectoryKeeperTests {
         key = try SigningKey()
     }
 
-    func keeper(faults: @escaping FaultInjector = noFaults) throws -> DirectoryKeeper {
+    func keeper(faults: @escaping FaultInjector = noFaults) throws -> DirectoryWriter {
         var following = SnapshotFollower.Configuration()
         following.pause = .milliseconds(5)
         following.firstRetry = .milliseconds(5)
         following.longestRetry = .milliseconds(20)
-        return try DirectoryKeeper(
+        return try DirectoryWriter(
             configuration: .init(root: root.path, following: following), source: source,
             trusted: [key.verificationKey], logger: quietLogger, faults: faults)
     }
@@ -31,7 +31,7 @@ struct DirectoryKeeperTests {
             try Manifest(activation: activation, entries: entries, isEmptied: isEmptied).signed(by: key))
     }
 
-    func run(_ keeper: DirectoryKeeper, until isDone: @escaping @Sendable () async -> Bool) async throws {
+    func run(_ keeper: DirectoryWriter, until isDone: @escaping @Sendable () async -> Bool) async throws {
         let task = Task { try await keeper.run() }
         defer { task.cancel() }
         for _ in 0..<4000 {
@@ -114,8 +114,8 @@ struct DirectoryKeeperTests {
 
     @Test("a directory has one keeper, and another when that has gone")
     func oneKeeper() async throws {
-        var first: DirectoryKeeper? = try keeper()
-        #expect(throws: DirectoryKeeperError.isKept(root.path)) { try keeper() }
+        var first: DirectoryWriter? = try keeper()
+        #expect(throws: DirectoryWriterError.isKept(root.path)) { try keeper() }
         #expect(first?.follower.status.activation == nil)
         first = nil
         _ = try keeper()
@@ -232,7 +232,7 @@ struct DirectoryKeeperTests {
             let bytes = contents(of: "\(copy.path)/hosts/\(host)")
             #expect(bytes == file(1) || bytes == file(2) || bytes == file(3), "\(host)")
         }
-        let next = try DirectoryKeeper(
+        let next = try DirectoryWriter(
             configuration: .init(root: copy.path), source: source, trusted: [key.verificationKey], logger: quietLogger)
         try await run(next) { next.follower.status.activation == 4 }
         #expect(files(below: copy.path + "/hosts") == ["a.example", "c.example"])

@@ -1,6 +1,6 @@
 import StrictJSON
 
-extension Problem {
+extension FindingKind {
     /// What is wrong, in words.
     var message: String {
         switch self {

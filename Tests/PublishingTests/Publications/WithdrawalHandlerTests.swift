@@ -9,7 +9,7 @@ import Testing
 @testable import Publishing
 
 @Suite("Withdrawals at their time", .timeLimit(.minutes(3)))
-struct WithdrawalCarrierTests {
+struct WithdrawalHandlerTests {
     private func make(_ host: Host, _ test: PublishingUnderTest) async throws -> Withdrawal {
         try await test.write { try $0.createWithdrawal(of: host, reason: "over", graceSeconds: 600) }
     }
@@ -93,7 +93,7 @@ struct WithdrawalCarrierTests {
             try await endGrace(test)
             let job = try #require(try await test.store.write { try $0.claimJob(leaseSeconds: 600) })
             let undone = try await test.write { try $0.cancelWithdrawal(made.id, of: host) }
-            await #expect(throws: JobLost.self) { try await carrier(test).carryOut(job) }
+            await #expect(throws: JobLost.self) { try await handler(test).handle(job) }
             #expect(try await now(made, test) == undone)
             #expect(try await test.read { try $0.domain(host).live?.activation } == 1)
         }
@@ -108,13 +108,13 @@ struct WithdrawalCarrierTests {
             try await endGrace(test)
             let old = try #require(try await test.store.write { try $0.claimJob(leaseSeconds: 0) })
             let new = try #require(try await test.store.write { try $0.claimJob(leaseSeconds: 600) })
-            await #expect(throws: JobLost.self) { try await carrier(test).carryOut(old) }
+            await #expect(throws: JobLost.self) { try await handler(test).handle(old) }
             #expect(try await now(made, test).state == .pending)
-            try await carrier(test).carryOut(new)
+            try await handler(test).handle(new)
             #expect(try await now(made, test).state == .withdrawn)
             try await test.goLive(host, path: "/2")
             for job in [old, new] {
-                await #expect(throws: JobLost.self) { try await carrier(test).carryOut(job) }
+                await #expect(throws: JobLost.self) { try await handler(test).handle(job) }
             }
             #expect(try await test.read { try $0.domain(host).live?.activation } == 3)
         }
@@ -190,7 +190,7 @@ struct WithdrawalCarrierTests {
         }
     }
 
-    private func carrier(_ test: PublishingUnderTest) -> WithdrawalCarrier {
-        WithdrawalCarrier(store: test.store, logger: TestCluster.silent)
+    private func handler(_ test: PublishingUnderTest) -> WithdrawalHandler {
+        WithdrawalHandler(store: test.store, logger: TestCluster.silent)
     }
 }

@@ -11,7 +11,7 @@ public import Storage
 /// A batch is one transaction that asks whether the job is still held: whoever goes on changes no draft twice. With each
 /// the attempts count anew, so that it gets to its end however often workers are lost. After ``slice`` the job is given
 /// back, so that others have their turn.
-public struct ReplacementCarrier: JobCarrier {
+public struct ReplacementHandler: JobHandler {
     /// So many drafts are changed in one transaction.
     static let batch = 500
     /// How long a worker goes on with one replacement before it looks for other jobs.
@@ -20,14 +20,14 @@ public struct ReplacementCarrier: JobCarrier {
     private let store: Store
     private let logger: Logger
 
-    /// A carrier over a store.
+    /// A handler over a store.
     public init(store: Store, logger: Logger) {
         self.store = store
         self.logger = logger
     }
 
     /// Carries the replacement on for a while. Throws `JobLost` when another worker has the job.
-    public func carryOut(_ job: Job) async throws {
+    public func handle(_ job: Job) async throws {
         ProcessFault.reach("replacement.claimed")
         let end = ContinuousClock.now + Self.slice
         let replacement = try await store.read(as: job.organization) { try $0.replacement(ID(job.key)) }
@@ -49,7 +49,7 @@ public struct ReplacementCarrier: JobCarrier {
     }
 
     /// Notes with the replacement why the attempt failed.
-    public func postpone(_ job: Job, until next: Date, cause: String, in tenant: Tenant) throws {
+    public func postpone(_ job: Job, until next: Date, cause: String, in tenant: TenantTransaction) throws {
         let replacement = try tenant.lockedReplacement(ID(job.key))
         try tenant.postpone(job, until: next, cause: cause)
         if let replacement, replacement.state == .running {
@@ -58,7 +58,7 @@ public struct ReplacementCarrier: JobCarrier {
     }
 
     /// Ends the replacement `failed`: what has been changed stays.
-    public func giveUp(_ job: Job, cause: String, in tenant: Tenant) throws {
+    public func giveUp(_ job: Job, cause: String, in tenant: TenantTransaction) throws {
         let replacement = try tenant.lockedReplacement(ID(job.key))
         try tenant.park(job, cause: cause)
         if let replacement, replacement.state == .running {

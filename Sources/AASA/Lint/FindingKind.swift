@@ -1,5 +1,5 @@
 /// What lint can find, with the words for it. All texts of findings stand here: what is wrong, and what to do.
-enum Problem {
+enum FindingKind {
     case unreadable(AssociationError, UnreadableText?)
     case signedPayload
     case duplicateKey(String)
