@@ -164,7 +164,8 @@ let package = Package(
             name: "SignedFileTests", dependencies: ["AASA", "SignedFile", "StrictJSON"], swiftSettings: settings),
         .testTarget(name: "CronTests", dependencies: ["Cron"], swiftSettings: settings),
         .testTarget(
-            name: "PostgresTests", dependencies: ["Postgres", "TestSupport", logging, serviceLifecycle],
+            name: "PostgresTests",
+            dependencies: ["Postgres", "TestSupport", logging, nioConcurrency, serviceLifecycle],
             swiftSettings: settings),
         .testTarget(name: "SnapshotTests", dependencies: ["Snapshot"], swiftSettings: settings),
         .testTarget(

@@ -9,8 +9,8 @@ private let allowed: [String: Set<String>] = [
     "SignedFile": ["AASA", "CLibCrypto"],
     "Cron": [],
     "Postgres": [
-        "CLibPQ", "Crypto", "FoundationEssentials", "Glibc", "Logging", "Metrics", "ServiceLifecycle",
-        "Synchronization",
+        "CLibPQ", "Crypto", "FoundationEssentials", "Glibc", "Logging", "Metrics", "NIOConcurrencyHelpers",
+        "ServiceLifecycle", "Synchronization",
     ],
     "Snapshot": ["CSyncFS", "Crypto", "FoundationEssentials", "Glibc", "StrictJSON", "Synchronization"],
     "Storage": ["AASA", "Cron", "Crypto", "FoundationEssentials", "Postgres", "StrictJSON", "Synchronization"],

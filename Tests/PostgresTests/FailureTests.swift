@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import NIOConcurrencyHelpers
 import TestSupport
 import Testing
 
@@ -293,12 +294,12 @@ import Testing
 
     @Test("a database used after its access has ended refuses") func afterwards() async throws {
         try await withPool { database in
-            let kept = Locked<[() throws -> Void]>([])
+            let kept = NIOLockedValueBox<[() throws -> Void]>([])
             try await database.runtime.read { db in
                 nonisolated(unsafe) let leaked = db
-                kept.withLock { $0.append { try leaked.execute("select 1") } }
+                kept.withLockedValue { $0.append { try leaked.execute("select 1") } }
             }
-            let error = #expect(throws: PostgresError.self) { try kept.withLock { $0 }.first?() }
+            let error = #expect(throws: PostgresError.self) { try kept.withLockedValue { $0 }.first?() }
             #expect(error?.kind == .misuse)
         }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import NIOConcurrencyHelpers
 import TestSupport
 import Testing
 
@@ -67,13 +68,13 @@ import Testing
     @Test("whose server is not there goes on trying until it is stopped") func neverEnds() async throws {
         let configuration = try PostgresConfiguration(url: "host=/tmp/there-is-no-such-folder dbname=x")
         let listener = Listener(configuration, channels: ["one"], logger: TestCluster.silent)
-        let ended = Locked(false)
+        let ended = NIOLockedValueBox(false)
         let running = Task {
             try await listener.run()
-            ended.withLock { $0 = true }
+            ended.withLockedValue { $0 = true }
         }
         try await Task.sleep(for: .milliseconds(500))
-        #expect(!ended.withLock { $0 })
+        #expect(!ended.withLockedValue { $0 })
         let clock = ContinuousClock()
         let begin = clock.now
         running.cancel()

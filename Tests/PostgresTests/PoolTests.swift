@@ -1,4 +1,5 @@
 import Foundation
+import NIOConcurrencyHelpers
 import ServiceLifecycle
 import TestSupport
 import Testing
@@ -88,13 +89,13 @@ import Testing
     @Test("serves those who wait in the order of their arrival") func fair() async throws {
         try await withDatabase(migrations: nil, configure: { $0.maximumConnections = 1 }) { database in
             let holder = try await Holder(database.runtime)
-            let order = Locked<[Int]>([])
+            let order = NIOLockedValueBox<[Int]>([])
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for number in 0..<30 {
                     group.addTask {
                         try await database.runtime.read(deadline: .seconds(10)) { db in
                             try db.execute("select \(number)")
-                            order.withLock { $0.append(number) }
+                            order.withLockedValue { $0.append(number) }
                         }
                     }
                     while database.runtime.core.load.waiting <= number { await Task.yield() }
@@ -103,7 +104,7 @@ import Testing
                 try await group.waitForAll()
             }
             try await holder.task.value
-            #expect(order.withLock { $0 } == Array(0..<30))
+            #expect(order.withLockedValue { $0 } == Array(0..<30))
         }
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import NIOConcurrencyHelpers
 import TestSupport
 import Testing
 
@@ -99,16 +100,16 @@ import Testing
     @Test("are answered although their backends are killed again and again") func killed() async throws {
         try await withDatabase(migrations: nil) { database in
             let superuser = PostgresPool(database.configuration(role: "postgres"), logger: TestCluster.silent)
-            let answered = Locked(0)
+            let answered = NIOLockedValueBox(0)
             let killer = Task {
                 var before = 0
                 while !Task.isCancelled {
                     // After so many answers, however long those take: each kill costs few of them.
-                    guard answered.withLock({ $0 }) >= before + 10 else {
+                    guard answered.withLockedValue({ $0 }) >= before + 10 else {
                         try? await Task.sleep(for: .milliseconds(1))
                         continue
                     }
-                    before = answered.withLock { $0 }
+                    before = answered.withLockedValue { $0 }
                     _ = try? await superuser.read { db in
                         try db.execute(
                             """
@@ -124,7 +125,7 @@ import Testing
                     let row = try await database.runtime.read("select \(number)").first
                     let answer = try row?.decode(0, as: Int.self)
                     #expect(answer == number)
-                    answered.withLock { $0 += 1 }
+                    answered.withLockedValue { $0 += 1 }
                 } catch let error as PostgresError {
                     #expect(error.isUnavailable)
                 }
@@ -132,7 +133,7 @@ import Testing
             killer.cancel()
             await killer.value
             await superuser.close()
-            #expect(answered.withLock { $0 } > 1000)
+            #expect(answered.withLockedValue { $0 } > 1000)
         }
     }
 

@@ -1,5 +1,6 @@
 import CLibPQ
 import Glibc
+import NIOConcurrencyHelpers
 
 /// A running server, with the small program between it and us that ends it when we are gone.
 ///
@@ -14,7 +15,7 @@ final class ServerProcess: Sendable {
 
     let watcher: ChildProcess
     private let directory: DataDirectory
-    private let state: Locked<State>
+    private let state: NIOLockedValueBox<State>
 
     /// `$1` is what to remove at the end, if anything; the rest is the server's command. Signals that end the watcher
     /// first would leave the server alone, hence ignored; the server sets its own. Until it has, a signal is lost on it:
@@ -40,7 +41,7 @@ final class ServerProcess: Sendable {
     private init(watcher: ChildProcess, directory: DataDirectory, pipe: Int32, lock: DirectoryLock) {
         self.watcher = watcher
         self.directory = directory
-        state = Locked(State(pipe: pipe, lock: lock))
+        state = NIOLockedValueBox(State(pipe: pipe, lock: lock))
     }
 
     deinit {
@@ -88,7 +89,7 @@ final class ServerProcess: Sendable {
     /// Stops the server and waits for its end. Blocks.
     func stop(patience: Duration) throws(EmbeddedPostgresError) {
         guard closePipe() else { return }
-        defer { state.withLock { $0.lock = nil } }
+        defer { state.withLockedValue { $0.lock = nil } }
         // Outside the data's folder nobody else would remove it; one in use is not empty, and stays.
         defer { rmdir(directory.socketDirectory) }
         if watcher.wait(until: .now + patience) != nil { return }
@@ -105,7 +106,7 @@ final class ServerProcess: Sendable {
     /// - Returns: false when it was closed already.
     @discardableResult
     private func closePipe() -> Bool {
-        let pipe = state.withLock { state in
+        let pipe = state.withLockedValue { state in
             defer { state.pipe = -1 }
             return state.pipe
         }

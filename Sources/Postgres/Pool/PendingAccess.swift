@@ -1,3 +1,5 @@
+import NIOConcurrencyHelpers
+
 /// One access on its way: waits in the pool, then runs on a connection's thread.
 final class PendingAccess: Sendable {
     /// Runs the access and gives what then tells the caller, to be called when the connection has been passed on.
@@ -8,7 +10,7 @@ final class PendingAccess: Sendable {
     private let work: Work
     private let refuse: @Sendable (PostgresError) -> Void
     /// The thread that runs the access, so that a cancellation can wake it.
-    private let runner = Locked<WakeUp?>(nil)
+    private let runner = NIOLockedValueBox<WakeUp?>(nil)
 
     init(deadline: MonotonicInstant, work: @escaping Work, refuse: @escaping @Sendable (PostgresError) -> Void) {
         self.deadline = deadline
@@ -18,8 +20,8 @@ final class PendingAccess: Sendable {
 
     /// Runs the access. Either this or `fail` is called, once.
     func run(on connection: Connection) -> @Sendable () -> Void {
-        runner.withLock { $0 = connection.wire.wakeUp }
-        defer { runner.withLock { $0 = nil } }
+        runner.withLockedValue { $0 = connection.wire.wakeUp }
+        defer { runner.withLockedValue { $0 = nil } }
         return work(connection, self)
     }
 
@@ -31,6 +33,6 @@ final class PendingAccess: Sendable {
     /// Tells the access to end early.
     func cancel() {
         cancellation.cancel()
-        runner.withLock { $0?.raise() }
+        runner.withLockedValue { $0?.raise() }
     }
 }

@@ -1,6 +1,7 @@
 import Glibc
 import Logging
 import Metrics
+import NIOConcurrencyHelpers
 
 /// The pool's state under a lock, and the threads that carry its decisions out. The threads keep it alive; the pool
 /// that users hold ends it.
@@ -16,7 +17,7 @@ final class PoolCore: Sendable {
 
     let configuration: PostgresConfiguration
     private let logger: Logger
-    private let state: Locked<State>
+    private let state: NIOLockedValueBox<State>
     private let keeper = WakeUp()
     private let metrics: PoolMetrics
 
@@ -28,7 +29,7 @@ final class PoolCore: Sendable {
         let limits = PoolState<PendingAccess>.Limits(
             connections: count, waiters: configuration.maximumWaiters, wait: configuration.maximumWait,
             idle: configuration.idleLifetime)
-        state = Locked(
+        state = NIOLockedValueBox(
             State(
                 pool: PoolState(limits: limits), threads: Array(repeating: nil, count: count),
                 assignments: Array(repeating: nil, count: count)))
@@ -37,7 +38,7 @@ final class PoolCore: Sendable {
     /// Hands an access in: it runs, waits, or is refused at once.
     func submit(_ pending: PendingAccess) {
         let now = MonotonicInstant.now
-        let (admission, thread, failure) = state.withLock { state in
+        let (admission, thread, failure) = state.withLockedValue { state in
             let admission = state.pool.request(pending, until: pending.deadline, now: now)
             var thread: ConnectionThread?
             if case .assign(let slot) = admission {
@@ -70,7 +71,7 @@ final class PoolCore: Sendable {
     /// Ends an access early, whether it waits or runs.
     func cancel(_ pending: PendingAccess) {
         pending.cancel()
-        if state.withLock({ $0.pool.withdraw(pending) }) {
+        if state.withLockedValue({ $0.pool.withdraw(pending) }) {
             pending.fail(PostgresError(.cancelled, "while waiting for a connection"))
         }
     }
@@ -79,7 +80,7 @@ final class PoolCore: Sendable {
     func ready(_ slot: Int, isOpening: Bool) -> PendingAccess? {
         let now = MonotonicInstant.now
         if isOpening { metrics.opened.increment() }
-        return state.withLock { state in
+        return state.withLockedValue { state in
             if isOpening { state.lastFailure = nil }
             guard !state.pool.isClosed else {
                 state.threads[slot]?.closing.cancel()
@@ -91,7 +92,7 @@ final class PoolCore: Sendable {
 
     /// What an idle connection has been given.
     func assigned(to slot: Int) -> PendingAccess? {
-        state.withLock { state in
+        state.withLockedValue { state in
             defer { state.assignments[slot] = nil }
             return state.assignments[slot]
         }
@@ -101,7 +102,7 @@ final class PoolCore: Sendable {
     func lost(_ slot: Int) {
         let now = MonotonicInstant.now
         metrics.closed.increment()
-        let open = state.withLock { state in
+        let open = state.withLockedValue { state in
             state.threads[slot] = nil
             if let pending = state.assignments[slot] {
                 state.assignments[slot] = nil
@@ -115,7 +116,7 @@ final class PoolCore: Sendable {
     /// An attempt to connect has failed.
     func openingFailed(_ slot: Int, _ error: PostgresError) {
         metrics.failed.increment()
-        let (waiters, isFirst) = state.withLock { state in
+        let (waiters, isFirst) = state.withLockedValue { state in
             state.threads[slot] = nil
             let isFirst = state.lastFailure == nil
             state.lastFailure = error.kind == .cancelled ? nil : error
@@ -128,13 +129,13 @@ final class PoolCore: Sendable {
 
     private func open(_ slot: Int) {
         let thread = ConnectionThread(slot: slot, configuration: configuration, logger: logger, core: self)
-        state.withLock { $0.threads[slot] = thread }
+        state.withLockedValue { $0.threads[slot] = thread }
         if !thread.start() { openingFailed(slot, PostgresError(.connection, "no thread or descriptor left")) }
     }
 
     /// Ends the pool: those who wait are told, idle connections close; accesses that run end by themselves.
     func close() {
-        let (waiters, threads) = state.withLock { state in
+        let (waiters, threads) = state.withLockedValue { state in
             let (waiters, _) = state.pool.close()
             return (waiters, state.threads.compactMap(\.self))
         }
@@ -144,27 +145,27 @@ final class PoolCore: Sendable {
     }
 
     /// How many wait, and how many connections there are.
-    var load: (waiting: Int, open: Int) { state.withLock { ($0.pool.waiting, $0.pool.openCount) } }
+    var load: (waiting: Int, open: Int) { state.withLockedValue { ($0.pool.waiting, $0.pool.openCount) } }
 
     /// Whether all connections have ended.
-    var isEmpty: Bool { state.withLock { $0.pool.openCount == 0 } }
+    var isEmpty: Bool { state.withLockedValue { $0.pool.openCount == 0 } }
 
     // The keeper: a thread that turns away who has waited too long, closes what is idle and retries to connect.
 
     private func startKeeper() {
-        let mustStart = state.withLock { state in
+        let mustStart = state.withLockedValue { state in
             defer { state.hasKeeper = true }
             return !state.hasKeeper
         }
         guard mustStart else { return }
         let started = Thread.start(named: "postgres-keeper") { self.keep() }
-        if !started { state.withLock { $0.hasKeeper = false } }
+        if !started { state.withLockedValue { $0.hasKeeper = false } }
     }
 
     private func keep() {
         while true {
             let now = MonotonicInstant.now
-            let (due, next, isOver) = state.withLock { state in
+            let (due, next, isOver) = state.withLockedValue { state in
                 let due = state.pool.due(now: now)
                 metrics.record(state.pool)
                 return (due, state.pool.nextDue, state.pool.isClosed)
@@ -181,7 +182,7 @@ final class PoolCore: Sendable {
             metrics.refused.increment()
             waiter.fail(PostgresError(.poolExhausted, "no connection became free in time"))
         }
-        let threads = state.withLock { state in due.surplus.compactMap { state.threads[$0] } }
+        let threads = state.withLockedValue { state in due.surplus.compactMap { state.threads[$0] } }
         for thread in threads { thread.stop() }
         for slot in due.open { open(slot) }
     }

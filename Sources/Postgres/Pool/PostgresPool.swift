@@ -1,5 +1,6 @@
 public import FoundationEssentials
 public import Logging
+import NIOConcurrencyHelpers
 public import ServiceLifecycle
 
 /// Connections to one database as one role, and the only way to use them: a closure at a time.
@@ -104,7 +105,7 @@ public final class PostgresPool: Sendable {
         _ access: Access, deadline: Duration?, _ body: @escaping @Sendable (Database) throws -> Success
     ) async throws -> Success {
         let deadline = MonotonicInstant.now + (deadline ?? core.configuration.deadline)
-        let cell = Locked<PendingAccess?>(nil)
+        let cell = NIOLockedValueBox<PendingAccess?>(nil)
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Success, any Error>) in
                 let pending = PendingAccess(deadline: deadline) { connection, pending in
@@ -116,13 +117,13 @@ public final class PostgresPool: Sendable {
                 } refuse: { error in
                     continuation.resume(throwing: error)
                 }
-                cell.withLock { $0 = pending }
+                cell.withLockedValue { $0 = pending }
                 // The handler may have run before there was anything to cancel.
                 if Task.isCancelled { pending.cancel() }
                 core.submit(pending)
             }
         } onCancel: {
-            if let pending = cell.withLock({ $0 }) { core.cancel(pending) }
+            if let pending = cell.withLockedValue({ $0 }) { core.cancel(pending) }
         }
     }
 

@@ -1,5 +1,6 @@
 import CLibPQ
 import FoundationEssentials
+import NIOConcurrencyHelpers
 
 /// Statements of many callers, sent together: while one batch is on its way, what others want to read collects, and
 /// goes out as the next. The hop from thread to thread is then paid once for a batch, not for each statement.
@@ -24,7 +25,7 @@ final class SharedReads: Sendable {
     }
 
     private let core: PoolCore
-    private let state = Locked(State())
+    private let state = NIOLockedValueBox(State())
 
     init(core: PoolCore) {
         self.core = core
@@ -32,7 +33,7 @@ final class SharedReads: Sendable {
 
     /// Takes a statement in. It is finished some time, whatever happens.
     func add(_ read: SharedRead) {
-        let (isTaken, needsLane) = state.withLock { state in
+        let (isTaken, needsLane) = state.withLockedValue { state in
             guard state.waiting.count < core.configuration.maximumWaiters else { return (false, false) }
             state.waiting.append(read)
             guard state.lanes < Self.maximumLanes else { return (true, false) }
@@ -68,7 +69,7 @@ final class SharedReads: Sendable {
     /// - Returns: none when nothing waits; the lane is closed then.
     private func nextBatch() -> [SharedRead] {
         let now = MonotonicInstant.now
-        let (reads, late) = state.withLock { state in
+        let (reads, late) = state.withLockedValue { state in
             var reads: [SharedRead] = []
             var late: [SharedRead] = []
             while reads.count < Self.batch, let read = state.waiting.popFirst() {
@@ -83,7 +84,7 @@ final class SharedReads: Sendable {
 
     /// No connection is to be had. The last lane to close leaves nobody waiting.
     private func giveUp(_ error: PostgresError) {
-        let reads = state.withLock { state in
+        let reads = state.withLockedValue { state in
             state.lanes -= 1
             return state.lanes == 0 ? state.waiting.removeAll() : []
         }
@@ -185,7 +186,7 @@ final class SharedRead: Sendable {
     let access: Access
     let statement: SQL
     let deadline: MonotonicInstant
-    private let state = Locked(State.new)
+    private let state = NIOLockedValueBox(State.new)
 
     init(organization: UUID?, statement: SQL, deadline: MonotonicInstant) {
         access = Access(organization: organization, mayWrite: false, isolation: .readCommitted)
@@ -195,14 +196,14 @@ final class SharedRead: Sendable {
 
     /// Whether nobody waits for the answer any more.
     var isOver: Bool {
-        state.withLock { if case .over = $0 { true } else { false } }
+        state.withLockedValue { if case .over = $0 { true } else { false } }
     }
 
     /// Waits for the answer; at once `.alone` when the task is cancelled.
     func answer(from reads: SharedReads) async -> Answer {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let isWaiting = state.withLock { state in
+                let isWaiting = state.withLockedValue { state in
                     if case .over = state { return false }
                     state = .waiting(continuation)
                     return true
@@ -216,7 +217,7 @@ final class SharedRead: Sendable {
 
     /// Gives the answer, the first time.
     func finish(_ answer: Answer) {
-        let continuation: CheckedContinuation<Answer, Never>? = state.withLock { state in
+        let continuation: CheckedContinuation<Answer, Never>? = state.withLockedValue { state in
             defer { state = .over }
             if case .waiting(let continuation) = state { return continuation }
             return nil

@@ -1,4 +1,5 @@
 import CLibPQ
+import NIOConcurrencyHelpers
 
 /// Asks the server to stop what a connection is doing.
 ///
@@ -7,11 +8,11 @@ import CLibPQ
 /// it nothing is sent, and the server's `statement_timeout` ends the statement.
 enum CancelRequest {
     private static let maximumRunning = 16
-    private static let running = Locked(0)
+    private static let running = NIOLockedValueBox(0)
 
     /// Sends the request; the handle comes from `PQgetCancel` and is freed here.
     static func send(_ handle: OpaquePointer) {
-        let isAllowed = running.withLock { running in
+        let isAllowed = running.withLockedValue { running in
             guard running < maximumRunning else { return false }
             running += 1
             return true
@@ -24,10 +25,10 @@ enum CancelRequest {
                 var message = [CChar](repeating: 0, count: 256)
                 _ = PQcancel(handle, &message, Int32(message.count))
                 PQfreeCancel(handle)
-                running.withLock { $0 -= 1 }
+                running.withLockedValue { $0 -= 1 }
             }
         guard !isStarted else { return }
-        if isAllowed { running.withLock { $0 -= 1 } }
+        if isAllowed { running.withLockedValue { $0 -= 1 } }
         PQfreeCancel(handle)
     }
 }

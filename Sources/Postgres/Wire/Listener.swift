@@ -1,4 +1,5 @@
 public import Logging
+import NIOConcurrencyHelpers
 public import ServiceLifecycle
 
 /// Hears what is notified on some channels, on a connection of its own, for ever: an error is logged once, and then it
@@ -27,7 +28,7 @@ public final class Listener: Sendable {
     private let logger: Logger
     private let wakeUp = WakeUp()
     private let closing = Cancellation()
-    private let readers = Locked<[Int: AsyncStream<Event>.Continuation]>([:])
+    private let readers = NIOLockedValueBox<[Int: AsyncStream<Event>.Continuation]>([:])
 
     /// A listener; it connects when it is run.
     public init(_ configuration: PostgresConfiguration, channels: [String], logger: Logger) {
@@ -40,20 +41,20 @@ public final class Listener: Sendable {
     public func events() -> AsyncStream<Event> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Event.self, bufferingPolicy: .bufferingNewest(Self.maximumBacklog))
-        let number = readers.withLock { readers in
+        let number = readers.withLockedValue { readers in
             let number = (readers.keys.max() ?? 0) + 1
             readers[number] = continuation
             return number
         }
         continuation.onTermination = { [weak self] _ in
-            _ = self?.readers.withLock { $0.removeValue(forKey: number) }
+            _ = self?.readers.withLockedValue { $0.removeValue(forKey: number) }
         }
         if closing.isCancelled { continuation.finish() }
         return stream
     }
 
     private func tell(_ event: Event) {
-        for reader in readers.withLock({ Array($0.values) }) { reader.yield(event) }
+        for reader in readers.withLockedValue({ Array($0.values) }) { reader.yield(event) }
     }
 
     private func stop() {
@@ -120,6 +121,6 @@ extension Listener: Service {
         } onCancelOrGracefulShutdown: {
             self.stop()
         }
-        for reader in readers.withLock({ Array($0.values) }) { reader.finish() }
+        for reader in readers.withLockedValue({ Array($0.values) }) { reader.finish() }
     }
 }
