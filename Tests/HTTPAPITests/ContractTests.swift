@@ -88,7 +88,7 @@ struct ContractTests {
             try String(contentsOf: APIUnderTest.repository.appending(path: path), encoding: .utf8)
         }
         #expect(try text("docs/events.md").matches(of: /\n\| `([a-z_.]+)` \|/).map { String($0.1) } == kinds)
-        let words = try text("public/scripts/events/event-words.js")
+        let words = try text("public/scripts/pages/events/event-words.js")
         #expect(words.matches(of: /\n    "([a-z_.]+)":/).map { String($0.1) } == kinds)
         #expect(Set(words.matches(of: /\n    ([a-z]+): "/).map(\.1)).isSuperset(of: EventKind.allCases.map(\.thing)))
     }

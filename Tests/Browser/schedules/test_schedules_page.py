@@ -243,7 +243,7 @@ def test_what_the_form_says_of_an_expression_is_the_expression(acme, board):
     """Read into the form and written again it has the very same runs; what cannot be said is left as it is."""
     open_page(board)
     module = """async (expression) => {
-        const { readExpression, writeExpression } = await import("/scripts/schedules/recurrence.js");
+        const { readExpression, writeExpression } = await import("/scripts/pages/schedules/schedule/recurrence.js");
         const recurrence = readExpression(expression);
         return [recurrence.repeats, writeExpression(recurrence)];
     }"""
@@ -338,7 +338,7 @@ def test_a_browser_that_reports_an_old_name_of_its_zone_sends_and_offers_the_pre
     assert {"Asia/Kolkata", "Europe/Kyiv", "America/Argentina/Buenos_Aires"} <= set(offered) <= known
     old = page.evaluate(
         """async () => {
-            const { presentName } = await import("/scripts/schedules/zone-names.js");
+            const { presentName } = await import("/scripts/shared/times/zone-names.js");
             return Intl.supportedValuesOf("timeZone").filter((zone) => presentName(zone) !== zone);
         }"""
     )
@@ -395,7 +395,7 @@ def in_place_of(board, script, before, after):
         assert answer.text().count(before) == 1
         route.fulfill(response=answer, body=answer.text().replace(before, after))
 
-    board.page.route(f"**/scripts/schedules/{script}", fulfil)
+    board.page.route(f"**/scripts/pages/schedules/**/{script}", fulfil)
 
 
 def test_the_page_follows_schedules_and_freezes_that_others_make(acme, board):

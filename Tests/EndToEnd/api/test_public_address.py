@@ -91,7 +91,7 @@ def test_another_host_is_misdirected_but_for_what_the_inside_asks(public):
     for host in (HOST, f"{HOST}:443", HOST.upper(), f"{HOST}."):
         assert ask("/v1/teams", host, **own).status_code == 200, host
     for host in (public.url.partition("//")[2], "evil.example", f"{HOST}.evil.example", f"{HOST}:80", f"x.{HOST}"):
-        for path in ("/v1/teams", "/v1/me", "/", "/sign-in", "/styles/base.css", "/nothing"):
+        for path in ("/v1/teams", "/v1/me", "/", "/sign-in", "/styles/base/base.css", "/nothing"):
             refused = ask(path, host, **own)
             assert (refused.status_code, refused.json()["code"]) == (421, "misdirected"), host
     for host in ("127.0.0.1", "api:8080", HOST):

@@ -1,0 +1,136 @@
+import { all } from "../shared/api/api.js";
+import { parseHosts } from "../shared/forms/hosts.js";
+import { countDomainsOf } from "../shared/forms/label-count.js";
+import { afterPause } from "../shared/following/later.js";
+import { count, number } from "../shared/words/numbers.js";
+import { Problem } from "../shared/api/problem.js";
+import { clone, part, uniqueIDs } from "../shared/page/template.js";
+
+/** So many domains are looked through for the labels that are offered. */
+const mostLookedThrough = 2_000;
+const mostPicks = 50;
+/** So many faulty hosts are told one by one. */
+const mostFaults = 5;
+
+const missing = {
+    "/choice": "Choose which domains.",
+    "/label": "Say which label.",
+    "/hosts": "Name at least one domain.",
+};
+
+/**
+ * Which domains something is done for: those with a label, those of a list that is pasted or picked from the
+ * organization's own, or, where `every` says what that means, all.
+ */
+export class DomainChoice {
+    #root;
+    #api;
+
+    constructor(place, api, { every, chosen = {} } = {}) {
+        this.#api = api;
+        this.#root = uniqueIDs(clone("domain-choice"));
+        place.replaceChildren(this.#root);
+        if (every) {
+            part(this.#root, "every").hidden = false;
+            part(this.#root, "every-words").textContent = every;
+            // Nobody changes every draft because that was preselected.
+            for (const choice of this.#control("choice")) choice.checked = false;
+        }
+        const countLabel = countDomainsOf(this.#control("label"), part(this.#root, "label-count"), api);
+        this.#choose(chosen);
+        countLabel();
+        this.#root.addEventListener("input", () => this.#show());
+        part(this.#root, "search").addEventListener("input", afterPause(250, () => this.#offerPicks()));
+        this.#show();
+        this.#offerLabels();
+        this.#offerPicks();
+    }
+
+    /** What was chosen as the API takes it: `{ label }`, `{ hosts }`, or `{}` for all. */
+    get chosen() {
+        const choice = this.#control("choice").value;
+        if (choice === "") return this.#missing("/choice");
+        if (choice === "every") return {};
+        if (choice === "label") return { label: this.#control("label").value.trim() || this.#missing("/label") };
+        return { hosts: this.#hosts.length ? this.#hosts : this.#missing("/hosts") };
+    }
+
+    /** The problem of an answer to what was chosen, each fault with the host that it is about, and not too many. */
+    explained(problem) {
+        if (!(problem instanceof Problem)) return problem;
+        const isHost = ({ pointer }) => pointer?.startsWith("/hosts");
+        const faults = problem.errors.filter(isHost).map((error) => {
+            const host = this.#hosts[/^\/hosts\/(\d+)$/.exec(error.pointer)?.[1]];
+            return { pointer: "/hosts", detail: host ? `${error.detail}: ${host}` : error.detail };
+        });
+        const more = faults.length - mostFaults;
+        const told = faults.slice(0, mostFaults);
+        if (more > 0) told.push({ pointer: "/hosts", detail: `And ${number(more)} more.` });
+        problem.errors = [...problem.errors.filter((error) => !isHost(error)), ...told];
+        return problem;
+    }
+
+    #choose({ label, hosts }) {
+        if (label) {
+            this.#control("choice").value = "label";
+            this.#control("label").value = label;
+        } else if (hosts?.length) {
+            this.#control("choice").value = "hosts";
+            this.#control("hosts").value = `${hosts.join("\n")}\n`;
+        }
+    }
+
+    #control(name) {
+        return this.#root.form.elements[name];
+    }
+
+    get #hosts() {
+        return parseHosts(this.#control("hosts").value);
+    }
+
+    #missing(pointer) {
+        throw new Problem({ code: "invalid", errors: [{ pointer, detail: missing[pointer] }] });
+    }
+
+    #show() {
+        const choice = this.#control("choice").value;
+        part(this.#root, "label-field").hidden = choice !== "label";
+        part(this.#root, "hosts-field").hidden = choice !== "hosts";
+        const hosts = new Set(this.#hosts);
+        const words = hosts.size ? count(hosts.size, "domain") : "One a line, or with commas between. Addresses do too.";
+        part(this.#root, "hosts-count").textContent = words;
+        for (const box of part(this.#root, "picks").querySelectorAll("input")) box.checked = hosts.has(box.value);
+    }
+
+    async #offerLabels() {
+        const domains = await this.#domains({}, mostLookedThrough);
+        const labels = [...new Set(domains.flatMap((domain) => domain.labels))].sort();
+        part(this.#root, "labels").replaceChildren(...labels.map((label) => new Option(label, label)));
+    }
+
+    async #offerPicks() {
+        const q = part(this.#root, "search").value.trim();
+        const domains = (await this.#domains({ q }, mostPicks)).filter(({ aliasOf }) => !aliasOf);
+        if (q !== part(this.#root, "search").value.trim()) return;
+        part(this.#root, "picks").replaceChildren(...domains.slice(0, mostPicks).map(({ host }) => this.#pick(host)));
+        this.#show();
+    }
+
+    #pick(host) {
+        const item = clone("domain-pick", { host });
+        const box = part(item, "box");
+        box.value = host;
+        box.addEventListener("input", () => {
+            const others = this.#hosts.filter((other) => other !== host);
+            const hosts = box.checked ? [...others, host] : others;
+            this.#control("hosts").value = hosts.map((each) => `${each}\n`).join("");
+            this.#control("hosts").dispatchEvent(new Event("input", { bubbles: true }));
+        });
+        return item;
+    }
+
+    /** Only help: without it everything can still be typed. */
+    #domains(query, limit) {
+        return all(this.#api, "/domains", { query, limit }).catch(() => []);
+    }
+}

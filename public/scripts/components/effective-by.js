@@ -1,0 +1,63 @@
+import { duration } from "../shared/words/numbers.js";
+import { words } from "../shared/api/problem.js";
+import { clone, part } from "../shared/page/template.js";
+import { Newest } from "../shared/following/newest.js";
+import { dueWords } from "../shared/times/due-time.js";
+
+/** When a change has to go live for devices to know by a time, and what that rests on, before anything is pressed. */
+export class EffectiveBy {
+    #root;
+    #api;
+    #newest = new Newest();
+
+    constructor(root, api) {
+        this.#root = root;
+        this.#api = api;
+    }
+
+    /** Asks about a time as the API takes it; null for none. */
+    async show(time) {
+        if (!time) {
+            this.#newest.stop();
+            this.#root.hidden = true;
+            return;
+        }
+        const query = { time };
+        await this.#newest.ask((signal) => this.#api.get("/effective-by", { query, signal }), {
+            answered: ({ body }) => this.#fill(body),
+            failed: (error) => this.#say("bad", words(error), []),
+        });
+    }
+
+    #fill({ at, possible, reachedIfPublishedNow, assumptions }) {
+        if (possible) return this.#say("quiet", `It goes live at ${dueWords(at)}.`, assumptions);
+        const reached = dueWords(reachedIfPublishedNow);
+        const late = `That cannot be met any more: what is published now has reached devices by ${reached}.`;
+        this.#say("warning", `${late} Name a time after that, or publish at once.`, assumptions);
+    }
+
+    #say(tone, sentence, assumptions) {
+        this.#root.hidden = false;
+        this.#root.dataset.tone = tone;
+        part(this.#root, "sentence").textContent = sentence;
+        part(this.#root, "basis").hidden = assumptions.length === 0;
+        part(this.#root, "assumptions").replaceChildren(...assumptions.map(assumptionItem));
+    }
+}
+
+/** By when a publication or a release is to have reached devices, or that it is too late for that; null where nobody said. */
+export function reachWords({ effectiveBy, late, state }) {
+    if (!effectiveBy) return null;
+    const by = dueWords(effectiveBy);
+    if (late) return `${duration(late)} too late to have reached devices by ${by}.`;
+    if (!["judging", "scheduled", "running", "live"].includes(state)) return `It was to have reached devices by ${by}.`;
+    return `To have reached devices by ${by}, assuming that Apple’s CDN asks within a day and devices about weekly.`;
+}
+
+function assumptionItem({ detail, source }) {
+    const isLink = source.startsWith("https://");
+    const item = clone("assumption", { detail, source: isLink ? null : `(${source})` });
+    part(item, "link").hidden = !isLink;
+    if (isLink) part(item, "link").href = source;
+    return item;
+}

@@ -1,0 +1,19 @@
+import { clone, part } from "../shared/page/template.js";
+import { inPageWords, ruleAt } from "../shared/words/places.js";
+
+const severities = { error: "Error", warning: "Warning", notice: "Notice" };
+
+/** Findings as list items, each with a link to the rule that it is about, where there is one. */
+export function findingItems(findings, draftDocument) {
+    return findings.map(({ code, severity, pointer, message, remedy }) => {
+        const item = clone("finding", { severity: severities[severity] ?? severity, message, remedy, code });
+        item.dataset.severity = severity;
+        const draft = draftDocument?.draft;
+        part(item, "message").replaceChildren(...inPageWords(message, draft));
+        const rule = ruleAt(pointer, draft);
+        part(item, "place").hidden = !rule;
+        if (rule) part(item, "place").href = `#rule-${rule.id}`;
+        part(item, "code").title = pointer || "the whole file";
+        return item;
+    });
+}

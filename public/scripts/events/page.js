@@ -1,7 +1,0 @@
-import { startPage } from "../page.js";
-import { EventList } from "./event-list.js";
-
-startPage(async (session) => {
-    const list = new EventList(document.getElementById("main"), session);
-    await list.show();
-});

@@ -1,0 +1,68 @@
+import { all, at } from "../../shared/api/api.js";
+import { announce } from "../../components/announce.js";
+import { confirm } from "../../components/dialogs.js";
+import { focusKey, focusNeighbour } from "../../shared/page/focus.js";
+import { onPress, onSubmit } from "../../shared/forms/form.js";
+import { clone, label, part } from "../../shared/page/template.js";
+import { editNameOf } from "./edit-name.js";
+import { showInUse } from "./in-use.js";
+
+/** The organization's Apple developer teams: list, add, rename, delete. */
+export class TeamRegistry {
+    #root;
+    #api;
+    #changed;
+
+    constructor(main, { api }, { changed }) {
+        this.#root = part(main, "teams");
+        this.#api = api;
+        this.#changed = changed;
+        onSubmit(part(this.#root, "add-team"), (values, form) => this.#add(values, form));
+    }
+
+    async show() {
+        const teams = await all(this.#api, "/teams");
+        part(this.#root, "list").replaceChildren(...teams.map((team) => this.#row(team)));
+        part(this.#root, "empty").hidden = teams.length > 0;
+        this.#changed(teams);
+    }
+
+    async #add({ teamID, name }, form) {
+        await this.#api.post("/teams", { teamID: teamID?.toUpperCase() ?? "", name: name ?? "" });
+        form.reset();
+        announce(`Team ${name} is registered.`);
+        await this.show();
+        form.elements.teamID.focus();
+    }
+
+    #row(team) {
+        const row = clone("team-row", { id: team.teamID, name: team.name });
+        row.dataset.key = team.teamID;
+        label(row, "rename", `Rename team ${team.name}`);
+        label(row, "delete", `Delete team ${team.name}`);
+        editNameOf(row, team.name, (name) => this.#rename(team, name));
+        onPress(part(row, "delete"), () => this.#delete(team, row), (problem) => showInUse(row, problem));
+        return row;
+    }
+
+    async #rename({ teamID }, name) {
+        await this.#api.patch(at`/teams/${teamID}`, { name });
+        await this.show();
+        focusKey(this.#root, teamID, "rename");
+    }
+
+    async #delete({ teamID, name }) {
+        const isSure = await confirm({
+            title: `Delete team ${name}?`,
+            detail: "Only the entry in this registry goes. What is live stays as it is.",
+            action: "Delete team",
+        });
+        if (!isSure) return;
+        const rows = [...part(this.#root, "list").children];
+        const index = rows.findIndex((row) => row.dataset.key === teamID);
+        await this.#api.delete(at`/teams/${teamID}`);
+        announce(`Team ${name} is deleted.`);
+        await this.show();
+        focusNeighbour(part(this.#root, "list").children, index, "rename", part(this.#root, "title"));
+    }
+}

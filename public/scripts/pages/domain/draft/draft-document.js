@@ -1,0 +1,101 @@
+import { at } from "../../../shared/api/api.js";
+
+/**
+ * The draft of one domain as this page last saw it, and the only way to change it.
+ *
+ * An edit is a function that is given this document and makes one request with its `post`, `put`, `patch` or `delete`.
+ * It reads the draft when it runs, not when it was thought of: after somebody else's change the same edit can simply
+ * run again. Edits run one after the other, so that quick presses of a button never race.
+ *
+ * A `change` event tells that the draft is another one now.
+ */
+export class DraftDocument extends EventTarget {
+    draft = null;
+    etag = null;
+    #api;
+    #path;
+    #last = Promise.resolve();
+    #asked = 0;
+    #shown = 0;
+
+    constructor(api, host) {
+        super();
+        this.#api = api;
+        this.#path = at`/domains/${host}`;
+    }
+
+    get revision() {
+        return this.draft.revision;
+    }
+
+    /** Fetches the draft if it is newer than the one here. Answers whether it was. */
+    async load() {
+        const turn = ++this.#asked;
+        const newer = await this.#newer();
+        // An answer that was asked for earlier and comes later may be older than what is here.
+        if (!newer || turn < this.#shown) return false;
+        this.#shown = turn;
+        this.draft = newer.body;
+        this.etag = newer.etag;
+        this.dispatchEvent(new Event("change"));
+        return true;
+    }
+
+    /** Whether the draft is newer than the one here, once the edits made here are done. */
+    async isOutdated() {
+        await this.#last;
+        return (await this.#newer()) !== null;
+    }
+
+    async #newer() {
+        const reply = await this.#api.get(`${this.#path}/draft`, { ifNoneMatch: this.etag });
+        return reply.status === 304 || reply.etag === this.etag ? null : reply;
+    }
+
+    /** Runs an edit against the newest draft known here. Throws the problem when it does not work, 412 included. */
+    change(edit) {
+        const turn = this.#last.then(async () => {
+            const answer = await edit(this);
+            await this.load();
+            return answer;
+        });
+        this.#last = turn.catch(() => {});
+        return turn;
+    }
+
+    post(path, body, options) {
+        return this.#api.post(this.#path + path, body, this.#matching(options));
+    }
+
+    patch(path, body) {
+        return this.#api.patch(this.#path + path, body, this.#matching());
+    }
+
+    delete(path) {
+        return this.#api.delete(this.#path + path, this.#matching());
+    }
+
+    /** Writes the whole draft as `rewrite` leaves it. */
+    put(rewrite) {
+        const { revision, updatedAt, ...content } = structuredClone(this.draft);
+        const rewritten = rewrite(content) ?? content;
+        return this.#api.put(`${this.#path}/draft`, rewritten, this.#matching());
+    }
+
+    entry(id) {
+        return this.draft.entries.find((entry) => entry.id === id);
+    }
+
+    /** Where a rule stands: `{ entry, rule, position }`, or null when it is gone. */
+    find(ruleID) {
+        for (const entry of this.draft.entries) {
+            const position = (entry.rules ?? []).findIndex((rule) => rule.id === ruleID);
+            if (position >= 0) return { entry, rule: entry.rules[position], position };
+        }
+        return null;
+    }
+
+    #matching(options) {
+        return { ...options, ifMatch: this.etag };
+    }
+}

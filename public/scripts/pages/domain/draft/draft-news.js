@@ -1,0 +1,51 @@
+import { announceNews } from "../../../components/announce.js";
+import { onPress } from "../../../shared/forms/form.js";
+import { pause } from "../../../shared/following/later.js";
+import { part } from "../../../shared/page/template.js";
+
+/** Between two looks whether somebody still types, in milliseconds. */
+const calm = 500;
+
+/**
+ * Shows what other people change in the draft: at once, or, while `isBusy` says that somebody types here, by a notice
+ * with a button. What is typed stays either way.
+ */
+export class DraftNews {
+    #page;
+    #notice;
+    #isBusy;
+    #isWaiting = false;
+
+    constructor(page, { isBusy, failed }) {
+        this.#page = page;
+        this.#isBusy = isBusy;
+        this.#notice = part(page.main, "newer");
+        onPress(part(this.#notice, "show-newer"), () => this.#showChosen(), failed);
+        page.document.addEventListener("change", () => (this.#notice.hidden = true));
+        window.addEventListener("focus", () => this.show().catch(() => {}));
+    }
+
+    async show() {
+        if (!(await this.#page.document.isOutdated())) return;
+        if (!this.#isBusy()) return this.#load();
+        this.#notice.hidden = false;
+        this.#waitForCalm();
+    }
+
+    async #waitForCalm() {
+        if (this.#isWaiting) return;
+        this.#isWaiting = true;
+        while (!this.#notice.hidden && this.#isBusy()) await pause(calm);
+        this.#isWaiting = false;
+        if (!this.#notice.hidden) await this.show().catch(() => {});
+    }
+
+    async #load() {
+        if (await this.#page.document.load()) announceNews("The draft was changed elsewhere. You see the newest state.");
+    }
+
+    async #showChosen() {
+        await this.#load();
+        part(this.#page.main, "rules-title").focus();
+    }
+}

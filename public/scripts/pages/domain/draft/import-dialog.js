@@ -1,0 +1,104 @@
+import { announce } from "../../../components/announce.js";
+import { all } from "../../../shared/api/api.js";
+import { openDialog } from "../../../components/dialogs.js";
+import { onSubmit } from "../../../shared/forms/form.js";
+import { bytes, count, list } from "../../../shared/words/numbers.js";
+import { clone, part } from "../../../shared/page/template.js";
+import { AssociationFile } from "../../../shared/files/association-file.js";
+import { applyOrAsk } from "./conflict.js";
+import { importFile, replaceDraft } from "./edits.js";
+import { takesDroppedFile } from "../../../components/file-drop.js";
+
+const actions = { kept: "Kept", changed: "Changed", dropped: "Dropped", problem: "Problem" };
+
+/** Importing an existing file into the draft, by pasting, choosing or dropping it; then what became of it. */
+export function offerImport(page) {
+    for (const button of page.main.querySelectorAll("[data-imports]")) {
+        button.addEventListener("click", () => openImport(page));
+    }
+}
+
+function openImport(page) {
+    const { dialog, part } = openDialog("import");
+    const form = part("form");
+    part("replaces").hidden = page.document.draft.entries.length === 0;
+    const file = chosenFile(form.elements.file, part("binary"));
+    takesDroppedFile(part("drop"), part("choose"), (buffer) => file.choose(new Uint8Array(buffer)));
+    onSubmit(form, async () => {
+        const former = structuredClone(page.document.draft);
+        let report;
+        const edit = async (draftDocument) => {
+            ({ report } = (await importFile(file.bytes, form.elements.register.checked)(draftDocument)).body);
+        };
+        await importAndLearnNames(page, edit, form);
+        if (!report) return dialog.close();
+        form.hidden = true;
+        showReport(part("result"), report);
+        part("undo").addEventListener("click", () => takeBack(page, former, dialog));
+    });
+}
+
+/** A file that is not text, such as a signed one, is sent as it is until the text is edited. */
+function chosenFile(field, note) {
+    let binary = null;
+    const show = (file) => {
+        binary = file;
+        note.hidden = !file;
+        note.textContent = file ? `A file of ${bytes(file.bytes.length)} that is not text. It is imported as it is.` : "";
+        field.required = !file;
+    };
+    field.addEventListener("input", () => show(null));
+    return {
+        get bytes() {
+            return (binary ?? AssociationFile.of(field.value)).bytes;
+        },
+        choose(chosen) {
+            const file = new AssociationFile(chosen);
+            field.value = file.isText ? file.text : "";
+            show(file.isText ? null : file);
+            field.focus();
+        },
+    };
+}
+
+/** Registered apps are shown by name at once: their names are fetched before the draft is drawn again. */
+async function importAndLearnNames(page, edit, form) {
+    const importing = async (draftDocument) => {
+        await edit(draftDocument);
+        page.apps.add(await all(page.api, "/apps"));
+    };
+    return applyOrAsk(page.document, importing, form);
+}
+
+function showReport(root, { items, registeredApps, unregisteredApps }) {
+    root.hidden = false;
+    part(root, "summary").textContent = summary(items);
+    part(root, "registered").hidden = registeredApps.length === 0;
+    part(root, "registered").textContent = `Registered: ${list(registeredApps)}.`;
+    part(root, "unregistered").hidden = unregisteredApps.length === 0;
+    part(root, "unregistered").textContent = `Not in the registry: ${list(unregisteredApps)}.`;
+    part(root, "items").replaceChildren(
+        ...items.map(({ pointer, action, detail }) => {
+            const texts = { action: actions[action] ?? action, detail, pointer: pointer || "the whole file" };
+            const item = clone("import-item", texts);
+            item.dataset.action = action;
+            return item;
+        }),
+    );
+    root.focus();
+}
+
+function summary(items) {
+    const said = Object.keys(actions).flatMap((action) => {
+        const number = items.filter((item) => item.action === action).length;
+        if (!number) return [];
+        return [action === "problem" ? count(number, "problem") : `${count(number, "part")} ${action}`];
+    });
+    return said.length ? `${list(said)}.` : "Everything was kept.";
+}
+
+async function takeBack(page, former, dialog) {
+    dialog.close();
+    const isBack = await applyOrAsk(page.document, replaceDraft(former), part(page.main, "rules"));
+    if (isBack) announce("The draft is as it was before the import.");
+}

@@ -1,0 +1,99 @@
+import { addressWithOrganization, domainAddress } from "../../../shared/page/addresses.js";
+import { announce } from "../../../components/announce.js";
+import { at } from "../../../shared/api/api.js";
+import { copies } from "../../../shared/page/clipboard.js";
+import { showState } from "../../../shared/words/domain-states.js";
+import { onPress } from "../../../shared/forms/form.js";
+import { freezeSentence } from "../../../shared/words/freeze-words.js";
+import { showMoment } from "../../../shared/times/moments.js";
+import { words } from "../../../shared/api/problem.js";
+import { part } from "../../../shared/page/template.js";
+import { WithdrawalView } from "../settings/withdrawal.js";
+
+/** The top of a domain's page: its name, where it stands, and what it needs next. */
+export class DomainHead {
+    /** The freeze that covers the domain now; null where there is none. */
+    freeze = null;
+    /** Whether the draft differs from the live version. */
+    isChanged = false;
+
+    #page;
+    #root;
+    #withdrawal;
+
+    constructor(page, domain) {
+        this.#page = page;
+        this.#root = part(page.main, "head");
+        this.#withdrawal = new WithdrawalView(page);
+        const { organization, me } = page.session;
+        part(this.#root, "back").href = addressWithOrganization("/", organization.slug);
+        part(this.#root, "frozen-link").href = addressWithOrganization("/schedules", organization.slug);
+        part(this.#root, "verify").hidden = !me.installation.local;
+        part(this.#root, "verify-operator").hidden = me.installation.local;
+        const verify = `waymark domain verify --organization ${organization.slug} ${domain.host}`;
+        part(this.#root, "verify-command").textContent = verify;
+        onPress(part(this.#root, "verify"), () => this.verify(), (error) => announce(words(error)));
+        copies(part(this.#root, "copy-curl"), () => part(this.#root, "curl").textContent);
+        this.#show(domain);
+    }
+
+    async reload() {
+        const { body } = await this.#page.api.get(at`/domains/${this.#page.host}`);
+        this.#show(body);
+    }
+
+    /** The state is a by-product of an edit: when it cannot be had just now, the next edit brings it. */
+    reloadQuietly() {
+        this.reload().catch(() => {});
+    }
+
+    #show(domain) {
+        const { organization } = this.#page.session;
+        document.title = `${domain.unicodeHost} · Waymark`;
+        part(this.#root, "host").textContent = domain.unicodeHost;
+        part(this.#root, "ascii").textContent = domain.host;
+        part(this.#root, "ascii").hidden = domain.host === domain.unicodeHost;
+        showState(part(this.#root, "state"), domain.state);
+        this.#showLive(domain);
+        this.isChanged = Boolean(domain.live && domain.draft?.changed);
+        part(this.#page.main, "discard-changes").hidden = !this.isChanged;
+        this.#withdrawal.show(domain);
+        this.#showFreeze(domain);
+        part(this.#root, "unverified").hidden = domain.verified;
+        part(this.#root, "alias-of").hidden = !domain.aliasOf;
+        if (domain.aliasOf) {
+            part(this.#root, "target").textContent = domain.aliasOf;
+            part(this.#root, "target").href = domainAddress(organization.slug, domain.aliasOf);
+            part(this.#root, "detach").hidden = Boolean(domain.live);
+            part(this.#root, "detach-later").hidden = !domain.live;
+        }
+    }
+
+    /** An alias goes with its domain: what is held is told there. */
+    #showFreeze({ freeze, aliasOf }) {
+        this.freeze = aliasOf ? null : freeze;
+        part(this.#root, "frozen").hidden = !this.freeze;
+        if (this.freeze) part(this.#root, "frozen-until").textContent = freezeSentence(this.freeze);
+    }
+
+    #showLive({ host, live, state }) {
+        const nothing = state === "withdrawn" ? "Nothing is live" : "Nothing is live yet";
+        part(this.#root, "live").textContent = live ? `Version ${live.version} is live` : nothing;
+        showMoment(part(this.#root, "published"), live?.publishedAt);
+        const { edgeURL } = this.#page.session.me.installation;
+        part(this.#root, "served").hidden = !live || !edgeURL;
+        if (edgeURL) part(this.#root, "curl").textContent = curl(host, edgeURL);
+    }
+
+    /** Proves control by the word of a publisher, where the installation is local. */
+    async verify() {
+        const { body } = await this.#page.api.post(at`/domains/${this.#page.host}/verifications`, { method: "local" });
+        this.#show(body);
+        announce(`${body.unicodeHost} is marked as verified on this installation.`);
+        part(this.#root, "host").focus();
+    }
+}
+
+function curl(host, edgeURL) {
+    return `curl -H 'Host: ${host}' ${new URL("/.well-known/apple-app-site-association", edgeURL)}`;
+}

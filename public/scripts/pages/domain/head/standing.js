@@ -1,0 +1,89 @@
+import { releaseAddress } from "../../../shared/page/addresses.js";
+import { showMoment } from "../../../shared/times/moments.js";
+import { number } from "../../../shared/words/numbers.js";
+import { releaseName, standingOf as standingOfRelease } from "../../../shared/words/release-words.js";
+import { clone, part } from "../../../shared/page/template.js";
+import { dueWords } from "../../../shared/times/due-time.js";
+import { isHeld, publicationStates, standingOf } from "../publishing/publication.js";
+
+/** So many lines are shown; the list of versions has the others. */
+const most = 3;
+
+/**
+ * In the head of a domain: what is about to change the live version, what will not although it was asked for, and what
+ * was not published since the last one that went live.
+ */
+export class Standing {
+    #page;
+    #root;
+    #pending = [];
+    #ended = [];
+
+    constructor(page) {
+        this.#page = page;
+        this.#root = part(page.main, "standing");
+    }
+
+    /** `publications` and `releases` that have not ended. */
+    showPending(publications, releases) {
+        const { slug } = this.#page.session.organization;
+        this.#pending = [
+            ...publications.map((each) => [each.at, () => publicationLine(each)]),
+            ...releases.map((each) => [each.at, () => releaseLine(each, slug)]),
+        ]
+            .toSorted(([one], [other]) => (one ?? "").localeCompare(other ?? ""))
+            .map(([, line]) => line);
+        this.#draw();
+    }
+
+    /** Publications that failed or were suspended, the last ending first: the last word counts. */
+    showEnded(publications) {
+        this.#ended = publications.slice(0, 1).map((each) => () => endedLine(each));
+        this.#draw();
+    }
+
+    #draw() {
+        const lines = [...this.#ended, ...this.#pending];
+        this.#root.hidden = lines.length === 0;
+        const shown = lines.slice(0, most).map((line) => line());
+        const more = lines.length - shown.length;
+        if (more) shown.push(clone("standing", { words: `And ${number(more)} more.` }));
+        this.#root.replaceChildren(...shown);
+    }
+}
+
+function publicationLine(publication) {
+    const { version, at: due, reverts, blockedReason } = publication;
+    const { words, tone } = standingOf(publication);
+    if (!isHeld(publication)) {
+        const what = due ? ` ${reverts ? "goes back live" : "goes live"}` : "";
+        return line({ state: words, words: `Version ${version}${what}`, tone: "quiet", time: due });
+    }
+    // The freeze itself stands in the head already.
+    const why = blockedReason ?? "it is due within the freeze";
+    return line({ state: words, words: `Version ${version}, because ${why}. Due`, tone, time: due });
+}
+
+function releaseLine(release, slug) {
+    const { words, tone } = standingOfRelease(release);
+    const due = release.at ? ", due" : "";
+    const said = `with others, in the release “${releaseName(release)}”${due}`;
+    const item = line({ state: words, words: said, tone, time: release.at });
+    if (tone !== "warning") item.dataset.tone = "quiet";
+    part(item, "link").href = releaseAddress(slug, release.id);
+    part(item, "link").textContent = "Release";
+    return item;
+}
+
+function endedLine({ state, version, endedAt, cause }) {
+    const { words, tone } = publicationStates[state];
+    const because = cause ? `: ${cause.replace(/\.$/, "")}` : "";
+    return line({ state: words, words: `Version ${version} did not go live${because}.`, tone, time: endedAt });
+}
+
+function line({ state, words, tone, time }) {
+    const item = clone("standing", { state, words });
+    item.dataset.tone = tone;
+    showMoment(part(item, "time"), time, time && dueWords(time));
+    return item;
+}

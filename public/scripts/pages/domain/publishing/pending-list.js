@@ -1,0 +1,99 @@
+import { announce } from "../../../components/announce.js";
+import { at } from "../../../shared/api/api.js";
+import { confirm } from "../../../components/dialogs.js";
+import { focusNeighbour, keepingFocus } from "../../../shared/page/focus.js";
+import { onPress } from "../../../shared/forms/form.js";
+import { words } from "../../../shared/api/problem.js";
+import { showState } from "../../../shared/words/release-words.js";
+import { clone, fill, part } from "../../../shared/page/template.js";
+import { showDue } from "../../../shared/times/due-time.js";
+import { reachWords } from "../../../components/effective-by.js";
+import { pendingReleaseItem, pendingReleases } from "./pending-releases.js";
+import { isHeld, standingOf } from "./publication.js";
+import { showSteps } from "./publication-steps.js";
+import { openRollBack } from "./roll-back.js";
+import { heldWords } from "./waiting.js";
+
+/**
+ * What is to go live on the domain and has not yet: when, after what, how far it is; each can be called off, a release on
+ * its own page.
+ */
+export class PendingList {
+    #page;
+    #root;
+    #pending = [];
+
+    constructor(page) {
+        this.#page = page;
+        this.#root = part(page.main, "pending");
+    }
+
+    async show() {
+        const { api, host, session } = this.#page;
+        const path = at`/domains/${host}`;
+        const [{ body }, releases] = await Promise.all([
+            api.get(`${path}/publications`, { query: { state: "pending", limit: 200 } }),
+            pendingReleases(api, host),
+        ]);
+        this.#pending = body.items.toSorted((a, b) => (a.at ?? "").localeCompare(b.at ?? ""));
+        this.#root.hidden = this.#pending.length + releases.length === 0;
+        this.#page.standing.showPending(this.#pending, releases);
+        const rows = [
+            ...this.#pending.map((publication) => this.#row(publication)),
+            ...releases.map((release) => pendingReleaseItem(release, session.organization)),
+        ];
+        const list = part(this.#root, "list");
+        keepingFocus(list, () => list.replaceChildren(...rows));
+    }
+
+    /** A row is kept as long as its publication is pending: what has the focus in it keeps it. */
+    #row(publication) {
+        const { version, reverts, follows, requestedBy, message, at: due } = publication;
+        const known = part(this.#root, "list").querySelector(`[data-id="${publication.id}"]`);
+        const row = known ?? this.#newRow(publication);
+        const before = this.#pending.find((other) => other.id === follows);
+        part(row, "version").textContent = `Version ${version}`;
+        showState(part(row, "state"), standingOf(publication));
+        showDue(part(row, "due"), due, "Now");
+        fill(row, { reach: reachWords(publication) });
+        part(row, "reach").classList.toggle("is-late", Boolean(publication.late));
+        part(row, "after").textContent = [
+            reverts && "Takes the change before it back.",
+            before && `Waits for version ${before.version} to go live.`,
+        ]
+            .filter(Boolean)
+            .join(" ");
+        fill(row, { overtaken: heldWords(publication) });
+        part(row, "again").hidden = !isHeld(publication) || Boolean(reverts);
+        part(row, "requester").textContent = [requestedBy?.name, message && `“${message}”`].filter(Boolean).join(" · ");
+        showSteps(part(row, "steps"), publication);
+        return row;
+    }
+
+    #newRow(publication) {
+        const row = clone("pending");
+        row.dataset.id = publication.id;
+        const button = part(row, "cancel");
+        button.setAttribute("aria-label", `Cancel the publication of version ${publication.version}`);
+        const failed = (problem) => announce(words(problem));
+        onPress(button, () => this.#cancel(publication), failed);
+        const again = part(row, "again");
+        again.setAttribute("aria-label", `Publish again: version ${publication.version}`);
+        onPress(again, () => openRollBack(this.#page, publication), failed);
+        return row;
+    }
+
+    async #cancel({ host, id, version }) {
+        const isSure = await confirm({
+            title: `Cancel the publication of version ${version}?`,
+            detail: "The version stays. What waits for this publication is called off with it, or suspended.",
+            action: "Cancel the publication",
+        });
+        if (!isSure) return;
+        const index = [...part(this.#root, "list").children].findIndex((row) => row.dataset.id === id);
+        await this.#page.api.delete(at`/domains/${host}/publications/${id}`);
+        await this.#page.showLive();
+        announce(`The publication of version ${version} is cancelled.`);
+        focusNeighbour(part(this.#root, "list").children, index, "cancel", part(this.#page.main, "versions-title"));
+    }
+}

@@ -1,0 +1,67 @@
+import { releaseAddress } from "../../../shared/page/addresses.js";
+import { at } from "../../../shared/api/api.js";
+import { showMoment } from "../../../shared/times/moments.js";
+import { clone, part } from "../../../shared/page/template.js";
+import { reachWords } from "../../../components/effective-by.js";
+import { hasEnded, publicationStates } from "./publication.js";
+
+const shown = 20;
+
+/**
+ * The newest publications that have ended, the last ending first: who closed the dialog too early, or was not there, sees
+ * them here.
+ */
+export class PublicationList {
+    #page;
+    #root;
+
+    constructor(page) {
+        this.#page = page;
+        this.#root = part(page.main, "publications");
+    }
+
+    async show() {
+        const path = at`/domains/${this.#page.host}/publications`;
+        const { body } = await this.#page.api.get(path, { query: { limit: shown } });
+        const ended = body.items.filter(hasEnded).sort(byEnd);
+        this.#root.hidden = ended.length === 0;
+        const trouble = sinceLastLive(ended).filter(needsAttention);
+        this.#root.open ||= trouble.length > 0;
+        this.#page.standing.showEnded(trouble);
+        part(this.#root, "list").replaceChildren(...ended.map((each) => row(each, this.#page.session)));
+    }
+}
+
+function byEnd(one, other) {
+    return Date.parse(other.endedAt) - Date.parse(one.endedAt);
+}
+
+/** What ended after the last one that went live. One that was due at a time may have been made long before that one. */
+function sinceLastLive(ended) {
+    const last = ended.findIndex(({ state }) => state === "live");
+    return last < 0 ? ended : ended.slice(0, last);
+}
+
+/** The last word was no success: nobody should have to open a list to find out. */
+function needsAttention(publication) {
+    return ["failed", "suspended"].includes(publication.state);
+}
+
+function row(publication, { organization }) {
+    const { version, state, requestedBy, createdAt, endedAt, reason, cause, late, release } = publication;
+    const item = clone("publication", {
+        version: `Version ${version}`,
+        requester: requestedBy?.name,
+        reason: reason && `“${reason}”`,
+        cause,
+        reach: reachWords(publication),
+    });
+    part(item, "reach").classList.toggle("is-late", Boolean(late));
+    part(item, "release").hidden = !release;
+    if (release) part(item, "release").href = releaseAddress(organization.slug, release);
+    const { words, tone } = publicationStates[state];
+    part(item, "state").textContent = words;
+    part(item, "state").dataset.tone = tone;
+    showMoment(part(item, "time"), endedAt ?? createdAt);
+    return item;
+}

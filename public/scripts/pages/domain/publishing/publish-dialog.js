@@ -1,0 +1,108 @@
+import { at } from "../../../shared/api/api.js";
+import { openDialog } from "../../../components/dialogs.js";
+import { onPress, onSubmit } from "../../../shared/forms/form.js";
+import { announce } from "../../../components/announce.js";
+import { bytes, count } from "../../../shared/words/numbers.js";
+import { words } from "../../../shared/api/problem.js";
+import { part } from "../../../shared/page/template.js";
+import { showChanges } from "../file/changes.js";
+import { findingItems } from "../../../components/finding-items.js";
+import { canBeOverridden, showReport } from "../../../components/gate-report.js";
+import { followPublication } from "./publication-progress.js";
+import { chosenTimes, offerTimes } from "../../../components/publish-times.js";
+import { PublishWarnings } from "./publish-warnings.js";
+import { isUnchanged, showUnchanged } from "./unchanged.js";
+import { readDifference, whatIsLive } from "../versions/version-comparison.js";
+
+/** Publish: what will go live, then the gate's word, then the way to its end. */
+export function offerPublishing(page) {
+    const button = part(page.main, "publish");
+    onPress(button, () => openPublishDialog(page), (error) => announce(words(error)));
+}
+
+async function openPublishDialog(page) {
+    const review = await loadReview(page);
+    const { dialog, part } = openDialog("publish", {
+        facts: `Revision ${review.revision} of the draft · ${bytes(review.findings.size)}`,
+    });
+    showChanges(part("changes"), review.changes, page.apps);
+    part("review-findings").replaceChildren(...findingItems(review.findings.findings, page.document));
+    part("no-review-findings").hidden = review.findings.findings.length > 0;
+    showErrors(part("errors"), review.findings.findings);
+    offerTimes(part("form"), page.api, { freeze: review.freeze });
+    part("form").addEventListener("override", () => askForReason(part("form")));
+    new PublishWarnings(part("form"), page);
+    onSubmit(part("form"), (values, form) => publish(page, { dialog, form, review, values }));
+}
+
+/** The gate has the last word, but nobody should have to ask it to know. */
+function showErrors(notice, findings) {
+    const errors = findings.filter(({ severity }) => severity === "error").length;
+    notice.hidden = errors === 0;
+    notice.textContent = `The gate refuses a file with errors, and this one has ${count(errors, "error")}.`;
+}
+
+/** All of it belongs to one revision of the draft: publishing names that revision, so nothing unseen goes live. */
+async function loadReview({ api, document, host }) {
+    await document.load();
+    const path = at`/domains/${host}`;
+    const [domain, file, findings] = await Promise.all([
+        api.get(path),
+        api.get(`${path}/draft/file`),
+        api.get(`${path}/draft/findings`),
+    ]);
+    const { live, freeze } = domain.body;
+    const [liveFile, difference] = await Promise.all([
+        live && api.get(`${path}/versions/${live.version}/file`),
+        live && readDifference(api, `${path}/draft/diff`),
+    ]);
+    const { etag, revision } = document;
+    const changes = { against: whatIsLive, before: liveFile && liveFile.body, after: file.body, difference };
+    return { etag, revision, findings: findings.body, changes, freeze };
+}
+
+/** An override needs its reason: of the time that was chosen, or of the gate's suspicion. */
+function askForReason(form) {
+    part(form, "override").hidden = !form.elements.force.checked && form.dataset.refused !== "suspicion";
+}
+
+async function publish({ api, host, apps, document, showLive, serving }, { dialog, form, review, values }) {
+    const overrides = !part(form, "override").hidden;
+    const { message, reason } = values;
+    const body = {
+        ...(message && { message }),
+        ...(overrides && { override: true, ...(reason && { reason }) }),
+        ...chosenTimes(values),
+    };
+    try {
+        const options = { ifMatch: review.etag, query: { wait: 1 } };
+        const answer = await api.post(at`/domains/${host}/publications`, body, options);
+        if (isUnchanged(answer.body)) return showUnchanged(form);
+        form.hidden = true;
+        await followPublication(dialog, { api, publication: answer.body, showLive, serving });
+    } catch (problem) {
+        if (problem.code === "gate_refused") return showRefusal(form, problem.rest.report, { apps, document });
+        if (problem.isConflict) return showStale(form, document);
+        throw problem;
+    }
+}
+
+function showRefusal(form, report, judged) {
+    const refusal = part(form, "refusal");
+    refusal.hidden = false;
+    part(form, "review").hidden = true;
+    showReport(refusal, report, judged);
+    const isSuspicion = canBeOverridden(report);
+    form.dataset.refused = isSuspicion ? "suspicion" : "";
+    askForReason(form);
+    part(form, "submit").hidden = !isSuspicion;
+    part(form, "submit").textContent = "Publish anyway";
+    (isSuspicion ? form.elements.reason : refusal).focus();
+}
+
+async function showStale(form, document) {
+    part(form, "stale").hidden = false;
+    part(form, "submit").hidden = true;
+    part(form, "stale").focus();
+    await document.load();
+}

@@ -1,0 +1,114 @@
+import { at } from "../../../shared/api/api.js";
+import { values } from "../../../shared/forms/form.js";
+import { afterPause } from "../../../shared/following/later.js";
+import { predecessorItem } from "../../../components/predecessors.js";
+import { clone, part, uniqueIDs } from "../../../shared/page/template.js";
+import { Newest } from "../../../shared/following/newest.js";
+import { dueWords } from "../../../shared/times/due-time.js";
+import { chosenTimes } from "../../../components/publish-times.js";
+
+/**
+ * Warns in a dialog of publishing, before anything is made: what the publication suspends, and what goes live before it
+ * and so suspends it, with the way to override that.
+ *
+ * Only help: if something is not said yet or cannot be had, nothing is shown.
+ */
+export class PublishWarnings {
+    #form;
+    #page;
+    #newest = new Newest();
+    #asked = null;
+
+    constructor(form, page) {
+        this.#form = form;
+        this.#page = page;
+        part(form, "warnings").replaceChildren(uniqueIDs(clone("publish-warnings")));
+        const askLater = afterPause(300, () => this.#ask());
+        form.addEventListener("input", () => {
+            this.#offerOverride();
+            askLater();
+        });
+        this.#offerOverride();
+        this.#ask();
+    }
+
+    /** Only what waits can be overtaken: what goes live now is live before anything else. */
+    #offerOverride() {
+        const { when, force } = this.#form.elements;
+        part(this.#form, "force-choice").hidden = when.value === "now";
+        if (when.value === "now") force.checked = false;
+        this.#form.dispatchEvent(new Event("override"));
+    }
+
+    #ask() {
+        const times = this.#times();
+        const question = times && { ...times, override: this.#form.elements.force.checked };
+        const asked = JSON.stringify(question);
+        if (asked === this.#asked) return;
+        this.#asked = asked;
+        this.#newest.stop();
+        if (!question) return this.#show(null);
+        const { api, host } = this.#page;
+        this.#newest.ask((signal) => api.post(at`/domains/${host}/publication-previews`, question, { signal }), {
+            answered: ({ body }) => this.#show(body),
+            failed: () => this.#show(null),
+        });
+    }
+
+    /** The chosen times as the API takes them, `{}` for now, null while something is missing. */
+    #times() {
+        try {
+            return chosenTimes(values(this.#form));
+        } catch {
+            return null;
+        }
+    }
+
+    #show(preview) {
+        this.#showSuspended(preview?.suspends ?? [], Boolean(preview?.at));
+        this.#showPreceding(preview?.precededBy ?? [], heldLines(preview ?? {}));
+    }
+
+    #showSuspended(waiting, isLater) {
+        part(this.#form, "suspends").hidden = waiting.length === 0;
+        part(this.#form, "suspends-words").textContent = `Publishing ${isLater ? "then" : "now"} will suspend:`;
+        part(this.#form, "suspends-list").replaceChildren(...waiting.map((each) => lineOf(waitingWords(each))));
+    }
+
+    #showPreceding(changes, held) {
+        const { organization } = this.#page.session;
+        part(this.#form, "preceded").hidden = changes.length + held.length === 0;
+        part(this.#form, "preceded-words").textContent = precedingWords(changes, this.#form.elements.force.checked);
+        part(this.#form, "preceded-list").replaceChildren(
+            ...changes.map((each) => predecessorItem(each, organization.slug, { beside: true })),
+            ...held.map(lineOf),
+        );
+    }
+}
+
+/** What stops it, where no change that comes before it says so already, and what stops its way back. */
+function heldLines({ at: due, precededBy = [], blockedReason, revertBlockedReason }) {
+    const isStopped = due && blockedReason && precededBy.length === 0;
+    return [
+        isStopped && `It will be suspended, unless you override it: ${blockedReason}.`,
+        revertBlockedReason && `It will not be rolled back automatically: ${revertBlockedReason}.`,
+    ].filter(Boolean);
+}
+
+function precedingWords(changes, overrides) {
+    if (changes.length === 0) return "As things are:";
+    if (overrides) return "This changes the live version first. Your publication goes live anyway:";
+    return "This changes the live version first and will suspend your publication, unless you override it:";
+}
+
+function waitingWords({ kind, name, at: due }) {
+    const when = due ? `due at ${dueWords(due)}` : "as soon as it is ready";
+    if (kind === "release") return `The whole of ${name}, ${when}`;
+    return `${name.charAt(0).toUpperCase()}${name.slice(1)}, ${when}`;
+}
+
+function lineOf(text) {
+    const item = document.createElement("li");
+    item.textContent = text;
+    return item;
+}

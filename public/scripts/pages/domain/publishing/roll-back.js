@@ -1,0 +1,50 @@
+import { announce } from "../../../components/announce.js";
+import { at } from "../../../shared/api/api.js";
+import { openDialog } from "../../../components/dialogs.js";
+import { onPress, onSubmit } from "../../../shared/forms/form.js";
+import { words } from "../../../shared/api/problem.js";
+import { part } from "../../../shared/page/template.js";
+import { showChanges } from "../file/changes.js";
+import { loadIntoDraft } from "../draft/draft-reset.js";
+import { showReport } from "../../../components/gate-report.js";
+import { followPublication } from "./publication-progress.js";
+import { chosenTimes, offerTimes } from "../../../components/publish-times.js";
+import { PublishWarnings } from "./publish-warnings.js";
+import { isUnchanged, showUnchanged } from "./unchanged.js";
+import { compareWithLive } from "../versions/version-comparison.js";
+
+/** Publishing an older version again: the way back, which the gate never blocks for rules made since. */
+export async function openRollBack(page, { version }) {
+    const { api, host, apps, head, showLive, serving } = page;
+    const changes = await compareWithLive({ api, host }, { version });
+    const { dialog, part: own } = openDialog("roll-back", { title: `Publish version ${version} again` });
+    showChanges(own("changes"), changes, apps);
+    offerTimes(own("form"), api, { freeze: head.freeze });
+    new PublishWarnings(own("form"), page);
+    onSubmit(own("form"), async (values, form) => {
+        const { reason, force, when } = values;
+        const overrides = force || (reason && when === "now");
+        const body = { version, ...(reason && { reason }), ...(overrides && { override: true }), ...chosenTimes(values) };
+        try {
+            const answer = await api.post(at`/domains/${host}/publications`, body, { query: { wait: 1 } });
+            if (isUnchanged(answer.body)) return showUnchanged(form);
+            form.hidden = true;
+            const last = await followPublication(dialog, { api, publication: answer.body, showLive, serving });
+            if (last?.state === "live") offerToLoad(page, dialog, version);
+        } catch (problem) {
+            if (problem.code !== "gate_refused") throw problem;
+            own("refusal").hidden = false;
+            showReport(own("refusal"), problem.rest.report, { apps, document: null });
+        }
+    });
+}
+
+/** The draft still has what was just taken back, and the next publication or schedule would publish it. */
+function offerToLoad(page, dialog, version) {
+    if (!page.head.isChanged || !page.session.can("editor")) return;
+    part(dialog, "draft-differs").hidden = false;
+    const load = part(dialog, "load");
+    load.textContent = `Load version ${version} into the draft`;
+    // The way to take it back stands on the page.
+    onPress(load, () => (dialog.close(), loadIntoDraft(page, version)), (problem) => announce(words(problem)));
+}

@@ -1,0 +1,91 @@
+import { announce } from "../../../components/announce.js";
+import { onPress } from "../../../shared/forms/form.js";
+import { count, list } from "../../../shared/words/numbers.js";
+import { words } from "../../../shared/api/problem.js";
+import { clone, label, part } from "../../../shared/page/template.js";
+import { insertEntry, nudgeEntry, removeEntry, setRules } from "../draft/edits.js";
+
+/** One entry of the draft: its apps, the list that its rules stand in, and what can be done to it as a whole. */
+export class EntryCard {
+    element;
+    #entry;
+    #index;
+    #total;
+    #apps;
+    #editor;
+
+    constructor(entry, { index, total, apps, editor }) {
+        this.#entry = entry;
+        this.#index = index;
+        this.#total = total;
+        this.#apps = apps;
+        this.#editor = editor;
+        this.element = clone("entry", { heading: total === 1 ? "Apps" : `Entry ${index + 1} of ${total}` });
+        this.element.dataset.key = entry.id;
+        this.element.id = `entry-${entry.id}`;
+        part(this.element, "apps").replaceChildren(...entry.apps.map((appID) => this.#app(appID)));
+        this.#showOpenness();
+        this.#offerActions();
+    }
+
+    showRules(elements) {
+        part(this.element, "list").dataset.entry = this.#entry.id;
+        part(this.element, "list").replaceChildren(...elements);
+    }
+
+    showForms({ apps, newRule }) {
+        if (apps) part(this.element, "apps-place").replaceChildren(apps);
+        if (newRule) part(this.element, "new-rule-place").replaceChildren(newRule);
+        part(this.element, "add-rule").hidden = Boolean(newRule);
+    }
+
+    #app(appID) {
+        const isKnown = this.#apps.isRegistered(appID);
+        const name = isKnown ? this.#apps.name(appID) : null;
+        return clone("entry-app", { name, id: appID, unknown: isKnown ? null : "not registered" });
+    }
+
+    /** No list of rules at all opens every URL; an empty one opens none. */
+    #showOpenness() {
+        const { rules } = this.#entry;
+        part(this.element, "everything").hidden = Array.isArray(rules);
+        part(this.element, "nothing").hidden = rules?.length !== 0;
+        part(this.element, "list").hidden = !rules?.length;
+    }
+
+    #offerActions() {
+        const { element } = this;
+        const { id } = this.#entry;
+        const name = `entry ${this.#index + 1}: ${list(this.#entry.apps.map((appID) => this.#apps.name(appID)))}`;
+        const press = (button, action) => onPress(button, action, (error) => announce(words(error)));
+        press(label(element, "edit-apps", `Edit the apps of ${name}`), () => this.#editor.editApps(this.#entry));
+        press(label(element, "delete-entry", `Delete ${name}`), () => this.#delete());
+        press(part(element, "add-rule"), () => this.#editor.addRule({}, id));
+        press(part(element, "open-everything"), () => this.#editor.apply(setRules(id, null)));
+        press(part(element, "open-nothing"), () => this.#editor.apply(setRules(id, [])));
+        this.#offerMove("entry-up", "earlier", -1);
+        this.#offerMove("entry-down", "later", 1);
+    }
+
+    #offerMove(name, direction, by) {
+        const button = label(this.element, name, `Move entry ${this.#index + 1} ${direction}`);
+        const target = this.#index + by;
+        button.hidden = this.#total < 2;
+        button.ariaDisabled = String(target < 0 || target >= this.#total);
+        button.addEventListener("click", () => {
+            if (button.ariaDisabled !== "true") this.#editor.apply(nudgeEntry(this.#entry.id, by));
+        });
+    }
+
+    async #delete() {
+        if (!(await this.#editor.apply(removeEntry(this.#entry.id)))) return;
+        const rules = this.#entry.rules ? ` and its ${count(this.#entry.rules.length, "rule")}` : "";
+        this.#editor.focusEntry(this.#index);
+        const undo = async () => {
+            const isBack = await this.#editor.apply(insertEntry(this.#entry, this.#index));
+            this.#editor.focusEntry(this.#index);
+            if (isBack) announce(`Entry ${this.#index + 1} is back.`);
+        };
+        announce(`Entry ${this.#index + 1}${rules} deleted from the draft.`, { undo });
+    }
+}

@@ -1,0 +1,52 @@
+import { domainAddress } from "../../../shared/page/addresses.js";
+import { announce } from "../../../components/announce.js";
+import { at } from "../../../shared/api/api.js";
+import { onPress, onSubmit } from "../../../shared/forms/form.js";
+import { words } from "../../../shared/api/problem.js";
+import { clone, part } from "../../../shared/page/template.js";
+
+/** The hosts that serve this domain's file as well; for an alias, the way to stand on its own. */
+export class AliasList {
+    #page;
+    #root;
+
+    constructor(page, domain) {
+        this.#page = page;
+        this.#root = part(page.main, "aliases");
+        onSubmit(part(this.#root, "form"), ({ host }, form) => this.#add(host ?? "", form));
+        onPress(part(page.main, "detach"), () => this.#detach(domain), (error) => announce(words(error)));
+        this.#show(domain.aliases);
+        // The server decides, by more than this page knows.
+        const isDecided = Boolean(domain.live ?? domain.freeze ?? domain.withdrawal) || domain.state === "withdrawn";
+        const isOffered = !isDecided || page.session.can("publisher");
+        part(this.#root, "form").hidden = !isOffered;
+        part(this.#root, "publishers").hidden = isOffered;
+    }
+
+    #show(aliases) {
+        part(this.#root, "empty").hidden = aliases.length > 0;
+        part(this.#root, "list").replaceChildren(...aliases.map((host) => this.#item(host)));
+    }
+
+    #item(host) {
+        const item = clone("alias");
+        part(item, "host").textContent = host;
+        part(item, "host").href = domainAddress(this.#page.session.organization.slug, host);
+        return item;
+    }
+
+    async #add(host, form) {
+        const { body } = await this.#page.api.post("/domains", { host, aliasOf: this.#page.host });
+        form.reset();
+        const { body: domain } = await this.#page.api.get(at`/domains/${this.#page.host}`);
+        this.#show(domain.aliases);
+        const next = body.verified ? "It serves this file too." : "Verify it on its own page.";
+        announce(`${body.host} is an alias now. ${next}`);
+        form.elements.host.focus();
+    }
+
+    async #detach({ host }) {
+        await this.#page.api.patch(at`/domains/${host}`, { aliasOf: null });
+        location.reload();
+    }
+}

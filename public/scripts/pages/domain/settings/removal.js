@@ -1,0 +1,45 @@
+import { addressWithOrganization } from "../../../shared/page/addresses.js";
+import { at } from "../../../shared/api/api.js";
+import { confirm } from "../../../components/dialogs.js";
+import { onPress } from "../../../shared/forms/form.js";
+import { words } from "../../../shared/api/problem.js";
+import { part } from "../../../shared/page/template.js";
+
+/** Deleting a domain. One that has ever been served stays: Apple's systems would ask for it and find nothing. */
+export function offerRemoval({ main, api, session }, { host, unicodeHost, verified }) {
+    const section = part(main, "removal");
+    const isOffered = !verified || session.can("publisher");
+    part(section, "delete").hidden = !isOffered;
+    part(section, "publishers").hidden = isOffered;
+    const failed = (error) => {
+        if (error.code === "domain_is_served") return showServed(main, { isServed: true, isWithdrawn: false });
+        part(section, "problem").textContent = words(error);
+        part(section, "problem").hidden = false;
+    };
+    onPress(
+        part(section, "delete"),
+        async () => {
+            part(section, "problem").hidden = true;
+            const isSure = await confirm({
+                title: `Delete ${unicodeHost}?`,
+                detail: "Its draft goes with it. This cannot be taken back.",
+                action: "Delete domain",
+            });
+            if (!isSure) return;
+            await api.delete(at`/domains/${host}`);
+            location.assign(addressWithOrganization("/", session.organization.slug));
+        },
+        failed,
+    );
+}
+
+/** A domain that has been published is not deleted: the page says what to do in place of that. */
+export function showServed(main, { isServed, isWithdrawn }) {
+    const section = part(main, "removal");
+    section.dataset.served = isServed;
+    part(section, "served-note").hidden = !isServed;
+    part(section, "served-until-withdrawn").hidden = isWithdrawn;
+    part(section, "served-no-more").hidden = !isWithdrawn;
+    const hadFocus = document.activeElement === part(section, "delete");
+    if (isServed && hadFocus) part(section, "served-note").focus();
+}

@@ -1,0 +1,217 @@
+import { announce } from "../../../components/announce.js";
+import { all, at } from "../../../shared/api/api.js";
+import { focusNeighbour, keepingFocus } from "../../../shared/page/focus.js";
+import { onPress } from "../../../shared/forms/form.js";
+import { afterPause } from "../../../shared/following/later.js";
+import { count, number } from "../../../shared/words/numbers.js";
+import { Problem, words } from "../../../shared/api/problem.js";
+import { part } from "../../../shared/page/template.js";
+import { Newest } from "../../../shared/following/newest.js";
+import { offered } from "./offered.js";
+import { openTestForm } from "./test-form.js";
+import { TestRow } from "./test-row.js";
+import { offerTestExport, openTestImport } from "./test-files.js";
+import { outcomeText } from "../../../shared/words/test-words.js";
+
+/** So many are drawn before somebody asks for all of them. */
+const fewEnough = 50;
+
+/**
+ * The domain's saved tests: URLs with what has to become of them. They run against the draft whenever it has changed.
+ * Sends `url-wanted` for a URL that somebody wants to try.
+ */
+export class SavedTests extends EventTarget {
+    #page;
+    #root;
+    #path;
+    #tests = [];
+    #results = new Map();
+    #rows = new Map();
+    #form = null;
+    #showsAll = false;
+    #running = new Newest();
+
+    constructor(page) {
+        super();
+        this.#page = page;
+        this.#root = part(page.main, "tests");
+        this.#path = at`/domains/${page.host}`;
+    }
+
+    /** Shows the section where the installation keeps tests, and answers whether it does. */
+    async open() {
+        const first = offered(this.#page.api.get(`${this.#path}/tests`, { query: { limit: 1 } }));
+        // A service that fails just now is told in the section; the rest of the page does not wait for it.
+        if (!(await first.catch(() => true))) return false;
+        this.#root.hidden = false;
+        part(this.#page.main, "tests-link").hidden = false;
+        const failed = (error) => this.#showProblem(error);
+        onPress(part(this.#root, "run"), () => this.run(), failed);
+        onPress(part(this.#root, "add-test"), () => this.edit({}), failed);
+        onPress(part(this.#root, "import-tests"), () => openTestImport(this.#page, () => this.reload()), failed);
+        onPress(part(this.#root, "all-tests"), () => this.#showAll(), failed);
+        offerTestExport(this.#page, this.#root, failed);
+        const runLater = afterPause(300, () => this.run());
+        this.#page.document.addEventListener("change", runLater);
+        window.addEventListener("focus", () => this.reload().catch(() => {}));
+        await this.reload().catch(failed);
+        return true;
+    }
+
+    async reload() {
+        await this.#load();
+        await this.run();
+    }
+
+    async #load() {
+        this.#tests = await all(this.#page.api, `${this.#path}/tests`);
+        this.#draw();
+    }
+
+    /** Runs all of them against the draft. A run that a newer one overtakes says nothing. */
+    async run() {
+        const question = { source: "draft" };
+        await this.#running.ask((signal) => this.#page.api.post(`${this.#path}/test-runs`, question, { signal }), {
+            answered: ({ body }) => {
+                this.#results = new Map(body.results.map((result) => [result.id, result]));
+                this.#showResults();
+                this.#showProblem(null);
+            },
+            failed: (error) => this.#showProblem(error),
+        });
+    }
+
+    /** Opens the form of a test: an existing one, or what is known of a new one. */
+    edit(test) {
+        const isNew = !test.id;
+        const save = (content) => (isNew ? this.#add(content) : this.#change(test, content));
+        const close = () => this.#close(test);
+        this.#form = { id: test.id ?? null, element: openTestForm(this.#page, { test, isNew, save, close }) };
+        this.#draw();
+        this.#form.element.scrollIntoView({ block: "nearest" });
+        this.#form.element.querySelector("[data-first]").focus();
+    }
+
+    #close({ id }) {
+        this.#form = null;
+        this.#draw();
+        const row = id && this.#rows.get(id);
+        (row ? part(row.element, "edit-test") : part(this.#root, "add-test")).focus();
+    }
+
+    async #add(content) {
+        await this.#page.api.post(`${this.#path}/tests`, content);
+        await this.reload();
+    }
+
+    /** After somebody else's change the form keeps what was typed here and takes their revision as seen. */
+    async #change(test, content) {
+        try {
+            const path = `${this.#path}${at`/tests/${test.id}`}`;
+            await this.#page.api.patch(path, content, { ifMatch: tag(test) });
+        } catch (problem) {
+            if (!problem.isConflict) throw problem;
+            await this.reload();
+            throw this.#overtaken(test);
+        }
+        await this.reload();
+    }
+
+    #overtaken(test) {
+        const theirs = this.#tests.find(({ id }) => id === test.id);
+        if (!theirs) return new Problem({ detail: "Somebody has deleted this test meanwhile." });
+        test.revision = theirs.revision;
+        const now = `${theirs.url}: ${outcomeText(theirs.expected, this.#page.apps)}`;
+        const theirWords = `Somebody has changed this test meanwhile; it is now ${now}.`;
+        return new Problem({ detail: `${theirWords} Save again to put yours in its place.` });
+    }
+
+    async #delete(test) {
+        try {
+            await this.#page.api.delete(`${this.#path}${at`/tests/${test.id}`}`, { ifMatch: tag(test) });
+            announce(`The test of ${test.url} is deleted.`, { undo: () => this.#bringBack(test) });
+            const index = this.#tests.findIndex(({ id }) => id === test.id);
+            await this.#load();
+            focusNeighbour(part(this.#root, "list").children, index, "edit-test", part(this.#root, "add-test"));
+            await this.run();
+        } catch (error) {
+            this.#showProblem(error);
+        }
+    }
+
+    async #bringBack({ url, expected, os, note }) {
+        try {
+            const { body } = await this.#page.api.post(`${this.#path}/tests`, { url, expected, os, note });
+            await this.#load();
+            part(this.#rows.get(body.id)?.element ?? this.#root, "edit-test")?.focus();
+            announce(`The test of ${url} is back.`);
+            await this.run();
+        } catch (error) {
+            this.#showProblem(error);
+        }
+    }
+
+    #draw() {
+        keepingFocus(this.#root, () => {
+            const shown = this.#showsAll ? this.#tests : this.#tests.slice(0, fewEnough);
+            this.#rows = new Map(shown.map((test) => [test.id, this.#row(test)]));
+            part(this.#root, "list").replaceChildren(...[...this.#rows.values()].map(({ element }) => element));
+            this.#placeForm();
+        });
+        const hidden = this.#tests.length - this.#rows.size;
+        part(this.#root, "all-tests").hidden = hidden === 0;
+        part(this.#root, "all-tests").textContent = `Show ${count(hidden, "more test")}`;
+        part(this.#root, "empty").hidden = this.#tests.length > 0;
+        for (const name of ["run", "export-csv", "export-json"]) part(this.#root, name).hidden = !this.#tests.length;
+        this.#showResults();
+    }
+
+    #row(test) {
+        return new TestRow(test, {
+            apps: this.#page.apps,
+            tries: ({ url }) => this.dispatchEvent(new CustomEvent("url-wanted", { detail: url })),
+            edits: (each) => this.edit(each),
+            deletes: (each) => this.#delete(each),
+        });
+    }
+
+    /** In the place of its test, or below the list where that is new or gone. */
+    #placeForm() {
+        const row = this.#form && this.#rows.get(this.#form.id);
+        part(this.#root, "new-test-place").replaceChildren(...(this.#form && !row ? [this.#form.element] : []));
+        row?.showForm(this.#form.element);
+        part(this.#root, "add-test").hidden = Boolean(this.#form) && !row;
+    }
+
+    #showAll() {
+        this.#showsAll = true;
+        this.#draw();
+        part([...this.#rows.values()][fewEnough].element, "url").focus();
+    }
+
+    /** Failures that are not drawn are counted all the same. */
+    #showResults() {
+        const { draft } = this.#page.document;
+        for (const [id, row] of this.#rows) row.showResult(this.#results.get(id), draft);
+        const ran = this.#tests.map(({ id }) => this.#results.get(id)).filter(Boolean);
+        const failed = ran.filter(({ passed }) => !passed).length;
+        const summary = part(this.#root, "summary");
+        const text = ran.length ? summaryText(ran.length, failed) : "";
+        if (summary.textContent !== text) summary.textContent = text;
+        summary.dataset.result = failed ? "failed" : "passed";
+    }
+
+    #showProblem(error) {
+        part(this.#root, "problem").hidden = !error;
+        part(this.#root, "problem").textContent = error ? words(error) : "";
+    }
+}
+
+function summaryText(ran, failed) {
+    if (failed === 0) return ran === 1 ? "The test passes." : `All ${count(ran, "test")} pass.`;
+    return `${number(failed)} of ${count(ran, "test")} ${failed === 1 ? "fails" : "fail"}: the gate will refuse the draft.`;
+}
+
+function tag({ revision }) {
+    return `"${revision}"`;
+}

@@ -1,0 +1,100 @@
+import { at } from "../../../shared/api/api.js";
+import { keepingFocus } from "../../../shared/page/focus.js";
+import { onPress } from "../../../shared/forms/form.js";
+import { showMoment } from "../../../shared/times/moments.js";
+import { bytes } from "../../../shared/words/numbers.js";
+import { words } from "../../../shared/api/problem.js";
+import { clone, part } from "../../../shared/page/template.js";
+import { loadIntoDraft } from "../draft/draft-reset.js";
+import { openRollBack } from "../publishing/roll-back.js";
+import { openComparison } from "./version-comparison.js";
+import { openVersionFile } from "./version-file.js";
+import { openVersionTests, passedText } from "./version-tests.js";
+
+const pageSize = 20;
+/** The most that the API gives at once. */
+const mostAtOnce = 200;
+
+/** The domain's versions, newest first. None is ever lost, and each can be made live again. */
+export class VersionList {
+    #page;
+    #root;
+
+    constructor(page) {
+        this.#page = page;
+        this.#root = part(page.main, "versions");
+        onPress(part(this.#root, "more"), () => this.#appendMore(), (error) => this.#showProblem(error));
+    }
+
+    async show() {
+        const list = part(this.#root, "version-list");
+        const { body } = await this.#load(null, Math.max(pageSize, list.childElementCount));
+        const isOnly = body.items.length === 1;
+        keepingFocus(list, () => list.replaceChildren(...body.items.map((version) => this.#row(version, isOnly))));
+        part(this.#root, "empty").hidden = body.items.length > 0;
+        this.#showMore(body.next);
+    }
+
+    #load(cursor, limit = pageSize) {
+        const query = { limit: Math.min(limit, mostAtOnce), cursor };
+        return this.#page.api.get(at`/domains/${this.#page.host}/versions`, { query });
+    }
+
+    async #appendMore() {
+        const { body } = await this.#load(part(this.#root, "more").dataset.cursor);
+        part(this.#root, "version-list").append(...body.items.map((version) => this.#row(version)));
+        this.#showMore(body.next);
+    }
+
+    #showMore(cursor) {
+        part(this.#root, "more").hidden = !cursor;
+        part(this.#root, "more").dataset.cursor = cursor ?? "";
+    }
+
+    #row(version, isOnly = false) {
+        const row = clone("version", {
+            number: `Version ${version.version}`,
+            message: version.message,
+            author: version.author?.name,
+            size: bytes(version.size),
+            sha256: version.sha256.slice(0, 8),
+            tested: version.report.tests?.total ? passedText(version.report.tests) : null,
+        });
+        row.dataset.key = version.version;
+        row.dataset.live = version.live;
+        part(row, "sha256").title = `SHA-256 ${version.sha256}`;
+        part(row, "live").hidden = !version.live;
+        showMoment(part(row, "created"), version.createdAt);
+        part(row, "compare").hidden = isOnly;
+        this.#offerActions(row, version);
+        return row;
+    }
+
+    #offerActions(row, version) {
+        const press = (button, action) => {
+            onPress(button, () => (this.#showProblem(null), action()), (error) => this.#showProblem(error));
+        };
+        const view = part(row, "view");
+        view.setAttribute("aria-label", `View the file of version ${version.version}`);
+        press(view, () => openVersionFile(this.#page, version));
+        const tests = part(row, "view-tests");
+        tests.hidden = !version.report.tests?.total;
+        tests.setAttribute("aria-label", `View tests of version ${version.version}`);
+        press(tests, () => openVersionTests(this.#page, version));
+        const compare = part(row, "compare");
+        compare.setAttribute("aria-label", `Compare version ${version.version} with another`);
+        press(compare, () => openComparison(this.#page, version));
+        const load = part(row, "load");
+        load.setAttribute("aria-label", `Load version ${version.version} into the draft`);
+        press(load, () => loadIntoDraft(this.#page, version.version));
+        const again = part(row, "publish-again");
+        again.hidden = version.live;
+        again.setAttribute("aria-label", `Publish version ${version.version} again`);
+        press(again, () => openRollBack(this.#page, version));
+    }
+
+    #showProblem(error) {
+        part(this.#root, "problem").hidden = !error;
+        part(this.#root, "problem").textContent = error ? words(error) : "";
+    }
+}

@@ -1,0 +1,32 @@
+import { at } from "../../../shared/api/api.js";
+import { openDialog } from "../../../components/dialogs.js";
+import { count } from "../../../shared/words/numbers.js";
+import { clone } from "../../../shared/page/template.js";
+import { actualText, outcomeText, systems } from "../../../shared/words/test-words.js";
+
+/** Shows what each saved test gave when a version was frozen. */
+export async function openVersionTests({ api, apps, host }, { version }) {
+    const { body } = await api.get(at`/domains/${host}/versions/${version}`);
+    const results = body.testResults ?? [];
+    const summary = passedText({ total: results.length, passed: results.filter(({ passed }) => passed).length });
+    const { part } = openDialog("version-tests", { title: `Tests of version ${version}`, summary: `${summary}.` });
+    part("results").replaceChildren(...results.map((result) => item(result, apps)));
+}
+
+/** "3 of 4 tests passed" */
+export function passedText({ total, passed }) {
+    return passed === total ? `${count(total, "test")} passed` : `${passed} of ${count(total, "test")} passed`;
+}
+
+function item(result, apps) {
+    const { url, expected, os, passed } = result;
+    const element = clone("test-result", {
+        result: passed ? "Passed" : "Failed",
+        url,
+        expected: outcomeText(expected, apps),
+        os: os === "ios14" ? null : `on ${systems[os] ?? os}`,
+        actual: actualText(result, apps, null),
+    });
+    element.dataset.result = passed ? "passed" : "failed";
+    return element;
+}

@@ -1,0 +1,35 @@
+import { domainAddress } from "../../shared/page/addresses.js";
+import { all } from "../../shared/api/api.js";
+import { openDialog } from "../../components/dialogs.js";
+import { onSubmit } from "../../shared/forms/form.js";
+import { hostOf } from "../../shared/forms/hosts.js";
+import { parseLabels } from "../../shared/forms/labels.js";
+
+/** Every "Add domain" button of the page opens one and the same form. */
+export function offerAdding(main, session) {
+    for (const button of main.querySelectorAll("[data-adds-domain]")) {
+        button.addEventListener("click", () => openForm(session));
+    }
+}
+
+function openForm({ api, organization }) {
+    const { dialog, part } = openDialog("add-domain");
+    const form = part("form");
+    offerTargets(api, part("targets"));
+    onSubmit(form, async ({ host, aliasOf, labels }) => {
+        const { body } = await api.post("/domains", {
+            host: hostOf(host ?? ""),
+            ...(aliasOf && { aliasOf: hostOf(aliasOf) }),
+            labels: parseLabels(labels),
+        });
+        location.assign(domainAddress(organization.slug, body.host));
+        dialog.close();
+    });
+}
+
+/** Only suggestions: without them the target can still be typed. */
+async function offerTargets(api, suggestions) {
+    const domains = await all(api, "/domains", { limit: 200 }).catch(() => []);
+    const targets = domains.filter(({ aliasOf }) => !aliasOf);
+    suggestions.append(...targets.map(({ host }) => new Option(host, host)));
+}

@@ -1,0 +1,13 @@
+import { startPage } from "../../components/start-page.js";
+import { part } from "../../shared/page/template.js";
+import { offerAdding } from "./add-domain.js";
+import { DomainList } from "./domain-list.js";
+import { offerExample } from "./example-offer.js";
+
+startPage(async (session) => {
+    const main = document.getElementById("main");
+    const list = new DomainList(main, session);
+    offerAdding(main, session);
+    offerExample(part(main, "welcome"), session);
+    await list.show();
+});

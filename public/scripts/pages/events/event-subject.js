@@ -1,0 +1,15 @@
+import { domainAddress, releaseAddress, scheduleAddress } from "../../shared/page/addresses.js";
+
+/** What an event is about: its name for people, and the address of its page; null where it has none. */
+export function eventSubject({ kind, subject, host, detail }, organization) {
+    const thing = kind.split(".")[0];
+    // What was removed has no page any more.
+    if (kind === "schedule.deleted" || kind === "domain.deleted") return { name: subject, address: null };
+    if (thing === "release") {
+        return { name: detail.message || "A release", address: releaseAddress(organization, subject) };
+    }
+    if (thing === "schedule") return { name: subject, address: scheduleAddress(organization, detail.schedule) };
+    if (thing === "run") return { name: subject, address: scheduleAddress(organization, detail.schedule, detail.run) };
+    if (host === subject) return { name: subject, address: domainAddress(organization, host) };
+    return { name: thing === "freeze" && subject === "*" ? "Every domain" : subject, address: null };
+}

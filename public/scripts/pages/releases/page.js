@@ -1,0 +1,29 @@
+import { newestPlace } from "../../shared/following/event-follower.js";
+import { startPage } from "../../components/start-page.js";
+import { loadTemplates, part } from "../../shared/page/template.js";
+import { openNewRelease } from "./new-release.js";
+import { ReleaseList } from "./release-list.js";
+import { ReleaseView } from "./release-view.js";
+
+const asked = new URLSearchParams(location.search);
+const pages = ["/domain-choice", "/domain-publishing", "/domain-parts", "/domain-forms", "/gate-report"];
+const templates = Promise.all(pages.map(loadTemplates));
+
+startPage(async (session) => {
+    const main = document.getElementById("main");
+    // Before anything is read: what changes meanwhile is behind this place.
+    const place = await newestPlace(session.api);
+    await templates;
+    const id = asked.get("release");
+    if (id) return openRelease(main, session, id, place);
+    new ReleaseList(main, session).follow(place);
+    const open = (choice) => openNewRelease(session, choice);
+    part(main, "new").addEventListener("click", () => open());
+    if (asked.has("new")) open({ chosen: { label: asked.get("label"), hosts: asked.getAll("host") } });
+});
+
+async function openRelease(main, session, id, place) {
+    const view = new ReleaseView(main, session, id);
+    await view.show();
+    view.follow(place);
+}

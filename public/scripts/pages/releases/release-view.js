@@ -1,0 +1,205 @@
+import { addressWithOrganization, releaseAddress } from "../../shared/page/addresses.js";
+import { announce } from "../../components/announce.js";
+import { all, at } from "../../shared/api/api.js";
+import { confirm } from "../../components/dialogs.js";
+import { dueWords } from "../../shared/times/due-time.js";
+import { reachWords } from "../../components/effective-by.js";
+import { follow } from "../../shared/following/follow.js";
+import { onPress } from "../../shared/forms/form.js";
+import { freezeSentence } from "../../shared/words/freeze-words.js";
+import { meter } from "../../components/meters.js";
+import { NextLook } from "../../shared/following/next-look.js";
+import { words } from "../../shared/api/problem.js";
+import { clone, fill, part } from "../../shared/page/template.js";
+import { openNewRelease } from "./new-release.js";
+import { showPredecessors } from "../../components/predecessors.js";
+import { ReleaseDomains } from "./release-domains.js";
+import {
+    domainsOf,
+    hasEnded,
+    outcomeOf,
+    placesOf,
+    reachOf,
+    releaseName,
+    sentence,
+    showState,
+    spreadOf,
+    standingOf,
+} from "../../shared/words/release-words.js";
+import { openRollBack } from "./roll-back.js";
+
+/** Kinds of events after which a release may stand otherwise, or may be held up by something else. */
+const mayConcern = [
+    "release",
+    "freeze",
+    "withdrawal",
+    "schedule",
+    "publication.created",
+    "publication.cancelled",
+    "publication.live",
+];
+
+/** The domains of a list that is released again; a longer one is made by a label. */
+const mostAgain = 2_000;
+
+/** One release: how far it is, what became of each domain, where it has got to, and what can be done about it. */
+export class ReleaseView {
+    #main;
+    #session;
+    #id;
+    #root;
+    #domains;
+    #release;
+    #nextLook = new NextLook();
+
+    constructor(main, session, id) {
+        this.#main = main;
+        this.#session = session;
+        this.#id = id;
+        this.#root = part(main, "release-view");
+        this.#domains = new ReleaseDomains(this.#root, session, id);
+        part(this.#root, "all").href = addressWithOrganization("/releases", session.organization.slug);
+        const failed = (error) => announce(words(error));
+        onPress(part(this.#root, "cancel"), () => this.#cancel(), failed);
+        onPress(part(this.#root, "roll-back"), () => openRollBack(session, this.#release), failed);
+        onPress(part(this.#root, "again"), () => this.#again(), failed);
+    }
+
+    follow(place) {
+        follow(this.#session.api, {
+            place,
+            kind: mayConcern,
+            concerns: (event) => this.#isConcernedBy(event),
+            show: () => this.show(),
+            failed: (error) => this.#failed(error),
+        });
+    }
+
+    /** Its own events, those of what takes it back, and while it waits for its time all of what may keep it back. */
+    #isConcernedBy({ subject, detail }) {
+        if (this.#release?.at && !hasEnded(this.#release)) return true;
+        return [subject, detail.takesBack].includes(this.#id);
+    }
+
+    /** Shows what is known now; answers after how many milliseconds to look again. */
+    async show() {
+        const { body } = await this.#session.api.get(at`/releases/${this.#id}`);
+        // Of two answers that cross, the one that knows less is dropped.
+        if (this.#release && hasEnded(this.#release) && !hasEnded(body)) return this.#nextLook.after(body.domains);
+        this.#release = body;
+        this.#showHead(body);
+        this.#showSteps(body);
+        this.#showTimes(body);
+        this.#showReach(body);
+        this.#root.hidden = false;
+        await this.#domains.show(body);
+        return this.#nextLook.after(body.state === "judging" ? body.domains : spreadOf(body));
+    }
+
+    #showHead(release) {
+        const { state, takesBack, takenBackBy, dryRun, requestedBy, reason } = release;
+        document.title = `${releaseName(release)} · Waymark`;
+        part(this.#root, "title").textContent = releaseName(release);
+        showState(part(this.#root, "state"), standingOf(release));
+        const facts = [domainsOf(release), `by ${requestedBy.name}`, dryRun && "check only", reason && `“${reason}”`];
+        part(this.#root, "facts").textContent = facts.filter(Boolean).join(" · ");
+        this.#showLink("takes-back", takesBack);
+        this.#showLink("taken-back", takenBackBy);
+        const outcome = outcomeOf(release);
+        part(this.#root, "outcome").dataset.tone = outcome.tone;
+        const said = part(this.#root, "outcome-words");
+        if (said.textContent !== outcome.words) said.textContent = outcome.words;
+        fill(this.#root, { held: heldWords(release) });
+        showPredecessors(this.#root, { ...release, isMade: !dryRun }, this.#session.organization);
+        part(this.#root, "cancel").hidden = hasEnded(release);
+        part(this.#root, "roll-back").hidden = state !== "live" || !release.rollback.back;
+        part(this.#root, "again").hidden = !isWorthAnother(release);
+        part(this.#root, "again").textContent = state === "judged" ? "Publish these…" : "Release again…";
+    }
+
+    #showLink(name, id) {
+        const link = part(this.#root, name);
+        link.hidden = !id;
+        if (id) link.href = releaseAddress(this.#session.organization.slug, id);
+    }
+
+    #showSteps({ domains, dryRun, state }) {
+        const { total, waiting, refused, unchanged, staying, live } = domains;
+        const going = total - refused - unchanged - staying;
+        const ready = domains.frozen + domains.moved + live;
+        const judged = meter({ name: "Judged", done: total - waiting, total });
+        const ends = dryRun || ["refused", "unchanged"].includes(state);
+        const rest = [
+            meter({ name: "Ready", done: ready, total: going }),
+            meter({ name: "Live", done: live, total: going }),
+        ];
+        part(this.#root, "steps").replaceChildren(judged, ...(ends ? [] : rest));
+    }
+
+    #showTimes(release) {
+        const { createdAt, at: due, startedAt, endedAt, state } = release;
+        const times = [
+            ["Asked for", createdAt],
+            ["Due", due],
+            ["Began to go live", startedAt],
+            [state === "live" ? "Went live" : "Ended", endedAt],
+        ];
+        const rows = times.filter(([, time]) => time).map(([what, time]) => {
+            return clone("release-time", { what, when: dueWords(time) });
+        });
+        part(this.#root, "times").replaceChildren(...rows);
+        fill(this.#root, { "effective-by": reachWords(release) });
+        part(this.#root, "effective-by").classList.toggle("is-late", Boolean(release.late));
+    }
+
+    #showReach(release) {
+        part(this.#root, "reach").hidden = release.state !== "live";
+        if (release.state !== "live") return;
+        part(this.#root, "reach-words").textContent = reachOf(release);
+        part(this.#root, "places").replaceChildren(
+            ...placesOf(release).map(({ name, kind, domains }) => {
+                return meter({ name, kind, done: domains, total: release.domains.live });
+            }),
+        );
+    }
+
+    async #cancel() {
+        const isSure = await confirm({
+            title: "Cancel this release?",
+            detail: "Nothing of it goes live, on any of its domains. Versions that have been made stay.",
+            action: "Cancel the release",
+        });
+        if (!isSure) return;
+        await this.#session.api.delete(at`/releases/${this.#id}`);
+        await this.show();
+    }
+
+    /** The same domains once more, as they are by now. */
+    async #again() {
+        const { label, message, domains } = this.#release;
+        const isListed = !label && domains.total <= mostAgain;
+        const listed = isListed ? await all(this.#session.api, at`/releases/${this.#id}/domains`) : [];
+        const chosen = { label, hosts: listed.map(({ host }) => host) };
+        openNewRelease(this.#session, { chosen, message });
+    }
+
+    #failed(error) {
+        const problem = part(this.#main, "problem");
+        problem.hidden = !error;
+        if (error) problem.textContent = words(error);
+    }
+}
+
+/** Why nothing of it goes live when it is due, as things are; null where nothing speaks against it. */
+function heldWords({ freeze, blockedReason }) {
+    if (!freeze && !blockedReason) return null;
+    const because = blockedReason ? `, because ${sentence(blockedReason)} Cancel it, and release again.` : ".";
+    return [`As things are, nothing of it goes live when it is due${because}`, freeze && freezeSentence(freeze)]
+        .filter(Boolean)
+        .join(" ");
+}
+
+/** What has not gone live may be asked for again; going back is asked for where the release is that is taken back. */
+function isWorthAnother({ state, takesBack }) {
+    return !takesBack && ["judged", "refused", "failed", "cancelled", "suspended"].includes(state);
+}

@@ -1,0 +1,47 @@
+import { domainAddress, releaseAddress } from "../../shared/page/addresses.js";
+import { at } from "../../shared/api/api.js";
+import { openDialog } from "../../components/dialogs.js";
+import { chosenTimes, offerTimes } from "../../components/publish-times.js";
+import { onSubmit } from "../../shared/forms/form.js";
+import { count, number } from "../../shared/words/numbers.js";
+import { clone, part as partOf } from "../../shared/page/template.js";
+import { offerOverride, remarks } from "./new-release.js";
+
+/** Taking a release back as a whole, after having said what that does, and where something else is live by now. */
+export async function openRollBack({ api, organization }, { id }) {
+    const path = at`/releases/${id}`;
+    const { rollback } = (await api.get(path)).body;
+    const { part } = openDialog("roll-back-release", { effect: effect(rollback) });
+    const form = part("form");
+    showMoved(part("moved"), rollback, organization.slug);
+    offerTimes(form, api, { takesBack: false });
+    offerOverride(form);
+    onSubmit(form, async (values) => {
+        const body = { ...remarks(values), ...chosenTimes(values) };
+        const made = await api.post(`${path}/rollbacks`, body);
+        location.assign(releaseAddress(organization.slug, made.body.id));
+    });
+}
+
+function effect({ back, staying }) {
+    if (!back) return "Nothing was live on any of its domains before: there is nothing to go back to.";
+    const goes = `${count(back, "domain")} ${back === 1 ? "goes" : "go"} back to what was live before this release.`;
+    const they = staying === 1 ? "it stays" : "they stay";
+    const stays = `On ${count(staying, "domain")} nothing was live before: ${they} as now.`;
+    return staying ? `${goes} ${stays}` : goes;
+}
+
+function showMoved(notice, { moved, movedHosts }, organization) {
+    notice.hidden = moved === 0;
+    const happened = `Something else has gone live since on ${number(moved)} of these domains.`;
+    const consequence = "As long as that is so nothing goes back anywhere, unless you say so below.";
+    const first = moved > movedHosts.length ? ` The first ${number(movedHosts.length)}:` : "";
+    partOf(notice, "moved-words").textContent = `${happened} ${consequence}${first}`;
+    partOf(notice, "moved-hosts").replaceChildren(
+        ...movedHosts.map((host) => {
+            const item = clone("moved-host", { host });
+            partOf(item, "host").href = domainAddress(organization, host);
+            return item;
+        }),
+    );
+}

@@ -1,0 +1,140 @@
+import { all } from "../../../shared/api/api.js";
+import { count, number } from "../../../shared/words/numbers.js";
+import { Problem } from "../../../shared/api/problem.js";
+import { releaseName } from "../../../shared/words/release-words.js";
+import { beginning, dayOf, plus } from "./days.js";
+import { outcomes, runWords } from "../../../shared/words/schedule-words.js";
+import { clockIn, ownZone } from "../../../shared/times/zones.js";
+
+const held = outcomes.frozen.words.toLowerCase();
+
+/**
+ * What a calendar shows of some days: `entries`, by day and in the order of their times; `freezes`, each with its first
+ * and its last day; `often`, the schedules that come too often for it; `zone`, that of the days.
+ *
+ * An entry is `{ at, clock, name, words, tone, kind }` with what it is about: `schedule`, `day`, `publication`, `release`.
+ */
+export async function calendarEntries(api, days) {
+    const [first, last] = [days[0], days.at(-1)];
+    const [{ calendar, zone }, publications, releases, freezes, suspensions] = await Promise.all([
+        readCalendar(api, first, days.length),
+        all(api, "/publications", { query: { state: "pending" } }),
+        all(api, "/releases", { query: { state: "pending" } }),
+        all(api, "/freezes", { limit: 200 }),
+        readSuspensions(api),
+    ]);
+    const entries = new Map();
+    const add = (day, entry) => {
+        if (day < first || day > last) return;
+        if (!entries.has(day)) entries.set(day, []);
+        entries.get(day).push(entry);
+    };
+    for (const { schedule, days: told } of calendar) {
+        for (const day of told) for (const entry of entriesOfSchedule(schedule, day)) add(day.date, entry);
+        if (schedule.overdue) add(dayOf(schedule.nextDueAt), overdueEntry(schedule));
+    }
+    for (const publication of publications.filter(({ at }) => at)) {
+        add(dayOf(publication.at), publicationEntry(publication));
+    }
+    for (const release of releases.filter(({ at, dryRun }) => at && !dryRun)) {
+        add(dayOf(release.at), releaseEntry(release));
+    }
+    for (const event of suspensions) add(dayOf(event.at), suspensionEntry(event));
+    for (const list of entries.values()) list.sort((one, other) => one.at.localeCompare(other.at));
+    return {
+        entries,
+        freezes: freezes.map(freezeSpan).filter((span) => span.first <= last && span.last >= first),
+        often: calendar.filter(({ often }) => often).map(({ schedule }) => schedule).filter(isActive),
+        zone,
+    };
+}
+
+/** PostgreSQL may not know the reader's zone: then the days are those of UTC. */
+async function readCalendar(api, from, days, zone = ownZone) {
+    try {
+        const calendar = await all(api, "/schedule-calendar", { query: { from, days, zone } });
+        return { calendar, zone };
+    } catch (problem) {
+        const isUnknownZone = problem instanceof Problem && problem.is("invalid_parameter") && zone !== "UTC";
+        if (!isUnknownZone) throw problem;
+        return readCalendar(api, from, days, "UTC");
+    }
+}
+
+async function readSuspensions(api) {
+    const query = { kind: "schedule.suspended", sort: "newest", limit: 200 };
+    return (await api.get("/events", { query })).body.items;
+}
+
+function entriesOfSchedule(schedule, { ran, due }) {
+    const entries = [];
+    if (ran) {
+        const { words, tone } = runWords(ran);
+        const several = ran.runs > 1 && `${number(ran.runs)} runs until ${clockIn(ownZone, ran.lastDueAt)}: ${words}`;
+        entries.push(scheduleEntry("ran", schedule, ran.firstDueAt, several || words, tone));
+    }
+    if (due.length) {
+        const isHeld = schedule.freeze && due[0].at < schedule.freeze.endsAt;
+        const dueWords = due.length > 1 ? `${number(due.length)} due until ${clockIn(ownZone, due.at(-1).at)}` : "due";
+        const [words, tone] = isHeld ? [`${dueWords}, ${held}`, "warning"] : [dueWords, "accent"];
+        entries.push({ ...scheduleEntry("due", schedule, due[0].at, words, tone), due });
+    }
+    return entries;
+}
+
+function isActive({ state }) {
+    return state === "active";
+}
+
+function scheduleEntry(kind, schedule, at, words, tone) {
+    return { kind, at, clock: clockIn(ownZone, at), name: schedule.name, words, tone, schedule };
+}
+
+/** Its due times are those to come: the one that has passed without a run would not be seen. */
+function overdueEntry(schedule) {
+    return scheduleEntry("overdue", schedule, schedule.nextDueAt, "overdue: no worker has begun it", "warning");
+}
+
+function publicationEntry(publication) {
+    const { at, host, version, reverts, freeze, blockedReason } = publication;
+    const what = reverts ? "goes back" : `version ${version} goes live`;
+    const overtaken = `version ${version} will be ${reverts ? "cancelled" : "suspended"}`;
+    const words = blockedReason ? overtaken : freeze ? `${what}: ${held}` : what;
+    return {
+        kind: "publication",
+        at,
+        clock: clockIn(ownZone, at),
+        name: host,
+        words,
+        tone: freeze || blockedReason ? "warning" : "accent",
+        publication,
+    };
+}
+
+function releaseEntry(release) {
+    const { at, domains, freeze, takesBack } = release;
+    const what = `release of ${count(domains.total, "domain")} goes ${takesBack ? "back" : "live"}`;
+    return {
+        kind: "release",
+        at,
+        clock: clockIn(ownZone, at),
+        name: releaseName(release),
+        words: freeze ? `${what}: ${held}` : what,
+        tone: freeze ? "warning" : "accent",
+        release,
+    };
+}
+
+function suspensionEntry({ at, subject, detail }) {
+    const schedule = { id: detail.schedule, name: subject, zone: detail.zone };
+    return scheduleEntry("suspended", schedule, at, `suspended: ${detail.reason}`, "bad");
+}
+
+function freezeSpan(freeze) {
+    const end = freeze.liftedAt ?? freeze.endsAt;
+    const last = dayOf(end);
+    // A freeze until midnight does not touch the day that begins then.
+    const endsAtMidnight = beginning(last).getTime() === new Date(end).getTime();
+    const first = dayOf(freeze.createdAt);
+    return { freeze, first, last: endsAtMidnight && last > first ? plus(last, -1) : last };
+}

@@ -1,0 +1,235 @@
+import { onPress } from "../../../shared/forms/form.js";
+import { list, number } from "../../../shared/words/numbers.js";
+import { words as problemWords } from "../../../shared/api/problem.js";
+import { clone, part } from "../../../shared/page/template.js";
+import { openDay } from "./calendar-day.js";
+import { calendarEntries } from "./calendar-entries.js";
+import { beginning, dayName, dayOf, monthName, monthPlus, plus, weeksOf } from "./days.js";
+import { coveredWords } from "../../../shared/words/freeze-words.js";
+import { whenWords } from "../../../shared/words/schedule-words.js";
+
+const mostShown = 3;
+
+/** The keys that move from day to day, and how far. */
+const moves = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 };
+
+/**
+ * A month of what schedules did and are going to do, of publications at a time, and of freezes: a grid, and where there
+ * is no room for one, an agenda. The month stands in the page's address. One day can be reached by Tab, the others by
+ * the arrow keys.
+ */
+export class Calendar {
+    #session;
+    #root;
+    #month;
+    #focused;
+    #told = null;
+    #turn = 0;
+
+    constructor(main, session) {
+        this.#session = session;
+        this.#root = part(main, "calendar");
+        const asked = new URLSearchParams(location.search).get("month");
+        this.#month = monthPlus(/^20\d\d-(0[1-9]|1[0-2])$/.test(asked) ? `${asked}-01` : dayOf(new Date()), 0);
+        this.#focused = this.#usualFocus();
+        this.#moves("previous", () => monthPlus(this.#month, -1));
+        this.#moves("next", () => monthPlus(this.#month, 1));
+        this.#moves("today", () => dayOf(new Date()));
+        part(this.#root, "weeks").addEventListener("keydown", (event) => this.#pressed(event));
+        for (const name of ["weeks", "agendas"]) {
+            part(this.#root, name).addEventListener("click", ({ target }) => this.#open(target.closest("[data-day]")));
+        }
+    }
+
+    /** Asks for the month's entries and shows them. An answer that was overtaken by a later question is dropped. */
+    async show() {
+        const turn = ++this.#turn;
+        const weeks = weeksOf(this.#month);
+        const told = await calendarEntries(this.#session.api, weeks.flat());
+        if (turn !== this.#turn) return;
+        this.#told = told;
+        this.#draw(weeks);
+    }
+
+    /** The same, and what goes wrong is told in the calendar's place: the rest of the page is there without it. */
+    async showOrTell() {
+        await this.show().catch((error) => this.#failed(error));
+    }
+
+    #draw(weeks) {
+        const hadFocus = part(this.#root, "weeks").contains(document.activeElement);
+        part(this.#root, "month").textContent = monthName(this.#month);
+        part(this.#root, "zone").textContent = `Days and times are those of your time zone, ${this.#told.zone}.`;
+        part(this.#root, "problem").hidden = part(this.#root, "loading").hidden = true;
+        part(this.#root, "weeks").replaceChildren(...weeks.map((week) => this.#week(week)));
+        this.#drawAgenda(weeks.flat());
+        this.#drawOften();
+        if (hadFocus) this.#dayButton(this.#focused)?.focus();
+    }
+
+    #week(days) {
+        const row = document.createElement("tr");
+        // Each freeze that touches the week has a lane of its own, so that a span is one line through its days.
+        const lanes = this.#told.freezes.filter(({ first, last }) => first <= days[6] && last >= days[0]);
+        row.append(...days.map((day) => this.#cell(day, lanes)));
+        return row;
+    }
+
+    #cell(day, lanes) {
+        const cell = clone("calendar-day-cell", { number: String(beginning(day).getDate()) });
+        const entries = this.#told.entries.get(day) ?? [];
+        cell.dataset.day = day;
+        cell.classList.toggle("is-outside", monthPlus(day, 0) !== this.#month);
+        const button = part(cell, "day");
+        button.tabIndex = day === this.#focused ? 0 : -1;
+        button.setAttribute("aria-label", this.#dayWords(day, entries));
+        if (day === dayOf(new Date())) button.setAttribute("aria-current", "date");
+        part(cell, "freezes").replaceChildren(...lanes.map((span) => freezeBar(span, day)));
+        part(cell, "entries").replaceChildren(...entries.slice(0, mostShown).map(entryItem));
+        const more = entries.length - mostShown;
+        part(cell, "more").textContent = more > 0 ? `${number(more)} more` : "";
+        return cell;
+    }
+
+    /** Of the month that goes on, the days that are over are folded: who looks at a telephone wants what comes. */
+    #drawAgenda(days) {
+        const isTold = (day) => this.#told.entries.has(day) || this.#frozenOn(day).length > 0;
+        const told = days.filter((day) => monthPlus(day, 0) === this.#month && isTold(day));
+        const today = dayOf(new Date());
+        const earlier = monthPlus(today, 0) === this.#month ? told.filter((day) => day < today) : [];
+        part(this.#root, "earlier").hidden = earlier.length === 0;
+        part(this.#root, "earlier-days").replaceChildren(...earlier.map((day) => this.#agendaDay(day)));
+        const others = told.slice(earlier.length);
+        part(this.#root, "agenda").replaceChildren(...others.map((day) => this.#agendaDay(day)));
+        part(this.#root, "empty").hidden = told.length > 0;
+    }
+
+    #agendaDay(day) {
+        const item = clone("agenda-day", { day: dayName(day) });
+        item.dataset.day = day;
+        if (day === dayOf(new Date())) part(item, "day").setAttribute("aria-current", "date");
+        part(item, "freezes").replaceChildren(...this.#frozenOn(day).map((span) => freezeBar(span, day, true)));
+        part(item, "entries").replaceChildren(...(this.#told.entries.get(day) ?? []).map(entryItem));
+        return item;
+    }
+
+    #drawOften() {
+        const { often } = this.#told;
+        part(this.#root, "often").hidden = often.length === 0;
+        const names = often.map((schedule) => `${schedule.name} (${whenWords(schedule)})`);
+        part(this.#root, "often").textContent = `Too often to be shown before it has run: ${list(names)}.`;
+    }
+
+    #dayWords(day, entries) {
+        const parts = [
+            ...this.#frozenOn(day).map(({ freeze }) => `frozen, ${coveredWords(freeze)}`),
+            ...entries.slice(0, mostShown).map(({ clock, name, words }) => `${clock} ${name}, ${words}`),
+            entries.length > mostShown && `${number(entries.length - mostShown)} more`,
+        ].filter(Boolean);
+        return `${dayName(day)}: ${parts.length ? parts.join("; ") : "nothing"}`;
+    }
+
+    #frozenOn(day) {
+        return this.#told.freezes.filter(({ first, last }) => first <= day && last >= day);
+    }
+
+    #open(element) {
+        const day = element?.dataset.day;
+        if (!day || !this.#told) return;
+        this.#focusOn(day);
+        const entries = this.#told.entries.get(day) ?? [];
+        openDay(day, { entries, freezes: this.#frozenOn(day) }, this.#session);
+    }
+
+    async #pressed(event) {
+        const day = event.target.closest("[data-day]")?.dataset.day;
+        if (!day || event.altKey || event.ctrlKey || event.metaKey) return;
+        const goal = dayAfter(event.key, day);
+        if (!goal) return;
+        event.preventDefault();
+        this.#focusOn(goal);
+        if (!this.#dayButton(goal)) {
+            this.#month = monthPlus(goal, 0);
+            this.#keepMonth();
+            await this.showOrTell();
+        }
+        this.#dayButton(goal)?.focus();
+    }
+
+    #focusOn(day) {
+        this.#focused = day;
+        for (const button of this.#root.querySelectorAll(".calendar-day-number")) {
+            button.tabIndex = button.closest("[data-day]").dataset.day === day ? 0 : -1;
+        }
+    }
+
+    #dayButton(day) {
+        return this.#root.querySelector(`.calendar-month [data-day="${day}"] .calendar-day-number`);
+    }
+
+    #moves(button, day) {
+        onPress(part(this.#root, button), () => this.#move(day()), (error) => this.#failed(error));
+    }
+
+    async #move(day) {
+        this.#month = monthPlus(day, 0);
+        this.#focused = this.#usualFocus();
+        this.#keepMonth();
+        await this.show();
+    }
+
+    /** Today where the month has it, and its first day otherwise. */
+    #usualFocus() {
+        const today = dayOf(new Date());
+        return monthPlus(today, 0) === this.#month ? today : this.#month;
+    }
+
+    #keepMonth() {
+        const address = new URL(location.href);
+        if (this.#month === monthPlus(dayOf(new Date()), 0)) address.searchParams.delete("month");
+        else address.searchParams.set("month", this.#month.slice(0, 7));
+        history.replaceState(null, "", address);
+    }
+
+    #failed(error) {
+        part(this.#root, "loading").hidden = true;
+        const problem = part(this.#root, "problem");
+        problem.textContent = problemWords(error);
+        problem.hidden = false;
+    }
+}
+
+function dayAfter(key, day) {
+    if (key in moves) return plus(day, moves[key]);
+    if (key === "PageUp") return sameDay(day, -1);
+    if (key === "PageDown") return sameDay(day, 1);
+    const weekday = (beginning(day).getDay() + 6) % 7;
+    if (key === "Home") return plus(day, -weekday);
+    return key === "End" ? plus(day, 6 - weekday) : null;
+}
+
+/** The same day of another month, or its last one where it has fewer. */
+function sameDay(day, months) {
+    const last = plus(monthPlus(day, months + 1), -1);
+    const wanted = `${last.slice(0, 7)}-${day.slice(8)}`;
+    return wanted < last ? wanted : last;
+}
+
+function entryItem({ clock, name, words, tone, kind }) {
+    const item = clone("calendar-entry", { clock, name, words });
+    item.dataset.tone = tone;
+    item.dataset.kind = kind;
+    return item;
+}
+
+/** A span's piece on one day: in words where it begins and with every week, a line elsewhere. */
+function freezeBar({ freeze, first, last }, day, isAlone = false) {
+    const bar = clone("calendar-freeze");
+    const isOn = first <= day && last >= day;
+    bar.classList.toggle("is-gap", !isOn);
+    bar.classList.toggle("is-first", day === first);
+    bar.classList.toggle("is-last", day === last);
+    const isTold = isOn && (isAlone || day === first || beginning(day).getDay() === 1);
+    bar.textContent = isTold ? `Frozen: ${freeze.label ?? "all"}, ${freeze.reason}` : "";
+    return bar;
+}

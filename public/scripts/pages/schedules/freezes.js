@@ -1,0 +1,115 @@
+import { announce } from "../../components/announce.js";
+import { all, at } from "../../shared/api/api.js";
+import { confirm, openDialog } from "../../components/dialogs.js";
+import { inUTC } from "../../shared/times/due-time.js";
+import { onPress, onSubmit } from "../../shared/forms/form.js";
+import { countDomainsOf } from "../../shared/forms/label-count.js";
+import { showTime } from "../../shared/times/moments.js";
+import { Problem, words } from "../../shared/api/problem.js";
+import { clone, label, part } from "../../shared/page/template.js";
+import { capitalised, coveredWords, freezeSentence } from "../../shared/words/freeze-words.js";
+
+const endedShown = 50;
+
+/** Freezes: those that go on stand at the top of the page, with the way to end them, those that ended below. */
+export class Freezes {
+    #api;
+    #main;
+    #changed;
+    #shown = null;
+
+    /** `changed` is called when a freeze has begun or ended, and is to show the page anew. */
+    constructor(main, { api }, { changed }) {
+        this.#api = api;
+        this.#main = main;
+        this.#changed = changed;
+        onPress(part(main, "freeze"), () => this.#openForm(), (error) => announce(words(error)));
+    }
+
+    /** Answers whether a freeze has begun or ended since they were last shown. */
+    async show() {
+        const [current, ended] = await Promise.all([
+            all(this.#api, "/freezes", { query: { state: "current" } }),
+            this.#api.get("/freezes", { query: { state: "ended", limit: endedShown } }),
+        ]);
+        const found = JSON.stringify([current, ended.body.items]);
+        if (found === this.#shown) return false;
+        this.#shown = found;
+        part(this.#main, "current-freezes").replaceChildren(...current.map((freeze) => this.#notice(freeze)));
+        part(this.#main, "ended-freezes").hidden = ended.body.items.length === 0;
+        part(this.#main, "ended-list").replaceChildren(...ended.body.items.map(endedItem));
+        return true;
+    }
+
+    #notice(freeze) {
+        const notice = clone("current-freeze", {
+            covered: `Frozen: ${coveredWords(freeze)}.`,
+            sentence: freezeSentence(freeze),
+            creator: `Set by ${freeze.createdBy.name}.`,
+        });
+        const end = label(notice, "end", `End the freeze of ${coveredWords(freeze)}`);
+        onPress(end, () => this.#end(freeze), (error) => announce(words(error)));
+        return notice;
+    }
+
+    #openForm() {
+        const { dialog, part: own } = openDialog("freeze-form");
+        const form = own("form");
+        this.#offerLabels(own("labels"));
+        countDomainsOf(form.elements.label, own("label-count"), this.#api);
+        form.addEventListener("input", () => {
+            own("label-field").hidden = form.elements.covers.value !== "label";
+            const until = form.elements.endsAt.value;
+            own("utc").textContent = until ? inUTC(new Date(until)) : "Your own time; UTC is shown here.";
+        });
+        onSubmit(form, async ({ covers, label: name, endsAt, reason }) => {
+            const body = {
+                ...(covers === "label" && { label: name ?? "" }),
+                endsAt: endsAt ? moment(endsAt) : missing("/endsAt", "Say until when."),
+                reason: reason ?? missing("/reason", "Say why: everybody who publishes is told."),
+            };
+            const { body: freeze } = await this.#api.post("/freezes", body);
+            dialog.close();
+            announce(`Frozen: ${coveredWords(freeze)}.`);
+            await this.#changed();
+        });
+    }
+
+    /** Only suggestions: without them a label can still be typed. */
+    async #offerLabels(suggestions) {
+        const domains = await all(this.#api, "/domains", { limit: 1_000 }).catch(() => []);
+        const labels = new Set(domains.flatMap((domain) => domain.labels));
+        suggestions.append(...[...labels].sort().map((name) => new Option(name, name)));
+    }
+
+    async #end(freeze) {
+        const isSure = await confirm({
+            title: `End the freeze of ${coveredWords(freeze)}?`,
+            detail: "Schedules run again from now on. Publications that were suspended meanwhile stay so.",
+            action: "End the freeze",
+        });
+        if (!isSure) return;
+        await this.#api.delete(at`/freezes/${freeze.id}`);
+        announce("The freeze has ended.");
+        await this.#changed();
+        part(this.#main, "freeze").focus();
+    }
+}
+
+function endedItem(freeze) {
+    const { reason, createdBy, createdAt, endsAt, liftedAt, liftedBy } = freeze;
+    const by = [`Set by ${createdBy.name}`, liftedBy && `ended before its time by ${liftedBy.name}`].filter(Boolean);
+    const item = clone("ended-freeze", { covered: capitalised(coveredWords(freeze)), reason, by: by.join(", ") });
+    showTime(part(item, "from"), createdAt);
+    showTime(part(item, "until"), liftedAt ?? endsAt);
+    return item;
+}
+
+/** A control's local date and time as RFC 3339 in UTC, to the second. */
+function moment(local) {
+    return `${new Date(local).toISOString().slice(0, 19)}Z`;
+}
+
+function missing(pointer, detail) {
+    throw new Problem({ code: "invalid", errors: [{ pointer, detail }] });
+}

@@ -1,0 +1,74 @@
+import { announce } from "../../components/announce.js";
+import { newestPlace } from "../../shared/following/event-follower.js";
+import { follow } from "../../shared/following/follow.js";
+import { onPress } from "../../shared/forms/form.js";
+import { startPage } from "../../components/start-page.js";
+import { words } from "../../shared/api/problem.js";
+import { loadTemplates, part } from "../../shared/page/template.js";
+import { Calendar } from "./calendar/calendar.js";
+import { Freezes } from "./freezes.js";
+import { openScheduleForm } from "./schedule/schedule-form.js";
+import { ScheduleList } from "./schedule/schedule-list.js";
+import { ScheduleView } from "./schedule/schedule-view.js";
+
+/** After so many milliseconds what no event tells of is looked at again: a run that goes on, a time that has passed. */
+const [soon, later] = [1_000, 15_000];
+
+const main = document.getElementById("main");
+const asked = new URLSearchParams(location.search);
+const templates = Promise.all(["/schedule-parts", "/gate-report"].map(loadTemplates));
+
+startPage(async (session) => {
+    await templates;
+    const schedule = asked.get("schedule");
+    if (schedule) await showSchedule(session, schedule);
+    else await showOverview(session);
+});
+
+async function showSchedule(session, schedule) {
+    // Before anything is read: what changes meanwhile is behind this place.
+    const place = await newestPlace(session.api);
+    const view = new ScheduleView(main, session, { schedule, run: asked.get("run") });
+    await view.show();
+    part(main, "loading").hidden = true;
+    view.follow(place);
+}
+
+async function showOverview(session) {
+    // Before anything is read: what changes meanwhile is behind this place.
+    const place = await newestPlace(session.api);
+    const show = () => Promise.all([list.show(), freezes.show(), calendar.showOrTell()]);
+    const list = new ScheduleList(main, session, { changed: show });
+    const calendar = new Calendar(main, session);
+    const freezes = new Freezes(main, session, { changed: show });
+    for (const button of main.querySelectorAll("[data-makes-schedule]")) {
+        onPress(button, () => openScheduleForm(session, { saved: show }), (error) => announce(words(error)));
+    }
+    calendar.showOrTell();
+    await Promise.all([list.show(), freezes.show()]);
+    part(main, "overview").hidden = false;
+    part(main, "loading").hidden = true;
+    if (asked.has("host") && session.can("publisher")) openFormFor(asked.get("host"), session, show);
+    follow(session.api, {
+        place,
+        kind: ["schedule", "run", "freeze"],
+        show: () => refresh(list, freezes, calendar),
+        failed: (error) => error && !error.isPassing && announce(words(error)),
+    });
+}
+
+/** A domain's page leads here for a schedule of it: once, not with every reload. */
+function openFormFor(host, session, saved) {
+    const address = new URL(location.href);
+    address.searchParams.delete("host");
+    history.replaceState(null, "", address);
+    openScheduleForm(session, { host, saved });
+}
+
+/** Shows what has changed; answers after how many milliseconds to look again. Nothing moves behind an open dialog. */
+async function refresh(list, freezes, calendar) {
+    if (document.querySelector("dialog[open]")) return soon;
+    const changes = await Promise.all([list.show(), freezes.show()]);
+    if (changes.some(Boolean)) await calendar.showOrTell();
+    return list.isRunning ? soon : later;
+}

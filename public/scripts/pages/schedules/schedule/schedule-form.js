@@ -1,0 +1,178 @@
+import { announce } from "../../../components/announce.js";
+import { all, at } from "../../../shared/api/api.js";
+import { openDialog } from "../../../components/dialogs.js";
+import { onSubmit } from "../../../shared/forms/form.js";
+import { countDomainsOf } from "../../../shared/forms/label-count.js";
+import { afterPause } from "../../../shared/following/later.js";
+import { Problem } from "../../../shared/api/problem.js";
+import { part } from "../../../shared/page/template.js";
+import { missingIn, readExpression, repetitions, writeExpression } from "./recurrence.js";
+import { catchUpSentence, catchUps, durationWords, whenWords } from "../../../shared/words/schedule-words.js";
+import { SchedulePreview } from "./schedule-preview.js";
+import { ownZone, zonesByRegion } from "../../../shared/times/zones.js";
+
+const usual = {
+    name: "",
+    host: null,
+    label: null,
+    expression: "0 9 * * MON-FRI",
+    zone: ownZone,
+    message: "",
+    catchUpSeconds: 21_600,
+};
+
+/** The fields that say a recurrence, and for which ways to repeat each is there. */
+const fieldsOf = {
+    "minute-field": ["hourly"],
+    "time-field": ["daily", "weekdays", "weekly", "monthly"],
+    "weekdays-field": ["weekly"],
+    "day-field": ["monthly"],
+};
+
+/**
+ * Opens the form of a schedule: a new one, one for a domain (`host`), or one that there is. `saved` is called with what
+ * the API made of it.
+ */
+export function openScheduleForm({ api }, { schedule = null, host = null, saved }) {
+    const { dialog, part: own } = openDialog("schedule-form", {
+        title: schedule ? `Edit ${schedule.name}` : "New schedule",
+        submit: schedule ? "Save" : "Make the schedule",
+    });
+    const form = own("form");
+    fillChoices(form, schedule);
+    offerTargets(api, form);
+    const { expression, zone, name, message, catchUpSeconds, ...target } = { ...usual, host, ...schedule };
+    setValues(form, { expression, zone, name, message, catchUpSeconds, ...target });
+    countDomainsOf(form.elements.label, own("label-count"), api)();
+    const preview = new SchedulePreview(own("preview"), api);
+    const ask = afterPause(200, () => {
+        const missing = missingIn(recurrenceOf(form))?.detail;
+        preview.show(form.elements.expression.value.trim(), form.elements.zone.value, missing);
+    });
+    showRecurrence(form, readExpression(expression));
+    form.addEventListener("input", ({ target: control }) => {
+        keepInStep(form, control.name);
+        if (control.closest("[data-part=when]")) ask();
+    });
+    keepInStep(form, null);
+    preview.show(expression, zone);
+    let seen = schedule;
+    onSubmit(form, async () => {
+        const body = bodyOf(form);
+        const save = () => {
+            if (!schedule) return api.post("/schedules", body);
+            const change = seen === schedule ? body : changesOf(schedule, body);
+            return api.patch(at`/schedules/${schedule.id}`, change, { ifMatch: tag(seen) });
+        };
+        const answer = await save().catch(async (problem) => {
+            if (schedule && problem.is?.("not_found")) throw new Problem({ detail: "Somebody has deleted it meanwhile." });
+            if (!problem.isConflict) throw problem;
+            seen = (await api.get(at`/schedules/${schedule.id}`)).body;
+            throw new Problem({ detail: overtakenWords(seen) });
+        });
+        dialog.close();
+        announce(`${answer.body.name} is ${schedule ? "changed" : "made"}.`);
+        await saved(answer.body);
+    });
+}
+
+/** What was changed here: all else stays as somebody else has made it meanwhile. */
+function changesOf(schedule, body) {
+    return Object.fromEntries(Object.entries(body).filter(([name, value]) => value !== schedule[name]));
+}
+
+function overtakenWords(schedule) {
+    const present = `“${schedule.name}”, ${whenWords(schedule)}`;
+    return `Somebody has changed it meanwhile: it is ${present} now. Save again to change of that what you changed here.`;
+}
+
+/** A change is made to what was seen: who changed the schedule meanwhile is not overruled. */
+export function tag({ revision }) {
+    return `"${revision}"`;
+}
+
+function fillChoices(form, schedule) {
+    const { repeats, zone, catchUpSeconds } = form.elements;
+    repeats.append(...Object.entries(repetitions).map(([value, words]) => new Option(words, value)));
+    const own = [...new Set([schedule?.zone, ownZone, "UTC"].filter(Boolean))];
+    zone.append(optionGroup("Yours, and the one of all", own));
+    for (const [region, zones] of zonesByRegion()) {
+        zone.append(optionGroup(region, zones.filter((each) => !own.includes(each))));
+    }
+    const seconds = schedule?.catchUpSeconds ?? usual.catchUpSeconds;
+    const isUsual = catchUps.some(([each]) => each === seconds);
+    const choices = isUsual ? catchUps : [...catchUps, [seconds, `Within ${durationWords(seconds)}`]];
+    catchUpSeconds.append(...choices.map(([value, words]) => new Option(words, value)));
+}
+
+function optionGroup(label, zones) {
+    const group = document.createElement("optgroup");
+    group.label = label;
+    group.append(...zones.map((zone) => new Option(zone.replaceAll("_", " "), zone)));
+    return group;
+}
+
+/** Only suggestions: without them a domain and a label can still be typed. */
+async function offerTargets(api, form) {
+    const domains = await all(api, "/domains", { limit: 1_000 }).catch(() => []);
+    const hosts = domains.filter(({ aliasOf }) => !aliasOf).map(({ host }) => host);
+    const labels = [...new Set(domains.flatMap((domain) => domain.labels))].sort();
+    part(form, "hosts").append(...hosts.map((host) => new Option(host, host)));
+    part(form, "labels").append(...labels.map((label) => new Option(label, label)));
+}
+
+function setValues(form, { host, label, ...values }) {
+    for (const [name, value] of Object.entries(values)) {
+        const control = form.elements[name];
+        if (control) control.value = value;
+    }
+    form.elements.target.value = label ? "label" : "host";
+    form.elements.host.value = host ?? "";
+    form.elements.label.value = label ?? "";
+}
+
+/** The choices write the expression, and what is typed as an expression sets the choices. */
+function keepInStep(form, changed) {
+    const { expression, target, catchUpSeconds } = form.elements;
+    if (changed === "expression") showRecurrence(form, readExpression(expression.value));
+    else if (["repeats", "minute", "time", "weekday", "day"].includes(changed)) {
+        const recurrence = recurrenceOf(form);
+        if (recurrence.repeats !== "other") expression.value = writeExpression(recurrence) ?? "";
+    }
+    const repeats = form.elements.repeats.value;
+    for (const [name, ways] of Object.entries(fieldsOf)) part(form, name).hidden = !ways.includes(repeats);
+    part(form, "day-hint").hidden = repeats !== "monthly" || ![29, 30, 31].includes(Number(form.elements.day.value));
+    part(form, "host-field").hidden = target.value !== "host";
+    part(form, "label-field").hidden = target.value !== "label";
+    part(form, "catch-up-sentence").textContent = catchUpSentence(Number(catchUpSeconds.value));
+}
+
+function showRecurrence(form, { repeats, minute, time, weekdays, day }) {
+    form.elements.repeats.value = repeats;
+    if (minute !== undefined) form.elements.minute.value = minute;
+    if (time !== undefined) form.elements.time.value = time;
+    if (day !== undefined) form.elements.day.value = day;
+    for (const box of form.elements.weekday) if (weekdays) box.checked = weekdays.includes(Number(box.value));
+}
+
+function recurrenceOf({ elements }) {
+    const weekdays = [...elements.weekday].filter((box) => box.checked).map((box) => Number(box.value));
+    const [repeats, minute, time, day] = ["repeats", "minute", "time", "day"].map((name) => elements[name].value);
+    return { repeats, minute, time, weekdays, day };
+}
+
+/** What is unfinished is said here; all else the API judges. */
+function bodyOf(form) {
+    const text = (name) => form.elements[name].value.trim();
+    const missing = missingIn(recurrenceOf(form));
+    if (missing) throw new Problem({ code: "invalid", errors: [missing] });
+    const target = text("target");
+    return {
+        name: text("name"),
+        [target]: text(target),
+        expression: text("expression"),
+        zone: text("zone"),
+        message: text("message"),
+        catchUpSeconds: Number(text("catchUpSeconds")),
+    };
+}

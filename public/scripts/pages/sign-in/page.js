@@ -1,0 +1,101 @@
+import { Api } from "../../shared/api/api.js";
+import { onPress, onSubmit } from "../../shared/forms/form.js";
+import { words } from "../../shared/api/problem.js";
+import { returnAddress } from "../../shared/api/sign-in-address.js";
+import { fill, part } from "../../shared/page/template.js";
+
+const main = document.getElementById("main");
+const question = part(main, "question");
+
+/** The code of the link that the question is about. */
+let asked = null;
+
+/**
+ * The code stands behind the `#`, which browsers keep to themselves: it reaches no server log and no referrer. It is
+ * taken out of the address at once, so that it does not stay in the history either.
+ */
+function takeCodeFromAddress() {
+    const code = location.hash.slice(1);
+    if (code) history.replaceState(null, "", location.pathname + location.search);
+    return code;
+}
+
+async function signIn(code) {
+    await new Api().post("/session", { code });
+    location.replace(returnAddress());
+}
+
+/**
+ * Signs in, after a question if somebody is signed in here already: a link that somebody else has sent would otherwise
+ * put their name to all that is done next.
+ */
+async function signInUnlessSignedIn(code) {
+    const person = await signedInPerson();
+    if (person) ask(person, code);
+    else await signIn(code);
+}
+
+async function signedInPerson() {
+    try {
+        return (await new Api().get("/me")).body.user;
+    } catch (problem) {
+        if (problem.isSignedOut) return null;
+        throw problem;
+    }
+}
+
+function ask({ email }, code) {
+    fill(main, { person: email, "same-person": email });
+    say("");
+    question.hidden = false;
+    asked = code;
+    document.getElementById("question-title").focus();
+}
+
+/** A person may paste the whole link or only its end. */
+function codeOf(text) {
+    return text.slice(text.lastIndexOf("#") + 1).trim();
+}
+
+async function signInByLink(code) {
+    say("Signing you in…");
+    try {
+        await signInUnlessSignedIn(code);
+    } catch (error) {
+        say("");
+        showProblem(error);
+    }
+}
+
+function say(text) {
+    part(main, "status").textContent = text;
+}
+
+function showProblem(error) {
+    const problem = part(main, "link-problem");
+    problem.textContent =
+        error.code === "invalid_code"
+            ? "This sign-in link has been used before, or it is too old. Make a new one as shown below."
+            : words(error);
+    problem.hidden = false;
+}
+
+function showReason() {
+    const address = new URLSearchParams(location.search);
+    if (address.has("signed-out")) say("You are signed out.");
+    else if (address.has("from")) say("Sign in to see this page. You will be taken to it.");
+}
+
+onSubmit(part(main, "form"), ({ link }) => signInUnlessSignedIn(codeOf(link ?? "")));
+onPress(part(question, "replace"), () => signIn(asked), showProblem);
+part(question, "stay").addEventListener("click", () => location.replace(returnAddress()));
+
+const code = takeCodeFromAddress();
+if (code) signInByLink(code);
+else showReason();
+
+// A link pasted into the address bar of this very page changes only what is behind the `#`.
+window.addEventListener("hashchange", () => {
+    const next = takeCodeFromAddress();
+    if (next) signInByLink(next);
+});

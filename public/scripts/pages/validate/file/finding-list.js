@@ -1,0 +1,44 @@
+import { count, list } from "../../../shared/words/numbers.js";
+import { clone, part } from "../../../shared/page/template.js";
+
+const severities = { error: "Error", warning: "Warning", notice: "Notice" };
+const mostShown = 200;
+
+/** Findings as list items; `show(finding)` is called for the one whose place is wanted, `mend(fix)` for a fix. */
+export function findingItems(findings, { show, mend }) {
+    return findings.slice(0, mostShown).map((finding) => findingItem(finding, show, mend));
+}
+
+function findingItem(finding, show, mend) {
+    const { code, severity, pointer, line, column, message, remedy, fix } = finding;
+    const item = clone("finding", {
+        severity: severities[severity] ?? severity,
+        message,
+        remedy,
+        fix: fix?.title ? `Fix: ${fix.title}` : null,
+        place: line ? `Line ${line}, column ${column}` : null,
+        page: `About ${code}`,
+    });
+    item.dataset.severity = severity;
+    part(item, "page").href = findingPage(code);
+    part(item, "place").title = pointer;
+    part(item, "place").addEventListener("click", () => show(finding));
+    part(item, "fix").addEventListener("click", () => mend(fix));
+    return item;
+}
+
+/** The page of a finding's code: what it means, why it bites, the fix, an example. */
+function findingPage(code) {
+    return `/finding?${new URLSearchParams({ code })}`;
+}
+
+/** "2 errors and 1 warning"; for none of them a sentence. */
+export function findingSummary(findings) {
+    if (findings.length === 0) return "None. Nothing in this file looks wrong.";
+    const said = Object.keys(severities).flatMap((severity) => {
+        const number = findings.filter((finding) => finding.severity === severity).length;
+        return number ? [count(number, severity)] : [];
+    });
+    const beyond = findings.length > mostShown ? `; the first ${mostShown} are shown` : "";
+    return `${list(said)}${beyond}.`;
+}

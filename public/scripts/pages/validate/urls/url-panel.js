@@ -1,0 +1,149 @@
+import { loadExplanations } from "../../../components/explanation.js";
+import { afterPause } from "../../../shared/following/later.js";
+import { count } from "../../../shared/words/numbers.js";
+import { part } from "../../../shared/page/template.js";
+import { EvaluationList } from "./evaluation-list.js";
+import { Newest } from "../../../shared/following/newest.js";
+import { trouble } from "../trouble.js";
+import { verdict } from "./verdict.js";
+
+/** So many URLs are explained in one call. */
+const mostURLs = 50;
+const longestURL = 8_192;
+
+/**
+ * URLs, and what the file says to them. Sends `change` when somebody has changed what is asked, and what its list of
+ * verdicts sends.
+ */
+export class URLPanel extends EventTarget {
+    #root;
+    #api;
+    #filePanel;
+    #list;
+    #asking = new Newest();
+    #askLater = afterPause(250, () => this.#ask());
+
+    constructor(root, api, filePanel) {
+        super();
+        this.#root = root;
+        this.#api = api;
+        this.#filePanel = filePanel;
+        this.#list = new EvaluationList(part(root, "evaluations"));
+        this.#list.addEventListener("decision", ({ detail }) => filePanel.decide(detail));
+        this.#list.addEventListener("pointer-wanted", ({ detail }) => filePanel.selectPointer(detail));
+        for (const name of ["host", "system", "text"]) {
+            part(root, name).addEventListener("input", () => this.#changed());
+        }
+        for (const event of ["keyup", "click"]) {
+            part(root, "text").addEventListener(event, () => this.#followCaret());
+        }
+        filePanel.addEventListener("change", () => this.#askLater());
+        window.addEventListener("online", () => this.#ask());
+        this.#showHints([]);
+        // Ahead of the first verdict, which asks again if this fails.
+        loadExplanations().catch(() => {});
+    }
+
+    /** What is asked, as it was typed. */
+    get question() {
+        const [urls, host, system] = ["text", "host", "system"].map((name) => part(this.#root, name).value);
+        return { urls, host, system };
+    }
+
+    set question({ urls, host, system }) {
+        part(this.#root, "text").value = urls;
+        part(this.#root, "text").setSelectionRange(0, 0);
+        part(this.#root, "host").value = host;
+        const select = part(this.#root, "system");
+        select.value = system;
+        // What another Waymark called a system may be none here.
+        if (!select.value) select.selectedIndex = 0;
+        this.#changed();
+    }
+
+    #changed() {
+        this.#askLater();
+        this.dispatchEvent(new Event("change"));
+    }
+
+    async #ask() {
+        const { host, system } = this.question;
+        const typed = this.#urls();
+        const urls = typed.slice(0, mostURLs);
+        this.#showHints(typed);
+        if (urls.length === 0 || !this.#filePanel.canBeChecked) {
+            this.#asking.stop();
+            this.#showProblem(null);
+            return this.#show([]);
+        }
+        const question = { ...this.#filePanel.file.json, urls, os: system, domain: host.trim() || null };
+        const query = { explain: true };
+        const ask = (signal) => this.#api.post("/evaluations", question, { query, signal });
+        await this.#asking.ask((signal) => Promise.all([ask(signal), loadExplanations()]), {
+            answered: ([{ body }]) => {
+                this.#showProblem(null);
+                this.#show(body.evaluations);
+            },
+            failed: (error) => this.#failed(error),
+        });
+    }
+
+    /** A path alone means the host; lines with nothing on them mean nothing. */
+    #urls() {
+        const host = hostNamed(part(this.#root, "host").value.trim()) || "www.example.com";
+        const lines = part(this.#root, "text").value.split("\n").map((line) => line.trim());
+        const urls = lines.filter(Boolean).map((line) => (line.startsWith("/") ? `https://${host}${line}` : line));
+        return urls.map((url) => url.slice(0, longestURL));
+    }
+
+    #show(evaluations) {
+        part(this.#root, "empty").hidden = evaluations.length > 0;
+        part(this.#root, "empty").textContent = this.#filePanel.canBeChecked
+            ? "The verdicts appear here as you type."
+            : "The verdicts appear here once there is a file.";
+        this.#list.show(evaluations);
+        this.#followCaret();
+    }
+
+    /** The URL that one types is the one that is explained, and read out. */
+    #followCaret() {
+        const area = part(this.#root, "text");
+        const before = area.value.slice(0, area.selectionStart).split("\n");
+        const index = before.slice(0, -1).filter((line) => line.trim()).length;
+        this.#list.choose(index);
+        const evaluation = this.#list.at(index);
+        part(this.#root, "spoken").textContent = evaluation ? `${verdict(evaluation).headline}: ${evaluation.url}` : "";
+    }
+
+    #showHints(urls) {
+        part(this.#root, "urls-hint").textContent =
+            urls.length > mostURLs
+                ? `The first ${mostURLs} of ${count(urls.length, "URL")} are looked at.`
+                : "A path alone, such as /buy/42, will do.";
+    }
+
+    /** A file that cannot be read is the findings' to tell. */
+    #failed(error) {
+        const isUnreadable = error.code === "invalid_association";
+        this.#showProblem(isUnreadable ? null : error);
+        this.#show([]);
+        if (isUnreadable) part(this.#root, "empty").textContent = "No verdicts: the file cannot be read.";
+    }
+
+    /** What is wrong with the host stands below the host; everything else below the URLs. */
+    #showProblem(error) {
+        const ofHost = error?.errors?.find(({ pointer }) => pointer === "/domain");
+        const field = part(this.#root, "host");
+        field.ariaInvalid = String(Boolean(ofHost));
+        part(this.#root, "host-problem").hidden = !ofHost;
+        part(this.#root, "host-problem").textContent = ofHost ? `This is no host: it ${ofHost.detail}.` : "";
+        const sentence = error && !ofHost ? trouble(error) : null;
+        part(this.#root, "problem").hidden = !sentence;
+        part(this.#root, "problem").textContent = sentence ?? "";
+    }
+}
+
+/** A host that an entitlement names: of the subdomains that `*.example.com` stands for, `www.example.com`. */
+function hostNamed(domain) {
+    return domain.replace(/^applinks:/i, "").replace(/\?.*$/, "").replace(/^\*\./, "www.");
+}

@@ -1,0 +1,75 @@
+import { Problem, words } from "../api/problem.js";
+
+/**
+ * Shows what the API found wrong next to the field that it concerns: the error's JSON Pointer names a control by
+ * its `data-pointer`; what has no control of its own goes to the nearest one around it, or above the buttons.
+ */
+export function showErrors(form, error) {
+    clearErrors(form);
+    const errors = error instanceof Problem ? error.errors : [];
+    const homeless = errors.filter((each) => !place(form, each));
+    const summary = homeless.length ? homeless.map((each) => each.detail) : errors.length ? [] : [words(error)];
+    showSummary(form, summary);
+    const faulty = form.querySelector("[aria-invalid=true]") ?? form.querySelector("[data-part=problem]:not([hidden])");
+    (faulty?.matches("fieldset") ? faulty.querySelector("input, select, textarea") : faulty)?.focus();
+}
+
+export function clearErrors(form) {
+    form.querySelectorAll("[aria-invalid=true]").forEach(clearErrorsOf);
+    showSummary(form, []);
+}
+
+/** Clears what was said of a control, and of what it is a part of, because it has been changed. */
+export function clearErrorsAt(form, changed) {
+    const concerned = [...form.querySelectorAll("[aria-invalid=true]")].filter((control) => control.contains(changed));
+    concerned.forEach(clearErrorsOf);
+    showSummary(form, []);
+}
+
+function clearErrorsOf(control) {
+    control.removeAttribute("aria-invalid");
+    for (const id of (control.getAttribute("aria-describedby") ?? "").split(" ")) {
+        if (id.startsWith(errorID)) document.getElementById(id)?.remove();
+    }
+    restoreDescription(control);
+}
+
+function place(form, { pointer, detail }) {
+    const control = controlFor(form, pointer);
+    if (!control) return false;
+    const message = document.createElement("p");
+    message.className = "field-error";
+    message.id = `${errorID}${++lastID}`;
+    message.textContent = detail;
+    control.setAttribute("aria-invalid", "true");
+    control.dataset.description ??= control.getAttribute("aria-describedby") ?? "";
+    control.setAttribute("aria-describedby", `${message.id} ${control.getAttribute("aria-describedby") ?? ""}`.trim());
+    (control.closest(".field") ?? control).append(message);
+    return true;
+}
+
+function restoreDescription(control) {
+    if (control.dataset.description) control.setAttribute("aria-describedby", control.dataset.description);
+    else control.removeAttribute("aria-describedby");
+    delete control.dataset.description;
+}
+
+/** `/query/articleNumber` belongs to the control for exactly that, else to the one for `/query`. */
+function controlFor(form, pointer) {
+    const controls = [...form.querySelectorAll("[data-pointer]")].filter((control) => !control.closest("[hidden]"));
+    for (let path = pointer ?? ""; path; path = path.slice(0, path.lastIndexOf("/"))) {
+        const control = controls.find((each) => each.dataset.pointer === path);
+        if (control) return control;
+    }
+    return null;
+}
+
+function showSummary(form, sentences) {
+    const summary = form.querySelector("[data-part=problem]");
+    if (!summary) return;
+    summary.hidden = sentences.length === 0;
+    summary.textContent = sentences.join(" ");
+}
+
+const errorID = "field-error-";
+let lastID = 0;

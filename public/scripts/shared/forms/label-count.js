@@ -1,0 +1,29 @@
+import { all } from "../api/api.js";
+import { afterPause } from "../following/later.js";
+import { count } from "../words/numbers.js";
+
+/** So many domains are counted. */
+const mostCounted = 2_000;
+
+/**
+ * Says in `hint`, whenever the label in `control` changes, how many domains have it now, aliases aside. Returns what
+ * counts at once, for a label that was there before. Only help: while the API does not answer nothing is said.
+ */
+export function countDomainsOf(control, hint, api) {
+    let turn = 0;
+    const show = async () => {
+        const own = ++turn;
+        const label = control.value.trim();
+        if (!label) return (hint.textContent = "");
+        const domains = await all(api, "/domains", { query: { label }, limit: mostCounted }).catch(() => null);
+        if (own === turn) hint.textContent = domains ? words(domains) : "";
+    };
+    control.addEventListener("input", afterPause(250, show));
+    return show;
+}
+
+function words(domains) {
+    const more = domains.length >= mostCounted ? "More than " : "";
+    const number = domains.filter(({ aliasOf }) => !aliasOf).length;
+    return number ? `${more}${count(number, "domain")} with this label.` : "No domain has this label.";
+}

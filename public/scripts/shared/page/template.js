@@ -1,0 +1,62 @@
+import { reach } from "../api/api.js";
+import { Problem } from "../api/problem.js";
+
+/**
+ * Markup lives in the page's `<template>` elements; scripts copy it and fill it in with `textContent`.
+ * What a user typed is therefore only ever text, whatever it looks like.
+ */
+
+/** A copy of `<template id="template-NAME">`, its parts filled with the given texts. */
+export function clone(name, texts = {}) {
+    const template = document.getElementById(`template-${name}`);
+    return fill(template.content.firstElementChild.cloneNode(true), texts);
+}
+
+/** Takes in the templates of another page: a page of many parts stays readable, and is shown before they are there. */
+export async function loadTemplates(address) {
+    const response = await reach(address);
+    if (!response.ok) throw await Problem.from(response);
+    const page = new DOMParser().parseFromString(await response.text(), "text/html");
+    document.body.append(...page.querySelectorAll("template"));
+}
+
+/** The element inside `root` (or `root` itself) that is marked `data-part="NAME"`. */
+export function part(root, name) {
+    const selector = `[data-part="${name}"]`;
+    return root.matches?.(selector) ? root : root.querySelector(selector);
+}
+
+/** Puts a text into each named part. `null` hides the part, so that nothing empty takes up room. */
+export function fill(root, texts) {
+    for (const [name, text] of Object.entries(texts)) {
+        const element = part(root, name);
+        element.hidden = text === null || text === undefined || text === "";
+        if (!element.hidden) element.textContent = text;
+    }
+    return root;
+}
+
+/** Names a part for assistive technology where its visible content is an icon or too short. */
+export function label(root, name, text) {
+    const element = part(root, name);
+    element.setAttribute("aria-label", text);
+    element.title = text;
+    return element;
+}
+
+const references = ["for", "list", "aria-labelledby", "aria-describedby"];
+
+/** Gives every id in a copy, and all that refers to it, a number: two copies on one page never share an id. */
+export function uniqueIDs(root) {
+    const number = ++lastNumber;
+    for (const element of [root, ...root.querySelectorAll("*")]) {
+        if (element.id) element.id += `-${number}`;
+        for (const name of references) {
+            const ids = element.getAttribute(name)?.split(" ");
+            if (ids) element.setAttribute(name, ids.map((id) => `${id}-${number}`).join(" "));
+        }
+    }
+    return root;
+}
+
+let lastNumber = 0;

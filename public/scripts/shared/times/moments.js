@@ -1,0 +1,48 @@
+import { ownZone, timeIn } from "./zones.js";
+
+const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "short" });
+const units = [
+    ["year", 31_536_000],
+    ["month", 2_592_000],
+    ["week", 604_800],
+    ["day", 86_400],
+    ["hour", 3_600],
+    ["minute", 60],
+];
+
+/** Between two looks at the clock, in milliseconds: what is said of "now" stays true. */
+const tick = 30_000;
+
+/**
+ * Fills a `<time>`: how long ago or how soon, then the moment itself in `words`, by default in the reader's time as it
+ * is written everywhere: "7 min ago · Mon, Nov 23, 09:00".
+ */
+export function showMoment(element, time, words = time && timeIn(ownZone, time)) {
+    element.hidden = !time;
+    if (!time) return;
+    element.dateTime = time;
+    element.dataset.moment = words;
+    element.title = `${timeIn("UTC", time, { isExact: true })} UTC`;
+    refresh(element);
+}
+
+/** Fills a `<time>` with the moment alone. */
+export function showTime(element, time) {
+    element.dateTime = time;
+    element.textContent = timeIn(ownZone, time);
+    element.title = `${timeIn("UTC", time, { isExact: true })} UTC`;
+}
+
+function refresh(element) {
+    const text = `${ago(new Date(element.dateTime))} · ${element.dataset.moment}`;
+    if (element.textContent !== text) element.textContent = text;
+}
+
+function ago(date) {
+    const seconds = Math.round((date - Date.now()) / 1000);
+    const unit = units.find(([, length]) => Math.abs(seconds) >= length);
+    const words = unit ? relative.format(Math.trunc(seconds / unit[1]), unit[0]) : seconds > 0 ? "in a moment" : "just now";
+    return words.replace(".", "");
+}
+
+setInterval(() => document.querySelectorAll("time[data-moment]").forEach(refresh), tick);
