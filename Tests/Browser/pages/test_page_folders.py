@@ -1,0 +1,73 @@
+"""Each page has its own folder of scripts and styles; what several pages use is in `shared` and `components`."""
+
+import re
+
+import pytest
+
+from installation import REPOSITORY
+
+PUBLIC = REPOSITORY / "public"
+SCRIPTS = PUBLIC / "scripts"
+STYLES = PUBLIC / "styles"
+PAGES = sorted(page for page in PUBLIC.glob("*.html") if '<script type="module"' in page.read_text())
+IMPORT = re.compile(r'(?:\bfrom\s+|\bimport\s+|\bimport\()"([^"]+)"')
+MOST_FILES = 20
+
+
+def imported(script):
+    """The scripts that a script imports."""
+    return [(script.parent / path).resolve() for path in IMPORT.findall(script.read_text())]
+
+
+def room(file, root):
+    """The folder that decides who may use a file: `shared`, `components`, `base`, or `pages/NAME`."""
+    parts = file.relative_to(root).parts
+    return "/".join(parts[:2]) if parts[0] == "pages" else parts[0]
+
+
+def folder_of(page):
+    """The page's folder under `pages`: the start page is the list of domains."""
+    return f"pages/{'domains' if page.stem == 'index' else page.stem}"
+
+
+def linked(page, root):
+    """The files under a root that a page names."""
+    addresses = re.findall(r'(?:href|src)="(/[^"]+)"', page.read_text())
+    files = [PUBLIC / address.lstrip("/") for address in addresses]
+    return [file for file in files if file.is_relative_to(root)]
+
+
+def test_a_script_imports_only_from_its_own_page_and_from_what_pages_share():
+    allowed = {"shared": {"shared"}, "components": {"components", "shared"}}
+    scripts = sorted(SCRIPTS.rglob("*.js"))
+    assert len(scripts) > 100
+    for script in scripts:
+        own = room(script, SCRIPTS)
+        for other in imported(script):
+            assert other.is_file(), f"{script} imports {other}"
+            rooms = allowed.get(own, {own, "components", "shared"})
+            assert room(other, SCRIPTS) in rooms, f"{script} imports {other}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_a_page_links_only_its_own_folder_and_what_pages_share(page):
+    assert {room(file, SCRIPTS) for file in linked(page, SCRIPTS)} == {folder_of(page)}
+    assert {room(file, STYLES) for file in linked(page, STYLES)} <= {"base", "components", folder_of(page)}
+    for file in linked(page, PUBLIC / "styles") + linked(page, SCRIPTS):
+        assert file.is_file(), file
+
+
+def test_every_script_and_style_is_used():
+    reached, waiting = set(), [file for page in PAGES for file in linked(page, SCRIPTS)]
+    while waiting:
+        script = waiting.pop()
+        if script not in reached:
+            reached.add(script)
+            waiting += imported(script)
+    assert reached == set(SCRIPTS.rglob("*.js"))
+    assert {file for page in PAGES for file in linked(page, STYLES)} == set(STYLES.rglob("*.css"))
+
+
+def test_no_folder_of_the_pages_has_more_than_20_files():
+    for folder in [PUBLIC, *(path for path in PUBLIC.rglob("*") if path.is_dir())]:
+        assert sum(path.is_file() for path in folder.iterdir()) <= MOST_FILES, folder
