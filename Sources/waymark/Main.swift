@@ -13,7 +13,7 @@ struct Waymark: AsyncParsableCommand {
             link. `waymark lint`, `waymark match` and `waymark diff` need no server at all.
 
             Exit codes: 0 fine; 1 the thing checked is not right; 2 wrong usage; 3 could not be done.
-            Settings are environment variables (WAYMARK_…); docs/operations.md lists them.
+            Settings are environment variables (WAYMARK_…); docs/operations/settings.md lists them.
             """,
         version: version,
         groupedSubcommands: [

@@ -1,5 +1,5 @@
 """The database is lost, and a backup that is older than what consumers hold is restored, by the steps of
-docs/operations.md: its commands and statements are read from the page and run as they stand there."""
+docs/operations/database.md: its commands and statements are read from the page and run as they stand there."""
 
 import hashlib
 import re
@@ -20,8 +20,8 @@ PATH = "/.well-known/apple-app-site-association"
 
 def blocks(heading):
     """The blocks of code below a heading of the page, up to the next one."""
-    page = (REPOSITORY / "docs/operations.md").read_text()
-    section = re.search(rf"^### {heading}\n(.*?)^##", page, re.S | re.M).group(1)
+    page = (REPOSITORY / "docs/operations/database.md").read_text()
+    section = re.search(rf"^## {heading}\n(.*?)^## ", page, re.S | re.M).group(1)
     found = re.findall(r"^( *)```(\w+)\n(.*?)^ *```$", section, re.S | re.M)
     return [(language, re.sub(f"^{indent}", "", text, flags=re.M)) for indent, language, text in found]
 

@@ -1,4 +1,5 @@
-"""A Waymark of which every process runs apart and nothing that serves is there once, as docs/operations.md has it."""
+"""A Waymark in which every process runs on its own, and every process that serves runs more than once: the layout of
+docs/operations/deployment.md."""
 
 from contextlib import contextmanager
 

@@ -17,7 +17,7 @@ from samples import draft
 from test_restore import blocks, prepared, shell
 
 RULES = 100
-# What docs/operations.md calls the databases.
+# What docs/operations/database.md calls the databases.
 BACKUP = "postgresql://waymark_backup:…@db.internal/waymark"
 SUPERUSER, RESTORED = "postgresql://postgres@new.internal/postgres", "postgresql://postgres@new.internal/waymark"
 

@@ -29,7 +29,7 @@ struct KeyCommand: AsyncParsableCommand {
             There are two kinds: the `signing` key, which signs the snapshot, and the `consumer` credential, which an edge \
             or a directory keeper shows. Either is exchanged in three steps, with no restart and no gap: `add` the next \
             one, `switch` to it, `retire` the old one. Running processes look at the files once a second. What to wait \
-            for in between, and what to copy to other machines, is in docs/operations.md.
+            for in between, and what to copy to other machines, is in docs/operations/keys.md.
             """,
         subcommands: [Public.self, Add.self, Switch.self, Retire.self], defaultSubcommand: Public.self)
 

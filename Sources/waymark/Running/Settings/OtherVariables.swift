@@ -20,7 +20,7 @@ enum OtherVariables {
         let hint = NearestName.of(stranger, among: known).map { " Did you mean \($0)?" } ?? ""
         throw Settings.Invalid(
             name: stranger,
-            reason: "is set in the environment, and there is no such setting.\(hint) docs/operations.md lists them all."
+            reason: "is set in the environment, but there is no such setting.\(hint) See docs/operations/settings.md."
         )
     }
 

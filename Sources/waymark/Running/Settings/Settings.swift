@@ -7,7 +7,7 @@ import StrictJSON
 import Synchronization
 
 /// What may be set, from environment variables or a file of `NAME=value` lines (named by `WAYMARK_SETTINGS_FILE`); the
-/// environment wins. `docs/operations.md` lists them all.
+/// environment wins. `docs/operations/settings.md` lists them all.
 struct Settings: Sendable {
     /// A setting that makes no sense.
     struct Invalid: Error, CustomStringConvertible {
