@@ -91,6 +91,34 @@ struct StaticPagesTests {
         }
     }
 
+    @Test("a page is put together from its parts, and its own link is the current one")
+    func parts() throws {
+        let nav = "    <a href=\"/\" data-page=\"index\">A</a>\n    <a href=\"/domain\" data-page=\"domain\">B</a>\n"
+        let parts = ["parts/nav.html": nav, "parts/domain/end-of-page.html": "    <p>End</p>\n"]
+        let includes = "    <!-- include parts/nav.html -->\n<!-- include parts/domain/end-of-page.html -->\n"
+        let domain = "<body>\n\(includes)</body>"
+        try withPages(Self.files.merging(parts) { $1 }.merging(["domain.html": domain]) { $1 }) { pages in
+            let page = try #require(pages.page(at: "/domain"))
+            #expect(
+                String(decoding: page.bytes, as: UTF8.self) == """
+                    <body>
+                        <a href="/" data-page="index">A</a>
+                        <a href="/domain" aria-current="page">B</a>
+                        <p>End</p>
+                    </body>
+                    """)
+            #expect(page.tag != StaticPages.Page(bytes: Array(domain.utf8), type: page.type).tag)
+            #expect(pages.page(at: "/parts/nav") == nil && pages.page(at: "/parts/nav.html") == nil)
+        }
+    }
+
+    @Test("a part that does not exist is an error at the start, not at a request")
+    func missingPart() {
+        #expect(throws: StaticPages.MissingPart.self) {
+            try withPages(["index.html": "<!-- include parts/nav.html -->\n"]) { _ in }
+        }
+    }
+
     @Test("a folder may be reached by a symbolic link")
     func link() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "waymark-link-\(UUID().uuidString)")

@@ -3,8 +3,9 @@ import HTTPTypes
 import Publishing
 import Storage
 
-/// The dashboard's files, read into memory once: pages by their names without `.html`, everything else by its path. The
-/// pages of the findings, `docs/findings` beside the dashboard's folder, are served as they are, under `/findings/`.
+/// The dashboard's files, read into memory once: pages by their names without `.html`, everything else by its path.
+/// Pages are put together from their parts (`StaticPages+Parts.swift`). The pages of the findings, `docs/findings`
+/// beside the dashboard's folder, are served unchanged under `/findings/`.
 struct StaticPages: Sendable {
     /// A file that cannot be served.
     struct Unreadable: Error, CustomStringConvertible {
@@ -16,6 +17,12 @@ struct StaticPages: Sendable {
         let bytes: [UInt8]
         let type: String
         let tag: String
+
+        init(bytes: [UInt8], type: String) {
+            self.bytes = bytes
+            self.type = type
+            tag = "\"\(hexadecimal(digest(bytes)))\""
+        }
 
         func answer(to request: HTTPRequest, _ status: HTTPResponse.Status = .ok) -> Answer {
             let fields: HTTPFields = [
@@ -51,7 +58,7 @@ struct StaticPages: Sendable {
         let documents = folder.deletingLastPathComponent().appending(path: "docs/findings")
         // An installation may come without its documents.
         let findings = try Self.files(in: documents, under: "/findings/") ?? [:]
-        pages = own.merging(findings) { page, _ in page }
+        pages = try Self.assembled(own).merging(findings) { page, _ in page }
     }
 
     /// Every file of a folder and the folders in it that is of a known type, by its address; nil without such a folder.
@@ -66,8 +73,7 @@ struct StaticPages: Sendable {
             guard let data = FileManager.default.contents(atPath: directory + "/" + name) else {
                 throw Unreadable(path: directory + "/" + name)
             }
-            let bytes = Array(data)
-            pages[prefix + name] = Page(bytes: bytes, type: type, tag: "\"\(hexadecimal(digest(bytes)))\"")
+            pages[prefix + name] = Page(bytes: Array(data), type: type)
         }
         return pages
     }

@@ -10,6 +10,7 @@ PUBLIC = REPOSITORY / "public"
 SCRIPTS = PUBLIC / "scripts"
 STYLES = PUBLIC / "styles"
 PAGES = sorted(page for page in PUBLIC.glob("*.html") if '<script type="module"' in page.read_text())
+INCLUDE = re.compile(r"^ *<!-- include (parts/[a-z/-]+\.html) -->\n", re.MULTILINE)
 IMPORT = re.compile(r'(?:\bfrom\s+|\bimport\s+|\bimport\()"([^"]+)"')
 MOST_FILES = 20
 
@@ -30,9 +31,15 @@ def folder_of(page):
     return f"pages/{'domains' if page.stem == 'index' else page.stem}"
 
 
+def included(page):
+    """The parts that a page includes."""
+    return [PUBLIC / path for path in INCLUDE.findall(page.read_text())]
+
+
 def linked(page, root):
-    """The files under a root that a page names."""
-    addresses = re.findall(r'(?:href|src)="(/[^"]+)"', page.read_text())
+    """The files under a root that a page names, itself or by a part."""
+    text = "".join(file.read_text() for file in [page, *included(page)])
+    addresses = re.findall(r'(?:href|src)="(/[^"]+)"', text)
     files = [PUBLIC / address.lstrip("/") for address in addresses]
     return [file for file in files if file.is_relative_to(root)]
 
@@ -53,8 +60,21 @@ def test_a_script_imports_only_from_its_own_page_and_from_what_pages_share():
 def test_a_page_links_only_its_own_folder_and_what_pages_share(page):
     assert {room(file, SCRIPTS) for file in linked(page, SCRIPTS)} == {folder_of(page)}
     assert {room(file, STYLES) for file in linked(page, STYLES)} <= {"base", "components", folder_of(page)}
-    for file in linked(page, PUBLIC / "styles") + linked(page, SCRIPTS):
+    for part in included(page):
+        assert part.relative_to(PUBLIC / "parts").parent.as_posix() in {".", folder_of(page).partition("/")[2]}
+    for file in linked(page, STYLES) + linked(page, SCRIPTS) + included(page):
         assert file.is_file(), file
+
+
+def test_every_include_is_well_formed_and_every_part_is_included():
+    pages = list(PUBLIC.glob("*.html"))
+    assert {part for page in pages for part in included(page)} == set((PUBLIC / "parts").rglob("*.html"))
+    assert sum(page.read_text().count("include") for page in pages) == sum(len(included(page)) for page in pages)
+
+
+def test_the_masthead_and_the_head_exist_once():
+    for page in PUBLIC.glob("*.html"):
+        assert "masthead" not in INCLUDE.sub("", page.read_text()) and "<meta charset" not in page.read_text(), page
 
 
 def test_every_script_and_style_is_used():

@@ -9,31 +9,6 @@ from validator import NEVER_REACHED, file_of
 SLOW = {"url": "https://www.example.com/slow", "outcome": "opens", "app": "late", "apps": [], "reason": None}
 
 
-def test_the_page_listens_before_it_has_all_that_it_shows_verdicts_with(validator):
-    held = []
-    validator.page.route("**/explanation", lambda route: held.append(route))
-    validator.open()
-    validator.file.fill(file_of({"/": "/x"}))
-    with validator.page.expect_response("**/v1/evaluations*"):
-        validator.urls.fill("/x")
-    expect(validator.page.get_by_text("Nothing in this file looks wrong.")).to_be_visible()
-    expect(validator.verdicts).to_have_count(0)
-    until(validator.page, lambda: held)
-    held[0].continue_()
-    expect(validator.verdicts).to_have_count(1)
-
-
-def test_explanations_that_cannot_be_loaded_are_asked_for_again(validator):
-    validator.page.route("**/explanation", lambda route: route.abort())
-    validator.open()
-    validator.file.fill(file_of({"/": "/x"}))
-    validator.urls.fill("/x")
-    expect(validator.page.get_by_text("There is no answer.").first).to_be_visible()
-    validator.page.unroute("**/explanation")
-    validator.urls.fill("/x?")
-    expect(validator.verdicts).to_have_count(1)
-
-
 def test_an_answer_that_comes_late_is_not_shown(validator):
     held = []
 

@@ -1,22 +1,10 @@
 import { count } from "../shared/words/numbers.js";
-import { clone, fill, loadTemplates, part } from "../shared/page/template.js";
+import { clone, fill, part } from "../shared/page/template.js";
 
 /**
- * Explanations of a verdict, from an evaluation that was asked for with its trace. Any page may use them: it awaits
- * `loadExplanations`, which loads them once, includes `explanation.css`, and listens for `pointer-wanted` (`detail` is the JSON Pointer
- * of a rule that is to be shown in the file) on an element around them.
+ * An element that explains one evaluation; null if it carries no trace. The page includes `parts/explanation.html` and
+ * `explanation.css`, and listens for `pointer-wanted` (`detail` is the JSON Pointer of a rule to show in the file).
  */
-export function loadExplanations() {
-    loading ??= loadTemplates("/explanation").catch((error) => {
-        loading = null;
-        throw error;
-    });
-    return loading;
-}
-
-let loading = null;
-
-/** An element that explains one evaluation, or null where it carries no trace. */
 export function explanation({ app, outcome, certainty, uncertainties = [], trace }) {
     if (!trace?.length) return null;
     const root = clone("explanation");

@@ -1,10 +1,9 @@
 import { announce, forgetNews } from "../../components/announce.js";
 import { all, at } from "../../shared/api/api.js";
 import { newestPlace } from "../../shared/following/event-follower.js";
-import { loadExplanations } from "../../components/explanation.js";
 import { startPage } from "../../components/start-page.js";
 import { words } from "../../shared/api/problem.js";
-import { loadTemplates, part } from "../../shared/page/template.js";
+import { part } from "../../shared/page/template.js";
 import { AliasList } from "./settings/alias-list.js";
 import { AppNames } from "../../shared/words/app-names.js";
 import { DomainHead } from "./head/domain-head.js";
@@ -32,15 +31,12 @@ import { VersionList } from "./versions/version-list.js";
 
 const main = document.getElementById("main");
 const host = new URLSearchParams(location.search).get("host") ?? "";
-const pages = ["/domain-parts", "/domain-forms", "/domain-publishing", "/gate-report"];
-const templates = Promise.all([...pages.map(loadTemplates), loadExplanations()]);
 part(main, "host").textContent = host;
 
 startPage(async (session) => {
     // Before anything is read: what changes meanwhile is behind this place.
     const place = await newestPlace(session.api);
     const { body: domain } = await session.api.get(at`/domains/${host}`);
-    await templates;
     const page = { main, session, host: domain.host, api: session.api };
 
     page.head = new DomainHead(page, domain);

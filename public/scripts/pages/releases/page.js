@@ -1,19 +1,16 @@
 import { newestPlace } from "../../shared/following/event-follower.js";
 import { startPage } from "../../components/start-page.js";
-import { loadTemplates, part } from "../../shared/page/template.js";
+import { part } from "../../shared/page/template.js";
 import { openNewRelease } from "./new-release.js";
 import { ReleaseList } from "./release-list.js";
 import { ReleaseView } from "./release-view.js";
 
 const asked = new URLSearchParams(location.search);
-const pages = ["/domain-choice", "/domain-publishing", "/domain-parts", "/domain-forms", "/gate-report"];
-const templates = Promise.all(pages.map(loadTemplates));
 
 startPage(async (session) => {
     const main = document.getElementById("main");
     // Before anything is read: what changes meanwhile is behind this place.
     const place = await newestPlace(session.api);
-    await templates;
     const id = asked.get("release");
     if (id) return openRelease(main, session, id, place);
     new ReleaseList(main, session).follow(place);

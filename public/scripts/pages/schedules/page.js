@@ -4,7 +4,7 @@ import { follow } from "../../shared/following/follow.js";
 import { onPress } from "../../shared/forms/form.js";
 import { startPage } from "../../components/start-page.js";
 import { words } from "../../shared/api/problem.js";
-import { loadTemplates, part } from "../../shared/page/template.js";
+import { part } from "../../shared/page/template.js";
 import { Calendar } from "./calendar/calendar.js";
 import { Freezes } from "./freezes.js";
 import { openScheduleForm } from "./schedule/schedule-form.js";
@@ -16,10 +16,8 @@ const [soon, later] = [1_000, 15_000];
 
 const main = document.getElementById("main");
 const asked = new URLSearchParams(location.search);
-const templates = Promise.all(["/schedule-parts", "/gate-report"].map(loadTemplates));
 
 startPage(async (session) => {
-    await templates;
     const schedule = asked.get("schedule");
     if (schedule) await showSchedule(session, schedule);
     else await showOverview(session);

@@ -66,7 +66,7 @@ export async function all(api, path, { query = {}, limit = 2_000 } = {}) {
 }
 
 /** `fetch`, but that nobody answers is a `Problem` too. */
-export async function reach(url, request) {
+async function reach(url, request) {
     try {
         return await fetch(url, request);
     } catch (error) {

@@ -1,6 +1,3 @@
-import { reach } from "../api/api.js";
-import { Problem } from "../api/problem.js";
-
 /**
  * Markup lives in the page's `<template>` elements; scripts copy it and fill it in with `textContent`.
  * What a user typed is therefore only ever text, whatever it looks like.
@@ -10,14 +7,6 @@ import { Problem } from "../api/problem.js";
 export function clone(name, texts = {}) {
     const template = document.getElementById(`template-${name}`);
     return fill(template.content.firstElementChild.cloneNode(true), texts);
-}
-
-/** Takes in the templates of another page: a page of many parts stays readable, and is shown before they are there. */
-export async function loadTemplates(address) {
-    const response = await reach(address);
-    if (!response.ok) throw await Problem.from(response);
-    const page = new DOMParser().parseFromString(await response.text(), "text/html");
-    document.body.append(...page.querySelectorAll("template"));
 }
 
 /** The element inside `root` (or `root` itself) that is marked `data-part="NAME"`. */

@@ -1,4 +1,3 @@
-import { loadExplanations } from "../../../components/explanation.js";
 import { afterPause } from "../../../shared/following/later.js";
 import { count } from "../../../shared/words/numbers.js";
 import { part } from "../../../shared/page/template.js";
@@ -40,8 +39,6 @@ export class URLPanel extends EventTarget {
         filePanel.addEventListener("change", () => this.#askLater());
         window.addEventListener("online", () => this.#ask());
         this.#showHints([]);
-        // Ahead of the first verdict, which asks again if this fails.
-        loadExplanations().catch(() => {});
     }
 
     /** What is asked, as it was typed. */
@@ -79,8 +76,8 @@ export class URLPanel extends EventTarget {
         const question = { ...this.#filePanel.file.json, urls, os: system, domain: host.trim() || null };
         const query = { explain: true };
         const ask = (signal) => this.#api.post("/evaluations", question, { query, signal });
-        await this.#asking.ask((signal) => Promise.all([ask(signal), loadExplanations()]), {
-            answered: ([{ body }]) => {
+        await this.#asking.ask(ask, {
+            answered: ({ body }) => {
                 this.#showProblem(null);
                 this.#show(body.evaluations);
             },

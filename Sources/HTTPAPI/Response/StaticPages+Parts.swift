@@ -1,0 +1,31 @@
+extension StaticPages {
+    /// A page includes a part that does not exist.
+    struct MissingPart: Error, CustomStringConvertible {
+        let page: String
+        let part: String
+        var description: String { "the dashboard's page \(page) includes \(part), which does not exist" }
+    }
+
+    /// The pages, each with the parts that it includes. The head, the navigation and other markup that several pages
+    /// have in common are in `parts/`; a line `<!-- include parts/NAME.html -->` stands for one of them. Parts include
+    /// no other parts and are not served. In the navigation, the link whose `data-page` names the page becomes the
+    /// current one.
+    ///
+    /// - Throws: `MissingPart`.
+    static func assembled(_ files: [String: Page]) throws -> [String: Page] {
+        var pages = files.filter { !$0.key.hasPrefix("/parts/") }
+        for (path, page) in pages where path.hasSuffix(".html") {
+            let name = path.dropFirst().dropLast(".html".count)
+            let text = try String(decoding: page.bytes, as: UTF8.self)
+                .replacing(#/ *<!-- include (parts/[a-z/-]+\.html) -->\n/#) { include in
+                    guard let part = files["/\(include.1)"] else {
+                        throw MissingPart(page: path, part: String(include.1))
+                    }
+                    return String(decoding: part.bytes, as: UTF8.self)
+                }
+                .replacing("data-page=\"\(name)\"", with: "aria-current=\"page\"")
+            pages[path] = Page(bytes: Array(text.utf8), type: page.type)
+        }
+        return pages
+    }
+}
