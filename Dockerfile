@@ -17,6 +17,7 @@ COPY Tests Tests
 RUN swift build --configuration release --product waymark --static-swift-stdlib \
     && install -D "$(swift build --configuration release --show-bin-path)/waymark" /out/bin/waymark
 COPY public /out/share/waymark/public
+COPY contract /out/share/waymark/contract
 COPY migrations /out/share/waymark/migrations
 COPY docs/findings /out/share/waymark/docs/findings
 

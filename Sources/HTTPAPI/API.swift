@@ -19,6 +19,8 @@ public struct API: Sendable {
         public var publicOrigin: Origin?
         /// The folder with the dashboard's pages.
         public var publicDirectory: String
+        /// The folder with the API's contract.
+        public var contractDirectory: String
         /// How much time the evaluations of one call may take of a processor.
         public var evaluationBudget: Duration
         /// So many requests are worked on at once: no more than the pool has connections.
@@ -27,8 +29,8 @@ public struct API: Sendable {
         /// Settings.
         public init(
             isLocal: Bool, version: String, edgeURL: String?, edgePublicURL: EdgeURL? = nil,
-            publicOrigin: Origin? = nil, publicDirectory: String, evaluationBudget: Duration = .milliseconds(250),
-            workPlaces: Int = 8
+            publicOrigin: Origin? = nil, publicDirectory: String, contractDirectory: String,
+            evaluationBudget: Duration = .milliseconds(250), workPlaces: Int = 8
         ) {
             self.isLocal = isLocal
             self.version = version
@@ -36,6 +38,7 @@ public struct API: Sendable {
             self.edgePublicURL = edgePublicURL
             self.publicOrigin = publicOrigin
             self.publicDirectory = publicDirectory
+            self.contractDirectory = contractDirectory
             self.evaluationBudget = evaluationBudget
             self.workPlaces = workPlaces
         }
@@ -48,6 +51,7 @@ public struct API: Sendable {
     let settings: Settings
     let authentication: Authentication
     let pages: StaticPages
+    let contract: StaticPages.Page
     let jobsDoorbell: Doorbell
     /// Tells which of the publications that are waited for are pending.
     let endings: Watch<ID<Organization>, ID<Publication>, Set<ID<Publication>>>
@@ -63,7 +67,7 @@ public struct API: Sendable {
     ///   - consumers: the credentials that consumers of the snapshot may show.
     ///   - jobsDoorbell: rung when a publication was made.
     ///   - liveDoorbell: rings when something has gone live.
-    /// - Throws: when the public folder cannot be read.
+    /// - Throws: when the public folder or the contract cannot be read.
     public init(
         store: Store, feed: SnapshotFeed, events: EventFeed, consumers: ConsumerCredentials, jobsDoorbell: Doorbell,
         liveDoorbell: Doorbell, settings: Settings
@@ -80,6 +84,8 @@ public struct API: Sendable {
         places = WorkPlaces(count: settings.workPlaces)
         threads = WorkThreads(count: settings.workPlaces)
         pages = try StaticPages(directory: settings.publicDirectory)
+        let contract = try Contract(directory: settings.contractDirectory)
+        self.contract = StaticPages.Page(bytes: contract.document.bytes(), type: "application/json")
         authentication = Authentication(
             store: store, cookie: SessionCookie(isSecure: settings.publicOrigin?.isSecure ?? false),
             consumers: consumers, publicOrigin: settings.publicOrigin)

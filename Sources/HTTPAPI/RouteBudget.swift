@@ -1,7 +1,7 @@
 /// The most that one request of a route may cost, whatever its limits let a caller send.
 ///
 /// `Tests/Torture/api/test_cost.py` sends hostile requests to every route and measures them against its budget. It reads the
-/// budgets from `public/openapi.json` (`x-budget`), which `ContractTests` hold to the route table.
+/// budgets from `contract/paths` (`x-budget`), which `ContractTests` hold to the route table.
 public struct RouteBudget: Hashable, Sendable {
     /// Processor time of the API, in milliseconds, of a release build.
     public let processor: Int

@@ -1,7 +1,7 @@
 import HTTPTypes
 import Storage
 
-/// Every route, with the right that it needs, and its budget where that is not ``RouteBudget/usual``. The contract in `public/openapi.json` is held to this table by a test.
+/// Every route, with the right that it needs, and its budget where that is not ``RouteBudget/usual``. A test compares the contract in `contract/` with this table.
 extension API {
     /// The routes.
     public var routes: [Route] {

@@ -49,7 +49,8 @@ struct APIUnderTest: Sendable {
             jobsDoorbell: Doorbell(), liveDoorbell: Doorbell(),
             settings: API.Settings(
                 isLocal: isLocal, version: "0", edgeURL: nil, publicOrigin: publicURL.flatMap(Origin.init),
-                publicDirectory: Self.repository.appending(path: "public").path()))
+                publicDirectory: Self.repository.appending(path: "public").path(),
+                contractDirectory: Self.repository.appending(path: "contract").path()))
         responder = api.buildRouter(logger: logger).buildResponder()
     }
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import HTTPAPI
 
-/// `public/openapi.json` is held to the route table, and the table to it.
+/// The contract and the route table say the same.
 @Suite("Contract")
 struct ContractTests {
     private static let methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"]
@@ -22,8 +22,7 @@ struct ContractTests {
     private func api() throws -> API { try APIUnderTest(store: unreachableStore()).api }
 
     private func contract() throws -> JSONValue {
-        let page = try #require(try api().pages.page(at: "/openapi.json"))
-        return try JSONDocument(parsing: page.bytes).root
+        try Contract(directory: APIUnderTest.repository.appending(path: "contract").path()).document
     }
 
     private func operations(_ contract: JSONValue) throws -> [(path: String, method: String, value: JSONValue)] {

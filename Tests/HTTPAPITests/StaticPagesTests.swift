@@ -22,7 +22,7 @@ struct StaticPagesTests {
 
     private static let files = [
         "index.html": "home", "domain.html": "domain", "styles/base.css": "css", "scripts/deep/main.js": "js",
-        "images/mark.svg": "<svg/>", "openapi.json": "{}", "notes.secret": "no", ".hidden": "no", "README": "no",
+        "images/mark.svg": "<svg/>", "data.json": "{}", "notes.secret": "no", ".hidden": "no", "README": "no",
     ]
 
     private func request(_ fields: [HTTPField.Name: String] = [:]) -> HTTPRequest {
@@ -36,7 +36,7 @@ struct StaticPagesTests {
         try withPages(Self.files) { pages in
             for (path, text) in [
                 ("/", "home"), ("/index", "home"), ("/domain", "domain"), ("/styles/base.css", "css"),
-                ("/scripts/deep/main.js", "js"), ("/openapi.json", "{}"),
+                ("/scripts/deep/main.js", "js"), ("/data.json", "{}"),
             ] {
                 #expect(pages.page(at: path).map { String(decoding: $0.bytes, as: UTF8.self) } == text, "\(path)")
             }

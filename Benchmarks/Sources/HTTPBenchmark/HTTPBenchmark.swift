@@ -16,9 +16,9 @@ import TestSupport
 enum HTTPBenchmark {
     static let rounds = 3
 
-    /// The dashboard's pages of this checkout.
-    private static let pages =
-        String(#filePath.dropLast("Benchmarks/Sources/HTTPBenchmark/HTTPBenchmark.swift".count)) + "public"
+    /// This checkout, with a slash at its end.
+    private static let checkout =
+        String(#filePath.dropLast("Benchmarks/Sources/HTTPBenchmark/HTTPBenchmark.swift".count))
 
     static func main() async throws {
         try await withDatabase { @Sendable database in
@@ -45,7 +45,8 @@ enum HTTPBenchmark {
             store: store, feed: SnapshotFeed(store: store, key: SigningKey()), events: EventFeed(store: store),
             consumers: ConsumerCredentials([]), jobsDoorbell: bell, liveDoorbell: bell,
             settings: API.Settings(
-                isLocal: true, version: "benchmark", edgeURL: nil, publicDirectory: pages))
+                isLocal: true, version: "benchmark", edgeURL: nil, publicDirectory: checkout + "public",
+                contractDirectory: checkout + "contract"))
         let router = api.buildRouter(logger: quiet)
         let constant = ByteBuffer(
             string: #"{"teamID":"ABCDE12345","name":"A team with a name of its own","#

@@ -30,6 +30,7 @@ package struct Waymark {
             "WAYMARK_METRICS_ADDRESS": "127.0.0.1:18082",
             "WAYMARK_EDGE_METRICS_ADDRESS": "127.0.0.1:18083",
             "WAYMARK_PUBLIC_DIRECTORY": root + "/public",
+            "WAYMARK_CONTRACT_DIRECTORY": root + "/contract",
             "WAYMARK_MIGRATIONS_DIRECTORY": root + "/migrations",
             "WAYMARK_LOG_LEVEL": "error",
         ]

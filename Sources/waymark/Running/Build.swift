@@ -104,7 +104,8 @@ struct Build: Sendable {
             settings: API.Settings(
                 isLocal: access.isLocal, version: Waymark.version, edgeURL: "http://\(settings.edgeAddress)",
                 edgePublicURL: settings.edgePublicURL, publicOrigin: settings.publicOrigin,
-                publicDirectory: settings.publicDirectory, workPlaces: settings.databaseConnections))
+                publicDirectory: settings.publicDirectory, contractDirectory: settings.contractDirectory,
+                workPlaces: settings.databaseConnections))
         let application = Application(
             router: api.buildRouter(logger: logger),
             server: .continuing(

@@ -10,10 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from installation import REPOSITORY
+from contract import DOCUMENT
 from samples import APP
 
-CONTRACT = REPOSITORY / "public/openapi.json"
 PROGRAMS = Path(sys.executable).parent
 
 
@@ -24,14 +23,22 @@ def generate(*command):
 
 
 @pytest.fixture(scope="module")
-def client(tmp_path_factory):
+def contract(tmp_path_factory):
+    """The contract as one file."""
+    file = tmp_path_factory.mktemp("contract") / "openapi.json"
+    file.write_text(json.dumps(DOCUMENT))
+    return file
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory, contract):
     """What openapi-python-client makes: a package."""
     folder = tmp_path_factory.mktemp("clients")
     settings = folder / "settings.yml"
     # Formatting, which it leaves to others.
     settings.write_text("post_hooks: []\n")
     package = folder / "waymark_client"
-    options = ["--path", CONTRACT, "--output-path", package, "--meta", "none", "--config", settings]
+    options = ["--path", contract, "--output-path", package, "--meta", "none", "--config", settings]
     generate("openapi-python-client", "generate", "--fail-on-warning", *options)
     sys.path.insert(0, str(folder))
     yield importlib.import_module("waymark_client")
@@ -84,11 +91,11 @@ def test_the_generated_client_does_the_main_job(client, waymark):
     assert [found.team_id for found in teams.items] == [team] and teams.next_ is None
 
 
-def test_datamodel_code_generator_reads_the_contract(tmp_path):
-    options = ["--input", CONTRACT, "--input-file-type", "openapi", "--output-model-type", "pydantic_v2.BaseModel"]
+def test_datamodel_code_generator_reads_the_contract(tmp_path, contract):
+    options = ["--input", contract, "--input-file-type", "openapi", "--output-model-type", "pydantic_v2.BaseModel"]
     made = tmp_path / "models.py"
     generate("datamodel-codegen", *options, "--formatters", "builtin", "--output", made)
     named = {}
     exec(compile(made.read_text(), made, "exec"), named)
-    names = json.loads(CONTRACT.read_text())["components"]["schemas"]
+    names = DOCUMENT["components"]["schemas"]
     assert not [name for name in names if name not in named]

@@ -7,7 +7,20 @@ from datetime import UTC, datetime, timedelta
 from installation import REPOSITORY
 from samples import APP, OTHER_APP, draft
 
-DOCUMENT = json.loads((REPOSITORY / "public/openapi.json").read_text())
+
+def _document():
+    """The document as the service puts it together from the files in `contract/`."""
+    folder = REPOSITORY / "contract"
+    document = json.loads((folder / "openapi.json").read_text()) | {"paths": {}}
+    for file in sorted(folder.rglob("*.json")):
+        part = file.relative_to(folder).parts[0].removesuffix(".json")
+        if part != "openapi":
+            parts = document if part == "paths" else document["components"]
+            parts.setdefault(part, {}).update(json.loads(file.read_text()))
+    return document
+
+
+DOCUMENT = _document()
 ROLES = ["viewer", "editor", "publisher", "admin", "owner"]
 
 SOON = (datetime.now(UTC) + timedelta(days=30)).strftime("%Y-%m-%dT%H:%M:%SZ")

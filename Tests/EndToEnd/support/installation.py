@@ -78,6 +78,7 @@ class Installation:
             "LANG": "C.UTF-8",
             "WAYMARK_STATE_DIRECTORY": str(self.state),
             "WAYMARK_PUBLIC_DIRECTORY": str(REPOSITORY / "public"),
+            "WAYMARK_CONTRACT_DIRECTORY": str(REPOSITORY / "contract"),
             "WAYMARK_MIGRATIONS_DIRECTORY": str(REPOSITORY / "migrations"),
             **{f"WAYMARK_{name}": f"127.0.0.1:{port}" for name, port in zip(names, ports)},
             **(environment or {}),

@@ -13,7 +13,6 @@ extension API {
     }
 
     func showContract(_ call: Call) async throws -> Answer {
-        guard let page = pages.page(at: "/openapi.json") else { throw APIError.noSuchPath }
-        return page.answer(to: call.request)
+        contract.answer(to: call.request)
     }
 }

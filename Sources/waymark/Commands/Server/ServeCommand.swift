@@ -116,6 +116,7 @@ struct ServeCommand: AsyncParsableCommand {
         for (folder, name) in [
             (settings.migrationsDirectory, "WAYMARK_MIGRATIONS_DIRECTORY"),
             (settings.publicDirectory, "WAYMARK_PUBLIC_DIRECTORY"),
+            (settings.contractDirectory, "WAYMARK_CONTRACT_DIRECTORY"),
         ] {
             var isFolder = false
             guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder else {

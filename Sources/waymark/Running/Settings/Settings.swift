@@ -40,6 +40,8 @@ struct Settings: Sendable {
     let edgePublicURL: EdgeURL?
     /// `WAYMARK_PUBLIC_DIRECTORY`: the dashboard's pages (default `public`).
     let publicDirectory: String
+    /// `WAYMARK_CONTRACT_DIRECTORY`: the API's contract (default `contract`).
+    let contractDirectory: String
     /// `WAYMARK_MIGRATIONS_DIRECTORY`: the database's migrations (default `migrations`).
     let migrationsDirectory: String
     /// `WAYMARK_SNAPSHOT_URL`: where consumers get the snapshot from, an API or, by `file:///…`, a folder that another
@@ -124,6 +126,7 @@ struct Settings: Sendable {
             return url
         }
         publicDirectory = try Self.text(reader, "public.directory") ?? Self.installed("public")
+        contractDirectory = try Self.text(reader, "contract.directory") ?? Self.installed("contract")
         migrationsDirectory = try Self.text(reader, "migrations.directory") ?? Self.installed("migrations")
         snapshotURL = try Self.text(reader, "snapshot.url") ?? "http://\(address)"
         snapshotKeys = try Self.list(Self.text(reader, "snapshot.key"))
