@@ -449,8 +449,8 @@ def test_every_route_that_changes_something_has_its_row():
 
 def test_every_row_has_its_test():
     assert rows()
-    python = {path.name: path.read_text() for path in REPOSITORY.glob("Tests/*/test_*.py")}
-    swift = {path.stem: path.read_text() for path in REPOSITORY.glob("Tests/*/*.swift")}
+    python = {path.name: path.read_text() for path in REPOSITORY.glob("Tests/**/test_*.py")}
+    swift = {path.stem: path.read_text() for path in REPOSITORY.glob("Tests/**/*.swift")}
     for row in rows():
         assert len(row) == 5, row
         tests = re.findall(r"`([^`]+)`", row[4])
