@@ -1,7 +1,7 @@
-"""The README's tour, run as it is written: every ```console block that follows a line `<!-- tour -->`, in one shell.
+"""Runs the tour as it is written: every ```console block after a line `<!-- tour -->`, of all pages in PAGES, in one shell.
 
-A line that begins with `$ ` is a command; what follows up to the next is the beginning of what it prints, line by line,
-where `…` stands for any text. Only the usual addresses are replaced, by those on which the test's service listens.
+A line that starts with `$ ` is a command. The lines after it, up to the next command, are parts of its output, in their
+order; `…` matches any text. Only the usual addresses are replaced, by those of the test's own service.
 """
 
 import re
@@ -9,10 +9,13 @@ import subprocess
 
 from installation import EXECUTABLE, REPOSITORY
 
+# A reader follows them in this order, in one terminal.
+PAGES = ["README.md", "docs/api.md", "docs/command-line.md"]
+
 MARK = "--- end of command {} ---"
 
-# People are told to sleep for a second before they look at the edge. On a busy machine it may need longer: here that
-# second lasts until the edge has what is live.
+# The tour sleeps for a second before it asks the edge. A busy machine may need longer, so here that second lasts until
+# the edge serves the live version.
 SLEEP = """
 sleep() {
   for look in $(seq 600); do
@@ -23,9 +26,9 @@ sleep() {
 """
 
 
-def commands():
-    """The tour's commands, each with the lines that it is said to print."""
-    text = (REPOSITORY / "README.md").read_text()
+def commands(page):
+    """The commands of a page, each with the lines of output that the page shows."""
+    text = (REPOSITORY / page).read_text()
     found = []
     for block in re.findall(r"^<!-- tour -->\n+```console\n(.*?)^```", text, re.MULTILINE | re.DOTALL):
         continues = False
@@ -37,11 +40,12 @@ def commands():
             elif line:
                 found[-1][1].append(line)
             continues = line.endswith("\\")
-    return found
+    assert found, f"{page} has no tour"
+    return [(page, command, expected) for command, expected in found]
 
 
-def says(expected, printed):
-    """Whether the expected lines stand in what was printed, in their order."""
+def shows(expected, printed):
+    """Whether the output contains the expected lines, in their order."""
     rest = iter(printed.splitlines())
     for line in expected:
         pattern = re.compile(".*".join(map(re.escape, line.strip().split("…"))))
@@ -50,12 +54,11 @@ def says(expected, printed):
     return True
 
 
-def test_every_command_of_the_readmes_tour_does_what_the_readme_says(empty_waymark):
+def test_every_command_of_the_tour_prints_the_output_that_its_page_shows(empty_waymark):
     waymark = empty_waymark.start()
-    tour = commands()
-    assert len(tour) >= 3, "README.md has no tour"
+    tour = [step for page in PAGES for step in commands(page)]
     script = f"set -eo pipefail\nexec 2>&1\n{SLEEP}"
-    for number, (command, _) in enumerate(tour):
+    for number, (_, command, _) in enumerate(tour):
         script += f"{command}\necho '{MARK.format(number)}'\n"
     for usual, name in [
         ("8080", "ADDRESS"),
@@ -75,8 +78,8 @@ def test_every_command_of_the_readmes_tour_does_what_the_readme_says(empty_wayma
         timeout=280,
     )
     rest = result.stdout
-    for number, (command, expected) in enumerate(tour):
+    for number, (page, command, expected) in enumerate(tour):
         printed, mark, rest = rest.partition(MARK.format(number) + "\n")
-        assert mark, f"this command failed:\n$ {command}\n{printed}"
-        assert says(expected, printed), f"$ {command}\nprinted:\n{printed}\nREADME.md says:\n" + "\n".join(expected)
+        assert mark, f"this command of {page} failed:\n$ {command}\n{printed}"
+        assert shows(expected, printed), f"$ {command}\nprinted:\n{printed}\n{page} shows:\n" + "\n".join(expected)
     assert result.returncode == 0
