@@ -1,5 +1,5 @@
-# The verbs. `make run` and `make test` do all their set-up themselves: Debian packages that are missing, the build, a
-# Python environment for the tests.
+# `make run` and `make test` do all the set-up: they install missing Debian packages, build, and create the tests' Python
+# environment.
 
 BUILD_PACKAGES = libpq-dev libidn2-dev libssl-dev zlib1g-dev pkg-config
 RUN_PACKAGES = postgresql-15 ca-certificates
@@ -16,19 +16,19 @@ PYTEST = WAYMARK_EXECUTABLE=$(abspath $(DEBUG)) .venv/bin/python -m pytest
 .PHONY: help run test test-packages test-swift test-fuzz test-python python-service python-pages python-force \
   torture seeded-bugs build bench fuzz sbom format lint clean
 
-help: ## What can be done
+help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-run: ## Build Waymark and run it on a PostgreSQL of its own; prints the dashboard's address and a sign-in link
+run: ## Build Waymark and run it on a private PostgreSQL; print the dashboard's address and a sign-in link
 	@Scripts/require-packages $(BUILD_PACKAGES) $(RUN_PACKAGES)
 	@swift build --configuration release --product waymark
 	@$(RELEASE) serve
 
-build: ## Build the executable for debugging
+build: ## Build for debugging
 	@Scripts/require-packages $(BUILD_PACKAGES)
 	@swift build
 
-test: test-packages lint test-swift test-fuzz test-python ## Run every test: Swift, fuzzers briefly, end to end, browser
+test: test-packages lint test-swift test-fuzz test-python ## Run every test: Swift, fuzzers (briefly), end to end, browser
 
 test-packages:
 	@Scripts/require-packages $(BUILD_PACKAGES) $(RUN_PACKAGES) $(TEST_PACKAGES)
@@ -37,21 +37,22 @@ test-swift: ## Run the Swift tests, against a real PostgreSQL
 	@Scripts/require-packages $(BUILD_PACKAGES) $(RUN_PACKAGES)
 	@swift build --build-tests --explicit-target-dependency-import-check error
 	@Scripts/check-pure-libraries .build/debug
-	@# In groups: tests that compute at full load would starve those that wait for a clock, and a lock that one test
-	@# holds would be seen, for a moment, in the processes that another one starts. And a few tests at a time: all at
-	@# once, they take each other's connections and hold up each other's clocks on a small machine.
+	@# In groups, for two reasons: tests that use the whole processor would starve tests that wait for a clock, and a
+	@# process that one test starts briefly inherits the locks that another test holds. A few tests run at a time: on
+	@# a small machine, all of them together would use up the connections and delay each other's clocks.
 	@$(FEW_AT_A_TIME) swift test --quiet --skip-build --filter '(StrictJSON|AASA|SignedFile|Cron|ObjectStore|Architecture)Tests'
 	@$(FEW_AT_A_TIME) swift test --quiet --skip-build --filter '(Snapshot|Serving)Tests'
 	@$(FEW_AT_A_TIME) swift test --quiet --skip-build --filter '(Postgres|Storage|Publishing|HTTPAPI)Tests'
 
-test-fuzz: ## Feed each fuzzer the same 100,000 made-up inputs
+test-fuzz: ## Run each fuzzer on the same 100,000 generated inputs
 	@Fuzzing/build
 	@Fuzzing/run --runs 100000
 
-test-python: .venv/installed ## Run the end-to-end and browser tests, and those under force, briefly, side by side
+test-python: .venv/installed ## Run the end-to-end, browser and (briefly) torture tests in parallel
 	@Scripts/require-packages $(BUILD_PACKAGES) $(RUN_PACKAGES) $(TEST_PACKAGES)
 	@swift build
-	@# Side by side, each with ports of its own: they wait more than they compute. What one says is shown at its end.
+	@# In parallel, because they wait more than they compute. Each group has its own ports, and its output appears
+	@# when it ends.
 	@$(MAKE) --no-print-directory --jobs=3 --keep-going --output-sync=target python-service python-pages python-force
 
 python-service:
@@ -60,29 +61,29 @@ python-service:
 python-pages:
 	@WAYMARK_TEST_PORTS=18000-24999 $(PYTEST) Tests/Browser
 
-# With the one long test of the service, so that the three take about as long.
+# Includes the one long test of the service, so that the three groups take about the same time.
 python-force:
 	@WAYMARK_TEST_PORTS=25000-31999 $(PYTEST) Tests/EndToEnd/api/test_contract.py Tests/Torture
 
-torture: .venv/installed ## Run the tests under force at their full size, and print their figures
+torture: .venv/installed ## Run the torture tests at full size, and print their figures
 	@Scripts/require-packages $(BUILD_PACKAGES) $(RUN_PACKAGES) $(TEST_PACKAGES)
 	@swift build
 	@swift build --configuration release --product waymark
 	@WAYMARK_RELEASE_EXECUTABLE=$(abspath $(RELEASE)) $(PYTEST) Tests/Torture --full --timeout 3600
 
-seeded-bugs: .venv/installed ## Put known bugs into the code, one at a time, and expect the tests to notice each
+seeded-bugs: .venv/installed ## Put known bugs into the code, one at a time, and check that a test notices each
 	@Scripts/require-packages $(BUILD_PACKAGES) $(RUN_PACKAGES) $(TEST_PACKAGES)
 	@Tests/SeededBugs/run
 
 .venv/installed: Tests/requirements.txt
 	@Scripts/require-packages python3-venv
-	@echo "Making a Python environment for the tests in .venv" >&2
+	@echo "Creating a Python environment for the tests in .venv" >&2
 	@rm -rf .venv
 	@python3 -m venv .venv
 	@.venv/bin/pip install --quiet --disable-pip-version-check --requirement Tests/requirements.txt
 	@touch $@
 
-bench: ## Measure: reads against pgbench, the API against a constant, the edge against nginx, the engine against fnmatch, …
+bench: ## Run the benchmarks: reads against pgbench, the API against a constant, the edge against nginx, …
 	@Scripts/require-packages $(BUILD_PACKAGES) $(BENCH_PACKAGES)
 	@swift run --configuration release --package-path Benchmarks DatabaseBenchmark
 	@swift run --configuration release --package-path Benchmarks HTTPBenchmark
@@ -94,11 +95,11 @@ bench: ## Measure: reads against pgbench, the API against a constant, the edge a
 
 FUZZ_SECONDS = 60
 
-fuzz: ## Feed the file's reader and the engine with made-up input; FUZZ_SECONDS=60 for each of the four fuzzers
+fuzz: ## Fuzz the parser and the engine, with four fuzzers, each for FUZZ_SECONDS=60
 	@Fuzzing/build
 	@Fuzzing/run $(FUZZ_SECONDS)
 
-sbom: ## Write the bill of materials to .build/sbom.cdx.json: CycloneDX, from the packages as they are resolved
+sbom: ## Write the bill of materials of the resolved packages to .build/sbom.cdx.json (CycloneDX)
 	@mkdir -p .build
 	@Scripts/sbom > .build/sbom.cdx.json
 	@echo .build/sbom.cdx.json
@@ -106,10 +107,10 @@ sbom: ## Write the bill of materials to .build/sbom.cdx.json: CycloneDX, from th
 format: ## Format the Swift sources in place
 	@swift format format --in-place --parallel --recursive Package.swift Sources Tests Benchmarks/Sources Fuzzing/Targets
 
-lint: ## Check the formatting, strictly, and that each of the known bugs still fits the code
+lint: ## Check the formatting, and that each seeded bug still fits the code
 	@Tests/SeededBugs/run --list >/dev/null
 	@swift format lint --strict --parallel --recursive Package.swift Sources Tests Fuzzing/Targets
 	@if [ -d Benchmarks/Sources ]; then swift format lint --strict --parallel --recursive Benchmarks/Sources; fi
 
-clean: ## Remove what was built
+clean: ## Delete everything that was built
 	@rm -rf .build .venv
