@@ -1,4 +1,4 @@
-# Waymark's one executable, for every role of `waymark serve`.
+# The executable `waymark`, for every role of `waymark serve`.
 #
 #   docker build --tag waymark .
 #   docker run --rm waymark --help
@@ -8,12 +8,12 @@ RUN apt-get update \
     && apt-get install --yes --no-install-recommends libpq-dev libidn2-dev libssl-dev zlib1g-dev pkg-config \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /build
-# The packages first: they are fetched again only when they change.
+# The packages come first, so that they are only fetched again when they change.
 COPY Package.* ./
 RUN swift package resolve
 COPY Sources Sources
 COPY Tests Tests
-# With Swift's own libraries inside, so that the image below needs none of the toolchain.
+# Links Swift's libraries statically, so that the final image needs nothing of the toolchain.
 RUN swift build --configuration release --product waymark --static-swift-stdlib \
     && install -D "$(swift build --configuration release --show-bin-path)/waymark" /out/bin/waymark
 COPY public /out/share/waymark/public
@@ -31,8 +31,8 @@ RUN apt-get update \
 COPY --from=build /out /usr/local
 USER waymark
 WORKDIR /var/lib/waymark
-# Volumes go over `keys` and `edge`, the last known good. The addresses are the container's: publish what is meant for
-# others, and never the ports of the metrics.
+# Mount volumes at `keys` and at `edge`, which keeps the last verified snapshot. The addresses are those inside the
+# container: publish only the ports that others need, and never those of the metrics.
 ENV WAYMARK_STATE_DIRECTORY=/var/lib/waymark \
     WAYMARK_ADDRESS=0.0.0.0:8080 \
     WAYMARK_EDGE_ADDRESS=0.0.0.0:8081 \
