@@ -1,18 +1,18 @@
 extension CronExpression {
-    /// An expression may have so many characters.
+    /// The maximum length of an expression, in Unicode scalars.
     public static let mostCharacters = 256
 
-    /// What stands for five fields.
+    /// Names, and the five fields that each of them means.
     static let shorthands = [
         "@hourly": "0 * * * *", "@daily": "0 0 * * *", "@midnight": "0 0 * * *", "@weekly": "0 0 * * 0",
         "@monthly": "0 0 1 * *", "@yearly": "0 0 1 1 *", "@annually": "0 0 1 1 *",
     ]
 
-    /// Reads five fields, separated by spaces, or a name such as `@daily`, in either case.
+    /// Parses five fields, separated by spaces, or a name such as `@daily`. Upper and lower case are the same.
     ///
-    /// A field is a list, separated by commas, of `*`, numbers and ranges `a-b`; `*` and ranges may have a step, `/n`.
-    /// Months and days of the week may be named by three English letters; Sunday is 0 and 7, and 7 where a range ends
-    /// with it. Throws ``InvalidCronExpression`` with all that is wrong.
+    /// A field is a list of `*`, numbers and ranges `a-b`, separated by commas. `*` and ranges can have a step, `/n`.
+    /// Months and days of the week can be written as three English letters. Sunday is 0 and 7; at the end of a range it
+    /// is 7. Throws ``InvalidCronExpression`` with all faults.
     public init(parsing text: String) throws(InvalidCronExpression) {
         var parser = CronParser(text)
         guard let expression = parser.expression() else { throw InvalidCronExpression(faults: parser.faults) }
@@ -20,13 +20,13 @@ extension CronExpression {
     }
 }
 
-/// A part of the text.
+/// A part of the text, with its position.
 private struct Piece {
     let text: String
-    /// From 1.
+    /// Counted from 1.
     let column: Int
 
-    /// The pieces between separators, empty ones included.
+    /// The pieces between separators, including empty ones.
     func split(at separator: Character) -> [Piece] {
         var column = column
         return text.split(separator: separator, omittingEmptySubsequences: false).map { part in
@@ -48,7 +48,7 @@ private struct CronParser {
         guard text.unicodeScalars.count <= CronExpression.mostCharacters else {
             fault(
                 nil, 1, "too_long",
-                "has \(text.unicodeScalars.count) characters; at most \(CronExpression.mostCharacters) are accepted")
+                "has \(text.unicodeScalars.count) characters; the maximum is \(CronExpression.mostCharacters)")
             return nil
         }
         let pieces = words()
@@ -71,7 +71,7 @@ private struct CronParser {
         return expression(of: pieces, written: written)
     }
 
-    /// What stands between spaces and tabs.
+    /// The words between spaces and tabs.
     private func words() -> [Piece] {
         Piece(text: text.replacing("\t", with: " "), column: 1).split(at: " ").filter { !$0.text.isEmpty }
     }
@@ -88,7 +88,7 @@ private struct CronParser {
             text: written, minutes: sets[0], hours: sets[1], daysOfMonth: sets[2], months: sets[3],
             daysOfWeek: weekdays, eitherDay: !pieces[2].text.hasPrefix("*") && !pieces[4].text.hasPrefix("*"))
         guard let start = LocalTime(year: 2000, month: 1, day: 1), expression.next(after: start) != nil else {
-            fault(.dayOfMonth, pieces[2].column, "never", "no month that it names has such a day: it would never come")
+            fault(.dayOfMonth, pieces[2].column, "never", "none of these months has such a day, so it never comes")
             return nil
         }
         return expression
@@ -108,7 +108,7 @@ private struct CronParser {
         guard parts.count > 1 else { return (range, 1) }
         let step = parts[1]
         guard parts.count == 2, let number = Self.number(step.text), number > 0 else {
-            fault(field, step.column, "invalid_step", "after / comes one whole number of 1 or more")
+            fault(field, step.column, "invalid_step", "after /, write one whole number of 1 or more")
             return nil
         }
         guard parts[0].text == "*" || parts[0].text.contains("-") else {
@@ -120,7 +120,7 @@ private struct CronParser {
         guard number <= range.upperBound - range.lowerBound else {
             fault(
                 field, step.column, "step_too_long",
-                "a step of \(number) leaves \(parts[0].text) at once; write \(range.lowerBound) if that is meant")
+                "a step of \(number) is longer than \(parts[0].text); for its first value, write \(range.lowerBound)")
             return nil
         }
         return (range, number)
@@ -141,7 +141,7 @@ private struct CronParser {
         if field == .dayOfWeek, last == 0, first > 0 { last = 7 }
         guard first <= last else {
             let (low, high) = (field.bounds.lowerBound, field == .dayOfWeek ? 6 : field.bounds.upperBound)
-            // From a Sunday that is written as 7.
+            // The range begins with a Sunday that is written as 7.
             let upToEnd = first > high ? "" : "\(ends[0].text)-\(high),"
             fault(
                 field, piece.column, "backward_range",
@@ -180,11 +180,11 @@ private struct CronParser {
         let upper = piece.text.uppercased()
         let names = field.names.isEmpty ? "" : " or a name such as \(field.names[1])"
         if piece.text.isEmpty {
-            fault(field, piece.column, "missing_value", "a number\(names) is missing here")
+            fault(field, piece.column, "missing_value", "write a number\(names) here")
         } else if upper.contains("?") || upper.contains("#") || ["L", "W", "LW"].contains(upper)
             || (upper.hasSuffix("L") || upper.hasSuffix("W")) && Self.number(String(upper.dropLast())) != nil
         {
-            fault(field, piece.column, "unsupported", "?, L, W and # are other programs' additions; write numbers")
+            fault(field, piece.column, "unsupported", "?, L, W and # are not supported; write numbers")
         } else {
             fault(field, piece.column, "invalid_value", "\(piece.text.prefix(20)) is not a number\(names)")
         }
@@ -192,28 +192,28 @@ private struct CronParser {
 
     private mutating func refuseName(_ piece: Piece, alone: Bool) {
         if piece.text.lowercased() == "@reboot" {
-            fault(nil, piece.column, "unsupported", "@reboot names no time")
+            fault(nil, piece.column, "unsupported", "@reboot is not a time")
         } else if piece.text.lowercased() == "@every" {
-            fault(nil, piece.column, "unsupported", "@every is not known; write five fields, such as */15 * * * *")
+            fault(nil, piece.column, "unsupported", "@every is not supported; write five fields, such as */15 * * * *")
         } else if !alone, CronExpression.shorthands[piece.text.lowercased()] != nil {
-            fault(nil, piece.column, "wrong_count", "\(piece.text.lowercased()) stands alone, without fields")
+            fault(nil, piece.column, "wrong_count", "\(piece.text.lowercased()) cannot be combined with fields")
         } else {
             fault(
                 nil, piece.column, "unknown_name",
-                "is none of \(CronExpression.shorthands.keys.sorted().joined(separator: ", "))")
+                "is not one of \(CronExpression.shorthands.keys.sorted().joined(separator: ", "))")
         }
     }
 
     private mutating func refuseCount(_ pieces: [Piece]) {
         if let first = pieces.first, first.text.contains("=") {
-            fault(nil, first.column, "unsupported", "the time zone is given apart from the expression")
+            fault(nil, first.column, "unsupported", "the time zone is not part of the expression; give it separately")
             return
         }
-        let hint = pieces.count == 6 ? "; seconds and years are not known here" : ""
+        let hint = pieces.count == 6 ? "; seconds and years are not supported" : ""
         let fields = pieces.count == 1 ? "field" : "fields"
         fault(
             nil, pieces.count > 5 ? pieces[5].column : 1, "wrong_count",
-            "has \(pieces.count) \(fields) in place of five: minute, hour, day of month, month, day of week\(hint)")
+            "has \(pieces.count) \(fields) instead of five: minute, hour, day of month, month, day of week\(hint)")
     }
 
     private mutating func fault(_ field: CronField?, _ column: Int, _ code: String, _ detail: String) {

@@ -1,12 +1,12 @@
 extension CronExpression {
-    /// What it says, in English: `at 09:00 on Monday to Friday`.
+    /// The expression in English: `at 09:00 on Monday to Friday`.
     public var inWords: String {
-        // What comes in every hour does so on every day: that need not be said.
+        // "Every hour" already implies "every day".
         guard let days = daysInWords else { return hours.values.count == 24 ? timeInWords : timeInWords + " every day" }
         return timeInWords + " " + days
     }
 
-    /// So many times of a day are listed one by one.
+    /// The maximum number of times of a day that are listed one by one.
     private static let mostTimesListed = 6
 
     private var timeInWords: String {
@@ -33,23 +33,23 @@ extension CronExpression {
         return "\(often) from " + Self.listed(hoursInWords)
     }
 
-    /// The days on which it comes; `nil` for every day of the year.
+    /// The days that match; `nil` for every day of the year.
     private var daysInWords: String? {
         let (days, weekdays, months) = (daysOfMonth.values, daysOfWeek.values, months.values)
         let dayNames = days.count == 31 ? nil : "the " + Self.listed(Self.inRuns(days, Self.ordinal)) + " of the month"
-        // Sunday last, so that a weekend is one run.
+        // Sunday is last, so that a weekend is one run.
         let week = weekdays.map { $0 == 0 ? 7 : $0 }.sorted()
         let weekdayNames = weekdays.count == 7 ? nil : Self.inRuns(week) { Self.weekdays[$0 - 1] }
         let monthNames =
             months.count == 12 ? nil : "in " + Self.listed(Self.inRuns(months) { Self.monthNames[$0 - 1] })
         var parts: [String] = []
         if eitherDay {
-            // Either of both, so that one which has every day means every day.
+            // Either field is enough. So if one of them has every day, every day matches.
             if let dayNames, let weekdayNames {
                 parts.append("on \(dayNames), and also on \(Self.listed(weekdayNames))")
             }
         } else if let dayNames, let weekdayNames {
-            parts.append("on \(dayNames) where that is a \(Self.listed(weekdayNames, "or"))")
+            parts.append("on \(dayNames) if it is a \(Self.listed(weekdayNames, "or"))")
         } else if let names = dayNames ?? weekdayNames.map({ Self.listed($0) }) {
             parts.append("on \(names)")
         }
@@ -58,7 +58,7 @@ extension CronExpression {
         return parts.isEmpty ? nil : parts.joined(separator: " ")
     }
 
-    /// The step of numbers that go evenly round the hour.
+    /// The step, if the numbers divide the hour into equal parts.
     private static func evenStep(_ values: [Int]) -> Int? {
         guard values.count > 1, 60.isMultiple(of: values.count) else { return nil }
         let step = 60 / values.count
@@ -75,7 +75,7 @@ extension CronExpression {
         }
     }
 
-    /// Numbers that follow each other, put together.
+    /// Consecutive numbers, joined into ranges.
     private static func runs(_ values: [Int]) -> [ClosedRange<Int>] {
         values.reduce(into: []) { runs, value in
             if let last = runs.last, last.upperBound + 1 == value {

@@ -1,23 +1,23 @@
-/// When something recurs: five fields as crontab(5) has them, or one of the names such as `@daily`.
+/// A recurring time: five fields as in crontab(5), or a name such as `@daily`.
 ///
-/// It speaks of local times only. What they are in a zone, where some come twice and some never, is for others to say.
+/// It describes local times only. In a time zone, some local times come twice and some never; the caller handles that.
 public struct CronExpression: Hashable, Sendable {
-    /// As it was written, with single spaces between the fields.
+    /// The text as written, with single spaces between the fields.
     public let text: String
 
     let minutes: ValueSet
     let hours: ValueSet
     let daysOfMonth: ValueSet
     let months: ValueSet
-    /// 0, Sunday, to 6.
+    /// 0 (Sunday) to 6.
     let daysOfWeek: ValueSet
-    /// Both days are restricted, which is to say that neither field begins with `*`: either may match (crontab(5)).
+    /// Whether one matching day field is enough: true if neither day field begins with `*` (crontab(5)).
     let eitherDay: Bool
 
-    /// How many times it comes on a day on which it comes: 1 to 1,440.
+    /// The number of times on a matching day: 1 to 1,440.
     public var timesADay: Int { minutes.values.count * hours.values.count }
 
-    /// The first time that matches after another; `nil` when none does before the year 10000.
+    /// The first matching time after the given one; `nil` if there is none before the year 10000.
     public func next(after time: LocalTime) -> LocalTime? {
         if isOn(time.year, time.month, time.day), let (hour, minute) = timeOfDay(after: time) {
             return LocalTime(year: time.year, month: time.month, day: time.day, hour: hour, minute: minute)
@@ -34,7 +34,7 @@ public struct CronExpression: Hashable, Sendable {
         return (hour, minute)
     }
 
-    /// The Gregorian calendar repeats itself every 400 years: what does not come within them never comes.
+    /// The Gregorian calendar repeats every 400 years: a day that does not come within them never comes.
     private func day(after time: LocalTime) -> (year: Int, month: Int, day: Int)? {
         var (year, month, day) = (time.year, time.month, time.day)
         for _ in 0...(400 * 12) {

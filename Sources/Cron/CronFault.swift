@@ -1,10 +1,10 @@
-/// One thing that is wrong with an expression.
+/// One fault of an expression.
 public struct CronFault: Hashable, Sendable, CustomStringConvertible {
-    /// The field that it is in; `nil` for the expression as a whole.
+    /// The field with the fault; `nil` for the expression as a whole.
     public let field: CronField?
-    /// Where it begins: characters of the expression, from 1.
+    /// The start of the fault, in characters of the expression, counted from 1.
     public let column: Int
-    /// Stable, for programs.
+    /// A stable code for programs.
     public let code: String
     /// What is wrong, and what to write instead.
     public let detail: String
@@ -15,11 +15,11 @@ public struct CronFault: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// A text that is no expression, or one that never comes.
+/// The text is not a valid expression, or its time never comes.
 public struct InvalidCronExpression: Error, Hashable, Sendable, CustomStringConvertible {
-    /// All that is wrong, in the expression's order; at least one.
+    /// All faults, in the order of the expression; at least one.
     public let faults: [CronFault]
 
-    /// One fault after the other.
+    /// All faults, separated by semicolons.
     public var description: String { faults.map(\.description).joined(separator: "; ") }
 }

@@ -1,4 +1,4 @@
-/// The five fields of an expression, in their order.
+/// The five fields of an expression, in order.
 public enum CronField: String, CaseIterable, Sendable {
     /// 0 to 59.
     case minute
@@ -8,10 +8,10 @@ public enum CronField: String, CaseIterable, Sendable {
     case dayOfMonth = "day of month"
     /// 1 to 12, or JAN to DEC.
     case month
-    /// 0 to 7, both of which are Sunday, or SUN to SAT.
+    /// 0 to 7, or SUN to SAT. 0 and 7 are Sunday.
     case dayOfWeek = "day of week"
 
-    /// The numbers that it takes.
+    /// The valid numbers.
     var bounds: ClosedRange<Int> {
         switch self {
         case .minute: 0...59
@@ -22,7 +22,7 @@ public enum CronField: String, CaseIterable, Sendable {
         }
     }
 
-    /// The names that it takes in place of numbers, the first one for the lower bound.
+    /// The names that are accepted instead of numbers; the first one means the lower bound.
     var names: [String] {
         switch self {
         case .month: ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"]

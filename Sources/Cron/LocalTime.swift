@@ -1,5 +1,4 @@
-/// A minute of the civil calendar, as clocks on the wall show it: no zone, and so no moment. The proleptic Gregorian
-/// calendar, years 1 to 9999.
+/// A date and a time to the minute, without a time zone. Uses the proleptic Gregorian calendar, years 1 to 9999.
 public struct LocalTime: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// 1 to 9999.
     public let year: Int
@@ -12,10 +11,10 @@ public struct LocalTime: Hashable, Comparable, Sendable, CustomStringConvertible
     /// 0 to 59.
     public let minute: Int
 
-    /// The years that a local time may have.
+    /// The years that a local time can have.
     public static let years = 1...9999
 
-    /// A local time; `nil` for what no calendar shows, such as 30 February or 24:00.
+    /// Creates a local time; `nil` for one that does not exist, such as 30 February or 24:00.
     public init?(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0) {
         guard Self.years.contains(year), (1...12).contains(month),
             (1...Self.days(inMonth: month, of: year)).contains(day), (0...23).contains(hour), (0...59).contains(minute)
@@ -27,7 +26,7 @@ public struct LocalTime: Hashable, Comparable, Sendable, CustomStringConvertible
         self.minute = minute
     }
 
-    /// Reads the form of ``description``; `nil` for any other.
+    /// Parses the format of ``description``; `nil` for any other text.
     public init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard bytes.count == 16, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
@@ -39,7 +38,7 @@ public struct LocalTime: Hashable, Comparable, Sendable, CustomStringConvertible
         self.init(year: year, month: month, day: day, hour: hour, minute: minute)
     }
 
-    /// `2026-03-08 02:30`, as PostgreSQL reads a `timestamp`.
+    /// `2026-03-08 02:30`, a format that PostgreSQL accepts for a `timestamp`.
     public var description: String {
         Self.padded(year, 4) + "-" + Self.padded(month, 2) + "-" + Self.padded(day, 2) + " " + Self.padded(hour, 2)
             + ":"
@@ -52,7 +51,7 @@ public struct LocalTime: Hashable, Comparable, Sendable, CustomStringConvertible
             < (second.year, second.month, second.day, second.hour * 60 + second.minute)
     }
 
-    /// How many days a month has.
+    /// The number of days in a month.
     static func days(inMonth month: Int, of year: Int) -> Int {
         switch month {
         case 2: isLeap(year) ? 29 : 28
@@ -61,7 +60,7 @@ public struct LocalTime: Hashable, Comparable, Sendable, CustomStringConvertible
         }
     }
 
-    /// 0 for Sunday to 6 for Saturday, by counting the days since 1 January of the year 1, which was a Monday.
+    /// The day of the week, from 0 (Sunday) to 6 (Saturday). Counts the days since 1 January of the year 1, a Monday.
     static func weekday(_ year: Int, _ month: Int, _ day: Int) -> Int {
         let before = year - 1
         let days = before * 365 + before / 4 - before / 100 + before / 400

@@ -8,13 +8,13 @@ struct ValueSet: Hashable, Sendable {
 
     func contains(_ value: Int) -> Bool { bits & (1 << UInt64(value)) != 0 }
 
-    /// The least value that is `bound` or more.
+    /// The smallest value that is at least `bound`.
     func first(from bound: Int) -> Int? {
         guard bound < 64 else { return nil }
         let rest = bits & (UInt64.max << UInt64(bound))
         return rest == 0 ? nil : rest.trailingZeroBitCount
     }
 
-    /// In their order.
+    /// The values in ascending order.
     var values: [Int] { (0..<64).filter(contains) }
 }

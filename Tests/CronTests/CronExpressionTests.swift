@@ -1,7 +1,7 @@
 import Cron
 import Testing
 
-/// An expression, a time, and the times that come after it.
+/// An expression, a time, and the next times.
 private let corpus: [(expression: String, after: String, next: [String])] = [
     ("* * * * *", "2026-12-31 23:58", ["2026-12-31 23:59", "2027-01-01 00:00", "2027-01-01 00:01"]),
     ("0 9 * * MON-FRI", "2026-11-20 09:00", ["2026-11-23 09:00", "2026-11-24 09:00"]),
@@ -14,11 +14,11 @@ private let corpus: [(expression: String, after: String, next: [String])] = [
     ("0 0 29 2 *", "2096-02-29 00:00", ["2104-02-29 00:00"]),
     ("0 0 29 2 *", "1896-02-29 00:00", ["1904-02-29 00:00"]),
     ("0 0 29 2 *", "1996-03-01 00:00", ["2000-02-29 00:00"]),
-    // Both days restricted: either of them.
+    // Both day fields are restricted: either is enough.
     ("0 0 13 * FRI", "2026-11-01 00:00", ["2026-11-06 00:00", "2026-11-13 00:00", "2026-11-20 00:00"]),
     ("0 0 30 2 MON", "2026-02-01 00:00", ["2026-02-02 00:00", "2026-02-09 00:00"]),
     ("0 0 1-31 * MON", "2026-11-03 00:00", ["2026-11-04 00:00"]),
-    // A field that begins with * restricts nothing by itself: both.
+    // If a day field begins with *, both must match.
     ("0 0 */2 * MON", "2026-11-01 00:00", ["2026-11-09 00:00", "2026-11-23 00:00"]),
     ("0 0 13 * */5", "2026-11-01 00:00", ["2026-11-13 00:00", "2026-12-13 00:00", "2027-06-13 00:00"]),
     ("0 0 29 2 */6", "2026-01-01 00:00", ["2032-02-29 00:00", "2048-02-29 00:00", "2060-02-29 00:00"]),
@@ -36,7 +36,7 @@ private let corpus: [(expression: String, after: String, next: [String])] = [
     (" \t0  9 *\t* * ", "2026-11-20 09:00", ["2026-11-21 09:00"]),
 ]
 
-/// A text, and its faults: code, field and column.
+/// A text and its faults: code, field and column.
 private let faultyTexts: [(text: String, faults: [String])] = [
     ("", ["empty 1"]), ("  ", ["empty 1"]), ("* * * *", ["wrong_count 1"]), ("0 0 0 * * *", ["wrong_count 11"]),
     ("@reboot", ["unsupported 1"]), ("@every 5m", ["unsupported 1"]), ("@daily *", ["wrong_count 1"]),
@@ -67,7 +67,7 @@ private let faultyTexts: [(text: String, faults: [String])] = [
     ("0 0 30 2 */2", ["never day of month 5"]), (String(repeating: "*", count: 257), ["too_long 1"]),
 ]
 
-/// An expression, and what it says.
+/// An expression and its description in English.
 private let wordings: [(String, String)] = [
     ("* * * * *", "every minute"), ("*/15 * * * *", "every 15 minutes"), ("@hourly", "at minute 0 of every hour"),
     ("5,35,36 * * * *", "at minutes 5, 35 and 36 of every hour"), ("@daily", "at 00:00 every day"),
@@ -76,7 +76,7 @@ private let wordings: [(String, String)] = [
     ("0 0 1,2,15 * *", "at 00:00 on the 1st, 2nd and 15th of the month"),
     ("0 0 11-13,22,23 * *", "at 00:00 on the 11th to 13th, 22nd and 23rd of the month"),
     ("0 0 13 * FRI", "at 00:00 on the 13th of the month, and also on Friday"),
-    ("0 0 13 * */5", "at 00:00 on the 13th of the month where that is a Friday or Sunday"),
+    ("0 0 13 * */5", "at 00:00 on the 13th of the month if it is a Friday or Sunday"),
     ("0 0 1 1 *", "at 00:00 on the 1st of the month in January"),
     ("0 12 * 3-5 *", "at 12:00 every day in March to May"),
     ("*/10 8-17 * * 1", "every 10 minutes from 08:00 to 17:59 on Monday"),
@@ -86,7 +86,7 @@ private let wordings: [(String, String)] = [
 
 @Suite("Cron expressions")
 struct CronExpressionTests {
-    @Test("what comes next", arguments: corpus.indices)
+    @Test("the next times are found", arguments: corpus.indices)
     func next(index: Int) throws {
         let (text, after, expected) = corpus[index]
         let expression = try CronExpression(parsing: text)
@@ -97,7 +97,7 @@ struct CronExpressionTests {
         }
     }
 
-    @Test("every fault is named with its field and place", arguments: faultyTexts.indices)
+    @Test("every fault is reported with its field and column", arguments: faultyTexts.indices)
     func faults(index: Int) throws {
         let (text, expected) = faultyTexts[index]
         let error = #expect(throws: InvalidCronExpression.self) { try CronExpression(parsing: text) }
@@ -108,7 +108,7 @@ struct CronExpressionTests {
     }
 
     @Test(
-        "what a fault advises to write is accepted, and means what was meant",
+        "the text that a fault suggests is valid and has the intended meaning",
         arguments: [
             ("0 22-6 * * *", "0 22,23,0-6 * * *"), ("50-10 * * * *", "50-59,0-10 * * * *"),
             ("0 0 * NOV-FEB *", "0 0 * 11,12,1,2 *"), ("0 0 * * FRI-MON", "0 0 * * 5,6,0,1"),
@@ -133,31 +133,31 @@ struct CronExpressionTests {
         }
     }
 
-    @Test("one field is told as one")
+    @Test("the message uses the singular for one field")
     func count() {
         let error = #expect(throws: InvalidCronExpression.self) { try CronExpression(parsing: "5") }
-        #expect(error?.faults.first?.detail.hasPrefix("has 1 field in place of five") == true)
+        #expect(error?.faults.first?.detail.hasPrefix("has 1 field instead of five") == true)
     }
 
-    @Test("in words", arguments: wordings)
+    @Test("an expression is described in English", arguments: wordings)
     func words(text: String, words: String) throws {
         #expect(try CronExpression(parsing: text).inWords == words)
     }
 
     @Test(
-        "how many times of a day it comes",
+        "the times on a matching day are counted",
         arguments: [("* * * * *", 1_440), ("@hourly", 24), ("*/30 8-17 * * MON", 20), ("0 0 29 2 *", 1)])
     func timesADay(text: String, times: Int) throws {
         #expect(try CronExpression(parsing: text).timesADay == times)
     }
 
-    @Test("the text is kept as it was written, with single spaces")
+    @Test("the text is kept as written, with single spaces")
     func text() throws {
         #expect(try CronExpression(parsing: " 0  9 * * mon-Fri").text == "0 9 * * mon-Fri")
         #expect(try CronExpression(parsing: "@Daily").text == "@Daily")
     }
 
-    @Test("local times are read and written, and only those that a calendar shows")
+    @Test("local times are parsed and printed, and only valid ones")
     func localTimes() {
         for text in ["0001-01-01 00:00", "2024-02-29 23:59", "9999-12-31 23:59"] {
             #expect(LocalTime(text)?.description == text)
@@ -170,7 +170,7 @@ struct CronExpressionTests {
         }
     }
 
-    @Test("the calendar has an end, and nothing comes after it")
+    @Test("no time comes after the last year")
     func end() throws {
         let last = try #require(LocalTime("9999-12-31 23:59"))
         for text in ["* * * * *", "@yearly", "0 0 29 2 *"] {

@@ -1,7 +1,7 @@
 import Cron
 import Testing
 
-/// Chance that can be repeated (SplitMix64).
+/// A random number generator with a seed, so that runs can be repeated (SplitMix64).
 private struct SeededChance: RandomNumberGenerator {
     var state: UInt64
 
@@ -14,7 +14,7 @@ private struct SeededChance: RandomNumberGenerator {
     }
 }
 
-/// An expression made at random: its text, and what each field has in it, put together by other means than the parser's.
+/// A random expression: its text, and the values of each field, computed without the parser.
 private struct RandomExpression {
     var text: [String] = []
     var sets: [Set<Int>] = []
@@ -58,7 +58,7 @@ private struct RandomExpression {
     }
 }
 
-/// Walks minute by minute, and knows the calendar by heart: 2027-12-31 is a Friday, 2028 is a leap year.
+/// Walks minute by minute through a fixed calendar: 2027-12-31 is a Friday, 2028 is a leap year.
 private struct Walker {
     var (year, month, day, hour, minute, weekday) = (2027, 12, 31, 22, 0, 5)
     private let lengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
@@ -79,7 +79,7 @@ private struct Walker {
 @Suite("Cron expressions and a naive walk")
 struct NaiveWalkTests {
     @Test(
-        "what comes next is what a walk minute by minute finds, over the turn of a year and 29 February",
+        "the next time is the one that a walk minute by minute finds, across New Year and 29 February",
         arguments: 0..<60)
     func walk(seed: Int) throws {
         var chance = SeededChance(state: UInt64(seed))
@@ -88,7 +88,7 @@ struct NaiveWalkTests {
         var walker = Walker()
         let start = LocalTime(year: 2027, month: 12, day: 31, hour: 22)
         guard let expression = try? CronExpression(parsing: text) else {
-            // Valid, and never: the walk finds nothing either.
+            // The expression is valid, but its time never comes. The walk must find none either.
             #expect(throws: InvalidCronExpression.self) { try CronExpression(parsing: text) }
             for _ in 0..<(80 * 1_440) {
                 walker.step()
