@@ -1,8 +1,8 @@
 @testable import AASA
 @testable import StrictJSON
 
-/// Any file: it can be imported into a draft, and the file that is generated back can be parsed, is equal to itself, and
-/// decides as the first one did for every app that it still names. An app that it does not name stands in the report.
+/// Imports any file into a draft and generates a file from it. The generated file parses back to the same association. It
+/// gives the same verdicts for every app that it names, and the import's report names all other apps.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
     let input = Array(UnsafeBufferPointer(start: start, count: count))
@@ -30,7 +30,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
     return 0
 }
 
-/// Whether the report says at a place where the app's ID stands that it is not in the draft as it was.
+/// Whether the report has an item, other than `kept`, at one of the places of the app's ID.
 private func isReported(_ app: String, of association: Association, _ report: ImportReport) -> Bool {
     let places = association.entries(os: .latest).flatMap(\.apps)
         .filter { $0.normalized.hasSameBytes(as: app) }.map(\.pointer)

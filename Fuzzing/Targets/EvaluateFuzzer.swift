@@ -2,11 +2,10 @@ import StrictJSON
 
 @testable import AASA
 
-/// A URL and a file: what the index finds and what trying every rule in order finds must be the same, and the work must
-/// stay within its budget.
+/// The index must give the same verdict as trying every rule in order, and the work must stay within its budget.
 ///
-/// The input is a URL, a line feed and a file. Where that is not JSON, a file is made from the bytes, so that the fuzzer
-/// need not learn JSON to get to the matcher.
+/// The input is a URL, a line feed and a file. If the file is not JSON, one is made from the bytes, so that the fuzzer
+/// reaches the matcher without learning JSON.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
     let input = Array(UnsafeBufferPointer(start: start, count: count))
@@ -29,7 +28,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
 
 nonisolated(unsafe) private let decider = UsedAgain()
 
-/// A decider that sees all inputs, so that what one leaves behind would show in another.
+/// One decider for all inputs, so that state left by one input would show in the next.
 private final class UsedAgain {
     private var decider = Decider()
 
@@ -63,7 +62,7 @@ private func inOrder(_ association: Association, _ url: ComparedURL) -> [Evaluat
     }
 }
 
-/// A file made from any bytes: a byte says what comes next, letters stand for themselves.
+/// A file made from any bytes. Each byte selects the next element; letters are used as they are.
 private enum MadeFile {
     static func association(_ bytes: [UInt8]) -> Association {
         var rest = bytes[...]

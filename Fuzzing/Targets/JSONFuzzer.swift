@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// Any bytes: what is parsed can be written, and parsed again it is the same; what is refused has a place in the text.
+/// Any bytes that parse can be written, and parse again to the same value. Every error has a position in the text.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
     let input = Array(UnsafeBufferPointer(start: start, count: count))
@@ -19,5 +19,5 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
     return 0
 }
 
-/// White space and escapes make a text longer than what it was read from.
+/// White space and escapes can make the written text longer than the original.
 private let room = JSONLimits(bytes: 1 << 24, depth: 32, numberLength: 64, stringLength: 1 << 24)

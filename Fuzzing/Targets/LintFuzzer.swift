@@ -1,7 +1,7 @@
 import AASA
 import StrictJSON
 
-/// Any bytes: lint ends, says the same twice, keeps its limit, and points into the file.
+/// Lint of any bytes ends, gives the same findings twice, stays within its limit, and points into the file.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
     let input = Array(UnsafeBufferPointer(start: start, count: count))
