@@ -3,14 +3,14 @@ internal import FoundationEssentials
 internal import NIOCore
 internal import NIOHTTP1
 
-/// A bucket of an S3-compatible store: read, write under a condition, delete, list. Every request is signed, and has a
-/// limit in bytes and in time. Redirects are not followed.
+/// A bucket of an S3-compatible store: read, conditional write, delete, list. Every request is signed and has a limit
+/// in bytes and in time. Redirects are not followed.
 public struct Bucket: Sendable {
-    /// How long a request may take to its last byte.
+    /// The maximum time of a request, to its last byte.
     public static let deadline = Duration.seconds(5)
-    /// The largest object whose bytes are read: more than any that is written.
+    /// The maximum size of an object whose bytes are read. Waymark writes smaller ones only.
     public static let largestObject = 1 << 20
-    /// A page of a list has at most 1,000 keys of at most 1,024 bytes.
+    /// The maximum size of a page of a listing. It has at most 1,000 keys of at most 1,024 bytes.
     static let largestListing = 8 << 20
 
     private let address: BucketAddress
@@ -18,11 +18,11 @@ public struct Bucket: Sendable {
     private let deadline: Duration
     private let client: HTTPClient
 
-    /// A bucket. `close` must be called when it is not needed any more.
+    /// Creates a bucket. Call ``close()`` when you no longer need it.
     ///
     /// - Parameters:
-    ///   - connections: how many requests are under way at once; more wait for one of them, within their deadline.
-    ///   - credentials: asked for each request, so that they can be exchanged.
+    ///   - connections: the maximum number of concurrent requests; further ones wait, within their deadline.
+    ///   - credentials: called for each request, so that the credentials can change.
     public init(
         _ address: BucketAddress, connections: Int, deadline: Duration = Bucket.deadline,
         credentials: @escaping @Sendable () -> Credentials
@@ -31,7 +31,7 @@ public struct Bucket: Sendable {
         configuration.redirectConfiguration = .disallow
         configuration.timeout = .init(connect: .seconds(3))
         configuration.httpVersion = .http1Only
-        // Who uses the bucket has a way of its own of trying again, and wants to know at once.
+        // Callers retry themselves and need to know immediately.
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connections
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
@@ -40,7 +40,7 @@ public struct Bucket: Sendable {
         self.deadline = deadline
     }
 
-    /// What is at a key; `nil` when nothing is.
+    /// The object at a key; `nil` if there is none.
     public func object(_ key: String) async throws(ObjectStoreError) -> StoredObject? {
         let answer = try await ask("GET", key)
         if answer.status == 404, answer.code != "NoSuchBucket" { return nil }
@@ -50,23 +50,23 @@ public struct Bucket: Sendable {
             answer.headers.map { ($0.name, $0.value) }, bytes: answer.isWhole ? answer.body : nil, etag: etag)
     }
 
-    /// Writes an object, unless another than the known one is there. Throws `changedMeanwhile` then.
+    /// Writes an object. Throws `changedMeanwhile` if the object at the key is not the known one.
     ///
-    /// - Parameter known: the tag of what is to be replaced; `nil` when nothing is there.
+    /// - Parameter known: the tag of the object to replace; `nil` if there must be none.
     public func put(_ content: ObjectContent, at key: String, replacing known: String?) async throws(ObjectStoreError) {
         var headers = [known.map { ("If-Match", $0) } ?? ("If-None-Match", "*")]
         headers += [("Content-Type", content.contentType), ("Cache-Control", content.cacheControl)]
         for (name, value) in content.metadata { headers.append(("x-amz-meta-\(name)", value)) }
         let answer = try await ask("PUT", key, headers: headers, body: content.bytes)
-        // Deleted since it was read.
+        // Someone deleted it after it was read.
         if known != nil, answer.status == 404, answer.code == "NoSuchKey" { throw .changedMeanwhile }
         guard answer.status == 200 else { throw answer.refusal }
     }
 
-    /// Deletes an object, unless another than the known one is there, where the store heeds the condition. Throws
-    /// `noCondition` where it refuses every condition.
+    /// Deletes an object. Throws `changedMeanwhile` if the object at the key is not the known one and the store
+    /// respects the condition, and `noCondition` if the store refuses every condition.
     ///
-    /// - Parameter known: the tag of what is to be deleted; `nil` for whatever is there.
+    /// - Parameter known: the tag of the object to delete; `nil` for any object.
     public func delete(_ key: String, known: String?) async throws(ObjectStoreError) {
         let answer = try await ask("DELETE", key, headers: known.map { [("If-Match", $0)] } ?? [])
         if known != nil, answer.status == 501 { throw .noCondition }
@@ -82,7 +82,7 @@ public struct Bucket: Sendable {
         let answer = try await ask("GET", "", query: query, limit: Self.largestListing)
         guard answer.status == 200 else { throw answer.refusal }
         guard answer.isWhole else { throw .unreadable("a page of more than \(Self.largestListing) bytes") }
-        guard let listing = ListingReader(answer.body).listing() else { throw .unreadable("no list of its keys") }
+        guard let listing = ListingReader(answer.body).listing() else { throw .unreadable("not a list of keys") }
         return listing
     }
 
@@ -95,10 +95,10 @@ public struct Bucket: Sendable {
         let status: Int
         let headers: HTTPHeaders
         let body: [UInt8]
-        /// Whether the body is all that was sent, or would have been.
+        /// Whether `body` is the whole body of the response.
         let isWhole: Bool
 
-        /// The code of S3's error document; empty where there is none.
+        /// The code in S3's error document; empty if there is none.
         var code: String { status < 300 ? "" : String((ListingReader(body).value("Code") ?? "").prefix(64)) }
 
         var refusal: ObjectStoreError {
@@ -131,7 +131,7 @@ public struct Bucket: Sendable {
 
     private func answer(to request: HTTPClientRequest, limit: Int) async throws -> Answer {
         let response = try await client.execute(request, timeout: .seconds(deadline.components.seconds + 1))
-        // Of what is too large nothing is read: its head tells enough.
+        // The body of a too large object is not read: the head is enough.
         let length = response.headers.first(name: "Content-Length").flatMap { Int($0) } ?? 0
         var body: [UInt8] = []
         var isWhole = length <= limit
@@ -146,7 +146,7 @@ public struct Bucket: Sendable {
             status: Int(response.status.code), headers: response.headers, body: body, isWhole: isWhole)
     }
 
-    /// The client's own deadline ends with the head; this one holds to the last byte of the body.
+    /// The client's own deadline covers only the head. This one covers the whole body.
     private func withDeadline(_ work: @escaping @Sendable () async throws -> Answer) async throws -> Answer {
         try await withThrowingTaskGroup(of: Answer.self) { [deadline] group in
             group.addTask(operation: work)
@@ -160,7 +160,7 @@ public struct Bucket: Sendable {
         }
     }
 
-    /// A connection that does not become free is one on which the bucket has not answered.
+    /// No free connection in time means that the bucket has not answered the requests on them.
     private static let timeouts: [HTTPClientError] = [
         .deadlineExceeded, .connectTimeout, .tlsHandshakeTimeout, .readTimeout, .writeTimeout,
         .getConnectionFromPoolTimeout,

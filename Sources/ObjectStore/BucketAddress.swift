@@ -1,6 +1,6 @@
-/// Where a bucket is.
+/// The address of a bucket.
 public struct BucketAddress: Hashable, Sendable {
-    /// How a request names the bucket.
+    /// The part of the URL that names the bucket.
     public enum Style: String, Hashable, Sendable, CaseIterable {
         /// In the path: `https://s3.example.net/bucket/key`.
         case path
@@ -8,7 +8,7 @@ public struct BucketAddress: Hashable, Sendable {
         case virtualHost
     }
 
-    /// The region that signatures name.
+    /// The region in signatures.
     public let region: String
     /// The bucket's name.
     public let bucket: String
@@ -17,9 +17,12 @@ public struct BucketAddress: Hashable, Sendable {
     private let authority: String
     private let style: Style
 
-    /// An address; `nil` unless the endpoint is `http(s)://host` or `http(s)://host:port`, the region has letters, digits
-    /// and hyphens, and the bucket's name 3 to 63 lower-case letters, digits, dots and hyphens, the first and the last of
-    /// them a letter or a digit.
+    /// Creates an address. Returns `nil` unless all of these are true:
+    ///
+    /// - The endpoint is `http(s)://host` or `http(s)://host:port`.
+    /// - The region consists of letters, digits and hyphens.
+    /// - The bucket's name has 3 to 63 lower-case letters, digits, dots and hyphens, and begins and ends with a letter
+    ///   or a digit.
     public init?(endpoint: String, region: String, bucket: String, style: Style) {
         let parts = endpoint.split(separator: "://", maxSplits: 1)
         guard parts.count == 2, parts[0] == "http" || parts[0] == "https" else { return nil }
@@ -34,8 +37,8 @@ public struct BucketAddress: Hashable, Sendable {
         self.style = style
     }
 
-    /// Whether the bucket's name can stand where the style puts it. Before an IP address no name can; over https none with
-    /// a dot, because the `*` of a certificate stands for one label (RFC 6125, 6.4.3).
+    /// Whether the style works for this bucket. `virtualHost` does not work with an IP address, nor over https with a
+    /// dot in the bucket's name, because the `*` of a certificate matches one label only (RFC 6125, 6.4.3).
     public var isUsable: Bool {
         guard style == .virtualHost else { return true }
         let host = authority.prefix { $0 != ":" }
@@ -43,7 +46,7 @@ public struct BucketAddress: Hashable, Sendable {
         return !isIP && !(scheme == "https" && bucket.contains("."))
     }
 
-    /// The bucket's URL, without a slash at its end.
+    /// The bucket's URL, without a slash at the end.
     public var url: String { "\(scheme)://\(host)\(style == .path ? "/\(bucket)" : "")" }
 
     /// The `Host` field of a request.
@@ -53,7 +56,7 @@ public struct BucketAddress: Hashable, Sendable {
         return style == .path ? authority : "\(bucket).\(authority)"
     }
 
-    /// The path of a key, percent-encoded; of the bucket itself for an empty key.
+    /// The percent-encoded path of a key, or of the bucket itself if the key is empty.
     func path(_ key: String) -> String {
         (style == .path ? "/\(bucket)/" : "/") + PercentEncoding.encode(key, keepingSlashes: true)
     }
@@ -63,7 +66,7 @@ public struct BucketAddress: Hashable, Sendable {
         "\(scheme)://\(host)\(path)\(query.isEmpty ? "" : "?\(query)")"
     }
 
-    // A port beyond 65,535 would end the process in the HTTP client.
+    // A port above 65,535 would crash the process in the HTTP client.
     private static func isAuthority(_ text: Substring) -> Bool {
         guard let match = text.wholeMatch(of: /(?:[A-Za-z0-9._\-]+|\[[0-9A-Fa-f:.]+\])(?::([0-9]{1,5}))?/) else {
             return false

@@ -1,21 +1,21 @@
-/// The key pair under which requests to a bucket are signed. Its description shows no secret.
+/// The key pair that signs requests to a bucket. Its description shows no secret.
 public struct Credentials: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
-    /// The public half, as `AKIAIOSFODNN7EXAMPLE`.
+    /// The public half, such as `AKIAIOSFODNN7EXAMPLE`.
     public let accessKeyID: String
     /// The secret half. It is never sent.
     public let secretAccessKey: String
-    /// What comes with temporary credentials.
+    /// The session token of temporary credentials.
     public let sessionToken: String?
 
-    /// Credentials.
+    /// Creates credentials.
     public init(accessKeyID: String, secretAccessKey: String, sessionToken: String? = nil) {
         self.accessKeyID = accessKeyID
         self.secretAccessKey = secretAccessKey
         self.sessionToken = sessionToken
     }
 
-    /// Names the type alone.
+    /// Only the name of the type.
     public var description: String { "Credentials" }
-    /// Shows nothing to `dump` either.
+    /// Empty, so that `dump` shows nothing either.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

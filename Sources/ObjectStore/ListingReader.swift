@@ -1,4 +1,4 @@
-/// Reads the few elements of S3's XML that are asked for. Elements of one name are never nested there.
+/// Reads the few elements of S3's XML that Waymark needs. Elements with the same name are never nested there.
 struct ListingReader {
     private let text: Substring
 
@@ -6,7 +6,7 @@ struct ListingReader {
 
     private init(_ text: Substring) { self.text = text }
 
-    /// A page of a listing; `nil` when this is none.
+    /// A page of a listing; `nil` if the bytes are not one.
     func listing() -> ObjectListing? {
         guard text.contains("<ListBucketResult"), let isTruncated = value("IsTruncated") else { return nil }
         var entries: [ObjectListing.Entry] = []
@@ -21,7 +21,7 @@ struct ListingReader {
         return ObjectListing(entries: entries, next: next)
     }
 
-    /// The text of the first element of this name.
+    /// The text of the first element with this name.
     func value(_ name: String) -> String? { all(name, atMost: 1).first.map { Self.unescaped($0.text) } }
 
     private func all(_ name: String, atMost limit: Int = .max) -> [ListingReader] {
@@ -37,7 +37,7 @@ struct ListingReader {
 
     private static func unescaped(_ text: Substring) -> String {
         guard text.utf8.contains(UInt8(ascii: "&")) else { return String(text) }
-        // The ampersand last: what it begins is not read twice.
+        // The ampersand is last, so that its result is not unescaped again.
         return [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#34;", "\""), ("&apos;", "'"), ("&#39;", "'")]
             .reduce(String(text)) { $0.replacing($1.0, with: $1.1) }
             .replacing("&amp;", with: "&")

@@ -1,36 +1,36 @@
-/// Why a bucket did not do what it was asked. The description is for everyone who may see how far a file has got: it
-/// repeats nothing of what the store said but a status and a code.
+/// Why a request to a bucket failed. Every member who sees the progress of a file can read the description, so it
+/// repeats only the status and the code of the store's answer.
 public enum ObjectStoreError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The store has refused; `message` is what it said, for the operator's log.
+    /// The store refused the request. `message` is the store's text, for the operator's log.
     case refused(status: Int, code: String, message: String)
-    /// The condition of a write was not met: somebody else has written meanwhile.
+    /// The condition of a write failed: someone else wrote the object meanwhile.
     case changedMeanwhile
-    /// The store does not delete under a condition.
+    /// The store does not support conditional deletion.
     case noCondition
-    /// No answer in time.
+    /// The store did not answer in time.
     case timedOut
-    /// No connection, or one that broke.
+    /// The connection failed or broke.
     case unreachable(String)
-    /// An answer that is not what S3 answers, in words.
+    /// The answer is not valid for S3, with a description.
     case unreadable(String)
-    /// The caller has ended the work.
+    /// The caller cancelled the request.
     case cancelled
 
-    /// What is wrong, in a sentence without a full stop.
+    /// The problem, as a sentence without a full stop.
     public var description: String {
         switch self {
         case .refused(let status, let code, _):
             "the bucket answers \(status)\(code.isEmpty ? "" : " \(code)")\(Self.meaning[code].map { ": \($0)" } ?? "")"
-        case .changedMeanwhile: "somebody else wrote the object at the same time"
-        case .noCondition: "the bucket does not delete under a condition"
+        case .changedMeanwhile: "someone else wrote the object at the same time"
+        case .noCondition: "the bucket does not support conditional deletion"
         case .timedOut: "the bucket did not answer in time"
         case .unreachable: "the bucket cannot be reached"
-        case .unreadable(let what): "the bucket answers what S3 would not: \(what)"
-        case .cancelled: "the work was called off"
+        case .unreadable(let what): "the bucket's answer is not valid for S3: \(what)"
+        case .cancelled: "the request was cancelled"
         }
     }
 
-    /// What the store or the network said besides, for the operator's log.
+    /// The store's or the network's own message, for the operator's log.
     public var detail: String {
         switch self {
         case .refused(_, _, let message): message
@@ -44,10 +44,10 @@ public enum ObjectStoreError: Error, Hashable, Sendable, CustomStringConvertible
         "InvalidAccessKeyId": "the store does not know the access key ID",
         "AccessDenied": "the credentials do not allow it",
         "NoSuchBucket": "there is no such bucket",
-        "RequestTimeTooSkewed": "the clock of this machine is off",
+        "RequestTimeTooSkewed": "the clock of this machine is wrong",
         "PermanentRedirect": "the bucket is in another region, or at another endpoint",
-        "AuthorizationHeaderMalformed": "the region is not the bucket's",
-        "NotImplemented": "the store does not know such a request; it has to write under a condition",
+        "AuthorizationHeaderMalformed": "the bucket is not in this region",
+        "NotImplemented": "the store does not support this request; it must support conditional writes",
         "ExpiredToken": "the session token has expired",
     ]
 }

@@ -1,6 +1,6 @@
-/// Percent-encoding as signatures ask for it: all but the unreserved characters of RFC 3986, section 2.3.
+/// Percent-encoding for signatures: encodes everything except the unreserved characters of RFC 3986, section 2.3.
 enum PercentEncoding {
-    /// - Parameter keepingSlashes: for a path, whose slashes stay.
+    /// - Parameter keepingSlashes: true for a path, to leave its slashes unencoded.
     static func encode(_ text: String, keepingSlashes: Bool = false) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var encoded: [UInt8] = []

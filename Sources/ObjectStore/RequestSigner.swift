@@ -1,27 +1,27 @@
 internal import Crypto
 public import FoundationEssentials
 
-/// Signs requests by AWS Signature Version 4, the header form
-/// (https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html). Every header of the request and the
-/// digest of its body are covered.
+/// Signs requests with AWS Signature Version 4 in a header
+/// (https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html). The signature covers every header
+/// of the request and the digest of its body.
 public struct RequestSigner: Sendable {
     private let credentials: Credentials
     private let region: String
 
-    /// A signer for the service `s3` in a region.
+    /// Creates a signer for the service `s3` in a region.
     public init(credentials: Credentials, region: String) {
         self.credentials = credentials
         self.region = region
     }
 
-    /// The headers with those added that the signature needs, and the signature itself as `Authorization`.
+    /// The given headers, the headers that the signature needs, and the signature as `Authorization`.
     ///
     /// - Parameters:
-    ///   - path: the path as it is sent, percent-encoded once.
+    ///   - path: the path as sent, percent-encoded once.
     ///   - query: names and values before encoding.
-    ///   - headers: all that will be sent, `Host` among them; each name once.
+    ///   - headers: all headers that will be sent, including `Host`; each name once.
     ///   - body: the bytes that will be sent.
-    ///   - time: the wall clock's; stores refuse one that is more than 15 minutes off.
+    ///   - time: the wall clock time; stores refuse a time that is more than 15 minutes wrong.
     public func signed(
         method: String, path: String, query: [(String, String)], headers: [(String, String)], body: [UInt8],
         at time: Date
@@ -49,7 +49,7 @@ public struct RequestSigner: Sendable {
         return headers + [("Authorization", authorization)]
     }
 
-    /// Names and values encoded and in order, as they are signed and sent.
+    /// The encoded names and values in order, as they are signed and sent.
     static func canonicalQuery(_ query: [(String, String)]) -> String {
         query.map { (PercentEncoding.encode($0.0), PercentEncoding.encode($0.1)) }
             .sorted { ($0.0, $0.1) < ($1.0, $1.1) }
@@ -70,7 +70,7 @@ public struct RequestSigner: Sendable {
         HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: key)
     }
 
-    /// Without white space around, and with one space for several.
+    /// The value without leading and trailing white space, and with single spaces inside.
     private static func trimmed(_ value: String) -> String {
         value.split(whereSeparator: { $0 == " " || $0 == "\t" }).joined(separator: " ")
     }

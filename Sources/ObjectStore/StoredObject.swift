@@ -1,4 +1,4 @@
-/// What shall be at a key.
+/// The content to write at a key.
 public struct ObjectContent: Hashable, Sendable {
     /// The bytes.
     public let bytes: [UInt8]
@@ -9,7 +9,7 @@ public struct ObjectContent: Hashable, Sendable {
     /// The user's metadata: names in lower case, without `x-amz-meta-`.
     public let metadata: [String: String]
 
-    /// Content.
+    /// Creates content.
     public init(bytes: [UInt8], contentType: String, cacheControl: String, metadata: [String: String]) {
         self.bytes = bytes
         self.contentType = contentType
@@ -18,19 +18,19 @@ public struct ObjectContent: Hashable, Sendable {
     }
 }
 
-/// What a bucket holds at a key.
+/// The object that a bucket holds at a key.
 public struct StoredObject: Hashable, Sendable {
-    /// A header that a store keeps with an object, and that none is written with here. Each changes what a reader gets.
+    /// A header that a store keeps with an object and that Waymark never writes. Each changes what a reader gets.
     public enum OtherHeader: String, Sendable, CaseIterable {
         case contentDisposition = "Content-Disposition"
         case contentEncoding = "Content-Encoding"
         case contentLanguage = "Content-Language"
         case expires = "Expires"
-        /// Where the bucket is served as a website, it answers with a redirect to there.
+        /// If the bucket is served as a website, it redirects to this location.
         case websiteRedirectLocation = "x-amz-website-redirect-location"
     }
 
-    /// The bytes; `nil` where there are more than `Bucket.largestObject`.
+    /// The bytes; `nil` if there are more than `Bucket.largestObject`.
     public let bytes: [UInt8]?
     /// `Content-Type`.
     public let contentType: String?
@@ -38,9 +38,9 @@ public struct StoredObject: Hashable, Sendable {
     public let cacheControl: String?
     /// The user's metadata: names in lower case, without `x-amz-meta-`.
     public let metadata: [String: String]
-    /// Which other headers it has.
+    /// The other headers of the object.
     public let otherHeaders: [OtherHeader]
-    /// The entity tag as it was sent, with its quotes. What it is made of is the store's affair.
+    /// The entity tag as sent, with its quotes. Its content is up to the store.
     public let etag: String
 
     init(_ headers: [(name: String, value: String)], bytes: [UInt8]?, etag: String) {
@@ -57,18 +57,18 @@ public struct StoredObject: Hashable, Sendable {
     }
 }
 
-/// A page of the list of a bucket's keys.
+/// A page of a listing of a bucket's keys.
 public struct ObjectListing: Hashable, Sendable {
-    /// A key of the list.
+    /// An entry of the listing.
     public struct Entry: Hashable, Sendable {
         /// The key.
         public let key: String
-        /// Tag and time of the last write in the words of the store: another write changes them.
+        /// The store's tag and time of the last write. Another write changes them.
         public let mark: String
     }
 
-    /// The keys, in the order of their bytes.
+    /// The entries, sorted by the bytes of their keys.
     public let entries: [Entry]
-    /// Asks for the next page; `nil` after the last one.
+    /// The token for the next page; `nil` after the last one.
     public let next: String?
 }

@@ -2,13 +2,13 @@ import Testing
 
 @testable import ObjectStore
 
-@Suite("Addresses of buckets")
+@Suite("Bucket addresses")
 struct BucketAddressTests {
     private func address(_ endpoint: String, _ style: BucketAddress.Style = .path) -> BucketAddress? {
         BucketAddress(endpoint: endpoint, region: "r", bucket: "links", style: style)
     }
 
-    @Test("a bucket is named in the path or in the host")
+    @Test("the bucket is in the path or in the host")
     func styles() throws {
         let path = try #require(address("http://127.0.0.1:9000"))
         #expect(path.url(path.path("a b/é"), query: "x=1") == "http://127.0.0.1:9000/links/a%20b/%C3%A9?x=1")
@@ -18,7 +18,7 @@ struct BucketAddressTests {
     }
 
     @Test(
-        "in the host there is room for a bucket's name before a name, and over https for one without a dot",
+        "the virtual host style needs a host name, and over https a bucket name without a dot",
         arguments: [
             ("https://s3.example.net", "links", true), ("http://s3.example.net:9000", "my.links", true),
             ("https://s3.example.net", "my.links", false), ("http://127.0.0.1:9000", "links", false),
@@ -31,14 +31,14 @@ struct BucketAddressTests {
         }
     }
 
-    @Test("the usual port is left out, as in the field that is signed")
+    @Test("the default port is omitted, as in the signed Host header")
     func usualPort() {
         #expect(address("https://s3.example.net:443")?.host == "s3.example.net")
         #expect(address("http://s3.example.net:443")?.host == "s3.example.net:443")
     }
 
     @Test(
-        "an endpoint is a scheme and a host, nothing more",
+        "an endpoint has a scheme and a host and nothing else",
         arguments: [
             "", "s3.example.net", "ftp://s3.example.net", "https://", "https://a/b", "https://u@a", "https://a?b",
             "http://127.0.0.1:99999", "http://a:0", "http://a:1:2", "http://:80", "http://a:", "http://[::1",
@@ -49,13 +49,13 @@ struct BucketAddressTests {
     }
 
     @Test(
-        "a bucket's name is one that can stand in a URL",
+        "a bucket name that is not valid in a URL is refused",
         arguments: ["ab", "Links", "a/b", "a b", "a?b", "...", "-ab", "ab."])
     func names(name: String) {
         #expect(BucketAddress(endpoint: "https://a", region: "r", bucket: name, style: .path) == nil)
     }
 
-    @Test("a region is one word", arguments: ["", "eu west", "eu/west"])
+    @Test("a region is a single word", arguments: ["", "eu west", "eu/west"])
     func regions(name: String) {
         #expect(BucketAddress(endpoint: "https://a", region: name, bucket: "links", style: .path) == nil)
     }

@@ -2,10 +2,10 @@ import ObjectStore
 import TestSupport
 import Testing
 
-/// What a bucket makes of answers that are not the usual ones.
+/// A bucket's reaction to unusual answers.
 @Suite("Bucket", .timeLimit(.minutes(1)))
 struct BucketTests {
-    /// A bucket at a server that answers as it is told.
+    /// Runs `body` with a bucket at a server that answers with a script.
     private func withBucket(
         connections: Int = 4, _ script: ScriptedServer.Script, _ body: (Bucket) async throws -> Void
     ) async throws {
@@ -22,7 +22,7 @@ struct BucketTests {
         try result.get()
     }
 
-    @Test("of an object that is too large the head is told, and no bytes")
+    @Test("an object that is too large is read without its bytes")
     func large() async throws {
         let fields = [("ETag", "\"tag\""), ("Content-Type", "text/plain"), ("x-amz-meta-Activation", "7")]
         let body = [UInt8](repeating: 0x20, count: Bucket.largestObject + 1)
@@ -37,8 +37,8 @@ struct BucketTests {
         }
     }
 
-    /// The answer comes long after any deadline: a machine that is busy cannot let it come before.
-    @Test("who waits too long for an answer, or for a connection, is told that the bucket did not answer in time")
+    /// The answer comes long after every deadline, so that it is never early on a busy machine.
+    @Test("waiting too long for an answer or for a connection is a timeout")
     func connections() async throws {
         try await withBucket(connections: 1, .answer(404, afterMilliseconds: 50_000)) { bucket in
             await withTaskGroup { group in
@@ -51,7 +51,7 @@ struct BucketTests {
         }
     }
 
-    @Test("an object that was deleted after it was read was changed meanwhile")
+    @Test("an object deleted after it was read counts as changed meanwhile")
     func deleted() async throws {
         let content = ObjectContent(bytes: [], contentType: "text/plain", cacheControl: "no-store", metadata: [:])
         let error = Array("<Error><Code>NoSuchKey</Code></Error>".utf8)

@@ -6,7 +6,7 @@ import Testing
 struct ListingReaderTests {
     private func listing(_ text: String) -> ObjectListing? { ListingReader(Array(text.utf8)).listing() }
 
-    @Test("a page has keys with the mark of their last write, and the way to the next page")
+    @Test("a page has keys with the mark of their last write, and the token of the next page")
     func page() {
         let text = """
             <?xml version="1.0" encoding="UTF-8"?>
@@ -26,14 +26,14 @@ struct ListingReaderTests {
                     ], next: "1/x="))
     }
 
-    @Test("the last page leads nowhere")
+    @Test("the last page has no token for another one")
     func lastPage() {
         let text = "<ListBucketResult><IsTruncated>false</IsTruncated></ListBucketResult>"
         #expect(listing(text) == ObjectListing(entries: [], next: nil))
     }
 
     @Test(
-        "what is not a whole page is none: nobody may hold for deleted what was not listed",
+        "an incomplete page is refused, so that an unlisted object is not taken for deleted",
         arguments: [
             "", "<html>hello</html>", "<ListBucketResult><IsTruncated>true</IsTruncated></ListBucketResult>",
             "<ListBucketResult><Contents><Key>a</Key></Contents></ListBucketResult>", "<ListBucketResult><Contents>",

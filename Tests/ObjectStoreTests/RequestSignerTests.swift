@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Signatures")
 struct RequestSignerTests {
-    /// The examples of AWS's page "Signature Calculations for the Authorization Header" (sig-v4-header-based-auth).
+    /// The examples from AWS's page "Signature Calculations for the Authorization Header" (sig-v4-header-based-auth).
     private let signer = RequestSigner(
         credentials: Credentials(
             accessKeyID: "AKIAIOSFODNN7EXAMPLE", secretAccessKey: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"),
@@ -29,7 +29,7 @@ struct RequestSignerTests {
         #expect(signature == "f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41")
     }
 
-    @Test("PUT with a body, a character that is encoded, and headers beside those of the signature")
+    @Test("PUT with a body, an encoded character, and further headers")
     func put() throws {
         let headers = [("Date", "Fri, 24 May 2013 00:00:00 GMT"), ("x-amz-storage-class", "REDUCED_REDUNDANCY")]
         let path = "/" + PercentEncoding.encode("test$file.text", keepingSlashes: true)
@@ -37,19 +37,19 @@ struct RequestSignerTests {
         #expect(signature == "98ad721746da40c64f1a55b78f14c238d841ea1380cd77a1b5971af0ece108bd")
     }
 
-    @Test("GET with a parameter that has no value")
+    @Test("GET with a parameter without a value")
     func emptyParameter() throws {
         let signature = try signature("GET", "/", query: [("lifecycle", "")])
         #expect(signature == "fea454ca298b7da1c68078a5d1bdbfbbe0d65c699e0f91ac7a200a0136783543")
     }
 
-    @Test("GET with parameters, which are signed in their order")
+    @Test("GET with parameters, signed in sorted order")
     func parameters() throws {
         let signature = try signature("GET", "/", query: [("prefix", "J"), ("max-keys", "2")])
         #expect(signature == "34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7")
     }
 
-    @Test("a session token is sent, and signed with the rest")
+    @Test("a session token is sent and signed")
     func sessionToken() throws {
         let credentials = Credentials(accessKeyID: "ID", secretAccessKey: "hidden", sessionToken: "token")
         let signed = RequestSigner(credentials: credentials, region: "eu-central-1").signed(
@@ -59,7 +59,7 @@ struct RequestSignerTests {
         #expect(authorization.contains("SignedHeaders=host;x-amz-content-sha256;x-amz-date;x-amz-security-token,"))
     }
 
-    @Test("credentials show nothing of themselves")
+    @Test("credentials do not print")
     func credentials() {
         let credentials = Credentials(accessKeyID: "ID", secretAccessKey: "hidden", sessionToken: "token")
         var dumped = ""
