@@ -1,11 +1,11 @@
 internal import CLibCrypto
 
-/// Walks into a message in BER (ITU-T X.690), of which DER is the strict form. libcrypto reads each header and checks it
-/// against the bytes that are left.
+/// Reads a message in BER (ITU-T X.690); DER is its strict form. libcrypto reads each header and checks it against the
+/// remaining bytes.
 ///
-/// It only goes forward and inwards, without recursion: the work is at most one step for each byte.
+/// The reader moves only forward and inward, without recursion, so the work is at most one step per byte.
 struct BERReader {
-    /// What is wrong with the message, in words.
+    /// What is wrong with the message, as a clause for people.
     struct Fault: Error {
         let reason: String
 
@@ -35,7 +35,7 @@ struct BERReader {
 
     private let bytes: [UInt8]
     private var position = 0
-    /// Where the innermost element of a definite length ends that was entered.
+    /// The end of the innermost entered element with a definite length.
     private var end: Int
 
     init(_ bytes: [UInt8]) {
@@ -43,12 +43,12 @@ struct BERReader {
         end = bytes.count
     }
 
-    /// Whether the innermost element that was entered has nothing more.
+    /// Whether the innermost entered element has no more content.
     var isAtEnd: Bool {
         position >= end || (bytes[position] == 0 && position + 1 < end && bytes[position + 1] == 0)
     }
 
-    /// Goes into an element of this kind.
+    /// Enters an element of this kind.
     mutating func enter(_ kind: Kind) throws(Fault) {
         let header = try header()
         guard header.kind == kind, header.isConstructed else { throw .damaged }
@@ -62,7 +62,7 @@ struct BERReader {
         return take(length)
     }
 
-    /// The content of an octet string, in one piece or in several of which none has pieces itself.
+    /// The content of an octet string, in one piece or in several pieces that are not divided further.
     mutating func octets() throws(Fault) -> [UInt8] {
         let header = try header()
         guard header.kind == .octetString else { throw .damaged }
@@ -81,11 +81,11 @@ struct BERReader {
         }
     }
 
-    /// Goes past an element of this kind with all that is in it.
+    /// Skips an element of this kind with its content.
     mutating func skip(_ kind: Kind) throws(Fault) {
         var header = try header()
         guard header.kind == kind else { throw .damaged }
-        // Only elements of the indefinite form have to be looked into for their end.
+        // Only an element of the indefinite form must be read to find its end.
         var open = 0
         while true {
             if let length = header.length { _ = take(length) } else { open += 1 }

@@ -1,16 +1,16 @@
 public import AASA
 
-/// An association file as a web server gives it: JSON, or JSON in a signed message.
+/// An association file as a web server returns it: JSON, or JSON in a signed message.
 public struct ServedFile: Sendable {
-    /// The JSON, or whatever else the file has in its place.
+    /// The JSON, or any other content that the file has instead.
     public let text: [UInt8]
-    /// Whether the text was in a signed message. The signature is not checked: nothing is said about who signed it.
+    /// Whether the text was in a signed message. The signature is not checked, so the signer is not known.
     public let isSigned: Bool
 
-    /// Takes the text out of a file.
+    /// Extracts the text of a file.
     ///
-    /// - Throws: ``AASA/AssociationError/damagedSignedFile(_:)`` for a signed file of more than 1 MiB, or one without a
-    ///   readable content. Any other file is taken as it is.
+    /// - Throws: ``AASA/AssociationError/damagedSignedFile(_:)`` if a signed file has more than 1 MiB, or its content
+    ///   cannot be read. The text of any other file is the file itself.
     public init(_ bytes: [UInt8]) throws(AssociationError) {
         isSigned = Association.isSigned(bytes)
         do {
@@ -20,8 +20,8 @@ public struct ServedFile: Sendable {
         }
     }
 
-    /// Examines a file as ``AASA/Association/lint(_:registered:sensitive:)`` does; of a signed one what is inside, with
-    /// a finding (WM004) that says so. Its findings have no fixes.
+    /// Checks a file as ``AASA/Association/lint(_:registered:sensitive:)`` does. For a signed file it checks the
+    /// content, adds a finding that the file is signed (WM004), and offers no fixes.
     public static func lint(_ bytes: [UInt8], registered: Set<AppID>? = nil) -> LintReport {
         do {
             let file = try ServedFile(bytes)

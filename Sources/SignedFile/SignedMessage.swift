@@ -1,16 +1,16 @@
-/// A CMS message of type signed-data (RFC 5652, section 5.1) with its content inside, as iOS 8 took it.
+/// A CMS message of type signed-data (RFC 5652, section 5.1) with its content inside, the form that iOS 8 needed.
 ///
-/// Only the content is read. Neither the signature nor a certificate is looked at, so nothing says who wrote it.
+/// Only the content is read. The signature and the certificates are not checked, so the author is not known.
 struct SignedMessage {
-    /// The most bytes that are looked at: those of the largest file that is read at all.
+    /// The maximum size in bytes, as for every other file.
     static let maximumSize = 1 << 20
 
-    /// What is signed.
+    /// The signed content.
     let payload: [UInt8]
 
     init(_ bytes: [UInt8]) throws(BERReader.Fault) {
         guard bytes.count <= Self.maximumSize else {
-            throw BERReader.Fault(reason: "it has \(bytes.count) bytes, and at most \(Self.maximumSize) are read")
+            throw BERReader.Fault(reason: "it has \(bytes.count) bytes; at most \(Self.maximumSize) are read")
         }
         var reader = BERReader(bytes)
         try reader.enter(.sequence)
@@ -21,9 +21,9 @@ struct SignedMessage {
         try reader.skip(.set)
         try reader.enter(.sequence)
         guard try reader.content(.objectIdentifier) == Self.data[...] else {
-            throw BERReader.Fault(reason: "it holds a message of another kind, and no plain data")
+            throw BERReader.Fault(reason: "it contains a message of another type instead of data")
         }
-        if reader.isAtEnd { throw BERReader.Fault(reason: "it holds a signature alone, without what is signed") }
+        if reader.isAtEnd { throw BERReader.Fault(reason: "it contains only a signature, without the signed data") }
         try reader.enter(.explicit0)
         payload = try reader.octets()
     }

@@ -22,7 +22,7 @@ enum OpenSSL {
         return try message(text, options)
     }
 
-    /// A signature without what is signed.
+    /// A signature without the signed data.
     static func detached(_ text: [UInt8]) throws -> [UInt8] { try message(text, ["cms", "-sign", "-binary"]) }
 
     /// An encrypted message, which is of another type.

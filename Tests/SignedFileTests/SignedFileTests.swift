@@ -83,7 +83,7 @@ struct SignedFileTests {
     func refused() throws {
         let whole = try OpenSSL.signed(Self.json)
         let faults: [(bytes: [UInt8], reason: String)] = [
-            (try OpenSSL.detached(Self.json), "without what is signed"),
+            (try OpenSSL.detached(Self.json), "without the signed data"),
             (Array(whole.prefix(60)), "damaged or cut short"),
             (whole + Array(repeating: 0, count: 1 << 20), "at most 1048576 are read"),
         ]

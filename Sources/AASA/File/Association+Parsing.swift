@@ -1,20 +1,20 @@
 public import StrictJSON
 
 extension Association {
-    /// What is accepted of a file at most: 1 MiB, eight times of what Apple's systems take, so that a file too large
-    /// can still be examined; depth 64.
+    /// The limits for reading a file: 1 MiB, eight times Apple's limit, so that lint can still check a file that is too
+    /// large; depth 64.
     public static let limits = JSONLimits(bytes: 1 << 20, depth: 64, numberLength: 512, stringLength: 1 << 20)
 
-    /// Reads a file: UTF-8 JSON whose root is an object. A byte order mark is tolerated; of a key used twice in one
+    /// Reads a file: UTF-8 JSON whose root is an object. A byte order mark is allowed. If a key appears twice in an
     /// object, the first value counts.
     ///
-    /// - Throws: ``AssociationError`` if it is not such a file at all. Everything else that is wrong is kept.
+    /// - Throws: ``AssociationError`` if the bytes are not such a file. All other mistakes are kept for lint.
     public init(parsing bytes: [UInt8]) throws(AssociationError) {
         self = try AssociationDocument(parsing: bytes).association
     }
 }
 
-/// A file and its association, with the places of its values.
+/// An association with the places of its values in the file.
 struct AssociationDocument: Sendable {
     let association: Association
     let json: JSONDocument
@@ -31,17 +31,17 @@ struct AssociationDocument: Sendable {
     }
 }
 
-/// Why bytes are no file that can be read.
+/// Why bytes cannot be read as an association file.
 public enum AssociationError: Error, Hashable, Sendable {
     /// Not JSON; where and why.
     case invalidJSON(JSONError)
-    /// JSON, but something else than an object; its type in words.
+    /// JSON, but not an object; its type in words.
     case rootIsNotAnObject(String)
-    /// A signed file (CMS). Apple's systems accept it still; it is not JSON, which may be inside.
+    /// A signed file (CMS). Apple's systems still accept it. It is not JSON, but may contain JSON.
     case signed
-    /// A signed file without a readable content; why.
+    /// A signed file whose content cannot be read, and why.
     case damagedSignedFile(String)
-    /// JSON in another encoding than UTF-8, by name ("UTF-16").
+    /// JSON in an encoding other than UTF-8, by name ("UTF-16").
     case otherEncoding(String)
 
     /// A stable code, for programs.
@@ -55,28 +55,27 @@ public enum AssociationError: Error, Hashable, Sendable {
         }
     }
 
-    /// What is wrong, in a sentence for people.
+    /// What is wrong, as a sentence for people.
     public var detail: String {
         switch self {
         case .invalidJSON(let error):
-            "The file is not valid JSON: line \(error.position.line), "
-                + "column \(error.position.column): \(error.message)."
-        case .rootIsNotAnObject(let type): "The file's root must be an object ({…}), but it is \(type)."
-        case .signed: "The file is CMS-signed. Serve the JSON itself: signing has not been needed since iOS 9."
-        case .damagedSignedFile(let reason): "The file is CMS-signed, and what it holds cannot be read: \(reason)."
-        case .otherEncoding(let name): "The file is encoded in \(name); UTF-8 is needed."
+            "The file is not valid JSON (\(error.position.inWords)): \(error.message)."
+        case .rootIsNotAnObject(let type): "The file's root must be an object ({…}), not \(type)."
+        case .signed: "The file is CMS-signed. Serve the JSON itself: signatures have not been needed since iOS 9."
+        case .damagedSignedFile(let reason): "The file is CMS-signed, but its content cannot be read: \(reason)."
+        case .otherEncoding(let name): "The file is encoded in \(name) instead of UTF-8."
         }
     }
 
-    /// Where, if there is a place.
+    /// The place, if there is one.
     public var position: JSONPosition? {
         if case .invalidJSON(let error) = self { error.position } else { nil }
     }
 }
 
 extension Association {
-    /// Whether a file begins as a CMS ContentInfo of type signed-data (RFC 5652, section 5.1: OID 1.2.840.113549.1.7.2)
-    /// in DER or BER. Its JSON has to be taken out before it can be read.
+    /// Whether a file begins like a CMS ContentInfo of type signed-data (RFC 5652, section 5.1: OID
+    /// 1.2.840.113549.1.7.2) in DER or BER. Its JSON must be extracted before it can be read.
     public static func isSigned(_ bytes: [UInt8]) -> Bool {
         guard bytes.first == 0x30, bytes.count > 2 else { return false }
         // Past the SEQUENCE's length: short form, indefinite, or 0x80 + n followed by n bytes.
@@ -88,7 +87,7 @@ extension Association {
     }
 }
 
-/// Tells what is no UTF-8 JSON by its first bytes.
+/// Recognizes files that are not UTF-8 JSON by their first bytes.
 enum FileKind {
     static func foreign(_ bytes: [UInt8]) -> AssociationError? {
         if Association.isSigned(bytes) || isPEM(bytes) { return .signed }
@@ -104,7 +103,7 @@ enum FileKind {
         }
     }
 
-    /// Whether this is a signed message as text, which Apple's systems are not documented to take.
+    /// Whether this is a signed message in text form, which Apple does not document.
     private static func isPEM(_ bytes: [UInt8]) -> Bool {
         let beginnings: [StaticString] = ["-----BEGIN PKCS7", "-----BEGIN CMS"]
         return beginnings.contains { word in word.withUTF8Buffer { bytes.starts(with: $0) } }

@@ -1,17 +1,17 @@
 import StrictJSON
 
-/// The faults because of which Apple's systems read something else than was meant. What follows from one of them is
-/// mended by mending that one: nothing may be removed on the strength of it.
+/// Faults that make iOS read something else than the author meant. Other findings can be consequences of them and go
+/// away when the fault is fixed, so no fix may remove anything because of such a finding.
 struct Causes {
-    /// The places of the faults, and of all that holds them.
+    /// The places of the faults and of every value that contains one.
     private var places: Set<JSONPointer> = []
-    /// The places of members that are not read, and the key that each was to be.
+    /// The members that iOS does not read, with the key that each was meant to be.
     private var unread: [JSONPointer: String] = [:]
 
-    /// Whether nothing of the kind has been found.
+    /// Whether no such fault has been found.
     var isEmpty: Bool { places.isEmpty }
 
-    /// Takes note of a finding, if it is of that kind.
+    /// Records a finding if it is such a fault.
     mutating func note(_ problem: FindingKind, _ pointer: JSONPointer) {
         switch problem {
         case .misspelledKey(_, let meant), .misspelledSection(_, let meant, _): unread[pointer] = meant
@@ -25,10 +25,10 @@ struct Causes {
         while let holder = place, places.insert(holder).inserted { place = holder.parent }
     }
 
-    /// Whether there is one at a place or below it.
+    /// Whether there is a fault at a place or below it.
     func lie(in pointer: JSONPointer) -> Bool { places.contains(pointer) }
 
-    /// The member of an object that was to be one of some keys and is not read as such.
+    /// The member of an object that was meant to be one of some keys, but that iOS does not read as one.
     func unreadMember(of object: JSONObject, at pointer: JSONPointer, meaning keys: [String]) -> JSONPointer? {
         guard lie(in: pointer) else { return nil }
         return object.names.lazy.map(pointer.appending).first { unread[$0].map(keys.contains) ?? false }
@@ -36,8 +36,8 @@ struct Causes {
 }
 
 extension Linter {
-    /// Adds what follows from a member that is not read, behind the finding that says why it is not: at its value if
-    /// its name is right, else at its name.
+    /// Adds a consequence of a member that iOS does not read, after the finding that says why: at its value if its name
+    /// is right, otherwise at its name.
     func add(_ problem: FindingKind, behind member: JSONPointer, meaning keys: [String]) {
         if let name = member.tokens.last, keys.contains(name) {
             add(problem, member)

@@ -5,12 +5,12 @@ extension Finding {
     ///
     /// - `code`: `"WM020"`;
     /// - `severity`: `"error"`, `"warning"` or `"notice"`;
-    /// - `pointer`: a JSON Pointer into the file, `""` for the whole;
-    /// - `line`, `column`: from 1, columns in Unicode scalars; null where the finding has no place in the text;
+    /// - `pointer`: a JSON Pointer into the file, `""` for the whole file;
+    /// - `line`, `column`: from 1, columns in Unicode scalars; null if the finding has no place in the text;
     /// - `message`, `remedy`: sentences for people;
-    /// - `page`: the address of the page about the code, on any Waymark: `"/finding?code=WM020"`;
+    /// - `page`: the path of the page about the code, on any Waymark server: `"/finding?code=WM020"`;
     /// - `fix`: null, or `{"title", "keepsOutcomes", "edits": [{"offset", "length", "text"}]}` as in ``Fix``: offsets
-    ///   and lengths count bytes of the text that was examined, in its order, without overlaps.
+    ///   and lengths count bytes of the checked text, in its order, without overlaps.
     public var json: JSONValue {
         [
             "code": .string(code.rawValue), "severity": .string(severity.rawValue),

@@ -1,12 +1,13 @@
 public import StrictJSON
 
-/// One thing that lint has to say about a file.
+/// A problem or a hint that lint reports about a file.
 public struct Finding: Hashable, Sendable {
     /// How bad it is.
     public enum Severity: String, Hashable, Sendable, CaseIterable, Comparable {
-        /// Apple's systems refuse the file, or part of it does nothing or something else than it says. Not published.
+        /// iOS rejects the file, or part of it has no effect or another effect than it says. Such a file is not
+        /// published.
         case error
-        /// It works, but probably not as meant, or not everywhere.
+        /// It works, but probably not as intended, or not everywhere.
         case warning
         /// Worth knowing.
         case notice
@@ -25,15 +26,15 @@ public struct Finding: Hashable, Sendable {
 
     /// Which kind of finding; each has a page in `docs/findings/`.
     public let code: FindingCode
-    /// Where: a pointer into the file; the root for what concerns the whole.
+    /// The place in the file; the root for the whole file.
     public let pointer: JSONPointer
-    /// Where in the text that was given; nil if an association was, not a text.
+    /// The place in the checked text; nil if there is none, as for the root's type or a file that was not read.
     public let position: JSONPosition?
-    /// What is wrong, in words.
+    /// What is wrong, as a sentence for people.
     public let message: String
-    /// What to do, in words.
+    /// What to do, as a sentence for people.
     public let remedy: String
-    /// How a machine can mend it; nil where only a person can.
+    /// An automatic fix; nil if only a person can fix it.
     public let fix: Fix?
 
     /// How bad it is.
@@ -45,21 +46,21 @@ public struct Finding: Hashable, Sendable {
     }
 }
 
-/// What lint says of a file.
+/// The findings of lint on a file.
 public struct LintReport: Hashable, Sendable {
-    /// So many findings are kept.
+    /// How many findings are kept, at most.
     public static let limit = 1_000
 
     /// The file's size in bytes.
     public let size: Int
-    /// The findings, in the order of the file; what concerns the whole file comes first.
+    /// The findings, in the order of the file; those on the whole file come first.
     public let findings: [Finding]
     /// Whether there were more findings than ``limit``.
     public let isTruncated: Bool
 }
 
 extension LintReport {
-    /// What lint says of a file that cannot be read.
+    /// The report on a file that cannot be read.
     public init(of error: AssociationError, size: Int) { self = Linter.report(of: error, size: size) }
 }
 
@@ -67,13 +68,13 @@ extension LintReport {
 public enum FindingCode: String, Hashable, Sendable, CaseIterable {
     /// Not JSON.
     case invalidJSON = "WM001"
-    /// The root is no object.
+    /// The root is not an object.
     case rootNotObject = "WM002"
     /// JSON in UTF-16 or UTF-32.
     case otherEncoding = "WM003"
     /// A CMS-signed file.
     case signed = "WM004"
-    /// A name twice in one object.
+    /// A key that appears twice in one object.
     case duplicateKey = "WM005"
     /// More than 131,072 bytes.
     case tooLarge = "WM006"
@@ -85,55 +86,55 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
     case notFullyAnalysed = "WM009"
     /// A value of the wrong type.
     case wrongType = "WM010"
-    /// Something that is no app ID where one belongs.
+    /// An invalid app ID.
     case malformedAppID = "WM011"
     /// An entry for no app.
     case entryWithoutApps = "WM012"
     /// An entry with an empty list of rules.
     case emptyRules = "WM013"
-    /// An app in several places, of which the first counts.
+    /// An app that is listed more than once; the first place counts.
     case repeatedApp = "WM014"
     /// An app that is not in the registry.
     case unregisteredApp = "WM015"
-    /// A key that Apple does not know.
+    /// An unknown key.
     case unknownKey = "WM016"
-    /// A key that Apple does not know and that resembles one.
+    /// An unknown key that resembles a known one.
     case misspelledKey = "WM017"
-    /// An `appID` beside an `appIDs` that does not name it.
+    /// An `appID` next to an `appIDs` that does not contain it.
     case ignoredAppID = "WM018"
     /// An app ID copied from an example.
     case placeholderAppID = "WM019"
-    /// A rule behind one that always matches and decides the same.
+    /// A rule after one that matches every URL, with the same result.
     case deadRule = "WM020"
     /// `$(name)` of a name that is not defined.
     case undefinedVariable = "WM021"
     /// `$(` without `)`.
     case unterminatedVariable = "WM022"
-    /// A rule behind one that matches all its URLs and decides otherwise.
+    /// A rule after one that matches all its URLs, with the opposite result.
     case contradictedRule = "WM023"
-    /// A rule behind one that matches all its URLs and decides the same.
+    /// A rule after one that matches all its URLs, with the same result.
     case redundantRule = "WM024"
     /// A fragment inside a path pattern.
     case fragmentInPath = "WM025"
-    /// A character that URLs have only in percent-encoded form.
+    /// A character that URLs contain only in percent-encoded form.
     case unencodedCharacter = "WM026"
     /// A query inside a path pattern.
     case queryInPath = "WM027"
     /// Scheme and host inside a path pattern.
     case urlInPath = "WM028"
-    /// A percent-encoded pattern that is compared with decoded text.
+    /// A percent-encoded pattern that is compared with decoded URLs.
     case encodedPattern = "WM029"
     /// `details` as an object.
     case legacyDetails = "WM030"
     /// A non-empty `applinks.apps`.
     case nonEmptyApps = "WM031"
-    /// `paths` beside `components`.
+    /// `paths` next to `components`.
     case ignoredPaths = "WM032"
     /// An entry with neither `components` nor `paths`.
     case unrestrictedEntry = "WM033"
-    /// A file for iOS 9 to 12 that these systems refuse.
+    /// A file for iOS 9 to 12 that these systems reject.
     case incompleteForOldSystems = "WM034"
-    /// `paths` that open or keep other URLs than `components`.
+    /// `paths` that open other URLs than `components`.
     case pathsDisagree = "WM035"
     /// `components` that `paths` cannot express.
     case pathsSayLess = "WM036"
@@ -145,25 +146,25 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
     case backslash = "WM040"
     /// A `?` or `#` before a query or fragment pattern.
     case leadingMark = "WM041"
-    /// A query item that may be anything, even absent.
+    /// A query item that can have any value or be missing.
     case optionalQueryItem = "WM042"
-    /// A query item's name with characters that mean nothing there.
+    /// A query item's name with wildcards or other characters that have no effect in names.
     case literalQueryName = "WM043"
-    /// `?*` behind a name, which matches the bare name too.
+    /// `?*` after a name, which matches the name itself too.
     case wildcardAfterName = "WM044"
-    /// A path pattern of one character, or none.
+    /// A path pattern with at most one character.
     case shortPath = "WM045"
     /// `**`.
     case doubleStar = "WM046"
-    /// `NOT` written otherwise than Apple documents.
+    /// `NOT` not written as Apple documents.
     case malformedNot = "WM047"
-    /// A query item's name under `caseSensitive: false`.
+    /// A query item's name with `caseSensitive: false`.
     case foldedQueryName = "WM048"
     /// `$(region)` or `$(lang)`.
     case localeVariable = "WM049"
     /// A variable in `paths`.
     case variableInPaths = "WM050"
-    /// A variable's name that cannot be used.
+    /// A variable name that Apple does not allow.
     case variableName = "WM051"
     /// A variable inside a variable's value.
     case nestedVariable = "WM052"
@@ -175,37 +176,37 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
     case emptyVariable = "WM055"
     /// `%2F` counts as a slash.
     case decodedSlash = "WM056"
-    /// An `exclude` that another spelling of the URL slips past.
+    /// An `exclude` that another spelling of the URL gets past.
     case evadableExclude = "WM057"
     /// Apps of two entries that open the same URL.
     case overlappingApps = "WM058"
-    /// A rule that opens a link that usually has to stay on the web.
+    /// A rule that opens a link that usually belongs in the browser.
     case sensitiveLink = "WM059"
-    /// What would make a large file smaller.
+    /// A large file, and how to make it smaller.
     case headroom = "WM060"
-    /// A draft's rule that iOS 9 to 12 get otherwise than it is meant.
+    /// A draft's rule that iOS 9 to 12 get only in part.
     case lostOnOldSystems = "WM061"
     /// An entry all of whose rules exclude.
     case opensNothing = "WM062"
     /// An `exclude` of URLs that no later rule opens.
     case idleExclusion = "WM063"
-    /// A key of Apple's in an object where it is not read.
+    /// A key of Apple's in an object where iOS does not read it.
     case misplacedKey = "WM064"
-    /// Another language's wildcards or placeholders.
+    /// Wildcards or placeholders of another syntax.
     case foreignSyntax = "WM065"
-    /// What may be another language's wildcards or placeholders.
+    /// Possible wildcards or placeholders of another syntax.
     case doubtfulSyntax = "WM066"
     /// A `%` without two hexadecimal digits.
     case brokenEscape = "WM067"
-    /// A percent-encoded character written otherwise than URL parsers do.
+    /// A percent-encoded character that URL parsers write differently.
     case unusualEscape = "WM068"
-    /// A query item's name with brackets, which URLs have encoded or not.
+    /// A query item's name with brackets, which some URLs encode.
     case bracketedName = "WM069"
-    /// A query of items as one text.
+    /// A query pattern with items, as one string.
     case queryAsText = "WM070"
     /// A byte order mark.
     case byteOrderMark = "WM071"
-    /// A variable's value that is empty.
+    /// An empty value of a variable.
     case emptyValue = "WM072"
     /// A query item that matches less than it seems to.
     case narrowQueryItem = "WM073"
@@ -219,9 +220,9 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
     case defaultsOverPaths = "WM077"
     /// A rule whose keys are all ignored, so it matches every URL.
     case ruleWithoutPattern = "WM078"
-    /// A misspelled key that holds a whole section: a service, `details`, or the only list of rules of an entry.
+    /// A misspelled key of a whole section: a service, `details`, or the only list of rules of an entry.
     case misspelledSection = "WM079"
-    /// A placeholder in the place of a Team ID, of the right length.
+    /// A placeholder for a Team ID, with the right length.
     case placeholderTeamID = "WM080"
     /// A pattern in `defaults`.
     case patternInDefaults = "WM081"
@@ -229,14 +230,14 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
     case severalPatterns = "WM082"
     /// A wildcard of fixed length that opens URLs of a later exclusion.
     case openingWildcard = "WM083"
-    /// An exclusion of which an earlier rule opens a part.
+    /// An exclusion with URLs that an earlier rule opens.
     case overlappedExclusion = "WM084"
     /// One ID for an app and an App Clip.
     case appAndClip = "WM085"
     /// Android's `assetlinks.json`.
     case assetLinks = "WM086"
 
-    /// How bad it is. An error is certain: guesses, and what Apple has neither documented nor shown, are warnings.
+    /// How bad it is. An error is certain: guesses and undocumented behaviour are warnings.
     public var severity: Finding.Severity {
         switch self {
         case .invalidJSON, .rootNotObject, .otherEncoding, .duplicateKey, .tooLarge, .noService, .wrongType,
@@ -244,7 +245,7 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
             .unterminatedVariable, .fragmentInPath, .backslash, .nestedVariable, .ruleWithoutPattern,
             .misspelledSection, .assetLinks:
             .error
-        // Whoever relies on lint must learn that it has not seen everything; yet the file may be right.
+        // People must know that lint has not checked everything, but the file may be right.
         case .notFullyAnalysed: .warning
         case .signed, .nearlyTooLarge, .emptyRules, .repeatedApp, .misspelledKey, .legacyDetails, .nonEmptyApps,
             .ignoredPaths, .unencodedCharacter, .queryInPath, .urlInPath, .encodedPattern, .unrestrictedEntry,
@@ -263,6 +264,6 @@ public enum FindingCode: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The address of the finding's page on any Waymark, whose API and dashboard serve it.
+    /// The path of the finding's page on any Waymark server.
     public var page: String { "/finding?code=\(rawValue)" }
 }

@@ -1,4 +1,5 @@
-/// What lint can find, with the words for it. All texts of findings stand here: what is wrong, and what to do.
+/// A problem that lint can find. ``message`` says what is wrong, ``remedy`` what to do: all texts of findings are
+/// there.
 enum FindingKind {
     case unreadable(AssociationError, UnreadableText?)
     case signedPayload
@@ -6,39 +7,42 @@ enum FindingKind {
     case tooLarge(Int)
     case nearlyTooLarge(Int)
     case noService
-    /// What is wanted, what is there, and what Apple's systems make of it.
+    /// The expected type, the actual one, and what iOS does with the value, as a clause.
     case wrongType(wanted: String, found: String, effect: String)
+    /// The text, and what is wrong with it: a predicate for "it".
     case malformedAppID(String, reason: String)
-    /// And the member that was to name them.
+    /// The key that was meant to name the apps, if there is one that iOS does not read.
     case entryWithoutApps(unread: String?)
     case emptyRules(key: String)
-    /// And a URL that the app opens only if its later entries count.
+    /// The app, its first entry, and a URL that the app opens only if iOS reads its later entries too.
     case repeatedApp(String, first: String, example: String?)
     case listedTwice(String, key: String)
     case unregisteredApp(String)
     case unknownKey(String)
     case misspelledKey(String, meant: String)
+    /// The earlier rule, by its name: "rule 1".
     case deadRule(behind: String)
     case undefinedVariable(String)
     case unterminatedVariable
     case legacyDetails
     case nonEmptyApps(isIgnored: Bool)
-    /// What iOS 9 to 12 miss.
+    /// The keys that iOS 9 to 12 need and that are missing.
     case ignoredPaths(missing: String)
     case notFullyAnalysed
     case ignoredAppID(String)
     case placeholderAppID(String, others: Int)
-    /// And the query item of the earlier rule that asks for nothing, if it is to blame.
+    /// The earlier rule by its name, its path pattern, what this rule does, and the item in the earlier rule's query
+    /// that requires nothing, if that is the cause.
     case contradictedRule(by: String, pattern: String?, excludes: Bool, looseItem: String?)
     case redundantRule(behind: String)
     case fragmentInPath(isInPaths: Bool)
     case unencodedCharacter(String, encoded: String, place: Characters.Place)
     case spaceAtEnd
     case queryInPath(isInPaths: Bool)
-    /// The host, if there is no scheme; whether, without both, the rule would exclude every page.
+    /// The host, if there is no scheme; whether the rule would exclude every page without scheme and host.
     case urlInPath(host: String?, excludesAll: Bool)
     case encodedPattern
-    /// And the member that was to hold its rules.
+    /// The key that was meant to hold the rules, if there is one that iOS does not read.
     case unrestrictedEntry(unread: String?)
     case incompleteForOldSystems(reason: String)
     case pathsDisagree(url: String, paths: String, components: String)
@@ -63,18 +67,18 @@ enum FindingKind {
     case unusedVariable(String)
     case emptyVariable(String)
     case decodedSlash(url: String)
-    /// By the URLs that slip past, one for each way.
+    /// The URLs that get past the exclusion, one for each way.
     case evadableExclude([Evasion], excluded: String, isInPaths: Bool)
     case overlappingApps(url: String, first: String, second: String, isOrdered: Bool)
-    /// And what opens them, in words.
+    /// The links, and what opens them: "This rule".
     case sensitiveLink(links: [SensitiveLink], opener: String)
-    /// The size is nil where another finding says it.
+    /// The size is nil if another finding says it.
     case headroom(size: Int?, savings: [SizeSaving])
     case lostOnOldSystems(LegacyLoss)
     case opensNothing(remedy: String)
-    /// And how many more there are in the entry.
+    /// How many more there are in the entry.
     case idleExclusion(others: Int)
-    /// Where it stands, and where Apple's systems read it; nil if nowhere.
+    /// The object it is in, and the places where iOS reads it; nil if there are none.
     case misplacedKey(String, place: String, home: String?, remedy: String)
     case foreignSyntax(ForeignSyntax)
     case brokenEscape
@@ -87,21 +91,21 @@ enum FindingKind {
     case narrowQueryItem(String, pattern: String)
     case similarAppIDs(String, other: String)
     case numericPrefix(String)
-    /// And how many more there are.
+    /// How many more there are.
     case sampleRule(others: Int)
     case defaultsOverPaths
     /// The ignored key, the key that was probably meant, and what the rule does.
     case ruleWithoutPattern(String, meant: String?, excludes: Bool)
-    /// And what Apple's systems make of the file without the section.
+    /// The key, the key that was probably meant, and what iOS does without the section, as a clause.
     case misspelledSection(String, meant: String, effect: String)
     case placeholderTeamID(String, others: Int)
     case patternInDefaults(String)
     case severalPatterns([String], isInPaths: Bool)
     /// `!` for an exclusion.
     case exclamationMark(isInPaths: Bool)
-    /// A URL that it opens, and the exclusion that has it.
+    /// A URL that it opens, and the exclusion that matches it, by its name: "rule 2".
     case openingWildcard(url: String, exclusion: String)
-    /// A URL that it has, and the earlier rule that opens it.
+    /// A URL that it matches, and the earlier rule that opens it, by its name: "rule 1".
     case overlappedExclusion(url: String, opener: String)
     case appAndClip(String)
     case assetLinks

@@ -1,12 +1,12 @@
-/// How a machine can mend a finding: changes to the text that was examined.
+/// Edits to the checked text that fix a finding automatically.
 public struct Fix: Hashable, Sendable {
     /// One change: the bytes from ``offset`` to `offset + length` of the text become ``text``.
     public struct Edit: Hashable, Sendable {
         /// Where, in bytes from 0, a byte order mark included.
         public let offset: Int
-        /// How many bytes go; 0 inserts.
+        /// How many bytes are replaced; 0 inserts.
         public let length: Int
-        /// What comes in their place, in UTF-8; empty removes.
+        /// The new text in UTF-8; empty removes.
         public let text: String
 
         /// One change.
@@ -19,10 +19,10 @@ public struct Fix: Hashable, Sendable {
         fileprivate var end: Int { offset + length }
     }
 
-    /// What it does, in words: "Remove this rule".
+    /// What it does, for people: "Remove this rule".
     public let title: String
-    /// Whether every URL comes out as before on iOS 13 and later. A fix that does not keep the outcomes does what was
-    /// probably meant, so a person must want it.
+    /// Whether every URL has the same result as before on iOS 13 and later. A fix that does not keep the results does
+    /// what was probably meant, so a person must confirm it.
     public let keepsOutcomes: Bool
     /// The changes, in the order of the text; none overlaps another.
     public let edits: [Edit]
@@ -34,18 +34,18 @@ public struct Fix: Hashable, Sendable {
         self.edits = edits
     }
 
-    /// The text with the changes made. Nil if an edit lies outside of it or overlaps another: it belongs to another
-    /// text then.
+    /// The text with the edits applied. Nil if an edit is out of range or overlaps another: then the fix is for another
+    /// text.
     public func applied(to text: [UInt8]) -> [UInt8]? { Self.apply(edits, to: text) }
 
-    /// The text with as many fixes applied as do not touch each other, the first ones first, and how many those are.
-    /// Examine the result again: it may have further fixes, or the same elsewhere.
+    /// The text with all fixes applied that do not touch an earlier one, and how many those are. Check the result
+    /// again: it may have more fixes.
     public static func apply(_ fixes: [Fix], to text: [UInt8]) -> (text: [UInt8], applied: Int) {
         var edits: [Edit] = []
         var applied = 0
         var taken: [Range<Int>] = []
         for fix in fixes {
-            // Edits at one place, even insertions, would have to be ordered; they wait for the next time.
+            // Edits at the same place, even insertions, would need an order. They wait for the next round.
             let ranges = fix.edits.map { $0.offset..<($0.end + 1) }
             guard !ranges.contains(where: { range in taken.contains { $0.overlaps(range) } }) else { continue }
             taken += ranges

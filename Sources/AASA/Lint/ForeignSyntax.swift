@@ -1,25 +1,25 @@
-/// Wildcards and placeholders of other languages: regular expressions, routes, templates. "No `[...]`, `{...}`, no
-/// escape syntax" (semantics, 6): patterns know `*`, `?` and `$(name)` [DOC].
+/// Wildcards and placeholders of other syntaxes: regular expressions, routes, templates. "No `[...]`, `{...}`, no
+/// escape syntax" (semantics, 6): patterns support `*`, `?` and `$(name)` [DOC].
 struct ForeignSyntax {
-    /// What was found, as it is written.
+    /// The text that was found, as written.
     let text: String
-    /// Whether hardly any URL has such text; otherwise it may well be meant as it stands.
+    /// Whether almost no URL has such text. Otherwise it may be intended literally.
     let isLikely: Bool
-    /// The name that a placeholder gives; nil if it is none.
+    /// The name inside a placeholder; nil if it is not a placeholder.
     var name: String?
-    /// Whether it marks the beginning or the end.
+    /// Whether it marks the beginning or the end of the text.
     var isAnchor = false
 
-    /// What to do, in words.
+    /// What to do, as a sentence for people.
     var remedy: String {
-        if isAnchor { return "Remove it: a pattern is compared with the whole text anyway." }
-        return "Write \"*\", or \"$(\(name ?? "name"))\" with its values in \"substitutionVariables\"."
+        if isAnchor { return "Remove it: a pattern is always compared with the whole text." }
+        return "Write \"*\", or \"$(\(name ?? "name"))\" and list its values in \"substitutionVariables\"."
     }
 
-    /// Brackets that are farther apart do not belong together.
+    /// Brackets that are farther apart than this do not count as a pair.
     private static let reach = 64
 
-    /// The first of it in a pattern or a value; what is likely goes before what is not.
+    /// The first match in a pattern or a value. A likely one comes before a doubtful one.
     static func find(in text: String, isPath: Bool) -> ForeignSyntax? {
         let bytes = Array(text.utf8)
         var doubtful: ForeignSyntax?
@@ -62,7 +62,7 @@ struct ForeignSyntax {
         }
     }
 
-    /// What stands in brackets, with them and a `$` before them.
+    /// The text in brackets, with the brackets and a `$` before them.
     private static func bracketed(_ index: Int, _ closing: UInt8, _ bytes: [UInt8]) -> ForeignSyntax? {
         let head = bytes[index...].prefix(reach)
         guard var end = head.firstIndex(of: closing), end > index + 1 else { return nil }
@@ -80,7 +80,7 @@ struct ForeignSyntax {
 }
 
 extension Linter {
-    /// Tells whether there is something that is certainly not meant as it stands.
+    /// Returns whether the pattern has syntax that is certainly not intended literally.
     func lintForeignSyntax(_ pattern: WrittenPattern) -> Bool {
         guard let found = ForeignSyntax.find(in: pattern.text, isPath: pattern.part == .path) else { return false }
         add(.foreignSyntax(found), pattern.pointer)

@@ -1,12 +1,12 @@
 import StrictJSON
 
-/// Rules all of whose patterns are under keys that Apple's systems ignore: "unknown keys ignored; `{}` (or only
-/// `comment`) matches every URL" [OBS].
+/// Rules whose patterns are all under keys that iOS ignores: "unknown keys ignored; `{}` (or only `comment`) matches
+/// every URL" [OBS].
 enum IgnoredPattern {
-    /// Names that people give remarks.
+    /// Names that people use for comments.
     private static let remarks: Set = ["note", "notes", "description", "name", "title", "id", "label", "comments"]
 
-    /// The first key of a component that can have been meant as a pattern; nil if there is none.
+    /// The first key of a component that may have been meant as a pattern; nil if there is none.
     static func key(of component: JSONObject) -> String? {
         component.names.first { name in
             ComponentKey(rawValue: name) == nil && !KnownKeys.ofAppleAlone.contains(name) && !isRemark(name)
@@ -19,7 +19,7 @@ enum IgnoredPattern {
             || remarks.contains(name.lowercased()) || NearestName.of(name, among: ["comment"]) != nil
     }
 
-    /// A flag has no path for its value, as in `{"not": "/x"}`.
+    /// Whether a key is meant as a flag. A path as its value, as in `{"not": "/x"}`, means that it is not.
     private static func isFlag(_ name: String, _ value: JSONValue?) -> Bool {
         let first = value?.string?.utf8.first
         let isPath = first == UInt8(ascii: "/") || first == UInt8(ascii: "*")
@@ -29,7 +29,7 @@ enum IgnoredPattern {
 }
 
 extension Linter {
-    /// The finding stands in the place of the one about the key itself.
+    /// This finding replaces the one about the key itself.
     func lintIgnoredPattern(_ name: String, _ component: JSONObject, _ pointer: JSONPointer) {
         let meant = KnownKeys.meant(by: name, among: ComponentKey.patterns)
         let excludes = component["exclude"].flatMap { LenientFlag.value(of: $0) } ?? false

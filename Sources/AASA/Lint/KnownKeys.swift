@@ -5,7 +5,7 @@ enum KnownKeys {
     /// Keys of Apple's own files, "never emit" [REP].
     static let ofAppleAlone: Set = ["relativeOrder", "alwaysEnabled", "enabledByDefault", "requiredEntitlement"]
 
-    /// Other words for a key, too far from it for a slip of the hand.
+    /// Other words for a key that are too different from it to be typos.
     private static let synonyms: [String: [String]] = [
         "components": ["patterns", "rules", "urls", "routes"],
         "paths": ["patterns", "rules", "urls", "routes"],
@@ -21,9 +21,9 @@ enum KnownKeys {
         "substitutionVariables": ["variables", "substitutions"],
     ]
 
-    /// The key that was probably meant; nil if none comes near.
+    /// The key that was probably meant; nil if none is similar.
     static func meant(by name: String, among candidates: [String]) -> String? {
-        // A key of one character is one edit from too much: `/#` is no slip for `/`.
+        // Too many names are one edit away from a key of one character: `/#` is not a typo for `/`.
         if let near = NearestName.of(name, among: candidates.filter { $0.utf8.count > 1 }) { return near }
         let word = Characters.trimmed(name).lowercased()
         if candidates.contains(word) { return word }

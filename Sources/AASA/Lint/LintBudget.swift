@@ -1,20 +1,20 @@
-/// How much work the analysis of rules may do, in comparisons of one character.
+/// A limit for the work of comparing rules, counted in comparisons of one character.
 ///
-/// Comparing rules with each other costs, at worst, the square of their number. Files made for people stay far below:
-/// 1,000 rules shaped like real ones need about a tenth. What runs out of it gets the finding "not fully analysed"
+/// In the worst case, comparing rules costs the square of their number. Real files stay far below the limit: 1,000
+/// rules like those of real files use about a tenth. A file that exceeds it gets the finding "not fully checked"
 /// (WM009) instead of an answer that takes seconds.
 struct LintBudget {
-    /// Some tens of milliseconds.
+    /// Takes some tens of milliseconds.
     static let perFile = 1_500_000
 
     private var remaining = LintBudget.perFile
 
-    /// Takes a share for one piece of work; false, and nothing left, if there is not that much.
+    /// Uses some of the budget. Returns false if it is exhausted.
     mutating func spend(_ steps: Int) -> Bool {
         remaining -= steps
         return remaining > 0
     }
 
-    /// Whether some work has been left undone.
+    /// Whether the budget is used up, so that some work was left out.
     var isExhausted: Bool { remaining <= 0 }
 }

@@ -1,35 +1,35 @@
 import StrictJSON
 
 extension Association {
-    /// Examines a file's bytes: the public validator, the CLI and the gate all ask here.
+    /// Checks a file's bytes. The public validator, the CLI and the gate all call this.
     ///
-    /// Never takes long: what would cost more than a written budget is left out, and a finding says so (WM009).
+    /// The time is limited by ``LintBudget``: checks that would cost more are left out, and a finding says so (WM009).
     ///
     /// - Parameters:
-    ///   - bytes: The file, whatever it is.
-    ///   - registered: The apps that are known; others give a notice. Nil asks nothing of the kind.
-    ///   - sensitive: Links that usually have to stay on the web; a rule that opens one gives a notice.
+    ///   - bytes: The file; any bytes are allowed.
+    ///   - registered: The registered apps; other apps give a notice. Nil skips this check.
+    ///   - sensitive: Links that usually belong in the browser; a rule that opens one gives a notice.
     public static func lint(
         _ bytes: [UInt8], registered: Set<AppID>? = nil, sensitive: [SensitiveLink] = SensitiveLink.known
     ) -> LintReport {
         Linter.report(bytes, registered: registered, sensitive: sensitive)
     }
 
-    /// Examines what was inside a signed file, with a finding that says so (WM004). No finding has a fix: the text is not
-    /// where the file has it.
+    /// Checks the content of a signed file, and adds a finding that the file is signed (WM004). No finding has a fix:
+    /// its offsets would not be those of the file.
     ///
-    /// - Parameter size: That of the signed file, which is what Apple's systems count.
+    /// - Parameter size: The size of the signed file, which is what Apple's limit applies to.
     public static func lint(
         payload: [UInt8], ofSignedFile size: Int, registered: Set<AppID>? = nil
     ) -> LintReport { Linter.report(payload: payload, ofSignedFile: size, registered: registered) }
 
-    /// Examines an association as if its compact ``bytes`` were the file.
+    /// Checks an association as if its compact ``bytes`` were the file.
     public func lint(
         registered: Set<AppID>? = nil, sensitive: [SensitiveLink] = SensitiveLink.known
     ) -> LintReport { Self.lint(bytes, registered: registered, sensitive: sensitive) }
 }
 
-/// Walks through a file and collects what is to be said of it. Each aspect is an extension in `Lints/`.
+/// Checks a file and collects the findings. Each aspect is an extension in `Checks/`.
 final class Linter {
     let association: Association
     let registered: Set<AppID>?
@@ -39,13 +39,13 @@ final class Linter {
     let entries: [EntryShape]
     let source: SourceText
     var budget = LintBudget()
-    /// The file as it decides about URLs, for findings that show one.
+    /// The compiled file, for findings that show a URL.
     lazy var compiled = CompiledAssociation(association)
     lazy var mentionsUK = source.mentionsUK
-    /// Whether there are `defaults`, for the file or for any entry.
+    /// Whether the file or any entry has `defaults`.
     lazy var hasDefaults = entries.contains { !$0.defaults(association).isEmpty }
-    /// For each entry its first app that a device can have, by its place in the compiled file; nil where it has none, or
-    /// all are in earlier entries, which is where they count.
+    /// For each entry its first app with a valid ID, as an index into the compiled file. Nil if it has none, or if all
+    /// of them are in earlier entries, where they count.
     lazy var firstApps: [Int?] = {
         var seen: Set<[UInt8]> = []
         return entries.map { entry in
@@ -60,21 +60,22 @@ final class Linter {
     }()
     var decider = Decider()
 
-    /// What has been found of which other findings may follow.
+    /// The faults so far that can be the cause of other findings.
     private(set) var causes = Causes()
-    /// The rules that never get to decide what they say.
+    /// The rules that a contradicting earlier rule makes ineffective.
     private(set) var contradicted: Set<JSONPointer> = []
-    /// The query items that ask for nothing.
+    /// The query items that require nothing.
     private(set) var looseItems: Set<JSONPointer> = []
 
-    /// Whether an app ID comes from an example, and the rest of the file probably with it.
+    /// Whether an app ID comes from an example, as the rest of the file then probably does.
     var hasPlaceholder = false
-    /// How often it has been asked what a later entry of an app would open.
+    /// How often an example URL for the later entry of an app has been searched for.
     var examplesOfLaterEntries = 0
-    /// Whether it has been said that the file's `defaults` concern `paths`.
+    /// Whether there is already a finding that the file's `defaults` concern `paths`.
     var isSaidOfDefaults = false
 
-    /// Where patterns that are compared with URLs as written have each of the file's variables, by name.
+    /// For each of the file's variables, by name, the parts in which patterns that are compared with URLs as written
+    /// use it.
     var uses: [[UInt8]: Set<WrittenPattern.Part>] = [:]
 
     private var findings: [Finding] = []
@@ -101,7 +102,7 @@ final class Linter {
                 size: bytes.count, findings: Array(all.prefix(LintReport.limit)),
                 isTruncated: linter.isTruncated || all.count > LintReport.limit)
         } catch .invalidJSON(let error) where error.code == .tooLarge {
-            // The finding about the size says it already.
+            // The finding about the size is enough.
             return LintReport(size: bytes.count, findings: whole, isTruncated: false)
         } catch {
             whole.append(finding(.unreadable(error, of: bytes), position: error.position))
@@ -118,7 +119,7 @@ final class Linter {
             isTruncated: report.isTruncated)
     }
 
-    /// What lint says of a file that is not read at all.
+    /// The report on a file that cannot be read.
     static func report(of error: AssociationError, size: Int) -> LintReport {
         let problems = [sizeProblem(size), .unreadable(error, nil)].compactMap(\.self)
         return LintReport(size: size, findings: problems.map { finding($0) }, isTruncated: false)
@@ -149,7 +150,7 @@ final class Linter {
         lintEvasions()
         lintSensitiveLinks()
         lintPartialExclusions()
-        // At the root, like all that concerns the whole.
+        // At the root, like all findings about the whole file.
         if budget.isExhausted { add(.notFullyAnalysed, JSONPointer()) }
     }
 
@@ -167,13 +168,13 @@ final class Linter {
         _ problem: FindingKind, _ pointer: JSONPointer, position: @autoclosure () -> JSONPosition?,
         fix: @autoclosure () -> Fix? = nil
     ) {
-        // A hostile file would cost the more the more it has; what is said of the whole has its place.
+        // Limits the work for a hostile file. A finding about the whole file is always kept.
         guard findings.count < LintReport.limit || pointer.tokens.isEmpty else {
             isTruncated = true
             return
         }
         causes.note(problem, pointer)
-        // A name that stands twice has two places, and a fix could change the one that does not count.
+        // A name that appears twice has two places, and a fix could change the one that does not count.
         let fix = source.json.duplicates.isEmpty ? fix() : nil
         if case .contradictedRule = problem { contradicted.insert(pointer) }
         if case .optionalQueryItem = problem { looseItems.insert(pointer) }
@@ -188,7 +189,7 @@ final class Linter {
             fix: fix)
     }
 
-    /// In the order of the text, where several stand at one place in the order in which they were found.
+    /// The findings in the order of the text; those at one place in the order in which they were found.
     private var sortedFindings: [Finding] {
         let offsets = findings.enumerated().map { (offset: $1.position?.offset ?? 0, index: $0) }
         return offsets.sorted { $0 < $1 }.map { findings[$0.index] }

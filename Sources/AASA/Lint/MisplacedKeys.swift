@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// The kinds of objects in a file, each with keys of its own.
+/// The kinds of objects in a file, each with its own keys.
 enum KeyPlace {
     case root
     /// `applinks`.
@@ -12,7 +12,7 @@ enum KeyPlace {
     /// An element of `components`, or `defaults`.
     case rule
 
-    /// In words, behind "in".
+    /// The place in words, after "in".
     var words: String {
         switch self {
         case .root: "the file's root"
@@ -25,8 +25,8 @@ enum KeyPlace {
 }
 
 extension KeyPlace {
-    /// What Apple's systems make of an object that lacks a section, in words; nil if the key is no section, or another
-    /// one stands in for it.
+    /// What iOS does if an object lacks a section, as a clause; nil if the key is not a section, or another one
+    /// replaces it.
     func effect(ofMissing key: String, in object: JSONObject) -> String? {
         switch (self, key) {
         case (.applinks, "details"): "no app opens a link of this domain"
@@ -37,19 +37,19 @@ extension KeyPlace {
     }
 }
 
-/// Keys of Apple's in objects where Apple's systems do not read them: "unknown keys are ignored" [OBS].
+/// Apple's keys in objects where iOS does not read them: "unknown keys are ignored" [OBS].
 enum MisplacedKeys {
     private static let flags: Set = ["caseSensitive", "percentEncoded", "exclude"]
     private static let parts: Set = ["/", "?", "#"]
     private static let ofEntries: Set = ["appIDs", "appID", "components", "paths"]
     private static let ofApplinks: Set = ["details", "substitutionVariables"]
 
-    /// Where a key belongs and how to get it there; nil if it belongs nowhere.
+    /// The finding for a key in the wrong place, with its right place; nil if it has none.
     static func problem(_ name: String, _ value: JSONValue, in place: KeyPlace, services: [String]) -> FindingKind? {
         if place != .rule, KnownKeys.meansExclusion(name), value.bool == nil || name != "exclude" {
             return .misplacedKey(
                 name, place: place.words, home: nil,
-                remedy: "Write each exclusion as a rule of its own, before those that open: "
+                remedy: "Write each exclusion as its own rule, above the rules that open the app: "
                     + "{\"/\": \"…\", \"exclude\": true}.")
         }
         guard let (home, remedy) = home(of: name, in: place, services) else { return nil }
@@ -64,17 +64,17 @@ enum MisplacedKeys {
         }
         if flags.contains(name), place != .rule {
             let defaults = place == .entry ? "the entry's \"defaults\"" : "\"defaults\" of \"applinks\""
-            return ("rules and in \"defaults\"", "Move it into the rule, or into \(defaults).")
+            return ("rules and in \"defaults\"", "Move it to the rule, or to \(defaults).")
         }
         if parts.contains(name), place != .rule {
             return ("rules", "Make it a rule: \"components\": [{\"\(name)\": …}].")
         }
         if ofEntries.contains(name), place != .entry {
-            return ("entries", "Move it into an element of \"details\" in \"applinks\".")
+            return ("entries", "Move it to an element of \"details\" in \"applinks\".")
         }
-        if ofApplinks.contains(name), place != .applinks { return ("\"applinks\"", "Move it into \"applinks\".") }
+        if ofApplinks.contains(name), place != .applinks { return ("\"applinks\"", "Move it to \"applinks\".") }
         if name == "defaults", place == .root || place == .service || place == .rule {
-            return ("\"applinks\" and in entries", "Move it into \"applinks\", or into an entry.")
+            return ("\"applinks\" and in entries", "Move it to \"applinks\", or to an entry.")
         }
         if services.contains(name), place != .root { return ("the file's root", "Move it to the root of the file.") }
         return nil

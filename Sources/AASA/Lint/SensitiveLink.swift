@@ -1,9 +1,9 @@
-/// A link that usually has to stay on the web: an app that takes it interrupts a sign-in, breaks a mail's link on the
-/// computer, or hides a file that other programs ask for. Lint asks the real matcher about each (WM059).
+/// A link that usually belongs in the browser: an app that opens it interrupts a sign-in, breaks a link from an email,
+/// or hides a file that other programs fetch. Lint runs each through the real matcher (WM059).
 public struct SensitiveLink: Hashable, Sendable {
     /// A path, such as `/oauth/callback`, with a query if need be.
     public let url: String
-    /// What it is, in a few words that fit behind "which is": "an OAuth callback".
+    /// What it is, in a few words: "an OAuth callback".
     public let purpose: String
 
     /// A link of that kind.
@@ -12,22 +12,22 @@ public struct SensitiveLink: Hashable, Sendable {
         self.purpose = purpose
     }
 
-    /// What lint asks about unless it is told otherwise. To ask about more, add to it.
+    /// The links that lint checks by default.
     public static let known: [SensitiveLink] = [
         SensitiveLink(url: "/.well-known/openid-configuration", purpose: "a file for programs"),
         SensitiveLink(url: "/.well-known/change-password", purpose: "where password managers change passwords"),
         SensitiveLink(url: "/oauth/callback?code=x", purpose: "an OAuth callback"),
         SensitiveLink(url: "/oauth2/callback?code=x", purpose: "an OAuth callback"),
-        SensitiveLink(url: "/auth/callback?code=x", purpose: "a sign-in's callback"),
-        SensitiveLink(url: "/saml/acs", purpose: "a single sign-on's answer"),
+        SensitiveLink(url: "/auth/callback?code=x", purpose: "a sign-in callback"),
+        SensitiveLink(url: "/saml/acs", purpose: "a single sign-on response"),
         SensitiveLink(url: "/login", purpose: "a sign-in page"),
         SensitiveLink(url: "/signin", purpose: "a sign-in page"),
         SensitiveLink(url: "/logout", purpose: "a sign-out page"),
         SensitiveLink(url: "/password/reset?token=x", purpose: "a password reset"),
         SensitiveLink(url: "/reset-password?token=x", purpose: "a password reset"),
         SensitiveLink(url: "/forgot-password", purpose: "a password reset"),
-        SensitiveLink(url: "/verify-email?token=x", purpose: "a confirmation of an address"),
-        SensitiveLink(url: "/unsubscribe?token=x", purpose: "where mails are unsubscribed"),
+        SensitiveLink(url: "/verify-email?token=x", purpose: "the confirmation of an email address"),
+        SensitiveLink(url: "/unsubscribe?token=x", purpose: "an unsubscribe page"),
         SensitiveLink(url: "/api/v1/users", purpose: "an API"),
         SensitiveLink(url: "/graphql", purpose: "an API"),
         SensitiveLink(url: "/admin", purpose: "administration"),

@@ -1,28 +1,31 @@
 import StrictJSON
 
-/// What would make a file smaller, and by how much.
+/// A way to make a file smaller, and how much it saves.
 struct SizeSaving {
     /// How many bytes it saves.
     let bytes: Int
-    /// How, in words that follow "by".
+    /// How, as words after "by".
     let how: String
 
-    /// What would save bytes of a file, the most first; each by itself, without white space from the second on.
+    /// The ways to make a file smaller, the most effective first. Each is counted separately; all but white space are
+    /// counted on the file without white space.
     static func savings(_ bytes: [UInt8], _ root: JSONObject) -> [SizeSaving] {
         let entries = root["applinks"]?["details"]?.array?.compactMap(\.object) ?? []
         let components = entries.flatMap { $0["components"]?.array?.compactMap(\.object) ?? [] }
         let savings = [
-            SizeSaving(bytes: bytes.count - JSONValue.object(root).compactSize, how: "leaving out white space"),
-            SizeSaving(bytes: saved(in: components) { $0.name == "comment" }, how: "leaving out comments"),
+            SizeSaving(bytes: bytes.count - JSONValue.object(root).compactSize, how: "removing white space"),
+            SizeSaving(bytes: saved(in: components) { $0.name == "comment" }, how: "removing comments"),
             SizeSaving(
                 bytes: saved(in: entries.filter { $0["components"]?.array != nil }) { $0.name == "paths" },
-                how: "leaving out \"paths\" beside \"components\""),
-            SizeSaving(bytes: saved(in: components, by: isDefault), how: "leaving out what is the default"),
+                how: "removing \"paths\" next to \"components\""),
+            SizeSaving(
+                bytes: saved(in: components, by: isDefault), how: "removing flags that have their default value"),
         ]
         return savings.filter { $0.bytes > 0 }.sorted { $0.bytes > $1.bytes }
     }
 
-    /// `"exclude": false`, `"caseSensitive": true`, `"percentEncoded": true` say what is so anyway.
+    /// Whether a member only repeats the default: `"exclude": false`, `"caseSensitive": true`, `"percentEncoded":
+    /// true`.
     private static func isDefault(_ member: JSONObject.Member) -> Bool {
         switch member.name {
         case "exclude": member.value.bool == false
@@ -31,43 +34,43 @@ struct SizeSaving {
         }
     }
 
-    /// What leaving out some members of objects saves in compact style: the members, and the commas that go with them.
+    /// How many bytes leaving out some members of objects saves in compact style, their commas included.
     private static func saved(in objects: [JSONObject], by isLeftOut: (JSONObject.Member) -> Bool) -> Int {
         objects.reduce(0) { saved, object in
             let members = object.members.filter(isLeftOut)
             guard !members.isEmpty else { return saved }
-            // Of the last member of all, no comma goes.
+            // The last member of an object has no comma.
             return members.reduce(saved + min(members.count, object.count - 1)) { $0 + $1.compactSize }
         }
     }
 }
 
 extension Linter {
-    /// From three quarters of the limit on, it is worth knowing what is left.
+    /// From three quarters of the limit on, people should know how much is left.
     private static let noticedSize = Association.maximumSize / 4 * 3
 
     func lintSize() {
         guard source.bytes.count > Self.noticedSize else { return }
         let savings = SizeSaving.savings(source.bytes, association.root)
-        // How large the file is, a finding of its own says from the advised size on.
+        // From the advised size on, another finding says how large the file is.
         let size = source.bytes.count > Association.advisedSize ? nil : source.bytes.count
         guard size != nil || !savings.isEmpty else { return }
         add(.headroom(size: size, savings: savings), JSONPointer(), fix: withoutSpace)
     }
 
-    /// The file in its shortest form, where that brings it below the limit.
+    /// The file in its shortest form, if that brings it below the limit.
     private var withoutSpace: Fix? {
         let size = source.bytes.count
         guard size > Association.maximumSize else { return nil }
         let compact = association.bytes
         guard compact.count <= Association.maximumSize else { return nil }
         let edit = Fix.Edit(offset: 0, length: size, text: String(decoding: compact, as: UTF8.self))
-        return Fix(title: "Leave out white space", keepsOutcomes: true, edits: [edit])
+        return Fix(title: "Remove white space", keepsOutcomes: true, edits: [edit])
     }
 }
 
 extension JSONValue {
-    /// How many bytes ``bytes(_:)`` has in compact style, without writing them.
+    /// The number of bytes of ``bytes(_:)`` in compact style, counted without writing them.
     var compactSize: Int {
         switch self {
         case .null: 4

@@ -1,11 +1,11 @@
 import StrictJSON
 
-/// The text of a file that has been read, for changes that leave the rest as it is.
+/// The text of a parsed file, for edits that leave the rest of it unchanged.
 struct SourceText {
     let bytes: [UInt8]
     let json: JSONDocument
 
-    /// Puts a value in the place of another.
+    /// Replaces a value.
     func replacement(of pointer: JSONPointer, with value: JSONValue) -> Fix.Edit? {
         guard let range = self.range(of: pointer) else { return nil }
         let text = String(decoding: value.bytes(), as: UTF8.self)
@@ -19,7 +19,7 @@ struct SourceText {
         return Fix.Edit(offset: offset, length: end - offset, text: text)
     }
 
-    /// Takes a member or an element away, with the comma and the white space that go with it.
+    /// Removes a member or an element, with its comma and white space.
     func removal(of pointer: JSONPointer) -> Fix.Edit? {
         guard let range = wholeRange(of: pointer) else { return nil }
         let next = skipSpace(range.upperBound)
@@ -27,14 +27,14 @@ struct SourceText {
             let end = skipSpace(next + 1)
             return Fix.Edit(offset: range.lowerBound, length: end - range.lowerBound, text: "")
         }
-        // The last one: the comma before it goes, if there is one.
+        // The last one: remove the comma before it, if there is one.
         var start = range.lowerBound
         while let before = byte(start - 1), Self.isSpace(before) { start -= 1 }
         if byte(start - 1) == UInt8(ascii: ",") { start -= 1 } else { start = range.lowerBound }
         return Fix.Edit(offset: start, length: range.upperBound - start, text: "")
     }
 
-    /// Puts a copy of an element's text before another element of the same array.
+    /// Inserts a copy of an element's text before another element of the same array.
     func copy(of element: JSONPointer, before other: JSONPointer) -> Fix.Edit? {
         guard let range = self.range(of: element), let place = self.range(of: other)?.lowerBound else { return nil }
         var lineStart = place
@@ -45,7 +45,8 @@ struct SourceText {
         return Fix.Edit(offset: place, length: 0, text: text + separator)
     }
 
-    /// Makes an object of objects an array of them, with each name as the member `appID`. The rest stays as it is.
+    /// Turns an object of objects into an array of them, with each name as the member `appID`. The rest stays
+    /// unchanged.
     func elements(ofMembers names: [String], of pointer: JSONPointer) -> [Fix.Edit]? {
         guard let whole = range(of: pointer) else { return nil }
         var edits = [Fix.Edit(offset: whole.lowerBound, length: 1, text: "[")]
@@ -67,13 +68,13 @@ struct SourceText {
         return offset..<end
     }
 
-    /// With the name, if it is a member.
+    /// The range of a value, with its name if it is a member.
     private func wholeRange(of pointer: JSONPointer) -> Range<Int>? {
         guard let range = self.range(of: pointer) else { return nil }
         return (json.keyPosition(of: pointer)?.offset ?? range.lowerBound)..<range.upperBound
     }
 
-    /// Where the value ends that begins at an offset. The text is valid JSON, so brackets pair.
+    /// The end of the value that begins at an offset. The text is valid JSON, so brackets pair.
     private func end(of offset: Int) -> Int? {
         switch byte(offset) {
         case nil: return nil

@@ -1,21 +1,23 @@
 import StrictJSON
 
-/// What a text that is no JSON looks like, for a finding that names the cause.
+/// The usual reasons why a text is not valid JSON, so that the finding can name the cause.
 enum UnreadableText {
-    /// A page of HTML, as servers answer that do not have the file.
+    /// An HTML page, as servers return it if they do not have the file.
     case page
-    /// A comma behind the last element or member.
+    /// A comma after the last element or member.
     case trailingComma
-    /// Nothing but white space.
+    /// Only white space.
     case empty
-    /// An S/MIME message: signed, and not in the form that Apple's systems read.
+    /// An S/MIME message: signed, but not in the form that Apple's systems read.
     case mail
-    /// Lines between `---` before the JSON, as site generators take them.
+    /// Lines between two `---` before the JSON, meant for a site generator.
     case frontMatter
-    /// A string without its closing quotation mark, which begins in a column.
+    /// A string without its closing quotation mark, and the column where it begins.
     case openString(column: Int)
+    /// A curly quotation mark where JSON needs a straight one.
+    case curlyQuote(Unicode.Scalar)
 
-    /// Nil if it looks like nothing known.
+    /// Nil if it is none of these.
     init?(_ bytes: [UInt8], _ error: JSONError) {
         let isSpace = { (byte: UInt8) in byte == 0x20 || (0x09...0x0D).contains(byte) }
         let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
@@ -41,11 +43,21 @@ enum UnreadableText {
             self = .openString(column: column)
             return
         }
+        if error.code == .unexpectedCharacter, bytes.indices.contains(offset),
+            let mark = String(decoding: bytes[offset...].prefix(3), as: UTF8.self).unicodeScalars.first,
+            Self.curlyQuotes.contains(mark)
+        {
+            self = .curlyQuote(mark)
+            return
+        }
         guard bytes.indices.contains(offset), "]}".utf8.contains(bytes[offset]),
             bytes[..<offset].last(where: { !isSpace($0) }) == UInt8(ascii: ",")
         else { return nil }
         self = .trailingComma
     }
+
+    /// The quotation marks that word processors put in place of `"` and `'`; each has three bytes in UTF-8.
+    private static let curlyQuotes: Set<Unicode.Scalar> = ["“", "”", "„", "‘", "’"]
 
     /// Whether an array reads like the statements of an `assetlinks.json` (Android, "Digital Asset Links").
     static func isAssetLinks(_ bytes: [UInt8]) -> Bool {
@@ -53,7 +65,8 @@ enum UnreadableText {
         return head.contains("\"delegate_permission/") || (head.contains("\"relation\"") && head.contains("\"target\""))
     }
 
-    /// In which column of the last line the string begins that a line break interrupts; nil if in an earlier line.
+    /// The column where the string begins that the line break after these bytes interrupts. Nil if it begins in an
+    /// earlier line.
     private static func columnOfOpenString(_ bytes: ArraySlice<UInt8>) -> Int? {
         let start = bytes.lastIndex { $0 == 0x0A || $0 == 0x0D }.map { $0 + 1 } ?? bytes.startIndex
         var opening: Int?
@@ -68,7 +81,7 @@ enum UnreadableText {
 }
 
 extension FindingKind {
-    /// Why bytes cannot be read, with the usual causes told apart.
+    /// Why bytes cannot be read, with the usual cause if there is one.
     static func unreadable(_ error: AssociationError, of bytes: [UInt8]) -> FindingKind {
         if case .rootIsNotAnObject = error, UnreadableText.isAssetLinks(bytes) { return .assetLinks }
         guard case .invalidJSON(let fault) = error else { return .unreadable(error, nil) }
@@ -79,7 +92,7 @@ extension FindingKind {
 extension AssociationError {
     /// What is wrong and what to do, in the sentences of lint (WM001 to WM004, WM086).
     ///
-    /// - Parameter bytes: The bytes that could not be read, by which the usual causes are told apart.
+    /// - Parameter bytes: The bytes that could not be read; they show the usual causes.
     public func advice(on bytes: [UInt8]) -> String {
         let problem = FindingKind.unreadable(self, of: bytes)
         return "\(problem.message) \(problem.remedy)"
@@ -87,12 +100,13 @@ extension AssociationError {
 }
 
 extension Linter {
-    /// RFC 8259, section 8.1: a JSON text must not begin with one. Whether Apple's systems take it is open.
+    /// RFC 8259, section 8.1: a JSON text must not begin with a byte order mark. Whether iOS accepts one is not known.
     func lintByteOrderMark() {
         guard source.bytes.starts(with: [0xEF, 0xBB, 0xBF]) else { return }
         add(
             .byteOrderMark, JSONPointer(),
             fix: Fix(
-                title: "Remove it", keepsOutcomes: true, edits: [Fix.Edit(offset: 0, length: 3, text: "")]))
+                title: "Remove the byte order mark", keepsOutcomes: true,
+                edits: [Fix.Edit(offset: 0, length: 3, text: "")]))
     }
 }

@@ -243,8 +243,8 @@ import Testing
     @Test(
         "what cannot be read is said in the words of lint",
         arguments: [
-            ("{\"applinks\": {},}", "there is a comma behind the last element"),
-            ("MIME-Version: 1.0\n\n{}", "signed message"),
+            ("{\"applinks\": {},}", "there is a trailing comma"),
+            ("MIME-Version: 1.0\n\n{}", "signed email message"),
             ("<html>", "HTML page"),
         ])
     func advice(text: String, words: String) {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import AASA
 
-/// Whether one pattern covers another, held against all short texts.
+/// Whether one pattern covers another, compared with all short texts.
 @Suite struct CoveringTests {
     private static func words(_ alphabet: [Character], upTo length: Int) -> [String] {
         var all = [""]
@@ -14,7 +14,7 @@ import Testing
         return all
     }
 
-    @Test("a pattern said to cover another matches all its texts, and nearly all that do are said to")
+    @Test("a pattern that covers another matches all its texts, and nearly all such patterns are found")
     func covering() {
         let table = VariableShapes(nil)
         let patterns = Self.words(["a", "b", "*", "?"], upTo: 3)
@@ -43,7 +43,7 @@ import Testing
         #expect(missed * 9 < said, "\(missed) missed, \(said) said")
     }
 
-    @Test("a text that two patterns are said to meet in is matched by both, and one is found where there is one")
+    @Test("both patterns match the common text that is found, and one is found if there is one")
     func meeting() {
         let table = VariableShapes(nil)
         let patterns = Self.words(["a", "b", "*", "?"], upTo: 3)

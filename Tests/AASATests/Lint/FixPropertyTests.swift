@@ -2,11 +2,11 @@ import AASA
 import StrictJSON
 import Testing
 
-/// What `waymark lint --fix` does, on many files: no URL comes out otherwise.
+/// `waymark lint --fix` on many files: the result of no URL changes.
 @Suite struct FixPropertyTests {
     private static let systems: [SystemVersion] = [.ios13, .ios13point5, .ios14]
 
-    /// Applies the fixes that keep outcomes until none is left; gives the text and how many there were.
+    /// Applies the fixes that keep outcomes until there are no more. Returns the text and the titles of the fixes.
     private func mended(_ bytes: [UInt8]) -> (text: [UInt8], applied: [String]) {
         var text = bytes
         var titles: [String] = []
@@ -43,7 +43,7 @@ import Testing
         return titles
     }
 
-    /// A file in the old form: the apps of each entry as names.
+    /// A file in the old form: each entry has the app as its name.
     private func legacy(_ file: Association) -> Association {
         var entries = JSONObject()
         for case .object(var entry) in file.root["applinks"]?["details"]?.array ?? [] {
@@ -73,11 +73,11 @@ import Testing
     @Test(
         "no fix of a file that looks harmless changes an outcome",
         arguments: [
-            // Nothing but stars is another path than one star.
+            // A path of several stars is different from one star.
             #"[{"/":"***"}]"#, #"[{"/":"****","exclude":true},{"/":"/a"}]"#, #"[{"/":"**"}]"#, #"[{"/":"/a/***"}]"#,
-            // A backslash takes the star after it; stars in a name are no wildcards.
+            // A backslash hides the star after it; stars in a name are not wildcards.
             #"[{"/":"/a\\**"}]"#, #"[{"/":"/$(a**b)"}]"#,
-            // A flag or a variable that iOS 13 does not know cannot make a rule redundant there.
+            // A flag or a variable that iOS 13 does not support cannot make a rule redundant there.
             #"[{"/":"/a","caseSensitive":false},{"/":"/A"}]"#, #"[{"/":"/$(digit)"},{"/":"/1"}]"#,
             #"[{"/":"/a*","percentEncoded":false},{"/":"/ab","percentEncoded":false}]"#,
             #"[{},{"/":"/a","exclude":false}]"#, #"[{"/":""},{"/":"/"}]"#,
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test("no fix touches an entry of the old form for the spelling of its app ID")
+    @Test("no fix changes an entry of the old form because of the spelling of its app ID")
     func legacyNames() throws {
         for details in [
             #"{"q1w2e3r4t5.a":{"paths":["/a"]}}"#,
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test("a file with a name twice in an object has no fix: it could change the one that does not count")
+    @Test("a file with a repeated key has no fix: it could change the one that does not count")
     func duplicates() {
         let file =
             #"{"applinks":{"details":[{"appIDs":["Q1W2E3R4T5.a"],"components":[{"/":"/a/**"}],"components":[{"/":"/b/**"}]}]}}"#

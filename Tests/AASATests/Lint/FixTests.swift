@@ -2,9 +2,9 @@ import AASA
 import StrictJSON
 import Testing
 
-/// Every fix that is offered, applied: the finding is gone, nothing worse has come, and what it promises holds.
+/// Applies every fix that is offered: the finding is gone, there is nothing worse, and the outcomes are as promised.
 @Suite struct FixTests {
-    /// Checks every fix; gives how many said that they keep the outcomes.
+    /// Checks every fix. Returns how many claim to keep the outcomes.
     @discardableResult
     private func check(_ bytes: [UInt8], _ name: String) throws -> Int {
         let report = Association.lint(bytes)
@@ -14,7 +14,7 @@ import Testing
             let mended = try #require(fix.applied(to: bytes), "\(place)")
             let after = Association.lint(mended)
             let count = { (report: LintReport) in report.findings.count { $0.code == finding.code } }
-            // A key that counts at last may bring findings of its own kind, but not this one.
+            // A key that iOS now reads may have findings of the same kind, but not this one.
             let isGone =
                 count(after) < count(report)
                 || !after.findings.contains { $0.code == finding.code && $0.message == finding.message }
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(
-        "fixes keep the rest of the text as it is",
+        "fixes do not change the rest of the text",
         arguments: [
             (
                 "{\"applinks\": {\n  \"apps\": [\"Q1W2E3R4T5.a\"], \"details\": [{\"appIDs\":[\"Q1W2E3R4T5.a\"],\"components\":[{\"/\":\"/a\"}]}]}}",
@@ -74,7 +74,7 @@ import Testing
         #expect(fix.applied(to: Array(before.utf8)).map { String(decoding: $0, as: UTF8.self) } == after)
     }
 
-    @Test("fixes that touch each other wait; a fix of another text is refused")
+    @Test("fixes that touch each other wait; a fix for another text is refused")
     func conflicts() {
         func fix(_ offset: Int, _ length: Int, _ text: String) -> Fix {
             Fix(title: "t", keepsOutcomes: true, edits: [Fix.Edit(offset: offset, length: length, text: text)])

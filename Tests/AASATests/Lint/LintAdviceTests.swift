@@ -2,7 +2,7 @@ import AASA
 import StrictJSON
 import Testing
 
-/// That what lint advises fits what is there: the cause is named, and following the advice does no harm.
+/// The advice of lint fits the file: it names the cause, and following it does no harm.
 @Suite struct LintAdviceTests {
     private static let head = #"{"applinks":{"details":[{"appIDs":["Q1W2E3R4T5.a"],"#
 
@@ -19,15 +19,19 @@ import Testing
     }
 
     @Test(
-        "a file that is no JSON is told what it is",
+        "a file that is not JSON has a finding that names the cause",
         arguments: [
             ("", "empty", "serve no file"), (" \n", "empty", "serve no file"),
             ("---\npermalink: /a\n---\n{}", "front matter", "\"---\""), ("---\r\n{}", "front matter", "\"---\""),
-            ("MIME-Version: 1.0\n\nMIIM", "signed", "unsigned"),
-            ("{\"é\": \"a\\\"b\n}", "column 7 is not closed", "closing quotation mark"),
-            ("{\"a\": \"b,\r\n\"c\": 1}", "line 1: the string that begins in column 7", "closing quotation mark"),
-            // A tab is no sign of that.
+            ("MIME-Version: 1.0\n\nMIIM", "signed email", "unsigned"),
+            ("{\"é\": \"a\\\"b\n}", "(line 1, column 7): this string has no closing", "closing quotation mark"),
+            ("{\"a\": \"b,\r\n\"c\": 1}", "(line 1, column 7): this string has no closing", "closing quotation mark"),
+            // A tab does not mean that the string is open.
             ("{\"a\": \"b\tc\"}", "a tab", "Correct the JSON"), ("-x", "number", "Correct the JSON"),
+            ("{\n“a”: 1}", "Line 2 uses a curly quotation mark (“)", "straight ones"),
+            ("{\"a\": ’b’}", "Line 1 uses a curly quotation mark (’)", "straight ones"),
+            // Inside a string they are ordinary characters.
+            ("{\"a\": \"“\" 1}", "a comma or }", "Correct the JSON"),
         ])
     func unreadable(file: String, message: String, remedy: String) throws {
         let finding = try #require(findings(file).first)
@@ -36,13 +40,13 @@ import Testing
         #expect(finding.remedy.contains(remedy), "\(finding.remedy)")
     }
 
-    @Test("an item that may be anything has no name whose letter case could matter")
+    @Test("the letter case of an item's name does not matter if its pattern matches anything")
     func nameOfAnything() {
         #expect(codes(components: #"{"/":"/a","?":{"id":"*"},"caseSensitive":false}"#) == ["WM042"])
         #expect(codes(components: #"{"/":"/a","?":{"id":"?*"},"caseSensitive":false}"#) == ["WM048"])
     }
 
-    @Test("an exclusion of ** is not to become one of everything")
+    @Test("no fix turns an exclusion of ** into one of everything")
     func excludedDoubleStar() throws {
         let finding = try #require(findings(paths: #""NOT **","*""#).first)
         #expect(finding.code == .doubleStar)
@@ -55,7 +59,7 @@ import Testing
     }
 
     @Test(
-        "the exclusion of a whole site by its URL is not to become one of every page",
+        "no fix turns the exclusion of another site into one of every page",
         arguments: [
             ("NOT https://acme.com/*", true), ("NOT https://acme.com", true), ("NOT acme.com/*", true),
             ("NOT https://acme.com/a", false), ("https://acme.com/*", false),
@@ -66,7 +70,7 @@ import Testing
         #expect(finding.remedy.hasPrefix("Remove this rule") == isRemoved)
     }
 
-    @Test("where an item that asks for nothing makes a rule cover another, the item is to be mended")
+    @Test("if an item that requires nothing makes a rule cover another, the remedy is to change the item")
     func looseItem() throws {
         func contradiction(_ components: String) throws -> Finding {
             let found = findings(#"\#(Self.head)"components":[\#(components)]}]}}"#)
@@ -75,7 +79,7 @@ import Testing
         let loose = try contradiction(#"{"/":"/a","?":{"u/v":"*"}},{"/":"/a","exclude":true}"#)
         #expect(loose.remedy.contains("\"?*\" at /applinks/details/0/components/0/?/u~1v"))
         #expect(loose.fix == nil)
-        // With `?*` that rule would cover these all the same.
+        // With `?*` that rule would cover these too.
         for later in [#"{"/":"/a","?":{"u":"1"},"exclude":true}"#, #"{"/":"/a","?":{"u":"?*"},"exclude":true}"#] {
             let finding = try contradiction(#"{"/":"/a","?":{"u":"*"}},\#(later)"#)
             #expect(finding.remedy.hasPrefix("Move"))
@@ -83,7 +87,7 @@ import Testing
     }
 
     @Test(
-        "a service without apps is a notice, however it is written",
+        "a service without apps is a notice in every form",
         arguments: [
             #"{"appclips":{}}"#, #"{"appclips":{"apps":[]}}"#, #"{"applinks":{}}"#, #"{"applinks":{"details":[]}}"#,
         ])
@@ -91,13 +95,13 @@ import Testing
         #expect(findings(file).map { "\($0.code.rawValue) \($0.position?.column ?? 0)" } == ["WM037 2"])
     }
 
-    @Test("a service whose apps are of the wrong type, or under another name, has the one finding that says so")
+    @Test("a service whose apps have the wrong type, or another name, has only the finding about that")
     func unreadApps() {
         #expect(findings(#"{"appclips":{"apps":"Q1W2E3R4T5.a"}}"#).map(\.code) == [.wrongType])
         #expect(findings(#"{"appclips":{"app":["Q1W2E3R4T5.a"]}}"#).map(\.code) == [.misspelledKey])
     }
 
-    @Test("of an app ID that no app has, it is not said what it opens")
+    @Test("nothing is reported about the URLs of an invalid app ID")
     func malformed() {
         func codes(_ apps: String) -> [FindingCode] {
             let file = #"{"applinks":{"details":[{"appIDs":[\#(apps)],"components":[{"/":"*"}]}]}}"#
@@ -105,7 +109,7 @@ import Testing
         }
         #expect(codes(#""a.b""#) == [.malformedAppID])
         #expect(codes(#""a.b","Q1W2E3R4T5.a""#) == [.malformedAppID, .sensitiveLink])
-        // The prefix is reported to be put in capitals.
+        // iOS is reported to put the prefix in capitals.
         #expect(codes(#""q1w2e3r4t5.a""#) == [.malformedAppID, .sensitiveLink])
         let entry = { (app: String) in #"{"appIDs":["\#(app)"],"components":[{"/":"/a"}]}"# }
         for apps in [("a.b", "Q1W2E3R4T5.a"), ("Q1W2E3R4T5.a", "a.b")] {
@@ -115,10 +119,11 @@ import Testing
     }
 
     @Test(
-        "what is wrong with an app ID is named as it is",
+        "the finding names what is wrong with an app ID",
         arguments: [
             (" Q1W2E3R4T5.a", "white space"), ("Q1W2E3R4T5.a\\n", "white space"), ("a.b", "has 1 character instead"),
             ("ada-4th-4e.b", "contains \"-\""), ("abcde12345.b", "contains \"a\""),
+            ("TEAM_ID.com.a", "begins with the placeholder \"TEAM_ID\""), ("com.a.TEAM", "3 characters instead"),
         ])
     func appIDs(app: String, reason: String) throws {
         let finding = try #require(findings(#"{"appclips":{"apps":["\#(app)"]}}"#).first)
@@ -126,19 +131,19 @@ import Testing
         #expect((finding.fix?.title == "Remove the white space") == (reason == "white space"))
     }
 
-    @Test("paths without effect name what iOS 9 to 12 miss, and nothing that is there")
+    @Test("the finding on paths without effect names only the keys that are missing for iOS 9 to 12")
     func missing() throws {
         func message(_ start: String) throws -> String {
             let file = #"{"applinks":{\#(start),"components":[{"/":"/a"}],"paths":["/a"]}]}}"#
             return try #require(findings(file).first { $0.code == .ignoredPaths }).message
         }
         let apps = #""apps": []"#
-        #expect(try message(#""apps":[],"details":[{"appIDs":["Q1W2E3R4T5.a"]"#).contains("need \"appID\" besides"))
-        #expect(try message(#""details":[{"appID":"Q1W2E3R4T5.a""#).contains("need \(apps) besides"))
-        #expect(try message(#""details":[{"appIDs":["Q1W2E3R4T5.a"]"#).contains("need \(apps) and \"appID\" besides"))
+        #expect(try message(#""apps":[],"details":[{"appIDs":["Q1W2E3R4T5.a"]"#).hasSuffix("also need \"appID\"."))
+        #expect(try message(#""details":[{"appID":"Q1W2E3R4T5.a""#).hasSuffix("also need \(apps)."))
+        #expect(try message(#""details":[{"appIDs":["Q1W2E3R4T5.a"]"#).hasSuffix("also need \(apps) and \"appID\"."))
     }
 
-    @Test("the old form becomes an array as it stands; its order is kept, and that it counts is for the author to say")
+    @Test("a fix turns the old form into an array and keeps its order; the author must confirm that the order counts")
     func oldForm() throws {
         func fix(_ details: String) throws -> (text: String, keepsOutcomes: Bool)? {
             let file = Array(#"{"applinks": {"details": \#(details)}}"#.utf8)
@@ -156,11 +161,11 @@ import Testing
         let one = try #require(try fix(#"{"B1W2E3R4T5.a":{"paths":["*"]}}"#))
         #expect(one.text == #"{"applinks": {"details": [{"appID": "B1W2E3R4T5.a", "paths":["*"]}]}}"#)
         #expect(one.keepsOutcomes)
-        // What such an entry has of its own would count from then on.
+        // iOS would then read app IDs inside such an entry, which it ignores now.
         #expect(try fix(#"{"B1W2E3R4T5.a":{"appID":"x","paths":["*"]}}"#) == nil)
     }
 
-    @Test("two apps of the old form have no order that could be checked")
+    @Test("two apps in the old form have no order, so the remedy is an array")
     func unordered() {
         let entries = #""B1W2E3R4T5.a":{"paths":["*"]},"A1W2E3R4T5.a":{"paths":["*"]}"#
         let file = #"{"applinks":{"details":{\#(entries)}}}"#

@@ -2,8 +2,8 @@ import AASA
 import StrictJSON
 import Testing
 
-/// What lint says of keys that are ignored and of text that is not read as it was meant: rules that match everything,
-/// sections that are not there, lists and exclusions in another language's form.
+/// Findings on ignored keys and on text that iOS reads in another way than intended: rules that match everything,
+/// missing sections, lists and exclusions in another syntax.
 @Suite struct LintCatchAllTests {
     private static let head = #"{"applinks":{"details":[{"appIDs":["Q1W2E3R4T5.a"],"#
 
@@ -16,7 +16,7 @@ import Testing
     private func codes(components: String) -> [String] { codes(#"\#(Self.head)"components":[\#(components)]}]}}"#) }
 
     @Test(
-        "a rule whose pattern is under an ignored key is an error: it matches every URL",
+        "a rule whose pattern has an unknown key is an error: it matches every URL",
         arguments: [
             (#"{"/e/":"*"}"#, "/e/"), (#"{"url":"/x/*"}"#, "url"), (#"{"path":"/x"}"#, "path"),
             (#"{"paths":["/x"]}"#, "paths"), (#"{"/#":"x"}"#, "/#"), (#"{"comment":"c","Path":"/x"}"#, "Path"),
@@ -28,15 +28,16 @@ import Testing
         let finding = try #require(found.first { $0.code == .ruleWithoutPattern })
         #expect(finding.severity == .error)
         #expect(finding.pointer.tokens == ["applinks", "details", "0", "components", "0", key])
-        #expect(finding.message.hasPrefix("\"\(key)\" is an ignored key; this rule now matches every URL"))
-        // One finding about the key.
+        #expect(finding.message.hasPrefix("Unknown key \"\(key)\": iOS ignores it. "))
+        #expect(finding.message.contains("this rule matches every URL"))
+        // There is only one finding about the key.
         #expect(found.count { $0.pointer == finding.pointer } == 1)
-        // What follows from the fault is not mended on the strength of it.
+        // No automatic fix for findings that are consequences of it.
         #expect(found.allSatisfy { $0.fix?.keepsOutcomes != true })
     }
 
     @Test(
-        "a rule that is meant to match every URL, or has a pattern, has no such error",
+        "a rule that has a pattern, or is meant to match every URL, has no such error",
         arguments: [
             "{}", #"{"comment":"the rest"}"#, #"{"exclude":true}"#, #"{"_note":"the rest"}"#, #"{"coment":"the rest"}"#,
             #"{"description":"the rest"}"#, #"{"casesensitive":false}"#, #"{"excluded":true}"#,
@@ -47,14 +48,14 @@ import Testing
         #expect(!codes(components: #"{"/":"/b"},\#(component)"#).contains { $0.hasPrefix("WM078") })
     }
 
-    @Test("where defaults have a pattern, a rule without one does not match every URL")
+    @Test("if defaults have a pattern, a rule without one does not match every URL")
     func defaults() {
         let file = #"\#(Self.head)"defaults":{"/":"/a/*"},"components":[{"url":"/a/b"}]}]}}"#
         #expect(codes(file) == ["WM081 defaults/~1", "WM017 components/0/url"])
     }
 
     @Test(
-        "a misspelled section is an error, a misspelled key beside the right one is not",
+        "a misspelled section is an error, a misspelled key next to the right one is not",
         arguments: [
             (#"{"appLinks":{"details":[]}}"#, "WM079 /appLinks"),
             (#"{"WebCredentials":{"apps":[]}}"#, "WM079 /WebCredentials"),
@@ -70,7 +71,7 @@ import Testing
     }
 
     @Test(
-        "a placeholder of ten characters is a warning, an ID of an example a notice",
+        "a placeholder of ten characters is a warning, a sample app ID a notice",
         arguments: [
             ("XXXXXXXXXX", FindingCode.placeholderTeamID), ("YOURTEAMID", .placeholderTeamID),
             ("TEAM123456", .placeholderTeamID), ("0000000000", .placeholderTeamID), ("ABCDE12345", .placeholderAppID),
@@ -82,7 +83,7 @@ import Testing
     }
 
     @Test(
-        "an exclamation mark does not exclude, in paths or in components",
+        "an exclamation mark excludes neither in paths nor in components",
         arguments: [("!/admin/*", true), ("! /admin", true), ("!*", true), ("!important", false), ("/a/!/b", false)])
     func exclamationMark(path: String, isFound: Bool) throws {
         let paths = #"{"applinks":{"apps":[],"details":[{"appID":"Q1W2E3R4T5.a","paths":["\#(path)","/z"]}]}}"#
@@ -100,7 +101,7 @@ import Testing
     }
 
     @Test(
-        "several patterns in one string are found; commas and semicolons that URLs have are not",
+        "several patterns in one string are found; commas and semicolons of URLs are not",
         arguments: [
             ("/a/*, /b/*", 2), ("/a,/b,/c", 3), ("/a /b", 2), ("/a; /b", 2), ("/a|/b", 2), ("/a, NOT /b", 2),
             ("/a, *", 2),
@@ -114,11 +115,11 @@ import Testing
         let mended = try Association(parsing: try #require(finding.fix?.applied(to: Array(file.utf8))))
         #expect(mended.root["applinks"]?["details"]?[0]?["paths"]?.array?.count == count)
         #expect(codes(components: #"{"/":"\#(path)"}"#) == ["WM082 components/0/~1"])
-        // A decoded path may have spaces.
+        // A decoded path may contain spaces.
         #expect(codes(components: #"{"/":"/a /b","percentEncoded":false}"#) == ["WM056 components/0/~1"])
     }
 
-    @Test("a value with a variable in it is an error")
+    @Test("a variable inside a value is an error")
     func nestedVariables() {
         let file =
             #"\#(Self.head)"components":[{"/":"/$(v)"}]}],"substitutionVariables":{"v":["a","$(digit)"]}}}"#
@@ -126,7 +127,7 @@ import Testing
         #expect(FindingCode.nestedVariable.severity == .error)
     }
 
-    @Test("an array of Android's statements is named, and any other array is not")
+    @Test("an assetlinks.json has its own finding, any other array has not")
     func assetLinks() {
         let statement = #"{"relation":["delegate_permission/common.handle_all_urls"],"target":{"namespace":"web"}}"#
         #expect(findings("[\(statement)]").map(\.code) == [.assetLinks])
@@ -134,7 +135,7 @@ import Testing
         #expect(FindingCode.assetLinks.severity == .error)
     }
 
-    @Test("an app that is its own App Clip is warned of")
+    @Test("an app with the ID of its App Clip has a warning")
     func appClip() {
         let file = { (clip: String) in
             #"{"applinks":{"details":[{"appIDs":["Q1W2E3R4T5.a"],"components":[{"/":"/a"}]}]},"appclips":{"apps":["\#(clip)"]}}"#

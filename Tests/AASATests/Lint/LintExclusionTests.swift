@@ -2,7 +2,7 @@ import AASA
 import StrictJSON
 import Testing
 
-/// What lint says of exclusions by the rules before and after them.
+/// Findings on exclusions that depend on the rules before and after them.
 @Suite struct LintExclusionTests {
     private static let flags = #""exclude":true,"caseSensitive":false,"percentEncoded":false"#
 
@@ -17,18 +17,18 @@ import Testing
         }
     }
 
-    @Test("a wildcard of fixed length that opens what a later exclusion is to keep is found at the wildcard")
+    @Test("a wildcard of fixed length that opens URLs of a later exclusion has a warning")
     func openingWildcard() throws {
         let components = #"{"/":"/????????????"},{"/":"/fortune/*","exclude":true},{"/":"/f*"}"#
         let finding = try #require(findings(components).first { $0.code == .openingWildcard })
         #expect(finding.severity == .warning)
         #expect(finding.pointer.tokens.last == "0")
         #expect(finding.message.contains("/fortune/xxxx"), "\(finding.message)")
-        #expect(finding.message.contains("/applinks/details/0/components/1"))
+        #expect(finding.message.contains("The later exclusion, rule 2,"))
     }
 
     @Test(
-        "an earlier rule that opens a part of an exclusion is found, an exception to it is not",
+        "an exclusion with URLs that an earlier rule opens is found, unless the rule is an exception to it",
         arguments: [
             (#"{"/":"*/share"},{"/":"/adm/*","exclude":true},{"/":"/a*"}"#, ["WM084 1"]),
             (#"{"/":"/adm/help"},{"/":"/adm/*","exclude":true},{"/":"/a*"}"#, []),
@@ -43,7 +43,7 @@ import Testing
     func overlapped(components: String, expected: [String]) { #expect(codes(components) == expected) }
 
     @Test(
-        "an exclusion is idle only where it is certain that no later rule opens what it matches",
+        "an exclusion is idle only if certainly no later rule opens a URL that it matches",
         arguments: [
             (#"{"/":"/a/*","exclude":true},{"/":"/b/*"}"#, ["WM063 0"]),
             (#"{"/":"/a/*","exclude":true},{"/":"/A/*"}"#, []),
@@ -58,7 +58,7 @@ import Testing
         ])
     func idle(components: String, expected: [String]) { #expect(codes(components) == expected) }
 
-    @Test("no exclusion that is called idle keeps any URL on the web that a later rule opens")
+    @Test("removing an idle exclusion changes the result of no URL")
     func idleProperty() throws {
         var random = SeededRandom(seed: 31)
         var seen = 0
@@ -82,7 +82,7 @@ import Testing
         #expect(seen > 5)
     }
 
-    @Test("many rules and exclusions that all meet cost no more than the budget")
+    @Test("many overlapping rules and exclusions stay within the budget")
     func hostile() {
         let rules = (0..<1_500).flatMap {
             [#"{"/":"/*a\#($0)b*"}"#, #"{"/":"/*c\#($0)d*","exclude":true}"#]

@@ -2,8 +2,8 @@ import AASA
 import StrictJSON
 import Testing
 
-/// What lint says of files that do something else than was meant: rules without effect, keys that are not read, text of
-/// other languages, and what follows from such faults.
+/// Findings on files that do something else than intended: rules without effect, ignored keys, other syntaxes, and the
+/// consequences of such faults.
 @Suite struct LintIntentionTests {
     private static let head = #"{"applinks":{"details":[{"appIDs":["Q1W2E3R4T5.a"],"#
 
@@ -16,19 +16,19 @@ import Testing
     }
 
     @Test(
-        "an entry that only excludes opens nothing; an exclusion behind the last rule that opens has no effect",
+        "an entry that only excludes opens nothing; an exclusion after the last rule that opens has no effect",
         arguments: [
             (#"{"/":"/a","exclude":true}"#, ["WM062"]), (#"{"exclude":true}"#, ["WM062"]),
             (#"{"/":"/a","exclude":true},{"/":"/a*"}"#, []), (#"{"/":"/b"},{"/":"/a","exclude":true}"#, ["WM063"]),
             (#"{"/":"/b"},{"/":"/a","exclude":true},{"/":"/c","exclude":true}"#, ["WM063"]),
-            // What never takes effect has the error that says so; what was meant otherwise has its own.
+            // An exclusion that never takes effect, or has a fault, has an error instead.
             (#"{"/":"/a/*"},{"/":"/a/b","exclude":true}"#, ["WM023"]),
             (#"{"/":"*"},{"/":"/a","exclude":true}"#, ["WM023"]),
             (#"{"/":"/b"},{"/":"/$(no)","exclude":true}"#, ["WM021"]),
         ])
     func exclusions(components: String, expected: [String]) { #expect(codes(components: components) == expected) }
 
-    @Test("an entry opens nothing where defaults exclude, and where all paths begin with NOT; the remedy fits")
+    @Test("an entry opens nothing if defaults exclude, or all paths begin with NOT; the remedy fits")
     func opensNothing() throws {
         let byDefault =
             #"{"applinks":{"defaults":{"exclude":true},"details":[{"appIDs":["Q1W2E3R4T5.a"],"components":[{"/":"/a"}]}]}}"#
@@ -37,11 +37,11 @@ import Testing
         let paths = #"{"applinks":{"apps":[],"details":[{"appID":"Q1W2E3R4T5.a","paths":["NOT /a"]}]}}"#
         #expect(findings(paths).map(\.code) == [.opensNothing])
         #expect(findings(paths).first?.pointer.description == "/applinks/details/0/paths")
-        #expect(findings(paths).first?.remedy.contains("a last rule \"*\"") == true)
+        #expect(findings(paths).first?.remedy.contains("Add \"*\" as the last rule") == true)
     }
 
     @Test(
-        "a rule behind one that matches everything is an error only if it decides otherwise",
+        "a rule after one that matches everything is an error only if its result differs",
         arguments: [
             (#"{"/":"*"},{"/":"/a"}"#, FindingCode.deadRule, Finding.Severity.notice),
             (#"{"/":"*","exclude":true},{"/":"/a","exclude":true},{"/":"/b"}"#, .deadRule, .notice),
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(
-        "a key of Apple's is found where it is not read, and lists of exclusions are told from unknown keys",
+        "a known key in the wrong place is found, and so are lists of exclusions",
         arguments: [
             (
                 #"\#(head)"caseSensitive":false,"components":[{"/":"/a"}]}]}}"#,
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(
-        "the syntax of routes, templates and regular expressions is found; what URLs have is not",
+        "the syntax of routes, templates and regular expressions is found; text of URLs is not",
         arguments: [
             (#"{"/":"/a/[0-9]+"}"#, ["WM065"]), (#"{"/":"/a/{id}"}"#, ["WM065"]), (#"{"/":"/{{lang}}/a"}"#, ["WM065"]),
             (#"{"/":"/${lang}/a"}"#, ["WM065"]), (#"{"/":"/(a|b)/*"}"#, ["WM065"]), (#"{"/":"^/a"}"#, ["WM065"]),
@@ -94,7 +94,7 @@ import Testing
         ])
     func foreignSyntax(component: String, expected: [String]) { #expect(codes(components: component) == expected) }
 
-    @Test("the remedy for a placeholder has its name, and for a mark of the beginning says that none is needed")
+    @Test("the remedy for a placeholder has its name, and for an anchor says to remove it")
     func foreignRemedies() {
         func remedy(_ path: String) -> String? {
             findings(#"\#(Self.head)"components":[{"/":"\#(path)"}]}]}}"#).first?.remedy
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test(
-        "characters that URLs do not have as they are written are found wherever patterns have them",
+        "characters that URLs contain only in encoded form are found in all parts of patterns",
         arguments: [
             (##"{"/":"/a","?":"x#y"}"##, ["WM026"]), (##"{"/":"/a","?":{"q":"x#y"}}"##, ["WM026"]),
             (#"{"/":"/a","?":{"q":"a&b"}}"#, ["WM026"]), (#"{"/":"/a","?":{"q":"a&b"},"percentEncoded":false}"#, []),
@@ -123,7 +123,7 @@ import Testing
     func characters(component: String, expected: [String]) { #expect(codes(components: component) == expected) }
 
     @Test(
-        "a query or fragment of any kind asks for nothing, unless defaults ask for something",
+        "* for a query or fragment requires nothing, unless it overrides defaults",
         arguments: [
             (#"{"/":"/a/*","?":"*","exclude":true},{"/":"/a*"}"#, ["WM042"]), (##"{"/":"/a","#":"*"}"##, ["WM042"]),
             (#"{"/":"/a","?":"?*"}"#, []), (#"{"/":"/a","?":""}"#, []),
@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test(
-        "a variable's value is judged by where its patterns stand and how they are compared",
+        "the check of a variable's value depends on the part and the comparison of the patterns that use it",
         arguments: [
             ("é", #"{"/":"/$(v)"}"#, ["WM026"]), ("é", #"{"/":"/$(v)","percentEncoded":false}"#, []),
             ("a#b", #"{"/":"/$(v)"}"#, ["WM026"]), ("a#b", ##"{"/":"/a","#":"$(v)"}"##, []),
@@ -152,7 +152,7 @@ import Testing
     }
 
     @Test(
-        "no fix that keeps outcomes takes away what a fault keeps from being read",
+        "no fix that keeps outcomes removes something that iOS ignores only because of a fault",
         arguments: [
             #"{"applinks":{"details":[{"appIds":["Q1W2E3R4T5.a"],"components":[{"/":"/keep"}]}]}}"#,
             #"{"applinks":{"details":[{"appIDs":"Q1W2E3R4T5.a","components":[{"/":"/keep"}]}]}}"#,
@@ -173,7 +173,7 @@ import Testing
     }
 
     @Test(
-        "the cause comes first, and what follows from it names it",
+        "the cause comes first, and its consequence names it",
         arguments: [
             (#"{"compnents":[{"/":"/a"}],"appIDs":["Q1W2E3R4T5.a"]}"#, ["WM079", "WM033"], "compnents"),
             (#"{"components":{"/":"/a"},"appIDs":["Q1W2E3R4T5.a"]}"#, ["WM010", "WM033"], "components"),
@@ -183,11 +183,11 @@ import Testing
     func causes(entry: String, expected: [String], key: String) {
         let found = Association.lint(Array(#"{"applinks":{"details":[\#(entry)]}}"#.utf8)).findings
         #expect(found.map(\.code.rawValue) == expected)
-        #expect(found.last?.message.hasPrefix("\"\(key)\" is not read as the ") == true)
+        #expect(found.last?.message.hasPrefix("iOS does not read \"\(key)\" as the ") == true)
         #expect(found.last?.remedy.contains("\"*\"") == false)
     }
 
-    @Test("an app twice in one list can be removed there, in every service")
+    @Test("a fix removes an app that appears twice in one list, in every service")
     func listedTwice() throws {
         let file = #"{"webcredentials":{"apps":["Q1W2E3R4T5.a","Q1W2E3R4T5.a"]}}"#
         let finding = try #require(findings(file).first)
@@ -195,10 +195,10 @@ import Testing
         let mended = try #require(finding.fix?.applied(to: Array(file.utf8)))
         #expect(String(decoding: mended, as: UTF8.self) == #"{"webcredentials":{"apps":["Q1W2E3R4T5.a"]}}"#)
         let entry = #"{"applinks":{"details":[{"appIDs":["Q1W2E3R4T5.a","Q1W2E3R4T5.a"],"components":[{"/":"/a"}]}]}}"#
-        #expect(findings(entry).first?.message.hasSuffix("stands twice in \"appIDs\".") == true)
+        #expect(findings(entry).first?.message.hasSuffix("appears twice in \"appIDs\".") == true)
     }
 
-    @Test("of an app with several entries it is said what each reading gives, by a URL that tells them apart")
+    @Test("the finding on an app with several entries says what each reading means, with a URL that shows it")
     func severalEntries() throws {
         func message(_ first: String, _ second: String) throws -> String {
             let entries = [first, second].map { #"{"appIDs":["Q1W2E3R4T5.a"],"components":[\#($0)]}"# }
@@ -206,13 +206,13 @@ import Testing
             return try #require(findings(file).first { $0.code == .repeatedApp }).message
         }
         let told = try message(#"{"/":"/a"}"#, #"{"/":"/a"},{"/":"/b/*"}"#)
-        #expect(told.hasSuffix("and /b/ does not open the app. If they try all entries, it does."), "\(told)")
+        #expect(told.hasSuffix("and /b/ would not open the app. If iOS tries all entries, it does."), "\(told)")
         let untold = try message(#"{"/":"/a*"}"#, #"{"/":"/ab"}"#)
-        #expect(untold.hasSuffix("are ignored. If they try all entries, these rules apply too."), "\(untold)")
+        #expect(untold.hasSuffix("be ignored. If iOS tries all entries, these rules apply too."), "\(untold)")
     }
 
     @Test(
-        "a variable's name may have any character but $ ( )",
+        "a variable name can have any character except $ ( )",
         arguments: [
             ("a*b", false), ("a?", false), ("a\\\\b", false), ("é ü", false), ("a(b", true), ("a$", true), ("", true),
         ])
@@ -222,10 +222,10 @@ import Testing
         #expect(codes(file).contains("WM051") == isFound)
     }
 
-    @Test("of a file that is a page, or has a comma too many, the finding says so; a byte order mark can be removed")
+    @Test("the finding names an HTML page and a trailing comma; a fix removes a byte order mark")
     func wholeFiles() throws {
         #expect(findings("\n<!doctype html>").first?.message.contains("HTML page") == true)
-        #expect(findings("{\"a\":[1,]}").first?.remedy == "Remove the comma before this place.")
+        #expect(findings("{\"a\":[1,]}").first?.remedy == "Remove the comma after the last element.")
         let file = #"{"webcredentials":{"apps":["Q1W2E3R4T5.a"]}}"#
         let marked = Array("\u{FEFF}\(file)".utf8)
         let finding = try #require(Association.lint(marked).findings.first)
@@ -233,7 +233,7 @@ import Testing
         #expect(finding.fix?.applied(to: marked) == Array(file.utf8))
     }
 
-    @Test("an exclusion is slipped past by its query's letter case, or by an item that stands twice")
+    @Test("another letter case in the query, or an item that appears twice, gets past an exclusion")
     func evadedQueries() {
         func message(_ flags: String) -> String? {
             findings(
@@ -244,7 +244,7 @@ import Testing
         #expect(message(#","caseSensitive":false"#)?.contains("the app opens /1/?web=true&web=:") == true)
     }
 
-    @Test("what opens sensitive links is named; a fault's doing is not")
+    @Test("the finding names what opens sensitive links; links that open because of a fault are not reported")
     func sensitiveLinks() {
         func messages(_ file: String) -> [String] {
             Association.lint(Array(file.utf8)).findings.filter { $0.code == .sensitiveLink }.map(\.message)

@@ -2,7 +2,7 @@ import AASA
 import StrictJSON
 import Testing
 
-/// What lint says of single rules and of rules together: pages show each code once, here are the edges.
+/// Findings on single rules and on combinations of rules. The pages show each code once; here are the edge cases.
 @Suite struct LintRuleTests {
     private func codes(_ file: String) -> [String] {
         Association.lint(Array(file.utf8), sensitive: []).findings.map(\.code.rawValue)
@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(
-        "a rule behind one that covers it is found, with what it decides; nothing else is",
+        "a rule after one that covers it is found, as an error if the result differs; other rules are not",
         arguments: [
             (#"{"/":"/a/*"},{"/":"/a/b"}"#, ["WM024"]), (#"{"/":"/a/*"},{"/":"/a"}"#, ["WM024"]),
             (#"{"/":"/a*"},{"/":"/a/b*c","exclude":true}"#, ["WM023"]),
@@ -25,7 +25,7 @@ import Testing
             (##"{"/":"/a","#":"x*"},{"/":"/a","#":"xy"}"##, ["WM024"]),
             (#"{"/":"/a","?":{"q":"?*"}},{"/":"/a","?":{"q":"x","r":"1"}}"#, ["WM024"]),
             (#"{"/":"/a","?":"x=*"},{"/":"/a","?":"x=1"}"#, ["WM024"]), (#"{"/":"/a"},{"/":"/a/"}"#, ["WM024"]),
-            // Not covered, or not for certain.
+            // Not covered, or not certainly.
             (#"{"/":"/a/b"},{"/":"/a/*"}"#, []), (#"{"/":"/A"},{"/":"/a","caseSensitive":false}"#, []),
             (#"{"/":"/a"},{"/":"/A"}"#, []), (#"{"/":"/a?"},{"/":"/a"}"#, []), (#"{"/":"/a/??"},{"/":"/a/?*"}"#, []),
             (#"{"/":"/a","?":{"q":"x"}},{"/":"/a"}"#, []), (#"{"/":"/a","?":{"q":"x"}},{"/":"/a","?":"q=x"}"#, []),
@@ -36,7 +36,7 @@ import Testing
         #expect(codes(components: components).filter { $0 != "WM070" } == expected)
     }
 
-    @Test("an element of paths that iOS 9 to 12 may need is not called redundant")
+    @Test("an element of paths that iOS 9 to 12 may need is not redundant")
     func bothSpellings() {
         func paths(_ list: String) -> [String] {
             codes(#"{"applinks":{"apps":[],"details":[{"appID":"Q1W2E3R4T5.a","paths":[\#(list)]}]}}"#)
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(
-        "patterns that do not mean what they look like are found; those that do are not",
+        "patterns that do not mean what they look like are found; others are not",
         arguments: [
             (#"{"/":"/a#b"}"#, ["WM025"]), (#"{"/":"/a#b","percentEncoded":false}"#, []),
             (#"{"/":"/a b"}"#, ["WM026"]), (#"{"/":"/a b","percentEncoded":false}"#, []),
@@ -76,11 +76,11 @@ import Testing
         ])
     func malformedNot(path: String, expected: [String]) {
         let file = #"{"applinks":{"apps":[],"details":[{"appID":"Q1W2E3R4T5.a","paths":["\#(path)","/z"]}]}}"#
-        // That no later rule opens what it excludes is another finding.
+        // WM063, an exclusion without effect, is another finding.
         #expect(codes(file).filter { $0 != "WM063" } == expected)
     }
 
-    @Test("a rule that opens a sensitive link is named once, with the links; one that names the link is not")
+    @Test("a rule that opens sensitive links is reported once, with the links; one that names the link is not")
     func sensitiveLinks() throws {
         let file = #"{"applinks":{"details":[{"appIDs":["Q1W2E3R4T5.a"],"components":[{"/":"/oauth/*"},{"/":"*"}]}]}}"#
         let links = [
@@ -94,7 +94,7 @@ import Testing
         #expect(finding.message.contains("/shop (mine), /admin (administration)."))
     }
 
-    @Test("the URL that shows an overlap, or what slips past an exclusion, comes out as the finding says")
+    @Test("the URL in a finding on an overlap or an evaded exclusion has the result that the finding says")
     func shownURLs() throws {
         let overlap =
             #"{"applinks":{"details":[{"appIDs":["Q1W2E3R4T5.a"],"components":[{"/":"/*/x"}]},{"appIDs":["Q1W2E3R4T5.b"],"components":[{"/":"/no"},{"/":"/y/*","?":{"q":"?1"}}]}]}}"#
@@ -114,7 +114,7 @@ import Testing
         #expect(message?.hasSuffix("the app opens \(ways)") == true)
     }
 
-    @Test("what would save bytes is counted as the smaller file has it")
+    @Test("savings are counted on the smaller file")
     func savings() throws {
         let rules = (0..<2_000).map { #"{ "/": "/r\#($0)/x", "comment": "number \#($0)", "exclude": false }"# }
         let file =
@@ -123,15 +123,14 @@ import Testing
         let association = try Association(parsing: Array(file.utf8))
         let compact = association.bytes.count
         var text = String(decoding: association.bytes, as: UTF8.self)
-        #expect(finding.message.contains("\(file.utf8.count - compact) by leaving out white space"))
+        #expect(finding.message.contains("\(file.utf8.count - compact) by removing white space"))
         text = text.replacing(#/,"comment":"[^"]*"/#, with: "")
-        #expect(finding.message.contains("\(compact - text.utf8.count) by leaving out comments"))
-        #expect(
-            finding.message.contains(
-                "\(2_000 * #","exclude":false"#.utf8.count) by leaving out what is the default"))
+        #expect(finding.message.contains("\(compact - text.utf8.count) by removing comments"))
+        let flags = 2_000 * #","exclude":false"#.utf8.count
+        #expect(finding.message.contains("\(flags) by removing flags that have their default value"))
     }
 
-    @Test("a hostile file is not analysed whole, and says so")
+    @Test("a finding says that a hostile file was not fully checked")
     func hostile() {
         let rules = (0..<3_000).map { #"{"/":"/*a\#($0)b"}"# }.joined(separator: ",")
         #expect(codes(components: rules).contains("WM009"))

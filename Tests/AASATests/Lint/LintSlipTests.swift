@@ -2,8 +2,7 @@ import AASA
 import StrictJSON
 import Testing
 
-/// What lint says of slips that every system accepts: values that are too narrow, IDs that are not those of the app, rules
-/// that were copied.
+/// Findings on mistakes that every system accepts: patterns that match too little, IDs of other apps, copied rules.
 @Suite struct LintSlipTests {
     private func findings(_ file: String) -> [String] {
         Association.lint(Array(file.utf8), sensitive: []).findings.map { "\($0.code.rawValue) \($0.pointer)" }
@@ -15,7 +14,7 @@ import Testing
     }
 
     @Test(
-        "an item's pattern that only an absent item or one character matches is noticed",
+        "an item's pattern that matches only a missing item or one character has a notice",
         arguments: [
             (#"{"/":"/a","?":{"id":""}}"#, ["WM073 0/?/id"]), (#"{"/":"/a","?":{"id":"?"}}"#, ["WM073 0/?/id"]),
             (#"{"/":"/a","?":{"id":"??"}}"#, []), (#"{"/":"/a","?":{"id":"1"}}"#, []), (#"{"/":"/a","?":""}"#, []),
@@ -24,7 +23,7 @@ import Testing
     func narrowItems(component: String, expected: [String]) { #expect(findings(components: component) == expected) }
 
     @Test(
-        "a query that is one name is compared whole as well",
+        "a query that is only a name is compared with the whole query too",
         arguments: [
             ("id", ["WM070 0/?"]), ("id*", []), ("a?", []), ("a&b", []), ("$(digit)", []), ("id=", ["WM070 0/?"]),
         ])
@@ -32,7 +31,7 @@ import Testing
         #expect(findings(components: #"{"/":"/a","?":"\#(query)"}"#) == expected)
     }
 
-    @Test("a query that is compared whole says what it means for an exclusion")
+    @Test("the finding on a whole query says what it means for an exclusion")
     func wholeQuery() {
         func message(_ component: String) -> String {
             let file =
@@ -46,7 +45,7 @@ import Testing
     }
 
     @Test(
-        "app IDs that differ in one character are noticed where no service has both",
+        "app IDs that differ in one character have a notice if no service lists both",
         arguments: [
             ("Q1W2E3R4T5.com.a.shops", true), ("Q1W2E3R4T5.com.a.shpp", true), ("Q1W2E3R4T5.com.a.sop", true),
             ("Q1W2E3R4T5.com.a.Shop", true), ("Q1W2E3R4T6.com.a.shop", true), ("Q1W2E3R4T5.com.a.shop2", false),
@@ -58,13 +57,13 @@ import Testing
             #""applinks":{"details":[{"appIDs":["Q1W2E3R4T5.com.a.shop"],"components":[{"/":"/a"}]}]}"#
         let found = findings(#"{\#(links),"webcredentials":{"apps":["\#(app)"]}}"#)
         #expect(found == (isSimilar ? ["WM074 /webcredentials/apps/0"] : []))
-        // One service has both: they are two apps.
+        // One service lists both: they are two apps.
         let both =
             #"{\#(links),"webcredentials":{"apps":["\#(app)"]},"appclips":{"apps":["\#(app)","Q1W2E3R4T5.com.a.shop"]}}"#
         #expect(!findings(both).contains { $0.hasPrefix("WM074") })
     }
 
-    @Test("a prefix of digits is warned of once; one of an example is that")
+    @Test("a prefix of digits has one warning, a sample prefix a notice")
     func numbers() {
         #expect(
             findings(
@@ -75,7 +74,7 @@ import Testing
         #expect(findings(#"{"appclips":{"apps":["9JA89QQLNQ.com.apple.wwdc"]}}"#) == ["WM019 /appclips/apps/0"])
     }
 
-    @Test("rules of Apple's example are noticed, but not those that a site may have, nor beside an app of an example")
+    @Test("rules of Apple's example have a notice, except plausible ones and those with a sample app ID")
     func samples() {
         let help = #"{"/":"/help/website/*","exclude":true,"comment":"c"},{"/":"/a"}"#
         let findings = { (components: String) in
@@ -92,14 +91,14 @@ import Testing
     }
 
     @Test(
-        "defaults that concern paths are warned of, once for the file and once for each entry",
+        "defaults that concern paths have a warning, once for the file and once for each entry",
         arguments: [
             (#""caseSensitive":false"#, true), (#""?":{"a":"1"}"#, true), (#""exclude":false"#, true),
             (#""/":"/a/*""#, false), (#""comment":"c""#, false),
         ])
     func defaults(member: String, isOpen: Bool) {
         let entry = { (id: String, own: String) in #"{"appID":"\#(id)","paths":["/\#(id)"]\#(own)}"# }
-        // That a pattern is in `defaults` is another finding.
+        // WM081, a pattern in `defaults`, is another finding.
         let findings = { (file: String) in self.findings(file).filter { !$0.hasPrefix("WM081") } }
         let whole = findings(
             #"{"applinks":{"apps":[],"defaults":{\#(member)},"details":[\#(entry("Q1W2E3R4T5.a", "")),\#(entry("Q1W2E3R4T5.b", ""))]}}"#
@@ -115,15 +114,15 @@ import Testing
     }
 
     @Test(
-        "a file of paths alone that iOS 9 to 12 refuse says why",
+        "the finding on a file of paths that iOS 9 to 12 reject says why",
         arguments: [
             (#""details":[{"appID":"Q1W2E3R4T5.a","paths":["/a"]}]"#, ["WM034 /applinks"]),
             (#""apps":[],"details":[{"appIDs":["Q1W2E3R4T5.a"],"paths":["/a"]}]"#, ["WM034 /applinks/details/0"]),
             (#""apps":[],"details":[{"appID":"Q1W2E3R4T5.a","paths":["/a"]}]"#, []),
-            // Another finding says it.
+            // Another finding reports it.
             (#""apps":["Q1W2E3R4T5.a"],"details":[{"appID":"Q1W2E3R4T5.a","paths":["/a"]}]"#, ["WM031 /applinks/apps"]),
             (#""apps":[],"details":[{"paths":["/a"]}]"#, ["WM012 /applinks/details/0"]),
-            // For the new systems.
+            // For iOS 13 and later only.
             (#""details":[{"appIDs":["Q1W2E3R4T5.a"],"components":[{"/":"/a"}]}]"#, []),
             (#""apps":[],"details":[{"appIDs":["Q1W2E3R4T5.a"],"components":[{"/":"/a"}]}]"#, []),
         ])
@@ -132,7 +131,7 @@ import Testing
     }
 
     @Test(
-        "what has no apps is no service of Apple's that lint does not know; what has details is meant for applinks",
+        "an unknown key with apps can be a service of Apple's; one with details is meant as applinks",
         arguments: [
             (#"{"other":{"apps":[]}}"#, ["WM008 ", "WM016 /other"]), (#"{"other":{"apps":["Q1W2E3R4T5.a"]}}"#, []),
             (#"{"linksdemo":{"apps":[],"details":[]}}"#, ["WM008 ", "WM017 /linksdemo"]),

@@ -10,7 +10,7 @@ import Testing
 
     private func details(_ entry: String) -> String { #"{"applinks":{"details":[\#(entry)]}}"# }
 
-    @Test("Apple's documented example has one notice: its app ID is an example")
+    @Test("Apple's documented example has one notice: its app ID is a sample")
     func clean() {
         let file = details(
             ##"{"appIDs":["ABCDE12345.com.example.app","ABCDE12345.com.example.app2"],"components":[{"#":"no_universal_links","exclude":true,"comment":"c"},{"/":"/buy/*"},{"/":"/help/website/*","exclude":true},{"/":"/help/*","?":{"articleNumber":"????"}}]}"##
@@ -19,20 +19,20 @@ import Testing
     }
 
     @Test(
-        "files that cannot be read have one finding, with its place where there is one",
+        "files that cannot be read have one finding, with its place if there is one",
         arguments: [
             ("{\"applinks\":{},\n}", "WM001 2:1 "), ("", "WM001 1:1 "), ("[]", "WM002 - "), ("{\u{0}", "WM001 1:2 "),
         ])
     func unreadable(file: String, finding: String) { #expect(report(file) == [finding]) }
 
-    @Test("a repeated key is named at its second place")
+    @Test("a repeated key is reported at its second place")
     func duplicates() {
         let file =
             "{\"applinks\":{\"apps\":[],\"details\":[\n{\"appID\":\"Q1W2E3R4T5.a\",\"paths\":[\"/a\"],\n\"paths\":[\"/b\"]}]}}"
         #expect(report(file) == ["WM005 3:1 /applinks/details/0/paths"])
     }
 
-    @Test("the size is judged at 128,000 and at 131,072 bytes exactly")
+    @Test("the limits for the size are exactly 128,000 and 131,072 bytes")
     func size() {
         func codes(_ size: Int) -> [String] {
             let head = #"{"webcredentials":{"apps":["Q1W2E3R4T5.a"]}"#
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(
-        "wrong types are found wherever they are",
+        "wrong types are found everywhere",
         arguments: [
             (#"{"applinks":[]}"#, "/applinks"), (#"{"webcredentials":{"apps":"x"}}"#, "/webcredentials/apps"),
             (#"{"webcredentials":{"apps":[1]}}"#, "/webcredentials/apps/0"),
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test(
-        "a rule behind one that every URL matches is never reached",
+        "a rule after one that matches every URL has no effect",
         arguments: [
             (#"{}"#, true), (#"{"comment":"c"}"#, true), (#"{"/":"*"}"#, true), (#"{"/":"/*"}"#, true),
             (#"{"/":"/*","?":{"a":"*"}}"#, true),
@@ -126,7 +126,7 @@ import Testing
         #expect(dead == (isDead ? ["/applinks/details/0/components/1", "/applinks/details/0/components/2"] : []))
     }
 
-    @Test("defaults count when a rule is judged unreachable")
+    @Test("defaults count for whether a rule is unreachable")
     func defaultsCount() {
         let constrained =
             #"{"applinks":{"defaults":{"/":"/foo/*"},"details":[{"appID":"Q1W2E3R4T5.a","components":[{},{"/":"/x"}]}]}}"#
@@ -135,7 +135,7 @@ import Testing
         #expect(report(dead).map { $0.prefix(5) } == ["WM023"])
     }
 
-    @Test("a pattern that holds an undefined variable or no closing parenthesis is found, wherever patterns stand")
+    @Test("an undefined variable or a missing closing parenthesis is found in all patterns")
     func variables() {
         let file =
             ##"{"applinks":{"substitutionVariables":{"food":["x"]},"defaults":{"#":"$(no1)"},"details":[{"appID":"Q1W2E3R4T5.a","defaults":{"?":"$(no2)"},"components":[{"/":"/$(food)/$(digit)/$(Food)"},{"?":{"q":"$(no3)"}},{"#":"$(food"},{"/":"/$x"}]},{"appID":"Q1W2E3R4T5.b","paths":["NOT /$(no4)"]}]}}"##
@@ -150,7 +150,7 @@ import Testing
             ])
     }
 
-    @Test("apps that are not registered are noticed once, and only where a registry is given")
+    @Test("an app that is not registered has one notice, and only if there is a registry")
     func registry() throws {
         let file =
             #"{"applinks":{"details":[{"appIDs":["Q1W2E3R4T5.a","Q1W2E3R4T5.b"],"components":[{"/":"/x"}]}]},"webcredentials":{"apps":["Q1W2E3R4T5.b"]}}"#
@@ -159,7 +159,7 @@ import Testing
     }
 
     @Test(
-        "misspelled keys are told from unknown ones",
+        "misspelled keys are distinguished from unknown ones",
         arguments: [
             ("compnents", "WM017"), ("Components", "WM017"), ("defautls", "WM017"), ("patterns", "WM017"),
             ("alwaysEnabled", "WM038"), ("_comment", "WM016"),
@@ -171,7 +171,7 @@ import Testing
         #expect(found == [code[...]])
     }
 
-    @Test("findings stand in the order of the text; a hostile file has no more than the limit")
+    @Test("findings are in the order of the text; a hostile file has no more than the limit")
     func orderAndLimit() {
         let file = #"{"webcredentials":{"apps":["x"]},"applinks":{"apps":["Q1W2E3R4T5.a"],"zz":1,"details":[1]}}"#
         #expect(
@@ -182,7 +182,7 @@ import Testing
         #expect(report.isTruncated)
     }
 
-    @Test("a generated file is examined like any other, with places in its bytes")
+    @Test("a generated file is checked like any other, with places in its bytes")
     func generated() throws {
         let association = try Association(parsing: Array("{ \"applinks\" : { \"details\" : [ 1 ] } }".utf8))
         #expect(association.lint() == Association.lint(association.bytes))
@@ -190,7 +190,7 @@ import Testing
     }
 
     @Test(
-        "every code has a page, whose first example has that finding and whose second has not",
+        "every code has a page; its first example has the finding, its second has not",
         arguments: FindingCode.allCases)
     func pages(code: FindingCode) throws {
         let page = String(decoding: try Fixture.bytes("../../docs/findings/\(code.rawValue).md"), as: UTF8.self)
@@ -200,7 +200,7 @@ import Testing
         let index = String(decoding: try Fixture.bytes("../../docs/findings/README.md"), as: UTF8.self)
         #expect(index.contains("| [\(code.rawValue)](\(code.rawValue).md) | \(code.severity.rawValue) |"))
         let blocks = page.components(fencedAs: "json")
-        // Some cannot be shown in a page: bytes that are no text, or too many of them.
+        // Some cannot be shown in a page: the file is not text, or too long.
         if [.otherEncoding, .signed, .tooLarge, .nearlyTooLarge, .notFullyAnalysed, .headroom].contains(code) {
             return #expect(blocks.isEmpty)
         }
@@ -215,13 +215,13 @@ import Testing
         }
         #expect(try findings(blocks[0]).contains { $0.code == code })
         let mended = try findings(blocks[1])
-        // In `paths` no exclusion can be written that nothing slips past.
+        // In `paths` every exclusion can be evaded.
         let others = mended.filter { $0.severity != .notice && $0.code != .evadableExclude }
         let worse = others + mended.filter { $0.code == code }
         #expect(worse.isEmpty, "\(worse.map { "\($0.code.rawValue) \($0.message)" })")
     }
 
-    @Test("a report's JSON has the size, and of each finding code, severity, place and words")
+    @Test("a report's JSON has the size, and the code, severity, place and texts of each finding")
     func json() throws {
         let findings = try #require(Association.lint(Array("[]".utf8)).json["findings"]?.array)
         #expect(
@@ -238,7 +238,8 @@ import Testing
     }
 
     @Test(
-        "the corpus can be examined whole; each finding has words and, but for whole files, a place", Corpus.condition)
+        "the whole corpus can be checked; each finding has texts and, except for whole files, a place",
+        Corpus.condition)
     func corpus() throws {
         var counts: [String: Int] = [:]
         for file in try Corpus.files() {
@@ -249,7 +250,7 @@ import Testing
             }
         }
         for (code, count) in counts.sorted(by: { $0.key < $1.key }) { print("corpus findings: \(code) \(count)") }
-        // 29 files of the folder are no JSON at all; two more are signed.
+        // 29 files of the folder are not JSON; two more are signed.
         #expect(counts["WM004"] == 2)
         #expect(counts["WM001"] == 31)
     }

@@ -3,9 +3,9 @@ import Testing
 
 @testable import AASA
 
-@Suite("The index of rules that lint compares")
+@Suite("The index of rules")
 struct RuleIndexTests {
-    /// Rules over few characters, so that many cover each other and many meet.
+    /// Rules with few characters, so that many cover each other and many overlap.
     private static let components: [JSONValue] = {
         let paths: [JSONValue?] = [
             nil, "/*", "/a", "/A*", "/?b", "/?*", "/a?*", "/ab*", "/*b", "/$(one)b", "/$(word)*", "/a/b*",
@@ -37,7 +37,7 @@ struct RuleIndexTests {
         }
     }
 
-    @Test("finds every rule that covers another")
+    @Test("the index finds every rule that covers another")
     func covering() throws {
         var index = RuleIndex()
         for (number, rule) in rules.enumerated() { index.insert(number, try #require(RuleBeginnings(rule))) }
@@ -56,7 +56,7 @@ struct RuleIndexTests {
         #expect(found < rules.count * rules.count / 2)
     }
 
-    @Test("finds every rule that meets another, from the one whose path begins with more")
+    @Test("the index finds every rule that overlaps another, starting with the longer path beginning")
     func meeting() throws {
         var index = RuleIndex()
         var beginnings: [RuleBeginnings] = []
@@ -82,7 +82,7 @@ struct RuleIndexTests {
         #expect(found < rules.count * rules.count / 2)
     }
 
-    @Test("1,000 rules are fully analysed, however they are spread over entries", arguments: [1, 4, 10, 50])
+    @Test("1,000 rules are fully checked, in any number of entries", arguments: [1, 4, 10, 50])
     func ordinary(entries: Int) {
         let places = ["news", "help", "order", "wiki"]
         let rules = (0..<1_000).map { number in

@@ -172,7 +172,7 @@ def test_every_check_that_failed_is_told_of_every_domain(waymark, dashboard, hos
     expect(row).to_contain_text("Every saved test passes")
     row.get_by_text("What the gate found").click()
     expect(row.get_by_role("list", name="Tests that fail")).to_contain_text("/buy/1")
-    expect(row).to_contain_text("is no app ID")
+    expect(row).to_contain_text("is not a valid app ID")
     states = dashboard.page.get_by_role("combobox", name="State of the domains")
     expect(states.get_by_role("option")).to_have_text(["All (4)", "Refused (1)", "Passed (3)"])
     states.select_option("Passed (3)")

@@ -93,7 +93,7 @@ def test_each_finding_leads_to_its_page(validator):
     expect(opened.value.get_by_role("main").locator("code").first).to_be_visible()
     opened.value.goto(f"{validator.url}/finding")
     opened.value.get_by_role("link", name="WM011").click()
-    expect(opened.value.get_by_role("heading", level=1)).to_have_text("WM011: Something is no app ID")
+    expect(opened.value.get_by_role("heading", level=1)).to_have_text("WM011: Not a valid app ID")
 
 
 @pytest.mark.parametrize("code", ["WM999", "../findings/WM020", "<b>"])

@@ -44,7 +44,7 @@ def test_diff_says_what_a_file_that_cannot_be_read_looks_like(file, tmp_path):
     broken = tmp_path / "broken"
     broken.write_text('{"applinks": {},}')
     result = run("diff", file, broken)
-    assert "there is a comma behind the last element" in result.stderr
+    assert "there is a trailing comma" in result.stderr
 
 
 def test_diff_answers_in_json_for_given_urls_and_systems(file, stricter, tmp_path):

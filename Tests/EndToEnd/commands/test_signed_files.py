@@ -46,7 +46,7 @@ def test_the_commands_read_what_is_inside(signed, sign, tmp_path):
     broken = tmp_path / "broken.p7"
     broken.write_bytes(sign('{"applinks": {},}'))
     assert run("lint", broken).returncode == 1
-    assert "there is a comma behind the last element" in run("match", broken, "/").stderr
+    assert "there is a trailing comma" in run("match", broken, "/").stderr
 
 
 def test_fix_leaves_a_signed_file_alone(sign, tmp_path):

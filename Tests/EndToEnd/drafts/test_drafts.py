@@ -288,8 +288,8 @@ def test_an_import_of_empty_details_makes_no_error_of_the_notice(waymark):
 @pytest.mark.parametrize(
     "file, words",
     [
-        (b'{"applinks": {},}', "there is a comma behind the last element"),
-        (b"MIME-Version: 1.0\n\n{}", "a signed message in the form that mails have"),
+        (b'{"applinks": {},}', "there is a trailing comma"),
+        (b"MIME-Version: 1.0\n\n{}", "a signed email message (S/MIME)"),
         ("{}".encode("utf-16"), "The file is encoded in UTF-16"),
     ],
 )

@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// App IDs: well-formed, registered, each in one entry, none from an example.
+/// App IDs: each is valid, registered and in one entry only, and none is from an example.
 extension Linter {
     func lintApps() {
         var notified: Set<AppID> = []
@@ -22,8 +22,10 @@ extension Linter {
             } catch {
                 let trimmed = Characters.trimmed(text)
                 let reason =
-                    if Placeholder.isUnfilled(text) {
-                        "holds a placeholder that was not filled in"
+                    if let prefix = Placeholder.team(in: text) {
+                        "begins with the placeholder \"\(prefix)\""
+                    } else if Placeholder.isUnfilled(text) {
+                        "contains a placeholder that was not filled in"
                     } else if (try? AppID(trimmed)) != nil {
                         "begins or ends with white space"
                     } else { error.detail }
@@ -57,8 +59,8 @@ extension Linter {
             }
         }
         for entry in entries.map(\.reading) {
-            // "`appIDs`: if it is an array it is used and `appID` is ignored" [OBS]. Where the app has its place in
-            // another entry, the file means it for iOS 9 to 12.
+            // "`appIDs`: if it is an array it is used and `appID` is ignored" [OBS]. If another entry names the app,
+            // this `appID` is for iOS 9 to 12.
             guard let object = association.root[entry.pointer], object["appIDs"]?.array != nil,
                 let app = object["appID"]?.string, !entry.apps.isEmpty
             else { continue }
@@ -76,7 +78,8 @@ extension Linter {
         }
     }
 
-    /// An app twice in one list is one too many; in two entries, "the first item wins, the later one is dropped" [REP].
+    /// An app that appears twice in one list is redundant; in two entries, "the first item wins, the later one is
+    /// dropped" [REP].
     private func report(_ app: EntryReading.App, of entry: EntryShape, again first: JSONPointer) {
         guard app.pointer.parent == first.parent, isText(app.pointer), let key = first.parent?.tokens.last else {
             let example = urlOfLaterEntry(entry, app)
@@ -85,7 +88,7 @@ extension Linter {
         add(.listedTwice(app.text, key: key), app.pointer, fix: removal(ofApp: app.pointer))
     }
 
-    /// So many examples are made for a file, each from so many rules.
+    /// How many examples are made for a file, and from how many rules each.
     private static let (examples, rulesForExample) = (16, 4)
 
     /// A URL that a later entry of an app opens and its first one does not.
@@ -120,7 +123,7 @@ extension Linter {
         }
     }
 
-    /// An App Clip's bundle ID is that of its app with one part more (Apple, "Creating an App Clip with Xcode").
+    /// An App Clip's bundle ID is its app's bundle ID plus one part (Apple, "Creating an App Clip with Xcode").
     private func lintAppClips(_ apps: [[UInt8]: JSONPointer]) {
         let place = JSONPointer(tokens: ["appclips", "apps"])
         var told: Set<[UInt8]> = []
@@ -128,7 +131,7 @@ extension Linter {
             guard let text = clip.string else { continue }
             let pointer = place.appending(index)
             let id = Array(EntryReading.App(text: text, pointer: pointer).normalized.utf8)
-            // A clip of an app that is there has the right ID, and is only one too many in `applinks`.
+            // If its app is listed too, the clip has the right ID and is only redundant in `applinks`.
             let parent = id.lastIndex(of: UInt8(ascii: ".")).map { Array(id[..<$0]) }
             let isClip = parent.map { apps[$0] != nil } ?? false
             if apps[id] != nil, !isClip, told.insert(id).inserted { add(.appAndClip(text), pointer) }
@@ -136,7 +139,7 @@ extension Linter {
     }
 
     private func removal(ofApp pointer: JSONPointer) -> Fix? {
-        source.removal(of: pointer).map { Fix(title: "Remove it here", keepsOutcomes: true, edits: [$0]) }
+        source.removal(of: pointer).map { Fix(title: "Remove this app ID", keepsOutcomes: true, edits: [$0]) }
     }
 
     /// An entry that names no app "contributes nothing" [OBS].
@@ -149,15 +152,15 @@ extension Linter {
         add(.entryWithoutApps(unread: nil), entry.pointer, fix: removal(ofEntry: object, entry.pointer))
     }
 
-    /// Where the entry has no rules either, nothing is lost with it.
+    /// If the entry has no rules either, removing it loses nothing.
     private func removal(ofEntry object: JSONObject, _ pointer: JSONPointer) -> Fix? {
         let lists = [object["components"], object["paths"]].compactMap(\.self)
         guard lists.allSatisfy({ $0.array?.isEmpty ?? false }), !causes.lie(in: pointer) else { return nil }
         return source.removal(of: pointer).map { Fix(title: "Remove this entry", keepsOutcomes: true, edits: [$0]) }
     }
 
-    /// Whether an app ID stands at its pointer. In the legacy form it is the name of an entry, and its pointer leads to
-    /// the entry.
+    /// Whether the pointer of an app ID leads to a string. In the legacy form the ID is the name of an entry, and the
+    /// pointer leads to the entry.
     private func isText(_ pointer: JSONPointer) -> Bool { association.root[pointer]?.string != nil }
 
     /// "The prefix is uppercased" [REP], so capitals change nothing on the systems that do it.
@@ -169,7 +172,7 @@ extension Linter {
         return Fix(title: "Write the prefix in capitals", keepsOutcomes: true, edits: [edit])
     }
 
-    /// The app counts from then on.
+    /// The fix that removes white space. It makes the app count, so outcomes change.
     private func withoutSpace(_ trimmed: String, _ pointer: JSONPointer) -> Fix? {
         guard isText(pointer), (try? AppID(trimmed)) != nil,
             let edit = source.replacement(of: pointer, with: .string(trimmed))
@@ -177,7 +180,7 @@ extension Linter {
         return Fix(title: "Remove the white space", keepsOutcomes: false, edits: [edit])
     }
 
-    /// Every app ID that counts, and where it stands.
+    /// Every app ID that iOS reads, and its place.
     var mentions: [(text: String, pointer: JSONPointer)] {
         var mentions = entries.flatMap { $0.reading.apps.map { ($0.text, $0.pointer) } }
         for member in association.root.members where member.name != "applinks" {
@@ -190,7 +193,7 @@ extension Linter {
     }
 }
 
-/// App IDs that are reported together, at the place of the first.
+/// App IDs that one finding reports together, at the place of the first.
 private struct Alike {
     private(set) var first: (text: String, pointer: JSONPointer)?
     private(set) var texts: Set<[UInt8]> = []
@@ -201,11 +204,11 @@ private struct Alike {
     }
 }
 
-/// App IDs as examples, tutorials and templates have them.
+/// App IDs as they appear in examples, tutorials and templates.
 private enum Placeholder {
     private static let prefixes: Set = [
         "ABCDE12345", "1234567890", "ABCDEFGHIJ", "A1B2C3D4E5", "12345ABCDE", "ABCD123456", "ABCD1234EF", "0123456789",
-        // Of Apple's.
+        // From Apple.
         "9JA89QQLNQ",
     ]
 
@@ -213,16 +216,27 @@ private enum Placeholder {
         "example", "yourcompany", "mycompany", "yourapp", "yourdomain", "your-app", "your-company",
     ]
 
-    /// Whether an app ID holds what a build or a template was to fill in.
+    /// The prefix of an invalid app ID if it names what belongs there, as in `TEAM_ID.com.example.app`.
+    static func team(in text: String) -> String? {
+        let prefix = String(text.prefix { $0 != "." })
+        return isPlaceholder(prefix) ? prefix : nil
+    }
+
+    /// Whether an app ID contains a placeholder that a build or a template should have filled in.
     static func isUnfilled(_ text: String) -> Bool {
         ["$(", "${", "{{", "<", "%("].contains { text.contains($0) }
     }
 
-    /// Whether a prefix says that a Team ID belongs here. Among the prefixes that Apple gives, which look random, less
-    /// than one in 100,000 does so by chance.
+    /// Whether a prefix is a placeholder for a Team ID. Prefixes from Apple look random: by chance, less than one in
+    /// 100,000 looks like a placeholder.
     static func isTeam(_ prefix: TeamID) -> Bool {
         let text = prefix.rawValue
-        return Set(text.utf8).count == 1 || ["TEAM", "YOUR", "PREFIX", "XXXXX"].contains { text.contains($0) }
+        return Set(text.utf8).count == 1 || isPlaceholder(text)
+    }
+
+    /// Only capitals count: bundle IDs, too, can begin with "team".
+    private static func isPlaceholder(_ prefix: String) -> Bool {
+        ["TEAM", "YOUR", "PREFIX", "XXXXX"].contains { prefix.contains($0) }
     }
 
     static func isLikely(_ app: AppID) -> Bool {

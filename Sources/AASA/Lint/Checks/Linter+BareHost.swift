@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// Paths that are more than paths: with a scheme, a host, or the `NOT` of `paths`.
+/// Path patterns with something else in front: a scheme, a host, or the `NOT` of `paths`.
 extension Linter {
     /// `https://…` and `www.example.com/…`: only the path is compared.
     func lintURL(_ pattern: WrittenPattern) {
@@ -10,8 +10,8 @@ extension Linter {
         let host = rest.prefix { $0 != UInt8(ascii: "/") }
         guard scheme != nil || (host.count < rest.count && Self.isHost(host)) else { return }
         let path = host.count < rest.count ? String(decoding: rest.dropFirst(host.count), as: UTF8.self) : "/"
-        let title = scheme == nil ? "Leave the host out" : "Leave scheme and host out"
-        // A whole site was meant, which the rule would take from the app.
+        let title = scheme == nil ? "Remove the host" : "Remove scheme and host"
+        // The author meant to exclude another site; without its host the rule would exclude every page of this one.
         let excludesAll = pattern.excludes && ["/", "/*"].contains(path)
         add(
             .urlInPath(
@@ -19,8 +19,8 @@ extension Linter {
             pattern.pointer, fix: excludesAll ? nil : rewriting(pattern, path, title, keepsOutcomes: false))
     }
 
-    /// Whether this reads like `www.example.com`: labels, the last of two letters or more. Names of files end so too,
-    /// but have no slash behind them.
+    /// Whether this looks like `www.example.com`: labels, the last with two letters or more. File names look like this
+    /// too, but no slash follows them.
     private static func isHost(_ text: ArraySlice<UInt8>) -> Bool {
         let labels = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         let isLetter = { (byte: UInt8) in (0x61...0x7A).contains(byte | 0x20) }
@@ -30,7 +30,7 @@ extension Linter {
         }
     }
 
-    /// `NOT ` in `components`, where it is part of the path. Tells whether there is one.
+    /// Reports `NOT ` in `components`, where it is part of the path. Returns whether there is one.
     func lintNotInComponents(_ pattern: WrittenPattern) -> Bool {
         guard !pattern.isInPaths, pattern.part == .path else { return false }
         if lintExclamationMark(pattern) { return true }
@@ -39,7 +39,7 @@ extension Linter {
         return true
     }
 
-    /// `!/path`, as other languages exclude. Tells whether there is one.
+    /// Reports `!/path`, which excludes in other syntaxes. Returns whether there is one.
     func lintExclamationMark(_ pattern: WrittenPattern) -> Bool {
         guard pattern.text.utf8.first == UInt8(ascii: "!") else { return false }
         let path = Characters.trimmed(String(pattern.text.dropFirst()))
@@ -55,13 +55,13 @@ extension Linter {
         return true
     }
 
-    /// A path as that of an exclusion; nil where the rule says already what it does.
+    /// Turns the rule into an exclusion of a path; nil if the rule already has `exclude`.
     private func excluding(_ pattern: WrittenPattern, _ path: String) -> Fix? {
         let hasFlag = pattern.pointer.parent.map { association.root[$0]?["exclude"] != nil } ?? true
         guard !hasFlag else { return nil }
         return source.replacement(of: pattern.pointer, with: .string(path)).map { edit in
             Fix(
-                title: "Write \"exclude\": true", keepsOutcomes: false,
+                title: "Add \"exclude\": true", keepsOutcomes: false,
                 edits: [Fix.Edit(offset: edit.offset, length: edit.length, text: edit.text + ", \"exclude\": true")])
         }
     }

@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// Characters: each is written as URLs have it.
+/// Characters: each is written as it appears in URLs.
 extension Linter {
     func lintCharacters(_ pattern: WrittenPattern) {
         if pattern.isDecoded {
@@ -26,7 +26,7 @@ extension Linter {
         lintEscapes(pattern.text, pattern.pointer) { rewriting(pattern, $0, $1, keepsOutcomes: false) }
     }
 
-    /// The pattern with such characters encoded. Not where it has variables, whose names may hold anything.
+    /// The pattern with such characters encoded. Nil if it has variables, whose names may contain any character.
     private func encoding(_ pattern: WrittenPattern) -> Fix? {
         guard pattern.shape.variables.isEmpty, pattern.shape.defect == nil else { return nil }
         let text = Characters.encoded(pattern.text, pattern.part)
@@ -56,9 +56,9 @@ extension Linter {
     }
 }
 
-/// Which characters URLs have only in percent-encoded form, and what that is.
+/// The characters that URLs contain only in percent-encoded form, and that form.
 enum Characters {
-    /// Where one was found, which decides what can be done.
+    /// Where a character was found, which decides how to fix it.
     enum Place {
         case components
         case paths
@@ -66,8 +66,9 @@ enum Characters {
         case name
     }
 
-    /// What a URL parser encodes (RFC 3986, sections 2 and 3; browsers leave some of it in queries, but not those), and
-    /// what would end the part or the item. `#` in a path has a finding of its own, a backslash is no character at all.
+    /// Whether a URL parser always encodes a character (RFC 3986, sections 2 and 3; browsers leave some characters in
+    /// queries unencoded, but not these), or it would end the part or the item. `#` in a path and backslashes have
+    /// their own findings.
     static func isNeverBare(_ scalar: UInt32, _ part: WrittenPattern.Part) -> Bool {
         switch scalar {
         case 0x80..., ..<0x21, 0x7F, 0x22, 0x3C, 0x3E: true
@@ -78,10 +79,10 @@ enum Characters {
         }
     }
 
-    /// In words: a space cannot be seen in quotation marks.
+    /// The character for people: a space is hard to see in quotation marks.
     static func shown(_ scalar: UInt32) -> String { scalar == 0x20 ? "a space" : "\"\(PatternShape.text([scalar]))\"" }
 
-    /// All of a text percent-encoded.
+    /// A text with all bytes percent-encoded.
     static func encoded(_ text: String) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         return String(
@@ -89,12 +90,12 @@ enum Characters {
             as: UTF8.self)
     }
 
-    /// A text with those characters percent-encoded.
+    /// A text with the characters percent-encoded that URLs never contain.
     static func encoded(_ text: String, _ part: WrittenPattern.Part) -> String {
         text.unicodeScalars.map { isNeverBare($0.value, part) ? encoded(String($0)) : String($0) }.joined()
     }
 
-    /// A text without the white space at its ends.
+    /// A text without white space at its ends.
     static func trimmed(_ text: String) -> String {
         let isSpace = { (scalar: Unicode.Scalar) in scalar.properties.isWhitespace }
         let scalars = text.unicodeScalars
@@ -104,7 +105,7 @@ enum Characters {
 }
 
 extension SourceText {
-    /// Whether the file speaks of `uk` as a part of a path or as a value.
+    /// Whether the file contains `uk` as a part of a path or as a value.
     var mentionsUK: Bool {
         let lower = bytes.map { $0 | 0x20 }
         for index in lower.indices.dropFirst().dropLast(2) where lower[index] == 0x75 && lower[index + 1] == 0x6B {

@@ -1,12 +1,12 @@
 import StrictJSON
 
-/// A URL that slips past an exclusion.
+/// A URL that gets past an exclusion.
 struct Evasion {
-    /// How another spelling of a URL slips past.
+    /// How another spelling of a URL gets past.
     enum Way {
         case letterCase
         case encoding
-        /// A query item that stands twice.
+        /// A query item that appears twice.
         case repetition
     }
 
@@ -16,7 +16,7 @@ struct Evasion {
 
 /// "An `exclude` can be evaded with `%61dmin` or `Admin` unless both flags are false" [INF].
 extension Linter {
-    /// So many exclusions of each entry are tried.
+    /// How many exclusions of each entry are tried, at most.
     private static let attempts = 4
 
     func lintEvasions() {
@@ -25,7 +25,7 @@ extension Linter {
                 continue
             }
             let excludes = rules.filter { $0.excludes && !$0.isDefective && !($0.isFolded && $0.isDecoded) }
-            // One finding for an entry: what slips past one exclusion slips past the others too.
+            // One finding for an entry: the same spellings get past its other exclusions too.
             for rule in excludes.prefix(Self.attempts) {
                 if reportEvasion(of: rule, app) { break }
                 if budget.isExhausted { return }
@@ -33,14 +33,14 @@ extension Linter {
         }
     }
 
-    /// Tells whether a finding has been made.
+    /// Returns whether it has added a finding.
     private func reportEvasion(of rule: RuleShape, _ app: Int) -> Bool {
         guard let path = ExampleURL.path(rule.path, nil, &budget),
             let excluded = ExampleURL.url(path, rule, nil, &budget)
         else { return false }
         var found: [Evasion] = []
         for evasion in evasions(of: rule, path, excluded) where !found.contains(where: { $0.way == evasion.way }) {
-            // Against repetition there is no flag: it is named once the flags are as they should be.
+            // No flag prevents repetition, so it is reported only when both flags are set.
             if evasion.way == .repetition, !found.isEmpty { break }
             if decide(evasion.url) != nil, verdict(ofApp: app)?.outcome == .opens { found.append(evasion) }
         }
@@ -51,7 +51,7 @@ extension Linter {
         return true
     }
 
-    /// Other spellings of a URL that the rule excludes, and what makes each another one.
+    /// Other spellings of a URL that the rule excludes, each with the way it differs.
     private func evasions(of rule: RuleShape, _ path: String, _ excluded: String) -> [Evasion] {
         var urls: [Evasion] = []
         func add(_ path: String?, _ way: Evasion.Way) {
@@ -81,20 +81,20 @@ extension Linter {
         return verdict.outcome == .excluded && verdict.decidedBy == rule.pointer
     }
 
-    /// Both flags set to false at the rule itself, where it is an object that does not have them.
+    /// Sets both flags to false in the rule; nil if it is not an object, or has one of them.
     private func closing(_ rule: RuleShape) -> Fix? {
         guard case .object(let object)? = association.root[rule.pointer], let first = object.members.first,
             object["caseSensitive"] == nil, object["percentEncoded"] == nil,
             let offset = source.json.keyPosition(of: rule.pointer.appending(first.name))?.offset
         else { return nil }
-        // A pattern with escapes would stop matching once URLs are decoded.
+        // A pattern with escapes would not match decoded URLs any more.
         let hasEscape = rule.patterns.contains { pattern in
             pattern.tokens.contains { if case .character(0x25) = $0 { true } else { false } }
         }
         guard !hasEscape else { return nil }
         let flags = #""caseSensitive": false, "percentEncoded": false, "#
         return Fix(
-            title: "Exclude every spelling", keepsOutcomes: false,
+            title: "Exclude all spellings", keepsOutcomes: false,
             edits: [Fix.Edit(offset: offset, length: 0, text: flags)])
     }
 
@@ -119,7 +119,7 @@ extension Linter {
         return bytes
     }
 
-    /// The first letter that belongs to no escape.
+    /// The first letter that is not part of an escape.
     private static func firstLetter(_ path: String) -> Int? {
         let bytes = Array(path.utf8)
         return bytes.indices.first { index in

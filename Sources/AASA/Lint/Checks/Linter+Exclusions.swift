@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// Exclusions that have nothing to exclude from: "what no rule matches stays on the web" anyway [DOC].
+/// Exclusions without effect: URLs that no rule matches open in the browser anyway [DOC].
 extension Linter {
     func lintExclusions() {
         for entry in entries where !entry.reading.apps.isEmpty {
@@ -11,15 +11,15 @@ extension Linter {
                 add(opensNothing(entry, rules), key: list)
                 continue
             }
-            // What a rule was meant to be is not known where a fault is.
+            // If the list has a fault, it is not known what its rules were meant to be.
             guard !causes.lie(in: list) else { continue }
             let idle = idleExclusions(rules)
             if let first = idle.first { add(.idleExclusion(others: idle.count - 1), first.pointer) }
         }
     }
 
-    /// The exclusions that exclude nothing that a later rule opens. One that an earlier rule overrules has a finding
-    /// that says so.
+    /// The exclusions that match no URL that a later rule opens. If an earlier rule overrides an exclusion, another
+    /// finding reports it.
     private func idleExclusions(_ rules: [RuleShape]) -> [RuleShape] {
         var later = OpeningBeginnings()
         var idle: [RuleShape] = []
@@ -36,19 +36,19 @@ extension Linter {
     private func opensNothing(_ entry: EntryShape, _ rules: [RuleShape]) -> FindingKind {
         let remedy: String
         if entry.defaults(association).contains(where: { $0["exclude"] != nil }) {
-            remedy = "Write \"exclude\": false in the rules that are to open the app."
+            remedy = "Write \"exclude\": false in the rules that should open the app."
         } else if rules.contains(where: \.matchesEverything) {
-            remedy = "Put the rules that are to open the app first, or remove the entry if none is."
+            remedy = "Put the rules that should open the app first, or remove the entry if there are none."
         } else {
             let rule = rules.allSatisfy(\.isPath) ? "\"*\"" : "{\"/\": \"*\"}"
-            remedy = "Add a last rule \(rule) if the rest is to open the app."
+            remedy = "Add \(rule) as the last rule if all other URLs should open the app."
         }
         return .opensNothing(remedy: remedy)
     }
 }
 
 extension EntryShape {
-    /// Where its list of rules stands; nil if it has none.
+    /// The place of its list of rules; nil if it has none.
     var listPointer: JSONPointer? {
         switch reading.patterns {
         case .unrestricted: nil

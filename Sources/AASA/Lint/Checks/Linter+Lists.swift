@@ -1,8 +1,8 @@
 import StrictJSON
 
-/// Several patterns in one string, as `"/a/*, /b/*"`: a string is one pattern [DOC].
+/// Several patterns in one string, such as `"/a/*, /b/*"`: a string is one pattern [DOC].
 extension Linter {
-    /// Tells whether there are several.
+    /// Returns whether there are several.
     func lintSeveralPatterns(_ pattern: WrittenPattern) -> Bool {
         guard pattern.part == .path else { return false }
         let patterns = PatternList.patterns(in: pattern.text, isDecoded: pattern.isDecoded)
@@ -13,7 +13,7 @@ extension Linter {
         return true
     }
 
-    /// Each as an element of its own; all exclude if the first one does.
+    /// Splits them into separate elements; all exclude if the first one does.
     private func splitting(_ pattern: WrittenPattern, _ patterns: [String]) -> Fix? {
         let texts = patterns.map { text in
             PathEntry(.string(text))?.excludes == true ? text : pattern.prefix + text
@@ -27,10 +27,10 @@ extension Linter {
     }
 }
 
-/// A list of patterns that was written as one text.
+/// A list of patterns that was written as one string.
 private enum PatternList {
-    /// The patterns of the list; the text alone if it is none. After a separator each must begin like a path: commas
-    /// and semicolons are in URLs too.
+    /// The patterns of the list; the text itself if it is not a list. After a separator each must begin like a path,
+    /// since URLs can contain commas and semicolons.
     static func patterns(in text: String, isDecoded: Bool) -> [String] {
         let bytes = Array(text.utf8)
         var parts: [ArraySlice<UInt8>] = []
@@ -43,7 +43,7 @@ private enum PatternList {
             }
             let end = bytes[index...].firstIndex { !isSeparator($0) } ?? bytes.count
             let separator = bytes[index..<end]
-            // The word belongs to what it excludes.
+            // `NOT` belongs to the path after it.
             let isNot = bytes[start..<index].elementsEqual("NOT".utf8)
             if index > start, !isNot, separates(separator, isDecoded: isDecoded),
                 beginsPath(bytes[end...], after: separator)
@@ -56,7 +56,7 @@ private enum PatternList {
         return (parts + [bytes[start...]]).map { Characters.trimmed(String(decoding: $0, as: UTF8.self)) }
     }
 
-    /// A decoded path may have spaces of its own.
+    /// A decoded path may contain spaces.
     private static func separates(_ separator: ArraySlice<UInt8>, isDecoded: Bool) -> Bool {
         !isDecoded || (separator.contains(where: isSpace) && !separator.allSatisfy(isSpace))
     }

@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// Files that are to serve iOS 9 to 12 as well, which know `appID` and `paths` only.
+/// Files that also serve iOS 9 to 12, which support only `appID` and `paths`.
 extension Linter {
     func lintOldSystems() {
         lintCompleteness()
@@ -32,18 +32,16 @@ extension Linter {
                 item["paths"]?.array != nil && !isMeantToHaveComponents(item, place.appending(index))
             }
         guard isMixed || isOld else { return }
-        // That `apps` has apps or is no array has a finding that says so.
+        // If `apps` has apps or is not an array, another finding says so.
         if applinks["apps"] == nil {
-            add(
-                .incompleteForOldSystems(reason: "\"apps\" must be there, and empty"), JSONPointer(tokens: ["applinks"])
-            )
+            add(.incompleteForOldSystems(reason: "\"apps\": [] is missing"), JSONPointer(tokens: ["applinks"]))
         }
         for (index, item) in items.enumerated() where item.object != nil {
             var missing: [String] = []
             if item["appID"]?.string == nil { missing.append("\"appID\"") }
             if item["paths"]?.array == nil { missing.append("\"paths\"") }
             guard !missing.isEmpty else { continue }
-            // An entry that names no app on any system has a finding that says so.
+            // If an entry names no app on any system, another finding says so.
             if isOld, item["appIDs"]?.array?.isEmpty != false { continue }
             add(
                 .incompleteForOldSystems(reason: "this entry has no \(missing.joined(separator: " and no "))"),
@@ -57,10 +55,10 @@ extension Linter {
             || causes.unreadMember(of: object, at: pointer, meaning: ["components"]) != nil
     }
 
-    /// So many rules of each list are tried.
+    /// How many rules of each list are tried, at most.
     private static let attempts = 16
 
-    /// Tells whether a finding has been made.
+    /// Returns whether it has added a finding.
     private func lintAgreement(_ entry: EntryShape, _ object: JSONObject, _ pointer: JSONPointer) -> Bool {
         var (old, new) = (object, object)
         old["components"] = nil
@@ -71,14 +69,15 @@ extension Linter {
         let (oldFile, newFile) = (alone(old), alone(new))
         for rule in asOld.prefix(Self.attempts) + (entry.rules ?? []).prefix(Self.attempts) {
             guard budget.spend(400 + 2 * count) else { return false }
-            // "Only the path is compared, query and fragment ignored" [DOC]: so only URLs that have neither are asked.
+            // "Only the path is compared, query and fragment ignored" [DOC]: so only URLs without them are tried.
             guard let url = ExampleURL.path(rule.path, nil, &budget) else { continue }
             let (before, after) = (oldFile.evaluate(url).outcome, newFile.evaluate(url).outcome)
             guard before != after else { continue }
-            // What `paths` cannot express is kept on the web, or excluded with its whole path: that is no contradiction.
+            // Rules that `paths` cannot express are left out there, or exclude the whole path. That is not a
+            // contradiction.
             if before != .opens, !(entry.rules ?? []).allSatisfy({ $0.isQueryAny && $0.fragment == nil }) { continue }
-            let paths = before == .opens ? "opens the app" : "stays on the web"
-            let components = after == .opens ? "opens the app" : "stays on the web"
+            let paths = before == .opens ? "opens the app" : "opens in the browser"
+            let components = after == .opens ? "opens the app" : "opens in the browser"
             guard paths != components else { continue }
             add(.pathsDisagree(url: url, paths: paths, components: components), key: pointer)
             return true
@@ -94,7 +93,7 @@ extension Linter {
         CompiledAssociation(Self.association(object, association))
     }
 
-    /// One entry alone, with what applies to it.
+    /// A file with this entry alone, and the defaults and variables that apply to it.
     private static func association(_ entry: JSONObject, _ whole: Association) -> Association {
         var entry = entry
         entry["appIDs"] = ["ABCDE12345.a"]

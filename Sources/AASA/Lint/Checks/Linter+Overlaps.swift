@@ -1,9 +1,9 @@
 import StrictJSON
 
-/// "Several apps: order of `details`" [DOC archived guide]: where the rules of two entries meet, the first app gets
-/// the link.
+/// "Several apps: order of `details`" [DOC archived guide]: if rules of two entries match the same URL, the first app
+/// opens it.
 extension Linter {
-    /// So many meetings of each entry are tried with the matcher: an exclusion may stand before either rule.
+    /// How many overlaps of each entry are tried with the matcher, at most: an exclusion may come before either rule.
     private static let attempts = 4
 
     func lintOverlaps() {
@@ -23,7 +23,7 @@ extension Linter {
             for found in allows.meeting(place.beginnings, &budget).joined() {
                 guard budget.spend(1) else { return }
                 let other = places[found]
-                // Beginnings of the same length find each other twice.
+                // Two beginnings of the same length find each other twice.
                 if found < number, other.beginnings.path.count == place.beginnings.path.count { continue }
                 let (first, later) = place.entry < other.entry ? (place, other) : (other, place)
                 guard first.entry != later.entry, attempts[later.entry] < Self.attempts,
@@ -36,7 +36,7 @@ extension Linter {
         }
     }
 
-    /// Tells whether a finding has been made.
+    /// Returns whether it has added a finding.
     private func reportMeeting(at url: String, _ entry: Int) -> Bool {
         guard let decision = decide(url), let winner = decision.app, (try? AppID(compiled.appIDs[winner])) != nil,
             let winning = verdict(ofApp: winner),

@@ -1,8 +1,8 @@
 import StrictJSON
 
-/// Exclusions of which an earlier rule opens a part: "top to bottom, first one that matches decides" [DOC]/[OBS].
+/// Exclusions with URLs that an earlier rule opens: "top to bottom, first one that matches decides" [DOC]/[OBS].
 extension Linter {
-    /// So many earlier rules are tried with the matcher for each exclusion.
+    /// How many earlier rules are tried with the matcher for each exclusion, at most.
     private static let attempts = 4
 
     func lintPartialExclusions() {
@@ -42,20 +42,19 @@ extension Linter {
         let place = rule.isOfFixedLength ? rule.pointer : exclusion.pointer
         let problem =
             rule.isOfFixedLength
-            ? FindingKind.openingWildcard(url: url, exclusion: exclusion.pointer.description)
-            : .overlappedExclusion(url: url, opener: rule.pointer.description)
+            ? FindingKind.openingWildcard(url: url, exclusion: exclusion.pointer.ruleName)
+            : .overlappedExclusion(url: url, opener: rule.pointer.ruleName)
         guard let copy = source.copy(of: exclusion.pointer, before: rule.pointer),
             let removal = source.removal(of: exclusion.pointer)
         else { return add(problem, place) }
-        let title =
-            rule.isOfFixedLength ? "Move that exclusion before this rule" : "Move this exclusion before that rule"
+        let title = "Move \(exclusion.pointer.ruleName) above \(rule.pointer.ruleName)"
         add(problem, place, fix: Fix(title: title, keepsOutcomes: false, edits: [copy, removal]))
     }
 }
 
-/// The pairs of a rule that opens and a later exclusion that may match the same URL.
+/// The pairs of a rule that opens URLs and a later exclusion that may match one of them.
 private struct PartialExclusions {
-    /// By exclusion, how many rules have been tried.
+    /// How many rules have been tried for each exclusion.
     var attempts: [Int: Int] = [:]
     /// The rules that have a finding.
     var told: Set<Int> = []
@@ -68,8 +67,8 @@ private struct PartialExclusions {
         beginnings = rules.map { $0.isDefective || !$0.isCertain ? nil : RuleBeginnings($0, spelledOut: true) }
     }
 
-    /// The index finds the rules whose beginning is no longer, so it is asked from both sides. None once the budget is
-    /// exhausted.
+    /// The index finds only rules whose beginning is not longer, so each pair is looked up from both sides. Returns
+    /// none once the budget is exhausted.
     func pairs(_ budget: inout LintBudget) -> [(opening: Int, exclusion: Int)] {
         var pairs: [(opening: Int, exclusion: Int)] = []
         var openings = RuleIndex()
@@ -84,7 +83,7 @@ private struct PartialExclusions {
                 openings.insert(place, own)
             }
         }
-        // The index wants rising numbers, and here the last rule comes first.
+        // The index needs rising numbers, and here the last rule comes first.
         var exclusions = RuleIndex()
         for (number, place) in rules.indices.reversed().enumerated() {
             guard let own = beginnings[place] else { continue }
@@ -104,7 +103,7 @@ private struct PartialExclusions {
 }
 
 extension RuleShape {
-    /// Whether its path has wildcards, all of which stand for one character.
+    /// Whether its path has wildcards and all of them match exactly one character.
     fileprivate var isOfFixedLength: Bool {
         guard let tokens = path?.tokens else { return false }
         return tokens.contains(.one) && !tokens.contains(.run)

@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// Path patterns: what stands in them can stand in a URL's path.
+/// Path patterns: everything in them can occur in a URL's path.
 extension Linter {
     func lintPath(_ pattern: WrittenPattern) {
         // A URL's path ends at the first `?` or `#` (RFC 3986, section 3.3).
@@ -27,14 +27,14 @@ extension Linter {
             fix: rewriting(pattern, "/" + text, "Write \"/\(text)\"", keepsOutcomes: text.isEmpty))
     }
 
-    /// `?name=`: a query that was written into the path. Tells whether there is one.
+    /// Reports `?name=`, a query in the path. Returns whether there is one.
     private func lintQuery(_ pattern: WrittenPattern) -> Bool {
         guard Self.asksForQuery(pattern.text) else { return false }
         add(.queryInPath(isInPaths: pattern.isInPaths), pattern.pointer)
         return true
     }
 
-    /// Whether there is a `?name=` in a text.
+    /// Whether a text contains `?name=`.
     static func asksForQuery(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         guard let mark = bytes.firstIndex(of: UInt8(ascii: "?")) else { return false }
@@ -57,8 +57,8 @@ extension Linter {
         }
     }
 
-    /// Where URLs are decoded, "`/a/b` matches `/a%2Fb`" [OBS]: such a URL for a component that asks for it, if it has
-    /// a slash between two names.
+    /// A URL with an encoded slash that a component matches, if it decodes URLs and has a slash between two names: then
+    /// "`/a/b` matches `/a%2Fb`" [OBS].
     func urlWithEncodedSlash(_ component: JSONObject, _ reading: ComponentReading) -> String? {
         guard let text = component["/"]?.string, !reading.percentEncoded else { return nil }
         let normalized = PathNormalization.normalized(Array(text.utf8))

@@ -53,7 +53,7 @@ extension Linter {
 
     private static let keysOfRules = ["components", "paths"]
 
-    /// - Parameter beside: A list of rules beside `details`, which was meant for the entries.
+    /// - Parameter beside: A list of rules next to `details` that was meant for the entries.
     private func lintUnrestricted(_ entry: EntryReading, _ beside: JSONPointer?) {
         let keys = Self.keysOfRules
         let object = association.root[entry.pointer]?.object ?? JSONObject()
@@ -86,7 +86,7 @@ extension Linter {
         }
         // "Backslash: accepts any one character and skips the next pattern character. Treat as forbidden" [REP].
         if pattern.shape.hasBackslash { add(.backslash, pointer) }
-        // What is said of the whole is not said of its characters as well.
+        // A finding about the whole pattern makes those about its characters superfluous.
         if !isNotMalformed, !lintNotInComponents(pattern), !lintForeignSyntax(pattern), !lintSeveralPatterns(pattern) {
             lintCharacters(pattern)
         }
@@ -110,7 +110,7 @@ extension Linter {
 
     /// "No leading `#` in the pattern"; the query is compared "without the `?`" [OBS].
     private func lintMark(_ mark: Character, _ pattern: WrittenPattern) {
-        // `?*` and `??` ask for characters on purpose.
+        // `?*` and `??` are intentional wildcards.
         guard pattern.text.first == mark, let second = pattern.text.dropFirst().unicodeScalars.first,
             second != "*", second != "?"
         else { return }
@@ -126,7 +126,7 @@ extension Linter {
 
     /// "Runs collapse" [DOC]/[OBS]; but the path `**` "becomes `/*/`" [REP].
     private func singleStars(_ pattern: WrittenPattern, isWhole: Bool) -> Fix? {
-        // A backslash hides what follows it, and stars in a variable's name are not wildcards.
+        // A backslash hides the character after it, and stars in a variable's name are not wildcards.
         guard !pattern.shape.hasBackslash, pattern.shape.variables.isEmpty, pattern.shape.defect == nil else {
             return nil
         }
@@ -150,8 +150,7 @@ extension Linter {
     }
 
     /// The prefix test "is case-insensitive (`not /x` excludes too), exactly one space is consumed, `NOT/x` is a
-    /// literal" [REP].
-    /// Tells whether something has been found.
+    /// literal" [REP]. Returns whether it has added a finding.
     private func lintNot(_ text: String, _ pointer: JSONPointer) -> Bool {
         let bytes = Array(text.utf8)
         let word = Array(bytes.prefix(3))
@@ -166,11 +165,11 @@ extension Linter {
         }
         if bytes[3] != 0x20 {
             add(
-                .malformedNot(effect: "like this it is part of the path, and excludes nothing"), pointer,
+                .malformedNot(effect: "as written, it is part of the path and excludes nothing"), pointer,
                 fix: fix(keepsOutcomes: false))
         } else if bytes[4...].first == 0x20 || bytes[4...].first == 0x09 {
             add(
-                .malformedNot(effect: "like this the path begins with a space, which no URL has"), pointer,
+                .malformedNot(effect: "as written, the path begins with a space, which no URL has"), pointer,
                 fix: fix(keepsOutcomes: false))
         } else {
             add(
@@ -180,7 +179,7 @@ extension Linter {
         return true
     }
 
-    /// Puts another pattern in the place of one.
+    /// Replaces a pattern.
     func rewriting(_ pattern: WrittenPattern, _ text: String, _ title: String, keepsOutcomes: Bool) -> Fix? {
         source.replacement(of: pattern.pointer, with: pattern.value(text)).map {
             Fix(title: title, keepsOutcomes: keepsOutcomes, edits: [$0])

@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// Query items: each asks for something, under a name that URLs can have.
+/// Query items: each requires something, and has a name that URLs can contain.
 extension Linter {
     func lintQueryItems(_ component: JSONObject, _ pointer: JSONPointer, _ reading: ComponentReading) {
         for (key, part) in [(ComponentKey.query, "query"), (.fragment, "fragment")] {
@@ -24,8 +24,7 @@ extension Linter {
         }
     }
 
-    /// "`"*"` matches no query", and no fragment [OBS]. Where `defaults` ask for something, it says that anything will
-    /// do.
+    /// "`"*"` matches no query", and no fragment [OBS]. It has a purpose only if it overrides a pattern in `defaults`.
     private func lintAnything(
         _ component: JSONObject, _ key: ComponentKey, _ part: String, _ pointer: JSONPointer,
         _ reading: ComponentReading
@@ -36,7 +35,7 @@ extension Linter {
         add(.optionalQueryItem("a \(part)", excludes: reading.excludes), pointer, fix: required(pointer))
     }
 
-    /// Whether a pattern consists of stars.
+    /// Whether a pattern consists only of stars.
     private static func isAnything(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy { $0 == UInt8(ascii: "*") }
     }
@@ -54,7 +53,7 @@ extension Linter {
             pattern.pointer)
     }
 
-    /// Whether a query of such characters alone is a name.
+    /// Whether the character can be part of a query item's name.
     private static func isOfName(_ byte: UInt8) -> Bool {
         (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte) || "-_.[]".utf8.contains(byte)
     }
@@ -71,7 +70,7 @@ extension Linter {
 
     private func required(_ pointer: JSONPointer) -> Fix? {
         source.replacement(of: pointer, with: "?*").map {
-            Fix(title: "Ask for a value: \"?*\"", keepsOutcomes: false, edits: [$0])
+            Fix(title: "Require a value: \"?*\"", keepsOutcomes: false, edits: [$0])
         }
     }
 
@@ -82,11 +81,11 @@ extension Linter {
     ) {
         let bytes = Array(name.utf8)
         if bytes.contains(UInt8(ascii: "*")) || bytes.contains(UInt8(ascii: "?")) {
-            add(.literalQueryName(name, reason: "\"*\" and \"?\" are no wildcards in it"), key: pointer)
+            add(.literalQueryName(name, reason: "\"*\" and \"?\" are not wildcards in names"), key: pointer)
         } else if VariableTable.holdsVariable(bytes) {
-            add(.literalQueryName(name, reason: "\"$(…)\" is no variable in it"), key: pointer)
+            add(.literalQueryName(name, reason: "\"$(…)\" is not a variable in names"), key: pointer)
         } else if reading.percentEncoded, bytes.contains(where: "&=#".utf8.contains) {
-            add(.literalQueryName(name, reason: "no item of a URL has a name with \"&\", \"=\" or \"#\""), key: pointer)
+            add(.literalQueryName(name, reason: "no name in a URL contains \"&\", \"=\" or \"#\""), key: pointer)
         } else if reading.percentEncoded,
             let scalar = name.unicodeScalars.first(where: { Characters.isNeverBare($0.value, .queryItem) })
         {
@@ -99,8 +98,8 @@ extension Linter {
         } else if !reading.caseSensitive, bytes.contains(where: { (0x61...0x7A).contains($0 | 0x20) }),
             !Self.isAnything(pattern)
         {
-            // "Compared exactly, even with `caseSensitive: false` [REP] (another matcher folds them: open)". `*` matches
-            // whatever the item has, and none.
+            // "Compared exactly, even with `caseSensitive: false` [REP] (another matcher folds them: open)". `*`
+            // matches any value and a missing item.
             add(.foldedQueryName(name), key: pointer)
         }
     }

@@ -1,7 +1,7 @@
 import StrictJSON
 
-/// Order: "a later exclude behind a broader allow is dead" [OBS]; so is every rule whose URLs an earlier rule of the
-/// same entry all matches.
+/// Order: "a later exclude behind a broader allow is dead" [OBS]. The same is true of every rule whose URLs are all
+/// matched by an earlier rule of the same entry.
 extension Linter {
     func lintReach() {
         for entry in entries {
@@ -15,7 +15,7 @@ extension Linter {
         var blocker: RuleShape?
         for (index, rule) in rules.enumerated() {
             if let blocker {
-                report(rule, behind: blocker, .deadRule(behind: blocker.pointer.description))
+                report(rule, behind: blocker, .deadRule(behind: blocker.pointer.ruleName))
                 continue
             }
             guard !rule.isDefective else { continue }
@@ -24,7 +24,7 @@ extension Linter {
                 if let cover = cover(of: rule, beginnings, among: rules, earlier),
                     cover.excludes != rule.excludes || !isOfUseBeforeiOS13(rule, behind: cover)
                 {
-                    report(rule, behind: cover, .redundantRule(behind: cover.pointer.description))
+                    report(rule, behind: cover, .redundantRule(behind: cover.pointer.ruleName))
                 }
                 earlier.insert(index, beginnings)
             }
@@ -32,7 +32,7 @@ extension Linter {
         }
     }
 
-    /// The first earlier rule that matches whatever this one matches.
+    /// The first earlier rule that matches every URL that this one matches.
     private func cover(
         of rule: RuleShape, _ beginnings: RuleBeginnings, among rules: [RuleShape], _ earlier: RuleIndex
     ) -> RuleShape? {
@@ -49,19 +49,19 @@ extension Linter {
         return first.map { rules[$0] }
     }
 
-    /// Where the two decide otherwise, that is the finding.
+    /// Reports a contradiction if the two rules decide differently, otherwise `same`.
     private func report(_ rule: RuleShape, behind cover: RuleShape, _ same: FindingKind) {
         let item = looseItem(of: cover, before: rule)
         let contradiction = FindingKind.contradictedRule(
-            by: cover.pointer.description, pattern: pattern(of: cover), excludes: rule.excludes,
+            by: cover.pointer.ruleName, pattern: pattern(of: cover), excludes: rule.excludes,
             looseItem: item?.description)
         add(
             cover.excludes == rule.excludes ? same : contradiction, rule.pointer,
             fix: item == nil ? fix(for: rule, behind: cover) : nil)
     }
 
-    /// An item of the earlier rule that was to ask for something, of which the later one says nothing: with `?*` the
-    /// earlier one would not match all that the later one matches.
+    /// An item in the earlier rule's query that requires nothing and that the later rule does not name. With `?*` in
+    /// its place the earlier rule would no longer match every URL of the later one.
     private func looseItem(of cover: RuleShape, before rule: RuleShape) -> JSONPointer? {
         guard cover.excludes != rule.excludes, case .items(let items) = cover.query else { return nil }
         let asked: [String] =
@@ -72,14 +72,14 @@ extension Linter {
             .map { cover.pointer.appending("?").appending($0) }.first(where: looseItems.contains)
     }
 
-    /// The path pattern of a rule as the file has it, if it has one itself.
+    /// The path pattern of a rule as written in the file; nil if it has none of its own.
     private func pattern(of rule: RuleShape) -> String? {
         let value = association.root[rule.pointer]
         return (value?["/"] ?? value)?.string
     }
 
-    /// "iOS 9-12: trailing-slash tolerance unknown; for 9-12 emit both spellings": `/buy` behind `/buy/*` in `paths`
-    /// may be meant for them.
+    /// "iOS 9-12: trailing-slash tolerance unknown; for 9-12 emit both spellings": `/buy` after `/buy/*` in `paths` may
+    /// be meant for them.
     private func isOfUseBeforeiOS13(_ rule: RuleShape, behind cover: RuleShape) -> Bool {
         guard rule.isPath, let text = written(rule), let other = written(cover) else { return false }
         let shape = PatternShape(text, isFolded: rule.isFolded, variables: variables)
@@ -90,8 +90,8 @@ extension Linter {
         association.root[rule.pointer].flatMap { PathEntry($0) }.map { Array($0.path.utf8) }
     }
 
-    /// Whether one rule covers the other on iOS 13 too, which knows no flags, variables or `defaults` ("13.5" and "14",
-    /// semantics, 12).
+    /// Whether one rule covers the other on iOS 13 too, which does not support flags, variables or `defaults` ("13.5"
+    /// and "14", semantics, 12).
     private func isCoveredSince13(_ rule: RuleShape, by other: RuleShape) -> Bool {
         let isPlain = { (rule: RuleShape) in
             !rule.isFolded && !rule.isDecoded && rule.patterns.allSatisfy(\.variables.isEmpty)
@@ -99,7 +99,8 @@ extension Linter {
         return !hasDefaults && (other.matchesEverything || (isPlain(rule) && isPlain(other)))
     }
 
-    /// A rule that decides the same can go; one that decides otherwise was meant to be asked first.
+    /// Removes a rule with the same result; moves up a rule with the opposite result, which was meant to be checked
+    /// first.
     private func fix(for rule: RuleShape, behind other: RuleShape) -> Fix? {
         guard !causes.lie(in: rule.pointer), !causes.lie(in: other.pointer),
             let removal = source.removal(of: rule.pointer)
@@ -108,10 +109,10 @@ extension Linter {
             return Fix(
                 title: "Remove this rule", keepsOutcomes: isCoveredSince13(rule, by: other), edits: [removal])
         }
-        // Where both match the same, moving one would only make the other unreachable.
+        // If both match the same URLs, moving one would only make the other unreachable.
         guard !rule.isDefective, !rule.covers(other), let copy = source.copy(of: rule.pointer, before: other.pointer)
         else { return nil }
         return Fix(
-            title: "Move this rule before \(other.pointer)", keepsOutcomes: false, edits: [copy, removal])
+            title: "Move this rule above \(other.pointer.ruleName)", keepsOutcomes: false, edits: [copy, removal])
     }
 }

@@ -1,17 +1,17 @@
 import StrictJSON
 
-/// Rules of the example in Apple's documentation ("Supporting associated domains") that stayed in the file.
+/// Rules of the example in Apple's documentation ("Supporting associated domains") that were copied with it.
 extension Linter {
-    /// Those that hardly any site has, without their comments.
+    /// Rules that almost no real site has, without their comments.
     private static let telling: [JSONObject] = [
         ["/": "/help/website/*", "exclude": true], ["/": "/help/*", "?": ["articleNumber": "????"]],
     ]
 
-    /// Those that a site may have.
+    /// Rules that a real site may have.
     private static let usual: [JSONObject] = [["/": "/buy/*"]]
 
     func lintSamples() {
-        // Where an app ID comes from an example, that is the finding.
+        // If an app ID is from an example, that finding is enough.
         guard !hasPlaceholder else { return }
         var found: [JSONPointer] = []
         var isCertain = false

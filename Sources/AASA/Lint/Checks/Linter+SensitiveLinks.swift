@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// Links that usually have to stay on the web, and rules that open them without naming them.
+/// Links that usually belong in the browser, and rules that open them without naming them.
 extension Linter {
     func lintSensitiveLinks() {
         var captured: [Captured] = []
@@ -17,12 +17,12 @@ extension Linter {
                 else { continue }
                 let index = places[place] ?? captured.count
                 if index == captured.count {
-                    // What a fault makes a rule open goes with the fault.
+                    // If a fault makes the rule open such links, only the fault is reported.
                     guard let pointer = compiled.pointer(of: place), !causes.lie(in: pointer) else { continue }
                     places[place] = index
                     captured.append(Captured(pointer: pointer, pattern: pattern(at: pointer)))
                 }
-                // A rule whose path names a part of the link is meant.
+                // A rule whose path names a part of the link is intentional.
                 if let pattern = captured[index].pattern, parts.contains(where: pattern.contains) { continue }
                 captured[index].links.append(link)
             }
@@ -40,7 +40,7 @@ extension Linter {
         var links: [SensitiveLink] = []
     }
 
-    /// What opens the links: a rule, or what has none.
+    /// What opens the links: a rule, or an entry or app without rules.
     private func opener(_ pointer: JSONPointer) -> String {
         switch association.root[pointer] {
         case .string where pointer.parent == JSONPointer(tokens: ["applinks", "apps"]): "This app"
@@ -54,7 +54,7 @@ extension Linter {
         return (value?["/"] ?? value)?.string?.lowercased()
     }
 
-    /// The parts by which a rule's path names the link. Nobody means files for programs.
+    /// The parts of the path by which a rule names the link. Opening a file for programs is never intentional.
     private static func parts(of link: SensitiveLink) -> [Substring] {
         if link.url.utf8.starts(with: "/.well-known/".utf8) { return [] }
         return link.url.lowercased().prefix { $0 != "?" && $0 != "#" }.split(separator: "/")

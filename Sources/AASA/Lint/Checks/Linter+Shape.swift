@@ -1,16 +1,16 @@
 import StrictJSON
 
-/// Types and keys: everything is of the type that Apple documents, and every key is one that Apple's systems know.
+/// Types and keys: every value has the documented type, and iOS knows every key.
 extension Linter {
     func lintShape() {
         let root = JSONPointer()
         var hasService = false
         for member in association.root.members {
-            // No more findings are kept, and comparing names costs more than reading them.
+            // Once the report is full, comparing names would be wasted work.
             if isTruncated { hasService = hasService || Association.services.contains(member.name) }
             guard !isTruncated else { continue }
             let pointer = root.appending(member.name)
-            // A service is there for its apps, and `applinks` alone has `details`.
+            // Every service has `apps`, and only `applinks` has `details`.
             let looksLikeService = member.value["apps"]?.array?.isEmpty == false
             let looksLikeApplinks = member.value["details"] != nil && association.root["applinks"] == nil
             if Association.services.contains(member.name) {
@@ -23,7 +23,7 @@ extension Linter {
                     .misspelledKey(member.name, meant: "applinks"), key: pointer,
                     fix: renaming(pointer, to: "applinks"))
             } else if looksLikeService {
-                // A service that this list does not have: Apple may.
+                // It may be a service of Apple's that is not in the list.
                 hasService = true
                 lintService(member.name, member.value, pointer)
             } else {
@@ -35,7 +35,7 @@ extension Linter {
         if !hasService { add(.noService, root) }
     }
 
-    /// Beside the service itself, a misspelled one may be a leftover.
+    /// If the service itself is in the file too, the misspelled one may be a leftover.
     private func lintMisspelledService(_ name: String, _ meant: String, _ pointer: JSONPointer) {
         guard association.root[meant] == nil else { return add(.misspelledKey(name, meant: meant), key: pointer) }
         let effect = meant == "applinks" ? "no app opens a link of this domain" : "the service has no effect"
@@ -43,11 +43,11 @@ extension Linter {
     }
 
     private func lintService(_ name: String, _ value: JSONValue, _ pointer: JSONPointer) {
-        guard let object = object(value, pointer, effect: "the whole service is ignored") else { return }
+        guard let object = object(value, pointer, effect: "iOS ignores the whole service") else { return }
         guard name != "applinks" else { return lintApplinks(object, pointer) }
         lintKeys(object, ["apps"], in: .service, pointer)
         if let apps = object["apps"] {
-            lintStrings(apps, "app IDs", pointer.appending("apps"), effect: "the service has no app")
+            lintStrings(apps, "app IDs", pointer.appending("apps"), effect: "the service applies to no app")
         }
         if object["apps"].map({ $0.array?.isEmpty == true }) ?? true, !causes.lie(in: pointer) {
             add(.emptyService(name), key: pointer)
@@ -57,7 +57,7 @@ extension Linter {
     private func lintApplinks(_ applinks: JSONObject, _ pointer: JSONPointer) {
         lintKeys(applinks, ["apps", "details", "defaults", "substitutionVariables"], in: .applinks, pointer)
         if let apps = applinks["apps"] {
-            lintStrings(apps, "app IDs", pointer.appending("apps"), effect: "it is ignored")
+            lintStrings(apps, "app IDs", pointer.appending("apps"), effect: "iOS ignores it")
             if apps.array?.isEmpty == false {
                 let isIgnored = applinks["details"] != nil
                 let place = pointer.appending("apps")
@@ -85,16 +85,16 @@ extension Linter {
     }
 
     private func lintDetails(_ value: JSONValue, _ pointer: JSONPointer, isLegacy: Bool) {
-        guard let details = object(value, pointer, effect: "the entry is ignored") else { return }
+        guard let details = object(value, pointer, effect: "iOS ignores the entry") else { return }
         let apps = isLegacy ? [] : ["appIDs", "appID"]
         lintKeys(details, apps + ["components", "paths", "defaults"], in: .entry, pointer)
         if let ids = details["appIDs"] {
             lintStrings(
-                ids, "app IDs", pointer.appending("appIDs"), effect: "\"appID\" is used instead, if there is one")
+                ids, "app IDs", pointer.appending("appIDs"), effect: "iOS uses \"appID\" instead, if there is one")
         }
         if let id = details["appID"], id.string == nil {
             add(
-                .wrongType(wanted: "a string with one app ID", found: id.typeName, effect: "it is ignored"),
+                .wrongType(wanted: "a string with one app ID", found: id.typeName, effect: "iOS ignores it"),
                 pointer.appending("appID"))
         }
         if let defaults = details["defaults"] { lintDefaults(defaults, pointer.appending("defaults")) }
@@ -118,13 +118,13 @@ extension Linter {
                 let found = components.typeName
                 add(
                     .wrongType(
-                        wanted: "an array of objects", found: found, effect: "the entry counts as without rules"),
+                        wanted: "an array of objects", found: found, effect: "iOS treats the entry as having no rules"),
                     place)
             }
         }
         if let paths = details["paths"] {
             let place = pointer.appending("paths")
-            lintStrings(paths, "patterns", place, effect: "the entry counts as without rules")
+            lintStrings(paths, "patterns", place, effect: "iOS treats the entry as having no rules")
             if paths.array?.isEmpty == true, details["components"]?.array == nil {
                 add(.emptyRules(key: "paths"), key: place)
             }
@@ -132,7 +132,7 @@ extension Linter {
     }
 
     private func lintDefaults(_ value: JSONValue, _ pointer: JSONPointer) {
-        guard let defaults = object(value, pointer, effect: "it is ignored") else { return }
+        guard let defaults = object(value, pointer, effect: "iOS ignores it") else { return }
         lintComponentKeys(defaults, pointer, ignored: nil)
         for key in ComponentKey.patterns where defaults[key] != nil {
             add(.patternInDefaults(key), key: pointer.appending(key))
@@ -140,14 +140,14 @@ extension Linter {
     }
 
     private func lintComponent(_ value: JSONValue, _ pointer: JSONPointer, defaults: [JSONObject]) {
-        guard let component = object(value, pointer, effect: "it matches every URL") else { return }
+        guard let component = object(value, pointer, effect: "the rule matches every URL") else { return }
         let hasPattern = ComponentKey.patterns.contains { key in
             component[key] != nil || defaults.contains { $0[key] != nil }
         }
         lintComponentKeys(component, pointer, ignored: hasPattern ? nil : IgnoredPattern.key(of: component))
     }
 
-    /// - Parameter ignored: A key in which a pattern was meant that the object now has nowhere.
+    /// - Parameter ignored: An unknown key that was meant as the pattern; the object has no other pattern.
     private func lintComponentKeys(_ component: JSONObject, _ pointer: JSONPointer, ignored: String?) {
         if let ignored { lintIgnoredPattern(ignored, component, pointer) }
         lintKeys(component, ComponentKey.allCases.map(\.rawValue), in: .rule, pointer, except: ignored)
@@ -156,17 +156,18 @@ extension Linter {
             let place = pointer.appending(key.rawValue)
             switch key {
             case .path, .fragment:
-                if value.string == nil { wrongType("a string", value, place, effect: "it constrains nothing") }
+                guard value.string == nil else { continue }
+                wrongType("a string", value, place, effect: "iOS ignores it, so the rule matches more URLs")
             case .query: lintQuery(value, place)
             case .exclude, .caseSensitive, .percentEncoded:
                 guard value.bool == nil else { continue }
                 let meaning = LenientFlag.value(of: value) ?? false
-                let effect = "Apple's systems are reported to read \(meaning)"
+                let effect = "iOS is reported to read it as \(meaning)"
                 add(
                     .wrongType(wanted: "true or false", found: value.typeName, effect: effect), place,
                     fix: replacing(place, .bool(meaning), "Write \(meaning)", keepsOutcomes: true))
             case .comment:
-                if value.string == nil { wrongType("a string", value, place, effect: "it is ignored") }
+                if value.string == nil { wrongType("a string", value, place, effect: "iOS ignores it") }
             }
         }
     }
@@ -176,10 +177,12 @@ extension Linter {
         case .string: break
         case .object(let items):
             for item in items.members where item.value.string == nil {
-                let effect = "the whole query constrains nothing then"
+                let effect = "iOS then ignores the whole query, so the rule matches more URLs"
                 wrongType("a string", item.value, pointer.appending(item.name), effect: effect)
             }
-        default: wrongType("a string or an object of strings", value, pointer, effect: "it constrains nothing")
+        default:
+            let effect = "iOS ignores it, so the rule matches more URLs"
+            wrongType("a string or an object of strings", value, pointer, effect: effect)
         }
     }
 
@@ -189,19 +192,19 @@ extension Linter {
             let place = pointer.appending(variable.name)
             // "A plain string instead of an array is accepted as one value" [REP].
             if case .string = variable.value {
-                let effect = "Apple's systems are reported to take it as the one value"
+                let effect = "iOS is reported to read it as a single value"
                 add(
                     .wrongType(wanted: "an array of values", found: variable.value.typeName, effect: effect), place,
                     fix: replacing(place, [variable.value], "Make it an array", keepsOutcomes: true))
             } else {
-                lintStrings(variable.value, "values", place, effect: "its values are not what they seem")
+                lintStrings(variable.value, "values", place, effect: "iOS ignores the variable")
             }
         }
     }
 }
 
 extension Linter {
-    /// The value as an object; if it is none, a finding says so.
+    /// The value as an object; if it is not one, adds a finding.
     private func object(_ value: JSONValue, _ pointer: JSONPointer, effect: String) -> JSONObject? {
         if case .object(let object) = value { return object }
         wrongType("an object", value, pointer, effect: effect)
@@ -212,18 +215,19 @@ extension Linter {
         add(.wrongType(wanted: wanted, found: value.typeName, effect: effect), pointer)
     }
 
-    /// An array of strings.
+    /// Checks that a value is an array of strings.
     private func lintStrings(_ value: JSONValue, _ what: String, _ pointer: JSONPointer, effect: String) {
         guard let elements = value.array else {
             return wrongType("an array of \(what)", value, pointer, effect: effect)
         }
         for (index, element) in elements.enumerated() where element.string == nil {
             let place = pointer.appending(index)
-            wrongType("a string", element, place, effect: what == "patterns" ? "it matches every URL" : "it is skipped")
+            let effect = what == "patterns" ? "the rule matches every URL" : "iOS skips it"
+            wrongType("a string", element, place, effect: effect)
         }
     }
 
-    /// Keys that Apple's systems do not know.
+    /// Reports keys that iOS does not know.
     private func lintKeys(
         _ object: JSONObject, _ known: [String], in kind: KeyPlace, _ pointer: JSONPointer, except told: String? = nil
     ) {
@@ -256,17 +260,17 @@ extension Linter {
         }
     }
 
-    /// A key that was ignored counts from then on.
+    /// Renames a key, so that iOS no longer ignores it.
     func renaming(_ pointer: JSONPointer, to name: String) -> Fix? {
         source.renaming(pointer, to: name).map {
-            Fix(title: "Write \"\(name)\"", keepsOutcomes: false, edits: [$0])
+            Fix(title: "Rename to \"\(name)\"", keepsOutcomes: false, edits: [$0])
         }
     }
 
     /// Whether iOS 9 to 12 read the entry's `paths`: they need `"apps": []`, and `appID`.
     func servesOldSystems(_ details: JSONObject) -> Bool { missingForOldSystems(details) == nil }
 
-    /// What of that is not there, in words.
+    /// The keys of these that are missing, in words.
     private func missingForOldSystems(_ details: JSONObject) -> String? {
         var missing: [String] = []
         if association.applinks?["apps"]?.array?.isEmpty != true { missing.append("\"apps\": []") }
@@ -283,13 +287,14 @@ extension Linter {
         }
     }
 
-    /// `paths` that no system reads.
+    /// Removes `paths` that no system reads.
     private func removal(ofPaths pointer: JSONPointer) -> Fix? {
         guard pointer.parent.map({ !causes.lie(in: $0) }) ?? true else { return nil }
         return source.removal(of: pointer).map { Fix(title: "Remove \"paths\"", keepsOutcomes: true, edits: [$0]) }
     }
 
-    /// The legacy form as an array, in the order of the text, which may be another than that in which it is read here.
+    /// Turns the legacy form into an array, in the order of the text. Waymark may read the legacy form in another
+    /// order.
     private func asArray(_ items: JSONObject, _ pointer: JSONPointer) -> Fix? {
         let names = items.members.map(\.name)
         let offsets = names.map { source.json.keyPosition(of: pointer.appending($0))?.offset ?? 0 }

@@ -1,8 +1,8 @@
 import StrictJSON
 
-/// App IDs that were to be one: a slip in one of two services goes unnoticed, since each is well-formed.
+/// App IDs that should be the same: a typo in one of two services goes unnoticed, since each ID is valid.
 extension Linter {
-    /// So many apps are compared; a file of more is made by a program.
+    /// How many apps are compared, at most; a file with more is made by a program.
     private static let limit = 64
 
     func lintSimilarApps() {
@@ -27,8 +27,8 @@ extension Linter {
 }
 
 extension AppID {
-    /// Whether the two differ in one character, or in one that one of them lacks. Bundle IDs that differ in a digit are
-    /// those of two apps.
+    /// Whether the two differ in one character, or one of them has one character more. Bundle IDs that differ in a
+    /// digit belong to two apps.
     fileprivate func isSlip(of other: AppID) -> Bool {
         if prefix != other.prefix {
             return bundleID == other.bundleID && Self.difference(prefix.rawValue, other.prefix.rawValue) != nil
@@ -37,7 +37,7 @@ extension AppID {
         return !difference.contains { (0x30...0x39).contains($0) }
     }
 
-    /// The one character that two texts differ in, as either has it; nil if there is none, or more.
+    /// The one character in which two texts differ, as it appears in each; nil if there is none, or more than one.
     private static func difference(_ first: String, _ second: String) -> [UInt8]? {
         let (a, b) = (Array(first.utf8), Array(second.utf8))
         let start = zip(a, b).prefix { $0 == $1 }.count
@@ -49,6 +49,6 @@ extension AppID {
 }
 
 extension TeamID {
-    /// Whether it has digits only, as of ten random capitals and digits one in 370,000 has.
+    /// Whether it has only digits, which by chance happens for one in 370,000 random IDs.
     var isNumber: Bool { rawValue.utf8.allSatisfy { (0x30...0x39).contains($0) } }
 }

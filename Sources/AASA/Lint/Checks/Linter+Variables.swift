@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// `substitutionVariables`: each can be found, has values, and is used.
+/// `substitutionVariables`: each has a usable name and values, and is used.
 extension Linter {
     func lintVariables() {
         guard case .object(let object)? = association.applinks?["substitutionVariables"] else { return }
@@ -39,7 +39,7 @@ extension Linter {
         }
     }
 
-    /// The names of the variables in the patterns of all rules, and in those of `paths` that `components` hide.
+    /// The names of the variables that any pattern uses, also in `paths` that iOS ignores because of `components`.
     private var usedVariables: Set<[UInt8]> {
         var names: Set<[UInt8]> = []
         for rule in entries.compactMap(\.rules).joined() {
@@ -65,7 +65,7 @@ extension Linter {
         return names
     }
 
-    /// Not where something else was meant somewhere: it may be this variable that was.
+    /// Nil if the file has a fault: a rule with the fault may have been meant to use this variable.
     private func removal(of pointer: JSONPointer) -> Fix? {
         guard causes.isEmpty else { return nil }
         return source.removal(of: pointer).map { Fix(title: "Remove this variable", keepsOutcomes: true, edits: [$0]) }
@@ -73,6 +73,6 @@ extension Linter {
 }
 
 extension JSONObject {
-    /// The value that a pointer leads to from here, or nil where it leads nowhere.
+    /// The value at a pointer into this object; nil if there is none.
     subscript(pointer: JSONPointer) -> JSONValue? { JSONValue.object(self)[pointer] }
 }

@@ -1,9 +1,9 @@
 import StrictJSON
 
-/// An entry as lint reasons about it.
+/// An entry in the form that lint works with.
 struct EntryShape {
     let reading: EntryReading
-    /// Its rules in order; nil where nothing restricts the entry.
+    /// Its rules in order; nil if it has neither `components` nor `paths`.
     let rules: [RuleShape]?
 
     static func entries(of association: Association, variables: VariableShapes) -> [EntryShape] {
@@ -17,7 +17,7 @@ struct EntryShape {
         }
     }
 
-    /// The `defaults` that apply to it, the nearest first.
+    /// The `defaults` that apply to it, its own before the file's.
     func defaults(_ association: Association) -> [JSONObject] {
         [reading.defaults, association.defaults(os: .latest)].compactMap(\.self)
     }

@@ -1,17 +1,17 @@
 import StrictJSON
 
-/// URLs made from rules, to ask the real matcher about.
+/// Example URLs made from rules, to be tried with the real matcher.
 enum ExampleURL {
-    /// Longer URLs show nobody anything.
+    /// Longer URLs are useless as examples.
     private static let limit = 512
 
-    /// A URL that both rules match, if it can be told; of one rule, a URL that it matches.
+    /// A URL that both rules match, or that the only rule matches; nil if none is found.
     static func meeting(_ rule: RuleShape, _ other: RuleShape?, _ budget: inout LintBudget) -> String? {
         guard let path = path(rule.path, other?.path, &budget) else { return nil }
         return url(path, rule, other, &budget)
     }
 
-    /// The URL of a path with query and fragment as the rules want them.
+    /// The URL with this path and with a query and a fragment that the rules match.
     static func url(
         _ path: String, _ rule: RuleShape, _ other: RuleShape?, _ budget: inout LintBudget
     ) -> String? {
@@ -22,7 +22,7 @@ enum ExampleURL {
         return url.utf8.count <= limit ? url : nil
     }
 
-    /// The path of a URL that the patterns match.
+    /// A path that the patterns match.
     static func path(
         _ pattern: PatternShape?, _ other: PatternShape?, _ budget: inout LintBudget
     ) -> String? {
@@ -65,8 +65,8 @@ enum ExampleURL {
 }
 
 extension Linter {
-    /// What becomes of a URL, and of each app until the next one is asked about; nil where that is not known, or would
-    /// cost too much.
+    /// The decision about a URL; nil if it is not known or would cost too much. ``verdict(ofApp:)`` is about this URL
+    /// until the next call.
     func decide(_ url: String) -> Decision? {
         guard !budget.isExhausted else { return nil }
         let decision = decider.decide(url, by: compiled)
@@ -74,7 +74,7 @@ extension Linter {
         return decision.ineligibility == nil ? decision : nil
     }
 
-    /// What has been decided about an app, and by what; nil if nothing decided.
+    /// The decision about an app, and the rule that made it; nil if no rule did.
     func verdict(ofApp app: Int) -> (outcome: Evaluation.Outcome, decidedBy: JSONPointer)? {
         guard let verdict = decider.verdict(ofApp: app), let place = verdict.decidedBy,
             let pointer = compiled.pointer(of: place)

@@ -1,29 +1,29 @@
-/// What the paths begin with that some rules open, to prove of an exclusion that none of them meets it.
+/// The beginnings of the paths that a set of rules opens, to prove that an exclusion overlaps with none of them.
 ///
-/// Two rules meet only if the one's beginning is a beginning of the other's. Each rule costs the length of its
-/// beginning, whatever the number of the others.
+/// Two rules overlap only if the beginning of one is a prefix of the beginning of the other. The cost per rule is the
+/// length of its beginning and does not depend on the number of rules.
 struct OpeningBeginnings {
-    /// Longer beginnings hardly tell more.
+    /// Longer beginnings rarely help.
     private static let limit = 32
 
     private struct Table {
-        /// The beginnings, as hashes. Two that share one only seem to meet.
+        /// The hashes of the beginnings. A collision only makes two rules seem to overlap.
         var whole: Set<UInt64> = []
-        /// The beginnings of the beginnings.
+        /// The hashes of all prefixes of the beginnings.
         var parts: Set<UInt64> = []
     }
 
-    /// Of the rules that are compared with URLs as written, and of those compared with decoded ones.
+    /// One table for rules that are compared with URLs as written, one for rules that are compared with decoded URLs.
     private var tables = [Table(), Table()]
 
-    /// Adds a rule that opens.
+    /// Adds a rule that opens URLs.
     mutating func insert(_ rule: RuleShape) {
         let hashes = Self.hashes(rule)
         tables[rule.isDecoded ? 1 : 0].parts.formUnion(hashes)
         if let last = hashes.last { tables[rule.isDecoded ? 1 : 0].whole.insert(last) }
     }
 
-    /// Whether one of the rules may match a URL that this one matches. False is certain.
+    /// Whether one of the added rules may match a URL that this rule matches. False is certain.
     func mayMeet(_ rule: RuleShape) -> Bool {
         // Encoded and decoded text cannot be compared.
         if !tables[rule.isDecoded ? 0 : 1].whole.isEmpty { return true }
@@ -32,7 +32,8 @@ struct OpeningBeginnings {
         return hashes.contains(where: table.whole.contains) || hashes.last.map(table.parts.contains) ?? true
     }
 
-    /// The hashes (FNV-1a) of what every matching path begins with, from nothing to the whole of it, in lower case.
+    /// The hashes (FNV-1a) of all prefixes of the beginning that every matching path has, the empty one first, in lower
+    /// case.
     private static func hashes(_ rule: RuleShape) -> [UInt64] {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         var hashes = [hash]

@@ -1,8 +1,8 @@
 extension PatternShape {
-    /// Whether every text that `other` matches is matched by this pattern too.
+    /// Whether this pattern matches every text that `other` matches.
     ///
-    /// Conservative: true is certain, as far as the rules it rests on are documented or shown; false may mean that it
-    /// could not be told. Costs the product of both lengths at most.
+    /// Conservative: true is certain, as far as the matching rules behind it are documented or observed. False can mean
+    /// that it is not known. Costs at most the product of both lengths.
     func covers(_ other: PatternShape) -> Bool {
         if matchesEverything { return true }
         guard defect == nil, other.defect == nil, !hasBackslash, !other.hasBackslash else { return false }
@@ -15,19 +15,19 @@ extension PatternShape {
             && (other.literalEnd.starts(with: literalEnd) || other.endsBehindVariable && canEnd(like: other))
     }
 
-    /// Whether the last characters of both can be the same: a quick test that most pairs fail.
+    /// Whether the last characters of both can be the same. A quick test that most pairs fail.
     func canEnd(like other: PatternShape) -> Bool {
         for (mine, theirs) in zip(literalEnd, other.literalEnd) where mine != theirs { return false }
         return true
     }
 
-    /// Whether a variable stands before the last characters: its value may be what another pattern ends with.
+    /// Whether a variable comes before the last characters: another pattern may end with one of its values.
     private var endsBehindVariable: Bool {
         if case .variable? = tokens.dropLast(literalEnd.count).last { true } else { false }
     }
 
-    /// The steps as a pattern of the other case-sensitivity sees them. Where only this one ignores letter case, a
-    /// letter stands for several characters, which nothing but `?` and `*` covers.
+    /// The steps, adapted to the case sensitivity of another pattern. If only this pattern ignores letter case, a
+    /// letter stands for several characters, which only `?` and `*` cover.
     private func comparable(to other: PatternShape) -> [Token] {
         guard isFolded != other.isFolded else { return tokens }
         return tokens.map { token in
@@ -41,12 +41,13 @@ extension PatternShape {
         }
     }
 
-    /// ASCII characters that are no letters; of others it is not asked.
+    /// Whether this is an ASCII character that is not a letter. Other characters count as letters.
     private static func isCaseless(_ scalar: UInt32) -> Bool {
         scalar < 0x80 && !(0x41...0x5A).contains(scalar) && !(0x61...0x7A).contains(scalar)
     }
 
-    /// Walks both at once: `places` are those in `other` that the steps so far can have covered.
+    /// Walks through both patterns together: `places` are the positions in `other` up to which the steps so far can
+    /// cover it.
     private func reaches(_ other: [Token]) -> Bool {
         var places = [Bool](repeating: false, count: other.count + 1)
         places[0] = true
@@ -72,7 +73,7 @@ extension PatternShape {
         return places[other.count]
     }
 
-    /// Where a step that begins at a place of the other pattern may end, for certain.
+    /// Calls `body` with each position of the other pattern where a step that begins at `place` certainly can end.
     private func forEachEnd(of token: Token, at place: Int, in other: [Token], _ body: (Int) -> Void) {
         switch (token, other[place]) {
         case (.character(let a), .character(let b)):

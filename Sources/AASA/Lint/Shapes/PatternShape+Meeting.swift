@@ -1,13 +1,13 @@
 extension PatternShape {
-    /// A text that this pattern matches: variables with a value, `*` with as little as possible, `?` with a letter or
-    /// digit. Nil if nothing can match, or if it cannot be told.
+    /// A text that this pattern matches, with a value for each variable, as little as possible for `*`, and a letter
+    /// for `?`. Nil if nothing matches, or none is found.
     var sample: [UInt32]? {
         var budget = LintBudget()
         return meeting(nil, &budget)
     }
 
-    /// A text that both patterns match; nil if there is none or if it cannot be told. Costs the product of both
-    /// lengths at most. Variables stand for one of their values only.
+    /// A text that both patterns match; nil if there is none or none is found. Costs at most the product of both
+    /// lengths. Only one value of each variable is tried.
     func meeting(_ other: PatternShape?, _ budget: inout LintBudget) -> [UInt32]? {
         guard defect == nil, other?.defect == nil, !hasBackslash, other?.hasBackslash != true else { return nil }
         guard let mine = spelledOut else { return nil }
@@ -32,30 +32,30 @@ extension PatternShape {
         return result
     }
 
-    /// Both patterns walked through together, the shortest text first.
+    /// A walk through both patterns together that finds the shortest text first.
     private struct Product {
         let mine: [Token]
         let theirs: [Token]
         let isMineFolded: Bool
         let areTheirsFolded: Bool
 
-        /// What stands for any character: `x`.
+        /// The character used where any character matches: `x`.
         private static let filler: UInt32 = 0x78
 
-        /// More places than this are not tried.
+        /// How many pairs of positions are tried, at most.
         private static let limit = 16_384
 
         func text(_ budget: inout LintBudget) -> [UInt32]? {
             let width = theirs.count + 1
             let count = (mine.count + 1) * width
             guard count <= Self.limit else { return nil }
-            // For each place where it was come from, and by which character (0 for none).
+            // For each place the place before it, and the character between them (0 for none).
             var origins = [Int](repeating: -1, count: count)
             var characters = [UInt32](repeating: 0, count: count)
             var queue = [0]
             origins[0] = 0
             var next = 0
-            // Making room costs too, though far less than walking.
+            // Allocating memory costs something too.
             guard budget.spend(8 + count / 16) else { return nil }
             while next < queue.count {
                 let place = queue[next]
@@ -82,14 +82,14 @@ extension PatternShape {
         private func forEachStep(_ i: Int, _ j: Int, _ body: (Int, Int, UInt32) -> Void) {
             let a = i < mine.count ? mine[i] : nil
             let b = j < theirs.count ? theirs[j] : nil
-            // A star may end at any time, without a character.
+            // A star can end at any point without a character.
             if a == .run { body(i + 1, j, 0) }
             if b == .run { body(i, j + 1, 0) }
             guard let a, let b, let character = common(a, b) else { return }
             body(a == .run ? i : i + 1, b == .run ? j : j + 1, character)
         }
 
-        /// A character for both; nothing for two stars, which need none.
+        /// A character that both steps match; nil for two stars, which need none.
         private func common(_ a: Token, _ b: Token) -> UInt32? {
             switch (a, b) {
             case (.run, .run): nil
@@ -99,7 +99,7 @@ extension PatternShape {
             }
         }
 
-        /// A letter for both: where one pattern ignores letter case, as the other one writes it.
+        /// A character that both match: if one pattern ignores letter case, the other one's.
         private func common(_ x: UInt32, _ y: UInt32) -> UInt32? {
             if x == y { return x }
             if isMineFolded, PatternShape.folded(y) == x { return y }

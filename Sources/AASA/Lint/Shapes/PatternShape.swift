@@ -1,8 +1,8 @@
-/// A pattern as lint reasons about it: which patterns it covers, which texts it matches.
+/// A pattern in the form that lint works with: it finds out which patterns it covers and which texts it matches.
 final class PatternShape {
     /// One step.
     enum Token: Equatable {
-        /// This very character.
+        /// This character.
         case character(UInt32)
         /// `?`, see ``PatternPiece/one``.
         case one
@@ -14,18 +14,18 @@ final class PatternShape {
         var isCharacter: Bool { if case .character = self { true } else { false } }
     }
 
-    /// The steps; letters are folded where the pattern ignores letter case.
+    /// The steps. Letters are folded if the pattern ignores letter case.
     let tokens: [Token]
     /// Whether letter case is ignored.
     let isFolded: Bool
     let defect: PatternDefect?
-    /// Whether it has a backslash, of which it is only reported what it does.
+    /// Whether it has a backslash, whose effect is only reported.
     let hasBackslash: Bool
-    /// The variables it uses, one for each occurrence.
+    /// The variables that it uses, one for each occurrence.
     let variables: [VariableShape]
-    /// So many characters at the beginning stand for themselves.
+    /// How many characters at the beginning stand for themselves.
     let literalCount: Int
-    /// The fewest characters that a matching text can have.
+    /// The minimum number of characters of a matching text.
     let minimumLength: Int
     /// Whether every text matches.
     let matchesEverything: Bool
@@ -34,10 +34,10 @@ final class PatternShape {
     let literalEnd: [UInt32]
     /// The characters that stand for themselves, as a set of bits; in lower case.
     let literalBits: UInt64
-    /// The steps with a value in place of each variable; nil if there is none to take.
+    /// The steps with a value in place of each variable; nil if a variable has no usable value.
     lazy var spelledOut = spellOut()
 
-    /// Reads a pattern, a path's after it has been normalised.
+    /// Reads a pattern. A path pattern must be normalised first.
     init(_ text: [UInt8], isFolded: Bool, variables table: VariableShapes) {
         let steps = Steps(PatternPieces(of: text, knowsVariables: true), isFolded: isFolded, table)
         let tokens = steps.tokens
@@ -71,7 +71,7 @@ final class PatternShape {
         defect == nil && !hasBackslash && tokens == [.character(0x2F), .run]
     }
 
-    /// What the pieces of a pattern are to lint.
+    /// The pieces of a pattern as steps.
     private struct Steps {
         var tokens: [Token] = []
         var defect: PatternDefect?
@@ -104,7 +104,7 @@ final class PatternShape {
         }
     }
 
-    /// A letter in the form in which it is compared where letter case is ignored.
+    /// A letter in the form in which it is compared if letter case is ignored.
     static func folded(_ scalar: UInt32) -> UInt32 {
         if scalar < 0x80 { return (0x41...0x5A).contains(scalar) ? scalar + 0x20 : scalar }
         return Unicode.Scalar(scalar).map { CaseFolding.folded($0).value } ?? scalar

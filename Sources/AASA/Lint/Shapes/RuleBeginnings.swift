@@ -1,6 +1,7 @@
-/// What every URL that a rule matches begins with, by its parts: characters in lower case, as far as they are certain.
+/// The beginnings that all URLs matched by a rule have in common, for each part of the URL: characters in lower case,
+/// as far as they are certain.
 struct RuleBeginnings {
-    /// A part of a URL besides its path.
+    /// A part of a URL other than its path.
     enum Part: Hashable {
         case fragment
         case query
@@ -11,13 +12,13 @@ struct RuleBeginnings {
     static let any = UInt32.max
 
     let path: [UInt32]
-    /// The other parts that begin with something certain.
+    /// The other parts that have such a beginning.
     let parts: [(part: Part, text: [UInt32])]
 
     private let query: RuleShape.Query
 
-    /// The beginnings of a rule. With `spelledOut` a value stands in the place of each variable; nil if there is none to
-    /// take.
+    /// The beginnings of a rule. With `spelledOut`, each variable is replaced by a value; nil if a variable has no
+    /// usable value.
     init?(_ rule: RuleShape, spelledOut: Bool = false) {
         func beginning(_ pattern: PatternShape) -> [UInt32]? {
             let tokens = spelledOut ? pattern.spelledOut : pattern.tokens
@@ -46,11 +47,11 @@ struct RuleBeginnings {
         path = text
     }
 
-    /// What a part begins with; nil if nothing is certain of it.
+    /// The beginning of a part; nil if there is none.
     func text(of part: Part) -> [UInt32]? { parts.first { $0.part == part }?.text }
 
-    /// Whether an example can be made for a rule with this query and one that asks for a part: none is made for two
-    /// patterns of whole queries, nor for one and items.
+    /// Whether ``ExampleURL`` can make an example for this rule and one with a pattern for a part: it makes none for
+    /// two patterns of whole queries, or for a whole query and items.
     func canMeet(_ part: Part) -> Bool {
         switch (query, part) {
         case (.whole, .query), (.whole, .item), (.items, .query): false

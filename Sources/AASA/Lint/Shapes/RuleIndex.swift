@@ -1,6 +1,7 @@
-/// Rules by what every URL that they match begins with: the path, and one more part where they ask for any. A rule can
-/// cover another, or meet it, only if their beginnings agree as far as both go; so a look-up is as long as the
-/// beginnings and what it finds, not as the file.
+/// An index of rules by the beginnings of the URLs that they match: the path, and one more part if the rule has a
+/// pattern for one. A rule can cover another, or overlap with it, only if one beginning is a prefix of the other. So
+/// the cost of a look-up depends on the length of the beginnings and on the number of results, not on the size of the
+/// file.
 struct RuleIndex {
     private struct Node {
         /// The character that leads here.
@@ -11,7 +12,7 @@ struct RuleIndex {
         var anyChild = -1
         /// The rules whose beginning ends here.
         var rules: [Int] = []
-        /// Where the rules whose path ends here go on, by the part that they ask for.
+        /// The subtrees for rules whose path beginning ends here, by the further part that they have a pattern for.
         var parts: [(part: RuleBeginnings.Part, root: Int)] = []
     }
 
@@ -26,11 +27,11 @@ struct RuleIndex {
     }
 
     private var nodes = [Node(scalar: 0)]
-    /// The children but the first of each node.
+    /// The children of each node except the first.
     private var steps: [Step: Int] = [:]
     private var roots: [PartOfNode: Int] = [:]
 
-    /// Adds a rule by a number, which must be greater than those before.
+    /// Adds a rule under a number, which must be greater than all earlier ones.
     mutating func insert(_ rule: Int, _ beginnings: RuleBeginnings) {
         var node = insert(beginnings.path, below: 0)
         if let longest = beginnings.parts.max(by: { $0.text.count < $1.text.count }) {
@@ -39,15 +40,15 @@ struct RuleIndex {
         nodes[node].rules.append(rule)
     }
 
-    /// The numbers of the rules that may match all that a rule matches: those whose path has the shorter beginning come
-    /// first, each list rises. Incomplete once the budget is exhausted.
+    /// The numbers of the rules that may match every URL that a rule matches, as lists with rising numbers. Rules with
+    /// shorter path beginnings come first. Incomplete once the budget is exhausted.
     func covering(_ beginnings: RuleBeginnings, _ budget: inout LintBudget) -> [[Int]] {
         var found: [[Int]] = []
         walk(beginnings.path, from: 0, isMeeting: false, &budget) { node, budget in
             collect(node, &found)
             guard budget.spend(nodes[node].parts.count * beginnings.parts.count) else { return }
             for (part, root) in nodes[node].parts {
-                // What asks for a part does not cover what takes any.
+                // A rule with a pattern for a part does not cover one that accepts any text there.
                 guard let text = beginnings.text(of: part) else { continue }
                 walk(text, from: root, isMeeting: false, &budget) { node, _ in collect(node, &found) }
             }
@@ -55,8 +56,8 @@ struct RuleIndex {
         return found
     }
 
-    /// The numbers of the rules that may match a URL that a rule matches and whose path's beginning is no longer than
-    /// the rule's own; in the order of ``covering(_:_:)``.
+    /// The numbers of the rules that may match a URL that a rule matches and whose path beginning is not longer than
+    /// the rule's own, in the order of ``covering(_:_:)``.
     func meeting(_ beginnings: RuleBeginnings, _ budget: inout LintBudget) -> [[Int]] {
         var found: [[Int]] = []
         walk(beginnings.path, from: 0, isMeeting: true, &budget) { node, budget in
@@ -71,8 +72,8 @@ struct RuleIndex {
         return found
     }
 
-    /// Goes along a text as far as the tree does, and tells of each node on the way; returns the last ones, none where
-    /// the tree ends before the text.
+    /// Follows a text through the tree and visits each node on the way. Returns the last nodes, or none if the tree
+    /// ends before the text.
     @discardableResult
     private func walk(
         _ text: [UInt32], from root: Int, isMeeting: Bool, _ budget: inout LintBudget,

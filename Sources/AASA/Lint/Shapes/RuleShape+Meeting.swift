@@ -1,8 +1,8 @@
 extension RuleShape {
-    /// A quick test that most pairs fail: whether a URL can be made that both rules match.
+    /// Whether there may be a URL that both rules match. A quick test that most pairs fail.
     func mayMeet(_ other: RuleShape) -> Bool { isDecoded == other.isDecoded && mayMeetPlain(other) }
 
-    /// The same of URLs without anything encoded, which both compare as one text.
+    /// The same for URLs without percent-encoding, which are the same text encoded and decoded.
     func mayMeetPlain(_ other: RuleShape) -> Bool {
         if let path, let theirs = other.path, !path.canEnd(like: theirs) { return false }
         return mayMeet(path, other.path) && mayMeet(fragment, other.fragment) && queryMayMeet(other)
@@ -16,11 +16,11 @@ extension RuleShape {
     private func queryMayMeet(_ other: RuleShape) -> Bool {
         switch (query, other.query) {
         case (.any, _), (_, .any): return true
-        // No example is made for these.
+        // `ExampleURL` makes no example for these.
         case (.whole, .whole): return false
         case (.whole, .items(let items)), (.items(let items), .whole): return items.isEmpty
         case (.items(let mine), .items(let theirs)):
-            // More would be no quick test.
+            // Comparing more items would not be quick.
             guard mine.count * theirs.count <= 64 else { return true }
             return mine.allSatisfy { item in
                 theirs.allSatisfy {

@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// A rule as lint reasons about it, `defaults` merged in, as the latest systems read it.
+/// A rule in the form that lint works with: as the latest systems read it, with `defaults` merged in.
 final class RuleShape {
     enum Query {
         case any
@@ -21,16 +21,16 @@ final class RuleShape {
     let fragment: PatternShape?
     /// Whether it is an element of `paths`.
     let isPath: Bool
-    /// Whether what it matches is certain: neither `**` as a whole pattern, nor a path of one character or none, nor
-    /// anything else of which it is only reported what it does.
+    /// Whether it is documented or observed what the rule matches. Not for `**` as a whole path, a path with at most
+    /// one character, and others for which there are only reports.
     let isCertain: Bool
     /// Whether every path matches.
     let isPathAny: Bool
     /// Whether every query matches.
     let isQueryAny: Bool
-    /// Whether some pattern can never match.
+    /// Whether one of its patterns can never match.
     let isDefective: Bool
-    /// The steps of all patterns: what comparing costs grows with the product of both rules' sizes.
+    /// The number of steps of all patterns. The cost of comparing two rules grows with the product of their sizes.
     let size: Int
 
     init(_ reading: ComponentReading, at pointer: JSONPointer, isPath: Bool, variables: VariableShapes) {
@@ -53,9 +53,9 @@ final class RuleShape {
             case .items(let items): .items(items.map { ($0.name, shape(Array($0.pattern.utf8))) })
             }
         isCertain = written.map { $0.count > 1 && $0 != Array("**".utf8) || $0 == [0x2A] || $0 == [0x2F] } ?? true
-        // "Every URL's path begins with a slash once it is normalised", so `/*` is no constraint.
+        // "Every URL's path begins with a slash once it is normalised", so `/*` matches every path.
         isPathAny = path.map { $0.matchesEverything || $0.isSlashAndAnything } ?? true
-        // An absent query item is compared as empty, so `*` is no constraint either.
+        // A missing query item is compared as empty, so `*` matches it too.
         isQueryAny =
             switch query {
             case .any: true
@@ -85,20 +85,20 @@ final class RuleShape {
 }
 
 extension RuleShape {
-    /// A quick test that most pairs fail: whether this rule's path may cover the other's.
+    /// Whether this rule's path may cover the other's. A quick test that most pairs fail.
     func pathMayCover(_ other: RuleShape) -> Bool {
         if isPathAny { return true }
         guard let path, let theirs = other.path else { return path == nil }
         return path.mayCover(theirs)
     }
 
-    /// A test of all parts without comparing them step by step: whether this rule may cover the other.
+    /// Whether this rule may cover the other: tests all parts without comparing them step by step.
     func mayCover(_ other: RuleShape) -> Bool { covers(other) { $0.mayCover($1) } }
 
-    /// Whether every URL that `other` matches is matched by this rule too. Conservative, as ``PatternShape/covers(_:)``.
+    /// Whether this rule matches every URL that `other` matches. Conservative, as ``PatternShape/covers(_:)``.
     func covers(_ other: RuleShape) -> Bool { covers(other) { $0.covers($1) } }
 
-    /// The same of URLs without anything encoded, which both compare as one text.
+    /// The same for URLs without percent-encoding, which are the same text encoded and decoded.
     func coversPlain(_ other: RuleShape) -> Bool { covers(other, isPlain: true) { $0.covers($1) } }
 
     private func covers(
@@ -108,7 +108,7 @@ extension RuleShape {
             guard let mine else { return true }
             return theirs.map { covers(mine, $0) } ?? false
         }
-        // Decoded and encoded text are different texts: only what takes any text covers across.
+        // Decoded and encoded text cannot be compared: only a part that matches any text covers the other.
         let isComparable = isPlain || isDecoded == other.isDecoded
         return (isPathAny || (isComparable && part(path, other.path)))
             && (fragment?.matchesEverything ?? true || (isComparable && part(fragment, other.fragment)))
@@ -119,12 +119,12 @@ extension RuleShape {
         switch (query, other.query) {
         case (.whole(let mine), .whole(let theirs)): return covers(mine, theirs)
         case (.items(let mine), .items(let theirs)):
-            // Whether names ignore letter case with `caseSensitive: false` is not known, so both must agree on it.
+            // Whether names ignore letter case with `caseSensitive: false` is not known, so both must have the same
+            // flag.
             guard isFolded == other.isFolded || !isFolded else { return false }
             return mine.allSatisfy { item in
                 if item.pattern.matchesEverything { return true }
-                // Whatever the other rule asks of an item holds for each of its occurrences, and for "" if it may be
-                // absent.
+                // The other rule's pattern applies to each occurrence of the item, and to "" if it may be missing.
                 return theirs.contains {
                     $0.name.utf8.elementsEqual(item.name.utf8) && covers(item.pattern, $0.pattern)
                 }

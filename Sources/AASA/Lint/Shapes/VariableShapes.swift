@@ -1,16 +1,16 @@
 import StrictJSON
 
-/// What `$(name)` stands for, as far as lint reasons about it.
+/// A variable in the form that lint works with.
 final class VariableShape: Sendable {
     let name: String
-    /// The values as the file or Apple lists them, without those that are skipped.
+    /// The values that the file or Apple lists, without those that iOS skips.
     let values: [[UInt8]]
     /// Whether Apple defines it and the file does not.
     let isPredefined: Bool
     /// Whether every value is one character that stands for itself.
     let isOneCharacter: Bool
 
-    /// Values that are worth trying one by one.
+    /// Up to this many values are tried one by one.
     private static let fewValues = 64
 
     private let exact: [[UInt32]]
@@ -28,10 +28,10 @@ final class VariableShape: Sendable {
             !values.isEmpty && plain.count == values.count && !few.isEmpty && exact.allSatisfy { $0.count == 1 }
     }
 
-    /// The values that stand for themselves, as scalars; empty if there are too many to be tried.
+    /// The values that stand for themselves, as scalars; empty if there are too many to try.
     func plainValues(isFolded: Bool) -> [[UInt32]] { isFolded ? folded : exact }
 
-    /// A value to show: one that is plain, not empty, and short.
+    /// A value for examples: without wildcards, not empty, and short.
     var sample: [UInt8]? {
         let preferred = ["en", "us", "a", "1"].map { Array($0.utf8) }
         if isPredefined, let value = preferred.first(where: values.contains) { return value }
@@ -50,7 +50,7 @@ final class VariableShape: Sendable {
 final class VariableShapes {
     /// The file's own variables in its order.
     let custom: [VariableShape]
-    /// Every variable that has been asked for, by its number.
+    /// Every variable that has been looked up, by its number.
     private(set) var all: [VariableShape] = []
 
     private var numbers: [[UInt8]: Int] = [:]

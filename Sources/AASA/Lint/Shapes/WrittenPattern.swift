@@ -1,8 +1,8 @@
 import StrictJSON
 
-/// A pattern as the file writes it, at its place, and how it is compared there.
+/// A pattern as written in the file, with its place and how it is compared there.
 struct WrittenPattern {
-    /// Which part of a URL it is about, in words.
+    /// The part of a URL that a pattern is for, in words.
     enum Part: String {
         case path
         case query
@@ -17,7 +17,7 @@ struct WrittenPattern {
     let shape: PatternShape
     /// Whether URLs are percent-decoded before they are compared with it.
     let isDecoded: Bool
-    /// What the text has before the pattern: `NOT ` in `paths`.
+    /// The text before the pattern: `NOT ` in `paths`.
     let prefix: String
     /// Whether it is an element of `paths`.
     let isInPaths: Bool
@@ -27,7 +27,7 @@ struct WrittenPattern {
     /// Whether every text matches.
     var matchesEverything: Bool { shape.matchesEverything }
 
-    /// The value to write for another pattern in its place.
+    /// The JSON value with another pattern in its place.
     func value(_ pattern: String) -> JSONValue { .string(prefix + pattern) }
 
     /// The characters that stand for themselves.
@@ -37,7 +37,7 @@ struct WrittenPattern {
 }
 
 extension Linter {
-    /// The patterns that an object of component keys has itself.
+    /// The patterns in an object of component keys, without those from `defaults`.
     func writtenPatterns(
         in component: JSONObject, _ pointer: JSONPointer, _ reading: ComponentReading
     ) -> [WrittenPattern] {
@@ -66,7 +66,7 @@ extension Linter {
         return result
     }
 
-    /// An element of `paths`; nil if it is no string.
+    /// An element of `paths`; nil if it is not a string.
     func writtenPath(_ value: JSONValue, _ pointer: JSONPointer, defaults: [JSONObject]) -> WrittenPattern? {
         guard let text = value.string, let entry = PathEntry(value) else { return nil }
         let reading = ComponentReading(path: value, defaults: defaults, os: .latest)
