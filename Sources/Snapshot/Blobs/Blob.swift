@@ -1,31 +1,32 @@
 internal import StrictJSON
 
-/// A published file's bytes, named by their SHA-256, and known to be whole.
+/// The bytes of a published file, named by their SHA-256, and verified to be whole.
 ///
-/// "Whole" is all that the serving tier asks: the hash, the size, and a well-formed JSON object. It does not lint, so
-/// that a rule made since can never blank a host.
+/// "Whole" means the right hash, the right size, and a well-formed JSON object. The serving tier checks only this and
+/// does not lint, so that a new lint rule can never take a host's file away.
 public struct Blob: Hashable, Sendable {
     /// Apple's limit for an `apple-app-site-association` file, in bytes.
     public static let largest = 131_072
-    /// The sizes that a file can have: `{}` is the shortest object.
+    /// The possible sizes of a file. `{}` is the shortest object.
     public static let sizes = 2...largest
 
     /// The SHA-256 of `bytes`.
     public let sha256: ContentHash
-    /// The file.
+    /// The bytes of the file.
     public let bytes: [UInt8]
 
-    /// A blob of bytes that a publisher has made.
+    /// Creates a blob from bytes that a publisher has generated.
     public init(_ bytes: [UInt8]) throws(BlobError) {
         try self.init(bytes, sha256: ContentHash(of: bytes), size: bytes.count)
     }
 
-    /// A blob of bytes that came from elsewhere, after checking that they are the ones meant.
+    /// Creates a blob from bytes from elsewhere, after verifying them.
     ///
     /// - Parameters:
-    ///   - sha256: what they must hash to.
-    ///   - size: how many they must be; nil where only the hash is known.
-    ///   - isKnownWhole: bytes of this hash have been found to be a whole file before: they are not read as JSON again.
+    ///   - sha256: the required hash.
+    ///   - size: the required number of bytes; nil if only the hash is known.
+    ///   - isKnownWhole: true if a file with this hash was found to be whole before. Then the bytes are not parsed
+    ///     again.
     public init(
         _ bytes: [UInt8], sha256: ContentHash, size: Int? = nil, isKnownWhole: Bool = false
     ) throws(BlobError) {
@@ -38,7 +39,7 @@ public struct Blob: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// Whether the bytes are one well-formed JSON object, by the tolerant reading that published files have always had.
+    /// Whether the bytes are one well-formed JSON object, by the lenient parsing used for published files.
     public static func isWholeFile(_ bytes: [UInt8]) -> Bool {
         let limits = JSONLimits(
             bytes: largest, depth: 128, numberLength: largest, stringLength: largest, values: .max, marksInRow: largest)
@@ -47,16 +48,16 @@ public struct Blob: Hashable, Sendable {
     }
 }
 
-/// Why bytes are not the blob that they should be.
+/// Why bytes are not the expected blob.
 public enum BlobError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// There are this many, and that is not the size stated or not one that a file can have.
+    /// The number of bytes is not the expected one, or not possible for a file.
     case wrongSize(Int)
-    /// They hash to something else.
+    /// The bytes have a different hash.
     case wrongHash
-    /// They are not a well-formed JSON object.
+    /// The bytes are not a well-formed JSON object.
     case notAnObject
 
-    /// A short name for the kind of fault, stable, for counters.
+    /// A short, stable name for the kind of fault, for counters.
     public var code: String {
         switch self {
         case .wrongSize: "wrong_size"
@@ -65,11 +66,11 @@ public enum BlobError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// What is wrong, in words.
+    /// The problem, in words.
     public var description: String {
         switch self {
-        case .wrongSize(let size): "the file has \(size) bytes, which is not its size"
-        case .wrongHash: "the file does not hash to its name"
+        case .wrongSize(let size): "the file has the wrong size: \(size) bytes"
+        case .wrongHash: "the file's hash does not match its name"
         case .notAnObject: "the file is not a JSON object"
         }
     }

@@ -1,12 +1,12 @@
 /// Many blobs in one text: for each a line `<sha256> <size>`, then its bytes and a line feed.
 public enum BlobList {
-    /// The most blobs that may be asked for at a time.
+    /// The maximum number of blobs in one request.
     public static let most = 64
 
-    /// How long a list of this many can be.
+    /// The maximum length of a list of this many blobs, in bytes.
     public static func largest(_ count: Int) -> Int { count * (Blob.largest + 80) }
 
-    /// The list of these bytes, each under its SHA-256.
+    /// The list of these blobs.
     public static func bytes(of blobs: [(sha256: ContentHash, bytes: [UInt8])]) -> [UInt8] {
         var list: [UInt8] = []
         list.reserveCapacity(blobs.reduce(0) { $0 + $1.bytes.count + 80 })
@@ -18,8 +18,7 @@ public enum BlobList {
         return list
     }
 
-    /// The bytes in a list, by the SHA-256 that it gives them: nothing is verified. It is read up to the first thing that
-    /// is not of its form.
+    /// The bytes in a list, by the SHA-256 that the list gives. Nothing is verified. Stops at the first malformed part.
     public static func read(_ list: [UInt8]) -> [ContentHash: [UInt8]] {
         var found: [ContentHash: [UInt8]] = [:]
         var rest = list[...]

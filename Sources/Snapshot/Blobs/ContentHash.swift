@@ -2,7 +2,8 @@ internal import Crypto
 
 /// The SHA-256 of a file's bytes: the name of a blob, and the edge's strong entity tag.
 public struct ContentHash: Hashable, Sendable, CustomStringConvertible {
-    /// Four words in big-endian order rather than an array: a million hosts hold one each, with no allocation.
+    /// Four words in big-endian order instead of an array, so that a million hosts can hold one each without
+    /// allocations.
     private let words: (UInt64, UInt64, UInt64, UInt64)
 
     /// The number of bytes in a hash.
@@ -16,14 +17,14 @@ public struct ContentHash: Hashable, Sendable, CustomStringConvertible {
         words = Self.words(of: digest)
     }
 
-    /// A hash from its 32 bytes; nil for any other count.
+    /// Creates a hash from its 32 bytes; nil for any other count.
     public init?(bytes: some Collection<UInt8>) {
         guard bytes.count == Self.byteCount else { return nil }
         words = Self.words(of: bytes)
     }
 
-    /// A hash from 64 hexadecimal digits in lower case; nil for anything else, upper case among it, so that a hash has
-    /// one spelling only.
+    /// Creates a hash from 64 hexadecimal digits in lower case; nil for anything else. Upper case is refused, so that a
+    /// hash has only one spelling.
     public init?(hex: some StringProtocol) {
         self.init(hexBytes: Array(hex.utf8))
     }
@@ -35,7 +36,8 @@ public struct ContentHash: Hashable, Sendable, CustomStringConvertible {
         self.words = words
     }
 
-    /// The words that 64 digits spell. Manifests hold millions of them: what is no digit is noted and asked for once.
+    /// The words that 64 digits represent. Manifests hold millions of them, so invalid digits are checked for only
+    /// once, at the end.
     private static func words(ofHex digits: some RandomAccessCollection<UInt8>) -> (UInt64, UInt64, UInt64, UInt64)? {
         var isWrong = false
         func word(_ start: Int) -> UInt64 {
@@ -66,10 +68,10 @@ public struct ContentHash: Hashable, Sendable, CustomStringConvertible {
     /// The same as `hex`.
     public var description: String { hex }
 
-    /// Whether both are the same 32 bytes.
+    /// Whether both have the same 32 bytes.
     public static func == (one: ContentHash, other: ContentHash) -> Bool { one.words == other.words }
 
-    /// Feeds the hasher; the value is random enough that one word would do, but equal values must feed equally.
+    /// Feeds two of the words to the hasher; they are random enough.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(words.0)
         hasher.combine(words.1)

@@ -1,11 +1,11 @@
-/// Bytes as hexadecimal digits in lower case, the only spelling that the snapshot's texts accept.
+/// Bytes as hexadecimal digits in lower case, the only form that the snapshot's texts accept.
 package enum Hexadecimal {
     /// Two digits for each byte.
     package static func encode(_ bytes: some Collection<UInt8>) -> String {
         String(decoding: digits(of: bytes), as: UTF8.self)
     }
 
-    /// As `encode`, as ASCII bytes.
+    /// The same as `encode`, as ASCII bytes.
     package static func digits(of bytes: some Collection<UInt8>) -> [UInt8] {
         var digits: [UInt8] = []
         digits.reserveCapacity(bytes.count * 2)
@@ -16,7 +16,7 @@ package enum Hexadecimal {
         return digits
     }
 
-    /// The bytes, or nil where a character is no digit, is in upper case, or one is left over.
+    /// The bytes; nil if a character is not a digit or is in upper case, or if the number of digits is odd.
     package static func decode(_ digits: some Collection<UInt8>) -> [UInt8]? {
         guard digits.count.isMultiple(of: 2) else { return nil }
         var bytes: [UInt8] = []
@@ -38,7 +38,7 @@ package enum Hexadecimal {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
     }
 
-    /// What a digit stands for; nil for any other character.
+    /// The value of a digit; nil for any other character.
     static func value(of character: UInt8) -> UInt8? {
         switch character {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0")

@@ -1,14 +1,14 @@
 internal import Glibc
 
-/// What is asked of directories: make them, list them.
+/// Creates and lists directories.
 package enum DirectoryPath {
-    /// The path up to the last slash; `.` where there is none.
+    /// The path up to the last slash; `.` if there is none.
     package static func parent(of path: String) -> String {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// Makes the directory and those above it, and waits until each new name is on the disk.
+    /// Creates the directory and its parents, and waits until each new name is on the disk.
     package static func create(_ path: String) throws(FileSystemError) {
         var isMade = mkdir(path, 0o755) == 0
         if !isMade, errno == ENOENT, parent(of: path) != path {
@@ -24,7 +24,7 @@ package enum DirectoryPath {
         }
     }
 
-    /// The names in the directory without `.` and `..`, in no order. A directory that is not there has none.
+    /// The names in the directory without `.` and `..`, in no particular order. Empty if there is no such directory.
     package static func names(in path: String) throws(FileSystemError) -> [String] {
         guard let stream = opendir(path) else {
             if errno == ENOENT { return [] }

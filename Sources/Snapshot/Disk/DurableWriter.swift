@@ -1,15 +1,16 @@
 internal import Glibc
 internal import Synchronization
 
-/// Writes files so that a reader, or a start after a crash at any moment, finds the old one or the new one, whole.
+/// Writes files so that a reader, or a start after a crash at any moment, finds the whole old file or the whole new
+/// one.
 ///
-/// The steps, each of which matters: a temporary file **on the same file system**, the bytes, `fsync`, `rename`, `fsync`
-/// of the directory. Without the first `fsync` a crash can leave an empty file under the right name; without the last
-/// the name can be lost although a later file, which depends on it, is there.
+/// Each step is necessary: a temporary file **on the same file system**, the bytes, `fsync`, `rename`, `fsync` of the
+/// directory. Without the first `fsync`, a crash can leave an empty file under the right name. Without the last, the
+/// name can be lost although a later file that depends on it exists.
 package struct DurableWriter: Sendable {
     private static let serial = Atomic<UInt64>(0)
 
-    /// Where temporary files are made.
+    /// The directory for temporary files.
     let temporaryDirectory: String
     let faults: FaultInjector
 
@@ -18,25 +19,25 @@ package struct DurableWriter: Sendable {
         self.faults = faults
     }
 
-    /// A file to be written.
+    /// A file to write.
     struct NewFile {
         let path: String
         let bytes: [UInt8]
-        /// In seconds since 1970; nil for now.
+        /// The modification time in seconds since 1970; nil for now.
         var modificationTime: Int64?
     }
 
-    /// Puts the bytes under `path`, replacing what is there.
+    /// Writes the bytes to `path` and replaces the existing file.
     package func write(_ bytes: [UInt8], to path: String) throws(FileSystemError) {
         try write([NewFile(path: path, bytes: bytes)])
     }
 
-    /// From this many files on, the whole file system is waited for, twice, in place of each file and directory: that
-    /// takes a tenth of the time for 500 files, but waits for what others write as well.
+    /// From this number of files, the writer synchronizes the whole file system twice instead of each file and
+    /// directory. For 500 files this takes a tenth of the time, but it also waits for the writes of other processes.
     static let manyFiles = 32
 
-    /// Puts the bytes of each file under its path, replacing what is there. Each step is taken for all files before the
-    /// next one.
+    /// Writes each file to its path and replaces the existing files. Takes each step for all files before the next
+    /// step.
     func write(_ files: [NewFile]) throws(FileSystemError) {
         let areMany = files.count >= Self.manyFiles
         var temporaries: [String] = []
@@ -66,7 +67,7 @@ package struct DurableWriter: Sendable {
         }
     }
 
-    /// Makes `path` a symbolic link to `target`, replacing what is there in one step.
+    /// Makes `path` a symbolic link to `target`, and replaces an existing file in one step.
     package func link(
         _ path: String, to target: String, synchronizingDirectory: Bool = true
     ) throws(FileSystemError) {
@@ -84,7 +85,7 @@ package struct DurableWriter: Sendable {
         if synchronizingDirectory { try synchronizeDirectory(of: path) }
     }
 
-    /// Removes what stands under `path`; nothing there is fine.
+    /// Removes the file at `path`, if there is one.
     package func remove(_ path: String) throws(FileSystemError) {
         try faults(.beforeRemoving, path)
         guard unlink(path) == 0 || errno == ENOENT else { throw .last("unlink", path) }
@@ -98,7 +99,7 @@ package struct DurableWriter: Sendable {
         try faults(.directorySynchronized, path)
     }
 
-    /// Removes what a killed run left. Only under the lock of whoever else writes here.
+    /// Removes temporary files that a killed process left. Call it only while you hold the lock of all writers here.
     package func removeLitter() throws(FileSystemError) {
         for name in try DirectoryPath.names(in: temporaryDirectory) {
             let path = "\(temporaryDirectory)/\(name)"

@@ -1,28 +1,28 @@
-/// The named moments in the writing of files at which a test makes a failure happen, or ends the process
-/// (`ProcessFault`).
+/// Named steps in the writing of files at which a test can cause a failure or end the process (`ProcessFault`).
 ///
-/// A served file must be whole whatever happens between any two of them.
+/// A served file must be whole whatever happens between any two steps.
 public enum FaultPoint: String, Hashable, Sendable, CaseIterable {
     /// Nothing has been done yet.
     case beforeWriting
-    /// The temporary file is there, but empty.
+    /// The temporary file exists, but is empty.
     case temporaryCreated
-    /// The temporary file holds the bytes; they may be in memory only.
+    /// The temporary file holds the bytes, possibly only in memory.
     case temporaryWritten
     /// The temporary file is on the disk.
     case temporarySynchronized
-    /// The file has its name; the directory may be in memory only.
+    /// The file has its name, possibly only in memory.
     case renamed
-    /// All is on the disk.
+    /// Everything is on the disk.
     case directorySynchronized
     /// A file or pointer is about to be removed.
     case beforeRemoving
-    /// It is gone.
+    /// The file or pointer has been removed.
     case removed
 }
 
-/// Called at each `FaultPoint` with the path being written. It may throw in place of the system, or never return.
+/// Called at each `FaultPoint` with the path that is being written. It can throw as if the system had failed, or never
+/// return.
 public typealias FaultInjector = @Sendable (FaultPoint, _ path: String) throws(FileSystemError) -> Void
 
-/// What runs outside of tests: nothing.
+/// Does nothing. Used outside of tests.
 public let noFaults: FaultInjector = { (_, _) throws(FileSystemError) in }

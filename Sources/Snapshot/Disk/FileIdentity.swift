@@ -1,12 +1,12 @@
 internal import Glibc
 
-/// Tells one file under a name from the next: a file put there by `rename` has another number.
+/// Identifies the file under a name. A file that `rename` put there has a different identity.
 package struct FileIdentity: Equatable, Sendable {
     private let inode: UInt
     private let seconds: Int
     private let nanoseconds: Int
 
-    /// Nil where nothing can be found under the name.
+    /// The identity of the file at `path`; nil if there is none.
     package init?(of path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }

@@ -5,10 +5,10 @@ package import Glibc
 package struct OpenFile: ~Copyable {
     /// Valid for as long as this value lives.
     package let descriptor: Int32
-    /// Where it was opened, for error messages.
+    /// The path, for error messages.
     package let path: String
 
-    /// Opens `path`; the descriptor is never passed on to a child process.
+    /// Opens `path`. Child processes do not inherit the descriptor.
     package init(_ path: String, flags: Int32, mode: mode_t = 0o644) throws(FileSystemError) {
         let opened = open(path, flags | O_CLOEXEC, mode)
         guard opened >= 0 else { throw .last("open", path) }
@@ -18,9 +18,9 @@ package struct OpenFile: ~Copyable {
 
     deinit { _ = close(descriptor) }
 
-    /// Every byte of the file named, or nil where there is none.
+    /// All bytes of the file; nil if there is no file.
     ///
-    /// - Parameter limit: a longer file is an error (`EFBIG`), so that a wrong file cannot fill the memory.
+    /// - Parameter limit: the maximum size in bytes. A longer file throws `EFBIG`, so that it cannot fill the memory.
     package static func contents(of path: String, limit: Int) throws(FileSystemError) -> [UInt8]? {
         let file: OpenFile
         do throws(FileSystemError) {
@@ -32,7 +32,7 @@ package struct OpenFile: ~Copyable {
         return try file.readAll(limit: limit)
     }
 
-    /// The first bytes of the file named, at most `count`, or nil where there is none.
+    /// The first bytes of the file, at most `count`; nil if there is no file.
     package static func beginning(of path: String, count: Int) throws(FileSystemError) -> [UInt8]? {
         let file: OpenFile
         do throws(FileSystemError) {
@@ -47,14 +47,14 @@ package struct OpenFile: ~Copyable {
         return Array(bytes[..<found])
     }
 
-    /// What the system knows of the file.
+    /// The file's status.
     package func status() throws(FileSystemError) -> stat {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .last("fstat", path) }
         return status
     }
 
-    /// Everything from the present position to the end, at most `limit` bytes.
+    /// Everything from the current position to the end, at most `limit` bytes.
     package func readAll(limit: Int) throws(FileSystemError) -> [UInt8] {
         let expected = Int(try status().st_size)
         guard expected <= limit else { throw FileSystemError(operation: "read", path: path, code: EFBIG) }
@@ -71,7 +71,7 @@ package struct OpenFile: ~Copyable {
             }
         }
         if let failure { throw failure }
-        // A file under /proc or one being appended to says too small a size: ask once more.
+        // The size is too small for a file in /proc or one that is being appended to, so try to read more.
         var one: UInt8 = 0
         while bytes.count <= limit, read(descriptor, &one, 1) == 1 { bytes.append(one) }
         guard bytes.count <= limit else { throw FileSystemError(operation: "read", path: path, code: EFBIG) }
@@ -101,13 +101,12 @@ package struct OpenFile: ~Copyable {
         guard fsync(descriptor) == 0 else { throw .last("fsync", path) }
     }
 
-    /// Waits until all that has been written to its file system is on the disk. From Linux 5.8 on, an error of any of it
-    /// is told.
+    /// Waits until everything written to its file system is on the disk. Since Linux 5.8, this reports any error in it.
     package func synchronizeFileSystem() throws(FileSystemError) {
         guard syncfs(descriptor) == 0 else { throw .last("syncfs", path) }
     }
 
-    /// Sets the times of the last change and access, in whole seconds since 1970.
+    /// Sets the times of modification and access, in whole seconds since 1970.
     package func setModificationTime(_ seconds: Int64) throws(FileSystemError) {
         let time = timespec(tv_sec: Int(seconds), tv_nsec: 0)
         guard futimens(descriptor, [time, time]) == 0 else { throw .last("futimens", path) }

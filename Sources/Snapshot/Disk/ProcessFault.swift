@@ -2,17 +2,19 @@
 internal import Glibc
 #endif
 
-/// Named places where a test can end the process as `kill -9` would: `WAYMARK_FAULT=publication.begun` in a debug build;
-/// or stop it there until it is continued: `WAYMARK_FAULT=publication.begun:stop`. `WAYMARK_FAULT=list` writes the name of
-/// each place that is reached to standard error. In a release build it is nothing.
+/// Named points at which a test can kill or stop the process. It exists only in a debug build.
+///
+/// - `WAYMARK_FAULT=publication.begun` ends the process at that point as `kill -9` would.
+/// - `WAYMARK_FAULT=publication.begun:stop` stops it there until it is continued.
+/// - `WAYMARK_FAULT=list` writes the name of each point that is reached to standard error.
 package enum ProcessFault {
-    /// - Parameter name: in two parts, what is being done and how far it is. Written out where it is called, so that a
-    ///   test can read all of them from the sources.
+    /// - Parameter name: two parts, the action and its step. Write it as a literal in each call, because a test
+    ///   collects the names from the sources.
     package static func reach(_ name: String) {
         #if DEBUG
         guard let wanted = getenv("WAYMARK_FAULT").map({ String(cString: $0) }) else { return }
         if wanted == name { kill(getpid(), SIGKILL) }
-        // To this thread: one to the process might be taken by another thread, while this one goes on for a while.
+        // Raise it on this thread: another thread could receive a signal to the process, and this one would continue.
         if wanted == name + ":stop" { raise(SIGSTOP) }
         if wanted == "list" {
             let line = Array("fault point \(name)\n".utf8)
@@ -21,7 +23,7 @@ package enum ProcessFault {
         #endif
     }
 
-    /// The same places in the writing of files: `blob.renamed`, `link.temporaryCreated`.
+    /// The same for the steps in the writing of files: `blob.renamed`, `link.temporaryCreated`.
     package static let whileWriting: FaultInjector = { (point, path) throws(FileSystemError) in
         #if DEBUG
         reach("\(kind(ofFileAt: path)).\(point)")

@@ -2,12 +2,12 @@ internal import Glibc
 internal import Synchronization
 
 extension SnapshotDirectory {
-    /// The file with this hash, verified; nil where it is missing. A damaged one counts as missing and stays until `store`
-    /// replaces it: a web server may be reading from here, and would answer 404 for its hosts meanwhile.
+    /// The verified file with this hash; nil if it is missing. A damaged file counts as missing, but stays until
+    /// `store` replaces it: a web server may be reading it, and would answer 404 for its hosts meanwhile.
     ///
     /// - Parameters:
-    ///   - size: how many bytes it must have; nil where only the hash is known.
-    ///   - isKnownWhole: a file with this hash has been found whole before, so the hash says all.
+    ///   - size: the required number of bytes; nil if only the hash is known.
+    ///   - isKnownWhole: true if a file with this hash was found to be whole before. Then only the hash is checked.
     public func blob(
         _ sha256: ContentHash, size: Int? = nil, isKnownWhole: Bool = false
     ) throws(SnapshotDirectoryError) -> Blob? {
@@ -22,10 +22,10 @@ extension SnapshotDirectory {
         return try? Blob(bytes, sha256: sha256, size: size, isKnownWhole: isKnownWhole)
     }
 
-    /// Stores blobs; those that are there already, whole, are marked as used now, and get a new time in the flat layout.
-    /// A damaged one is replaced in one step.
+    /// Stores blobs. A blob that is already there and whole is marked as used now, and gets a new time in the flat
+    /// layout. A damaged blob is replaced in one step.
     ///
-    /// The names are on the disk when this returns.
+    /// When this returns, the names are on the disk.
     public func store(_ blobs: [Blob]) throws(SnapshotDirectoryError) {
         try locked { () throws(FileSystemError) in
             var times = try blobTimes(count: blobs.count)
@@ -43,7 +43,7 @@ extension SnapshotDirectory {
         }
     }
 
-    /// Every blob's hash, whether it is whole or not.
+    /// The hashes of all blobs, whole or not.
     public func blobs() throws(SnapshotDirectoryError) -> [ContentHash] {
         try translating { () throws(FileSystemError) in
             var hashes: [ContentHash] = []
@@ -59,7 +59,7 @@ extension SnapshotDirectory {
         }
     }
 
-    /// Whether the file is there and holds the blob's bytes.
+    /// Marks the file as used and returns true, if it exists and has the blob's bytes.
     private func reuse(_ path: String, as blob: Blob, time: Int64) throws(FileSystemError) -> Bool {
         let file: OpenFile
         do throws(FileSystemError) {
@@ -75,7 +75,7 @@ extension SnapshotDirectory {
         return true
     }
 
-    /// Times for this many blobs, later than those of all that are there. What is there is looked at once.
+    /// Times for this many blobs, later than the times of all existing blobs. Looks at the existing blobs only once.
     private func blobTimes(count: Int) throws(FileSystemError) -> BlobTimes {
         guard layout == .flat else { return BlobTimes(isDistinct: false, after: 0, count: count) }
         if let known = newest.time { return BlobTimes(isDistinct: true, after: known, count: count) }
@@ -88,7 +88,7 @@ extension SnapshotDirectory {
     }
 }
 
-/// The latest time that a blob of the flat layout has been given, once it is known. The directory has one writer.
+/// The latest time of a blob in the flat layout, once it is known. The directory has one writer.
 final class NewestBlobTime: Sendable {
     private let known = Mutex<Int64?>(nil)
 
@@ -99,9 +99,9 @@ final class NewestBlobTime: Sendable {
 
 /// Hands out the times of blobs.
 ///
-/// nginx's validator of a file is its time in whole seconds and its size, so in the flat layout no two blobs get the
-/// same second. They rise, so that a server that compares times instead never takes an older file for the newer one.
-/// A batch is laid before the present where there is room, and after the newest otherwise.
+/// nginx validates a file by its time in whole seconds and its size, so in the flat layout no two blobs get the same
+/// second. The times rise, so that a server that compares times never mistakes an older file for a newer one. The times
+/// of a batch end at the present if there is room after the newest existing time; otherwise they follow that time.
 private struct BlobTimes {
     private var following: Int64
     private let isDistinct: Bool
@@ -112,7 +112,7 @@ private struct BlobTimes {
         following = isDistinct ? max(newest + 1, now - Int64(count) + 1) : now
     }
 
-    /// The time that was given last, or that no blob has reached.
+    /// The last assigned time. If none is assigned yet, no blob has a later time.
     var last: Int64 { isDistinct ? following - 1 : following }
 
     mutating func next() -> Int64 {

@@ -1,24 +1,24 @@
 internal import Glibc
 
-/// Remembers since when each blob has been wanted by nobody. Lost at a restart, which only makes blobs live longer.
+/// Remembers since when each blob has been unwanted. A restart loses this, so that blobs only stay longer.
 public struct BlobGarbage: Sendable {
     fileprivate var unwantedSince: [ContentHash: Int64] = [:]
 
-    /// Nothing is unwanted yet.
+    /// Creates a record without unwanted blobs.
     public init() {}
 }
 
 extension SnapshotDirectory {
-    /// Removes blobs that nobody has wanted for `grace` seconds.
+    /// Removes blobs that have been unwanted for `grace` seconds.
     ///
-    /// The grace is for readers that found a name just before: a web server with open files, another process on this
-    /// directory that is about to store a manifest.
+    /// The grace period protects readers that have just found a name: a web server with open files, or another process
+    /// on this directory that is about to store a manifest.
     ///
     /// - Parameters:
-    ///   - wanted: what must stay.
-    ///   - garbage: kept by the caller from call to call.
-    ///   - now: seconds on a clock that does not go back.
-    /// - Returns: how many were removed.
+    ///   - wanted: the blobs to keep.
+    ///   - garbage: the caller's record, kept from call to call.
+    ///   - now: the seconds of a clock that does not go back.
+    /// - Returns: the number of removed blobs.
     @discardableResult
     public func collectGarbage(
         keeping wanted: Set<ContentHash>, garbage: inout BlobGarbage, now: Int64, grace: Int64
@@ -42,7 +42,7 @@ extension SnapshotDirectory {
         }
     }
 
-    /// A blob that another process has stored or reused meanwhile is young again.
+    /// The time of the last use: another process may have stored or reused the blob meanwhile.
     private func modificationTime(of blob: ContentHash) throws(FileSystemError) -> Int64 {
         guard layout == .fanned else { return 0 }
         var status = stat()

@@ -1,19 +1,19 @@
 internal import Glibc
 
-/// What a directory holds: a verified manifest, and the hosts that have not got as far.
+/// The content of a directory: a verified manifest, and the hosts that still have an older entry.
 public struct StoredSnapshot: Sendable {
-    /// Verified against the trusted keys.
+    /// The manifest, verified with the trusted keys.
     public let manifest: Manifest
     /// The SHA-256 of the signed bytes.
     public let manifestHash: ContentHash
-    /// Entries that stand in place of the manifest's, in the order of their hosts.
+    /// Entries that replace those of the manifest, sorted by host.
     public let held: [ManifestEntry]
 }
 
 extension SnapshotDirectory {
-    /// The snapshot on the disk, or nil where there is none yet. Verifies the manifest; `blob` verifies each file.
+    /// The snapshot on the disk; nil if there is none yet. Verifies the manifest; `blob` verifies each file.
     public func load(trusted: [VerificationKey]) throws(SnapshotDirectoryError) -> StoredSnapshot? {
-        // The list of held entries is named after the manifest, so a manifest replaced in between is simply read again.
+        // The list of held entries is named after the manifest. If the manifest was replaced in between, read again.
         for _ in 0..<3 {
             let identity = FileIdentity(of: manifestPath)
             guard let signed = try signedManifest() else { return nil }
@@ -31,21 +31,21 @@ extension SnapshotDirectory {
         throw .fileSystem(FileSystemError(operation: "read", path: manifestPath, code: EBUSY))
     }
 
-    /// The manifest's signed bytes as they stand on the disk, not verified; nil where there are none.
+    /// The manifest's signed bytes on the disk, not verified; nil if there are none.
     public func signedManifest() throws(SnapshotDirectoryError) -> [UInt8]? {
         try translating { () throws(FileSystemError) in
             try OpenFile.contents(of: manifestPath, limit: Manifest.largest)
         }
     }
 
-    /// Makes `signed` the snapshot. Every blob that it names and that is to be served must be stored before.
+    /// Makes `signed` the snapshot. First store every blob in it that will be served.
     ///
     /// - Parameters:
-    ///   - signed: the bytes of a manifest that has been verified.
+    ///   - signed: the bytes of a verified manifest.
     ///   - activation: that manifest's activation.
-    ///   - held: the entries that are served in place of the manifest's.
+    ///   - held: the entries that are served instead of those of the manifest.
     /// - Returns: the SHA-256 of `signed`.
-    /// - Throws: `wentBack` where a process ahead of this one has stored a higher activation.
+    /// - Throws: `wentBack` if another process has stored a higher activation.
     @discardableResult
     public func store(
         signed: [UInt8], activation: Int64, held: [ManifestEntry] = []
@@ -62,7 +62,7 @@ extension SnapshotDirectory {
         return hash
     }
 
-    /// Changes which entries are held back from the manifest on the disk; does nothing if that is another one.
+    /// Changes the held entries of the manifest on the disk. Does nothing if the disk has a different manifest.
     public func store(held: [ManifestEntry], of manifest: ContentHash) throws(SnapshotDirectoryError) {
         try locked { () throws(FileSystemError) in
             guard let signed = try OpenFile.contents(of: manifestPath, limit: Manifest.largest),
@@ -72,7 +72,7 @@ extension SnapshotDirectory {
         }
     }
 
-    /// The activation that the manifest on the disk states. It is not verified: a damaged file says 0 and is replaced.
+    /// The activation in the manifest on the disk, not verified. It is 0 for a damaged file, which is then replaced.
     private func storedActivation() throws(FileSystemError) -> Int64? {
         try OpenFile.beginning(of: manifestPath, count: 128).map { Manifest.statedActivation(in: $0) ?? 0 }
     }

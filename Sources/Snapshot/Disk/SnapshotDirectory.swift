@@ -1,24 +1,24 @@
 internal import Glibc
 
-/// The last known good snapshot on a disk: what a consumer starts from when nothing else answers.
+/// The last good snapshot on a disk. A consumer starts from it when no source answers.
 ///
 /// ```text
 /// manifest            the signed manifest, as received
-/// held-<hash>         hosts that are still on an older entry than that manifest has; named after its bytes
+/// held-<hash>         entries of hosts that are still older than in that manifest; named after its bytes
 /// blobs/ab/<sha256>   the files (or blobs/<sha256>.json, see `BlobLayout`)
 /// tmp/                unfinished files
-/// lock                held while anything here is changed
+/// lock                locked during every change here
 /// ```
 ///
-/// Every call reads or writes files and waits for the disk: not for an event loop. Two processes may share a directory,
-/// as a new edge and the one that it replaces do.
+/// Every call waits for the disk, so do not use it on an event loop. Two processes can share a directory, for example a
+/// new edge and the one that it replaces.
 public struct SnapshotDirectory: Sendable {
-    /// How blobs are named.
+    /// The names of blobs.
     public enum BlobLayout: Sendable, CaseIterable {
         /// `blobs/ab/<sha256>`: for the edge and for copying.
         case fanned
-        /// `blobs/<sha256>.json`, each with a time of its own: for web servers that take a file's time and size for its
-        /// version. Such a directory has one writer.
+        /// `blobs/<sha256>.json`, each with a different time: for web servers that identify a file's version by its
+        /// time and size. Such a directory has one writer.
         case flat
 
         /// The file of a blob, relative to the directory.
@@ -30,20 +30,20 @@ public struct SnapshotDirectory: Sendable {
         }
     }
 
-    /// Where it is.
+    /// The directory's path.
     public let path: String
-    /// How blobs are named.
+    /// The names of blobs.
     public let layout: BlobLayout
     let writer: DurableWriter
     let newest = NewestBlobTime()
     private let lockTimeout: Duration
 
-    /// The directory at `path`, made where it is missing. Removes what killed runs left, unless another process has the lock
-    /// just now: to read takes none.
+    /// Opens the directory at `path`, and creates it if it is missing. Removes the leftovers of killed processes,
+    /// unless another process holds the lock: reading needs no lock.
     ///
     /// - Parameters:
-    ///   - lockTimeout: how long a change waits for another process that changes the directory.
-    ///   - faults: for tests: called at each step of every write.
+    ///   - lockTimeout: the maximum time that a change waits for another process that changes the directory.
+    ///   - faults: for tests; called at each step of every write.
     public init(
         path: String, layout: BlobLayout = .fanned, lockTimeout: Duration = .seconds(2),
         faults: @escaping FaultInjector = noFaults
@@ -63,7 +63,7 @@ public struct SnapshotDirectory: Sendable {
                 try removeLeftHeldLists()
             }
         } catch .locked {
-            // What lies there may be no litter but what the other one is about to rename.
+            // The files may not be leftovers: the other process may be about to rename them.
         }
     }
 
@@ -76,15 +76,15 @@ public struct SnapshotDirectory: Sendable {
 
     func path(of blob: ContentHash) -> String { "\(path)/\(relativePath(of: blob))" }
 
-    /// Runs `body` while no other process changes the directory. Throws `locked` when another one holds the lock too long:
-    /// one that has been stopped, or whose disk does not answer, would hold up all others for as long.
+    /// Runs `body` while no other process changes the directory. Throws `locked` if another process holds the lock for
+    /// too long. Otherwise a process that is stopped, or whose disk does not answer, would block all others.
     func locked<Result>(
         _ body: () throws(FileSystemError) -> Result
     ) throws(SnapshotDirectoryError) -> Result {
         let result: Result? = try translating { () throws(FileSystemError) in
             let lock = try OpenFile("\(path)/lock", flags: O_RDWR | O_CREAT)
             guard try take(lock) else { return nil }
-            // The lock goes with the descriptor, whatever way this ends, the process's death among them.
+            // The lock ends with the descriptor in every case, even if the process dies.
             defer { _ = flock(lock.descriptor, LOCK_UN) }
             return try body()
         }
@@ -92,7 +92,7 @@ public struct SnapshotDirectory: Sendable {
         return result
     }
 
-    /// Whether the lock could be had in time. There is no waiting for it with a deadline, so it is asked for again and again.
+    /// Takes the lock; false if it was not free in time. `flock` has no timeout, so this tries repeatedly.
     private func take(_ lock: borrowing OpenFile) throws(FileSystemError) -> Bool {
         let deadline = ContinuousClock.now + lockTimeout
         while flock(lock.descriptor, LOCK_EX | LOCK_NB) != 0 {

@@ -2,15 +2,15 @@ internal import Glibc
 internal import Synchronization
 
 extension SigningKey {
-    /// No key file is longer; a longer one is something else.
+    /// The maximum length of a key file in bytes. A longer file is not a key file.
     private static let longestFile = 4096
     private static let serial = Atomic<UInt64>(0)
 
-    /// The key kept in a file, which is its first line: read where there is one, made where there is none.
+    /// Reads the key in the first line of a file, or creates the file with a new key if it is missing.
     ///
-    /// Two processes that start together end with the same key: the file appears whole or not at all, and the first to
-    /// link it wins. The file is made with mode 0600; one that everybody can read is refused. A group may read it,
-    /// because that is how container platforms hand out secrets.
+    /// Two processes that start together get the same key: the file appears whole or not at all, and the first process
+    /// to link it wins. The file is created with mode 0600. A file that every user can read is refused. A group may
+    /// read it, because container platforms provide secrets that way.
     ///
     /// - Parameter path: the key's file; its directory must exist.
     public init(loadingOrCreatingAt path: String) throws(KeyError) {
@@ -24,18 +24,18 @@ extension SigningKey {
         } catch {
             throw .fileSystem(error)
         }
-        // Whatever stands there now counts: another process may have been first.
+        // The file that is there now counts: another process may have been first.
         try self.init(contentsOf: path)
     }
 
-    /// The key kept in a file that must be there, which is its first line.
+    /// Reads the key in the first line of an existing file.
     public init(contentsOf path: String) throws(KeyError) {
         guard let first = try Self.all(contentsOf: path).first else { throw .malformed }
         self = first
     }
 
-    /// The keys kept in a file that must be there, a line each and at least one: the first signs, and the others are
-    /// trusted as well, while keys are exchanged.
+    /// Reads the keys in an existing file, one per line and at least one. The first key signs; the others are trusted
+    /// too, while keys are exchanged.
     public static func all(contentsOf path: String) throws(KeyError) -> [SigningKey] {
         guard let stored = try stored(at: path) else {
             throw .fileSystem(FileSystemError(operation: "open", path: path, code: ENOENT))
@@ -69,9 +69,9 @@ extension SigningKey {
         return (try file.readAll(limit: longestFile), try file.status().st_mode)
     }
 
-    /// Links a finished file to `path`; does nothing where one is there already.
+    /// Links a finished file to `path`. Does nothing if there is already a file.
     private func create(at path: String) throws(FileSystemError) {
-        // Of this call alone: two threads may be here as well as two processes.
+        // The name is unique to this call, because two threads can be here as well as two processes.
         let serial = Self.serial.wrappingAdd(1, ordering: .relaxed).newValue
         let temporary = "\(path).\(getpid())-\(serial).new"
         _ = unlink(temporary)

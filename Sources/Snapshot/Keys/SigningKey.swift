@@ -1,21 +1,21 @@
 internal import Crypto
 internal import FoundationEssentials
 
-/// The private half of the installation's Ed25519 key pair. Whoever publishes the manifest holds it; consumers never do.
+/// The private half of the installation's Ed25519 key pair. The API holds it to sign the manifest; consumers never do.
 ///
-/// Neither `description` nor reflection shows the secret, so that it cannot slip into a log.
+/// Neither `description` nor reflection shows the secret, so it cannot get into a log by accident.
 public struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable {
     private let key: Curve25519.Signing.PrivateKey
 
-    /// The half that consumers are given.
+    /// The public half, for consumers.
     public let verificationKey: VerificationKey
 
-    /// A new key from the system's random numbers.
+    /// Creates a key with the system's random numbers.
     public init() throws(KeyError) {
         try self.init(key: Curve25519.Signing.PrivateKey())
     }
 
-    /// A key from its 32-byte seed (RFC 8032).
+    /// Creates a key from its 32-byte seed (RFC 8032).
     public init(rawRepresentation: [UInt8]) throws(KeyError) {
         guard let key = try? Curve25519.Signing.PrivateKey(rawRepresentation: rawRepresentation) else {
             throw .malformed
@@ -23,7 +23,7 @@ public struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable {
         try self.init(key: key)
     }
 
-    /// A key from the text that `base64` gives, white space around it allowed.
+    /// Reads the text that `base64` gives. Ignores white space around it.
     public init(base64: String) throws(KeyError) {
         guard let data = Data(base64Encoded: Base64Text.trimmed(base64)) else { throw .malformed }
         try self.init(rawRepresentation: [UInt8](data))
@@ -34,18 +34,18 @@ public struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable {
         verificationKey = try VerificationKey(rawRepresentation: [UInt8](key.publicKey.rawRepresentation))
     }
 
-    /// **The secret**, as 44 characters of base64: for a key file, never for a log.
+    /// **The secret** as 44 characters of base64. Only for a key file, never for a log.
     public var base64: String { key.rawRepresentation.base64EncodedString() }
 
-    /// 64 bytes of Ed25519 signature over the message.
+    /// The Ed25519 signature of the message: 64 bytes.
     public func signature(for message: ArraySlice<UInt8>) throws(KeyError) -> [UInt8] {
         guard let signature = try? key.signature(for: message) else { throw .malformed }
         return [UInt8](signature)
     }
 
-    /// Names the public half only.
+    /// Shows only the ID of the public half.
     public var description: String { "SigningKey(\(verificationKey.id))" }
 
-    /// Shows the public half only.
+    /// Shows only the ID of the public half.
     public var customMirror: Mirror { Mirror(self, children: ["id": verificationKey.id]) }
 }

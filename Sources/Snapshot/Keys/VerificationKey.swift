@@ -1,11 +1,11 @@
 internal import Crypto
 internal import FoundationEssentials
 
-/// The public half of the installation's Ed25519 key pair: what a consumer trusts.
+/// The public half of the installation's Ed25519 key pair, which consumers trust.
 public struct VerificationKey: Hashable, Sendable, CustomStringConvertible {
     private let bytes: [UInt8]
 
-    /// A key from its 32 raw bytes (RFC 8032).
+    /// Creates a key from its 32 raw bytes (RFC 8032).
     public init(rawRepresentation: [UInt8]) throws(KeyError) {
         guard (try? Curve25519.Signing.PublicKey(rawRepresentation: rawRepresentation)) != nil else {
             throw .malformed
@@ -13,7 +13,7 @@ public struct VerificationKey: Hashable, Sendable, CustomStringConvertible {
         bytes = rawRepresentation
     }
 
-    /// A key from the base64 text that `base64` gives. White space around it is allowed, as in a setting or a file.
+    /// Reads the text that `base64` gives. Ignores white space around it, as in a setting or a file.
     public init(base64: String) throws(KeyError) {
         guard let data = Data(base64Encoded: Base64Text.trimmed(base64)) else { throw .malformed }
         try self.init(rawRepresentation: [UInt8](data))
@@ -25,21 +25,21 @@ public struct VerificationKey: Hashable, Sendable, CustomStringConvertible {
     /// The key as 44 characters of base64.
     public var base64: String { Data(bytes).base64EncodedString() }
 
-    /// Names the key in a manifest's signature line: the first 8 bytes of the SHA-256 of the public key, as 16
-    /// hexadecimal digits. It selects a key and proves nothing.
+    /// The key's ID in a manifest's signature line: the first 8 bytes of the SHA-256 of the public key, as 16
+    /// hexadecimal digits. It only selects a key; it proves nothing.
     public var id: String { Hexadecimal.encode(ContentHash(of: bytes).bytes.prefix(8)) }
 
-    /// The key's base64 text: it is public.
+    /// The key's base64 text, which is public.
     public var description: String { base64 }
 
-    /// Whether `signature` (64 bytes) was made over `message` by the private half of this key.
+    /// Whether `signature` (64 bytes) is a signature of `message` by the private half of this key.
     public func isValid(signature: [UInt8], for message: ArraySlice<UInt8>) -> Bool {
         guard let key = try? Curve25519.Signing.PublicKey(rawRepresentation: bytes) else { return false }
         return key.isValidSignature(signature, for: message)
     }
 }
 
-/// Base64 as people paste it.
+/// Base64 text that people paste.
 enum Base64Text {
     /// The text without ASCII white space at either end.
     static func trimmed(_ text: String) -> String {

@@ -1,19 +1,19 @@
-/// A list of entries that a machine writes for itself: a first line, the entries' lines as in a manifest, and the SHA-256
-/// of all that is before it. It carries no signature, because nobody else is meant to believe it.
+/// A list of entries that a machine writes for its own use: a first line, the entries' lines as in a manifest, and the
+/// SHA-256 of everything before it. It has no signature, because no other machine reads it.
 package struct EntryList: Sendable {
     private static let checksumLength = ContentHash.byteCount * 2 + 1
 
-    /// In the order written.
+    /// The entries, in the order written.
     package let entries: [ManifestEntry]
     private let firstLine: String
 
-    /// - Parameter kind: tells one list from another, for example `held`.
+    /// - Parameter kind: the kind of list, for example `held`.
     package init(kind: String, entries: [ManifestEntry]) {
         firstLine = Self.firstLine(of: kind)
         self.entries = entries
     }
 
-    /// The list in these bytes; nil where they are damaged or of another kind.
+    /// Reads a list; nil if the bytes are damaged or of another kind.
     package init?(kind: String, reading bytes: [UInt8]) {
         guard bytes.count > Self.checksumLength, bytes.last == UInt8(ascii: "\n") else { return nil }
         let end = bytes.count - Self.checksumLength
@@ -34,7 +34,7 @@ package struct EntryList: Sendable {
         self.init(kind: kind, entries: entries)
     }
 
-    /// What `init(kind:reading:)` takes.
+    /// The text that `init(kind:reading:)` reads.
     package var bytes: [UInt8] {
         var text = Array(firstLine.utf8)
         for entry in entries { entry.write(to: &text) }

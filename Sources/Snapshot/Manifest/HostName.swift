@@ -1,8 +1,8 @@
-/// The hosts that a manifest may name.
+/// The host names that a manifest can contain.
 ///
-/// Names become file names in the directory keeper, so this is also what keeps `/`, `..` and the empty name out.
+/// The directory writer uses them as file names, so this check also excludes `/`, `..` and the empty name.
 package enum HostName {
-    /// The longest name in text form (RFC 1035 section 2.3.4: 255 octets on the wire).
+    /// The maximum length of a name in text form (RFC 1035 section 2.3.4: 255 octets on the wire).
     package static let longest = 253
     private static let longestLabel = 63
 
@@ -31,7 +31,7 @@ package enum HostName {
         return labelLength > 0 && previous != UInt8(ascii: "-")
     }
 
-    /// Whether `one` comes before `other`, byte by byte.
+    /// Whether `one` sorts before `other`, byte by byte.
     package static func precedes(_ one: String, _ other: String) -> Bool {
         one.utf8.lexicographicallyPrecedes(other.utf8)
     }

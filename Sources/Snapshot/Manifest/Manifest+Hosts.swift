@@ -1,20 +1,20 @@
 internal import Glibc
 
-/// Hosts found and compared where they stand in the text.
+/// Finds and compares hosts in the text itself.
 extension Manifest {
-    /// Every host's entry, in the order of the hosts' bytes, each made when it is asked for.
+    /// Every host's entry, sorted by the hosts' bytes. Each is read from the text when you ask for it.
     public var entries: Entries { Entries(self) }
 
-    /// The entry of a host in its normal form; found in logarithmic time.
+    /// The entry of a host in its normal form. Takes logarithmic time.
     public func entry(of host: String) -> ManifestEntry? {
         let name = Array(host.utf8)
         let place = place(notBefore: name[...], from: hostLines.lowerBound)
         return isHost(name[...], at: place) ? entry(at: place) : nil
     }
 
-    /// Where the line of `host` is, or that of the first host behind it; the end of the lines where there is none.
+    /// The position of the line of `host`, or of the first host after it, or the end of the lines.
     ///
-    /// - Parameter start: where a line begins; the search goes on from there.
+    /// - Parameter start: the beginning of the line at which the search starts.
     func place(notBefore host: ArraySlice<UInt8>, from start: Int) -> Int {
         var low = start
         var high = hostLines.upperBound
@@ -25,26 +25,26 @@ extension Manifest {
         return low
     }
 
-    /// Whether the line at this place is that of `host`.
+    /// Whether the line at this position is that of `host`.
     func isHost(_ host: ArraySlice<UInt8>, at place: Int) -> Bool {
         place < hostLines.upperBound && name(at: place) == host
     }
 
-    /// Behind the line feed of the line that holds this place.
+    /// The position after the line feed of the line that contains this position.
     func end(ofLineAt place: Int) -> Int {
         bytes[place..<hostLines.upperBound].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? hostLines.upperBound
     }
 
-    /// What the line at this place says.
+    /// The entry in the line at this position.
     func entry(at place: Int) -> ManifestEntry? {
         var reader = ManifestReader(bytes, range: place..<hostLines.upperBound)
         return (try? reader.hostLine()).map { reader.entry($0) }
     }
 
-    /// Calls `body` for every host whose line is not the same in both, in the order of the hosts' bytes: with its entry
-    /// in `old` and in this manifest, nil where it has none.
+    /// Calls `body` for every host whose line differs between the two manifests, sorted by the hosts' bytes. It gets
+    /// the entry in `old` and the one in this manifest, or nil if the host is not in that manifest.
     ///
-    /// Long stretches that are equal are compared as memory.
+    /// Compares long equal parts as memory.
     package func forEachDifference(from old: Manifest, _ body: (_ old: ManifestEntry?, _ new: ManifestEntry?) -> Void) {
         var before = old.hostLines.lowerBound
         var here = hostLines.lowerBound
@@ -63,7 +63,7 @@ extension Manifest {
         }
     }
 
-    /// How many bytes of whole lines are the same from these two places on.
+    /// The number of bytes in whole lines that are equal, starting at these two positions.
     private func equalLines(at place: Int, and otherPlace: Int, of other: Manifest) -> Int {
         let most = min(hostLines.upperBound - place, other.hostLines.upperBound - otherPlace)
         let block = 4096

@@ -1,7 +1,7 @@
 /// # The text
 ///
-/// ASCII, every line ended by one line feed, fields parted by one space, numbers in decimal without leading zeros. There
-/// is exactly one text for a manifest, so that what is signed is what is meant:
+/// The text is ASCII. Every line ends with one line feed, one space separates fields, and numbers are decimal without
+/// leading zeros. A manifest has exactly one text, so the signature covers its meaning:
 ///
 /// ```text
 /// waymark-manifest 1
@@ -13,19 +13,19 @@
 /// signature 6b1f0e3a5c7d9e10 8f…0c
 /// ```
 ///
-/// A host's line holds the host, its activation, its version, the file's SHA-256 and its size. The last line holds the
-/// key's id and the Ed25519 signature (RFC 8032) in hexadecimal, over **every byte before that line**. The first line
-/// keeps signatures of other texts under the same key apart.
+/// A host's line contains the host, its activation, its version, the file's SHA-256 and its size. The last line
+/// contains the key's ID and the Ed25519 signature (RFC 8032) in hexadecimal, over **every byte before that line**.
+/// Because of the first line, a signature of another kind of text by the same key is not valid for a manifest.
 extension Manifest {
     static let firstLine = "waymark-manifest 1\n"
     static let signatureWord = "signature "
-    /// "signature ", 16 digits of key id, a space, 128 digits of signature, a line feed.
+    /// "signature ", 16 digits of the key's ID, a space, 128 digits of signature, a line feed.
     static let signatureLineLength = 10 + 16 + 1 + 128 + 1
 
-    /// The manifest's text with the signature line that `key` makes.
+    /// The manifest's text with a signature line made with `key`.
     public func signed(by key: SigningKey) throws(ManifestError) -> [UInt8] { try signing(by: key).bytes }
 
-    /// The manifest with the signature line that `key` makes.
+    /// The manifest with a signature line made with `key`.
     package func signing(by key: SigningKey) throws(ManifestError) -> Manifest {
         guard text.count + Self.signatureLineLength <= Self.largest else { throw .tooLarge }
         let signature: [UInt8]
@@ -40,7 +40,7 @@ extension Manifest {
         return with(signature: line)
     }
 
-    /// The lines before those of the hosts.
+    /// The lines before the hosts' lines.
     static func head(activation: Int64, count: Int, isEmptied: Bool) -> [UInt8] {
         Array("\(firstLine)activation \(activation)\nhosts \(count)\nemptied \(isEmptied ? "yes" : "no")\n".utf8)
     }

@@ -1,11 +1,11 @@
 extension Manifest {
-    /// The manifest in signed bytes. Nothing is read from them before the signature has been found good.
+    /// Verifies and reads a signed manifest. It reads nothing from the bytes before the signature has been verified.
     ///
     /// - Parameters:
     ///   - signed: the whole text, at most `largest` bytes.
-    ///   - trusted: the keys of which one must have signed; more than one while keys are being exchanged.
-    /// - Throws: whatever is not exactly what `signed(by:)` writes is refused: another order, a host twice, a size above
-    ///   the limit, upper case, leading zeros, bytes at the end.
+    ///   - trusted: the trusted keys, one of which must have signed. There are several while keys are exchanged.
+    /// - Throws: an error if the text differs in any way from the output of `signed(by:)`: another order, a duplicate
+    ///   host, a size above the limit, upper case, leading zeros, bytes at the end.
     public init(verifying signed: [UInt8], trusted: [VerificationKey]) throws(ManifestError) {
         guard signed.count <= Self.largest else { throw .tooLarge }
         guard signed.count > Self.signatureLineLength else { throw .noSignature }

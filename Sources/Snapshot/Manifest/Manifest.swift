@@ -1,19 +1,19 @@
-/// Everything that is live on an installation: hosts in order, each with its activation, version and file.
+/// Everything that is live in an installation: sorted hosts, each with its activation, version and file.
 ///
-/// A value of this type has been checked, whether it was made by a publisher or verified by a consumer: numbers and
-/// sizes within their limits, hosts valid, in the order of their bytes and each once. It is its own text: the lines stand
-/// in memory once, and whoever needs a host's entry reads its line again. A copy shares them.
+/// A value of this type is always valid, whether a publisher created it or a consumer verified it: numbers and sizes
+/// are within their limits; hosts are valid, sorted by their bytes, and unique. A manifest is stored as its text. To
+/// get a host's entry, its line is read from the text each time. Copies share the text.
 ///
-/// A host that is missing has been withdrawn. A manifest with **no** host at all is more likely an accident than a
-/// wish, so a consumer that serves something goes over to it only when `isEmptied` is set as well.
+/// A host that is missing has been withdrawn. A manifest with **no** host at all is probably an accident, so a consumer
+/// that serves hosts accepts one only if `isEmptied` is set.
 public struct Manifest: Sendable {
-    /// A consumer reads no more bytes than this: room for two million hosts.
+    /// The maximum number of bytes that a consumer reads: enough for two million hosts.
     public static let largest = 256 * 1024 * 1024
 
-    /// The highest activation of the installation, 0 before the first. Rises with every change of what is live,
-    /// withdrawals among them.
+    /// The highest activation of the installation, 0 before the first one. It rises with every change of the live
+    /// files, including withdrawals.
     public let activation: Int64
-    /// Says that the last host was withdrawn deliberately.
+    /// Whether the last host was withdrawn intentionally.
     public let isEmptied: Bool
     /// The number of hosts.
     public let count: Int
@@ -21,18 +21,18 @@ public struct Manifest: Sendable {
     public let files: [ManifestFile]
     /// For each host in order, the index of its file in `files`.
     package let fileNumbers: [UInt32]
-    /// The text; the signature line stands behind it where the manifest has been signed or verified.
+    /// The text, followed by the signature line if the manifest has been signed or verified.
     package let bytes: [UInt8]
-    /// Where the hosts' lines are in `bytes`.
+    /// The range of the hosts' lines in `bytes`.
     package let hostLines: Range<Int>
 
-    /// A manifest of these entries, which may come in any order.
+    /// Creates a manifest of these entries, which can be in any order.
     ///
     /// - Parameters:
-    ///   - activation: the highest of the installation, at least that of every entry.
-    ///   - entries: what is live, each host once.
-    ///   - isEmptied: true only where there are no entries because the last host was withdrawn on purpose. Set it from
-    ///     a record of that withdrawal, not from the absence of rows.
+    ///   - activation: the highest activation of the installation, at least that of every entry.
+    ///   - entries: the live entries, each host once.
+    ///   - isEmptied: true only if there are no entries because the last host was withdrawn intentionally. Derive it
+    ///     from a record of that withdrawal, not from missing rows.
     public init(activation: Int64, entries: [ManifestEntry], isEmptied: Bool = false) throws(ManifestError) {
         guard activation >= 0 else { throw .badNumber }
         var text = Self.head(activation: activation, count: entries.count, isEmptied: isEmptied)
@@ -44,10 +44,10 @@ public struct Manifest: Sendable {
         try self.init(reading: text)
     }
 
-    /// The manifest in a text without a signature line.
+    /// Reads a text without a signature line.
     init(reading text: [UInt8]) throws(ManifestError) { try self.init(reading: text, end: text.count) }
 
-    /// The manifest in the bytes before `end`; those behind are kept with it.
+    /// Reads the bytes before `end`, and keeps those after it.
     init(reading bytes: [UInt8], end: Int) throws(ManifestError) {
         var reader = ManifestReader(bytes, range: 0..<end)
         guard reader.skip(Self.firstLine) else { throw .unknownFormat }
@@ -58,7 +58,7 @@ public struct Manifest: Sendable {
         let start = reader.position
         var numbers = FileNumbers()
         var fileNumbers: [UInt32] = []
-        // The count is the sender's word: it reserves no more memory than the bytes at hand can need.
+        // The count comes from the sender, so reserve at most the memory that the received bytes can need.
         fileNumbers.reserveCapacity(min(Int(clamping: count), reader.remaining / 70 + 1))
         var previous = 0..<0
         while reader.remaining > 0 {
@@ -90,19 +90,19 @@ public struct Manifest: Sendable {
     /// The same manifest with another signature line, or its first.
     func with(signature: [UInt8]) -> Manifest { Manifest(self, signature: signature) }
 
-    /// What is signed: every byte before the signature line.
+    /// The signed part: every byte before the signature line.
     package var text: ArraySlice<UInt8> { bytes[..<hostLines.upperBound] }
 
-    /// The entity tag under which a server offers these signed bytes: the activation that they state, and their SHA-256,
-    /// in quotation marks. Consumers compare it as a whole; the server that made it reads the activation again.
+    /// The entity tag of these signed bytes: their activation and their SHA-256, in quotation marks. Consumers compare
+    /// the whole tag; servers read the activation from it.
     public static func entityTag(of signed: [UInt8]) -> String {
         entityTag(activation: statedActivation(in: signed) ?? 0, hash: ContentHash(of: signed))
     }
 
-    /// The entity tag of signed bytes that state this activation and have this hash.
+    /// The entity tag of signed bytes with this activation and hash.
     package static func entityTag(activation: Int64, hash: ContentHash) -> String { "\"\(activation)-\(hash.hex)\"" }
 
-    /// The activation in a tag that `entityTag` has made; nil for any other.
+    /// The activation in a tag made by `entityTag`; nil for any other tag.
     public static func activation(ofTag tag: some StringProtocol) -> Int64? {
         let fields = tag.dropFirst().dropLast().split(separator: "-", omittingEmptySubsequences: false)
         guard fields.count == 2, tag == "\"\(fields[0])-\(fields[1])\"", ContentHash(hex: fields[1]) != nil else {
@@ -111,7 +111,7 @@ public struct Manifest: Sendable {
         return Int64(fields[0])
     }
 
-    /// The activation that a text states, before anything has been verified; nil where it is none.
+    /// The activation in an unverified text; nil if it has none.
     static func statedActivation(in text: [UInt8]) -> Int64? {
         var reader = ManifestReader(text)
         guard reader.skip(firstLine) else { return nil }
@@ -131,7 +131,7 @@ public struct Manifest: Sendable {
 }
 
 extension Manifest: Hashable {
-    /// Whether both say the same. Their signature lines, if any, are not looked at.
+    /// Whether both have the same text. Ignores their signature lines.
     public static func == (one: Manifest, other: Manifest) -> Bool { one.text == other.text }
 
     /// Feeds the hasher.

@@ -1,11 +1,11 @@
-/// One host's step from a manifest to a later one.
+/// The change of one host from a manifest to a later one.
 public enum ManifestChange: Hashable, Sendable {
-    /// This is live now, where another or nothing was.
+    /// This entry is live now, instead of another one or none.
     case live(ManifestEntry)
-    /// Nothing is live on the host any more, since this activation.
+    /// Since this activation, the host has no live file.
     case removed(host: String, activation: Int64)
 
-    /// The host that has changed.
+    /// The changed host.
     public var host: String {
         switch self {
         case .live(let entry): entry.host
@@ -13,7 +13,7 @@ public enum ManifestChange: Hashable, Sendable {
         }
     }
 
-    /// The number of the change.
+    /// The activation of the change.
     public var activation: Int64 {
         switch self {
         case .live(let entry): entry.activation
@@ -22,23 +22,23 @@ public enum ManifestChange: Hashable, Sendable {
     }
 }
 
-/// Changes as text: a line for each host, in the order of the hosts' bytes. What is live is a manifest's line; a host on
-/// which nothing is live any more is `- ` and the host.
+/// Changes as text: a line for each host, sorted by the hosts' bytes. A live entry is the same line as in a manifest; a
+/// removed host is `- ` and the host.
 struct ManifestChanges {
     static let removal = "- "
 
     private struct Change {
         let host: Range<Int>
-        /// The host's new line; nil where it is removed.
+        /// The range of the host's new line; nil if the host is removed.
         let line: Range<Int>?
     }
 
     private var changes: [Change] = []
     private let bytes: [UInt8]
-    /// Where the lines are in the bytes.
+    /// The range of the lines in the bytes.
     private let range: Range<Int>
 
-    /// The lines of these changes, which may come in any order, each host once.
+    /// The lines of these changes, which can be in any order, each host once.
     init(_ changes: [ManifestChange]) throws(ManifestError) {
         var text: [UInt8] = []
         for change in changes.sorted(by: { HostName.precedes($0.host, $1.host) }) {
@@ -55,7 +55,7 @@ struct ManifestChanges {
         try self.init(&reader, of: text)
     }
 
-    /// The lines in the rest of what `reader` reads, which are `bytes`.
+    /// Reads the lines in the rest of `bytes`, where `reader` is.
     init(_ reader: inout ManifestReader, of bytes: [UInt8]) throws(ManifestError) {
         let start = reader.position
         var changes: [Change] = []
@@ -91,8 +91,7 @@ struct ManifestChanges {
         }
     }
 
-    /// Appends the lines of the hosts of `base` after these changes. A host that is to be removed and is not there is
-    /// none.
+    /// Appends the hosts' lines of `base` after these changes. Ignores the removal of a host that `base` does not have.
     func appendHostLines(of base: Manifest, to text: inout [UInt8]) {
         var copied = base.hostLines.lowerBound
         for change in changes {
@@ -107,12 +106,12 @@ struct ManifestChanges {
 }
 
 extension Manifest {
-    /// This manifest after changes, not signed. It says that it was emptied where the changes tell of a removal and leave
-    /// no host, or this one said so and there is still none.
+    /// This manifest after changes, not signed. Its `isEmptied` is true if the changes include a removal and leave no
+    /// host, or if it was true before and there is still no host.
     ///
     /// - Parameters:
     ///   - activation: the new highest activation of the installation.
-    ///   - changes: each host once. A host to be removed that is not there is none.
+    ///   - changes: each host once. The removal of a host that this manifest does not have is ignored.
     public func changed(to activation: Int64, by changes: [ManifestChange]) throws(ManifestError) -> Manifest {
         guard activation >= 0 else { throw .badNumber }
         let isRemoval = changes.contains { if case .removed = $0 { true } else { false } }

@@ -1,4 +1,4 @@
-/// The way from a manifest that a consumer has to a newer one: the newer one's text without the lines that both have.
+/// The difference between a consumer's manifest and a newer one: the newer text without the lines that both have.
 ///
 /// ```text
 /// waymark-delta 1
@@ -10,8 +10,9 @@
 /// signature 6b1f0e3a5c7d9e10 8f…0c
 /// ```
 ///
-/// The three numbers and the signature line are the newer manifest's own. So a delta need not be believed: applied to the
-/// right manifest it gives the newer one's signed bytes, and applied to any other it gives bytes whose signature is bad.
+/// The three numbers and the signature line are those of the newer manifest. So a delta need not be trusted: applied to
+/// the right manifest it gives the signed bytes of the newer one, and applied to any other manifest it gives bytes with
+/// an invalid signature.
 public struct ManifestDelta: Sendable {
     private static let firstLine = "waymark-delta 1\n"
 
@@ -20,9 +21,9 @@ public struct ManifestDelta: Sendable {
     private let changes: ManifestChanges
     private let signatureLine: Range<Int>
 
-    /// The delta in these bytes.
+    /// Reads a delta.
     ///
-    /// - Throws: what is wrong with its form. Nothing else is known of it.
+    /// - Throws: an error if its form is wrong. Nothing else is checked.
     public init(reading bytes: [UInt8]) throws(ManifestError) {
         guard bytes.count <= Manifest.largest else { throw .tooLarge }
         let end = bytes.count - Manifest.signatureLineLength
@@ -56,9 +57,9 @@ public struct ManifestDelta: Sendable {
     /// The text of a delta.
     ///
     /// - Parameters:
-    ///   - manifest: the newer one, signed.
-    ///   - changes: every host that is not the same in both, each once, in any order. A host to be removed that the older
-    ///     one does not have does no harm.
+    ///   - manifest: the newer manifest, signed.
+    ///   - changes: every host that differs, each once, in any order. The removal of a host that the older manifest
+    ///     does not have does no harm.
     public static func bytes(to manifest: Manifest, changes: [ManifestChange]) throws(ManifestError) -> [UInt8] {
         var text = Array(firstLine.utf8)
         text.append(contentsOf: manifest.bytes[Manifest.firstLine.utf8.count..<manifest.hostLines.lowerBound])

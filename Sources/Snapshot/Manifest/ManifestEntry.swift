@@ -1,8 +1,8 @@
-/// What is live on one host. An alias is a host of its own here.
+/// The live version of one host. An alias has its own entry.
 public struct ManifestEntry: Hashable, Sendable {
-    /// In ASCII and lower case, without port or trailing dot.
+    /// The host in ASCII and lower case, without port or trailing dot.
     public let host: String
-    /// The number of the change that made this live; at least 1. A consumer never goes back to a lower one.
+    /// The activation that made this live; at least 1. A consumer never goes back to a lower one.
     public let activation: Int64
     /// The version's number within its domain; at least 1.
     public let version: Int64
@@ -11,7 +11,7 @@ public struct ManifestEntry: Hashable, Sendable {
     /// The file's size in bytes, 2 to `Blob.largest`.
     public let size: Int
 
-    /// An entry as it is told; `Manifest` checks it.
+    /// Creates an unchecked entry; `Manifest` checks it.
     public init(host: String, activation: Int64, version: Int64, sha256: ContentHash, size: Int) {
         self.host = host
         self.activation = activation

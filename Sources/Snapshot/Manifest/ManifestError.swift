@@ -1,35 +1,35 @@
-/// Why a manifest was refused, or cannot be made.
+/// Why a manifest was refused or cannot be created.
 public enum ManifestError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// No trusted key has the id in the signature line.
+    /// No trusted key has the ID in the signature line.
     case untrustedKey(id: String)
-    /// There is no signature line of the right shape at the end.
+    /// There is no well-formed signature line at the end.
     case noSignature
-    /// The signature does not belong to these bytes.
+    /// The signature is not valid for these bytes.
     case badSignature
-    /// The first line is not that of a version this code reads.
+    /// The first line names a format that this code does not support.
     case unknownFormat
-    /// The line with this number (from 1) is not written in the one way allowed.
+    /// The line with this number (from 1) is not in the only allowed form.
     case notCanonical(line: Int)
-    /// The host is not a name in ASCII and lower case.
+    /// The host is not a valid name in ASCII and lower case.
     case badHost(String)
-    /// A number is below 1 where it must not be.
+    /// An activation or version is below 1.
     case badNumber
-    /// A file's size is outside of 2 to 131,072 bytes.
+    /// A file's size is not between 2 and 131,072 bytes.
     case badSize(host: String, size: Int)
-    /// A host stands twice, or after one that sorts behind it.
+    /// A host is duplicated or not in sorted order.
     case outOfOrder(host: String)
     /// An entry's activation is above that of the whole manifest.
     case activationAboveManifest(host: String)
-    /// The number of entries is not the one stated.
+    /// The number of entries differs from the number in the head.
     case wrongCount
-    /// `emptied` is stated although there are entries.
+    /// `emptied` is set although there are entries.
     case emptiedWithEntries
-    /// The manifest is longer than a consumer reads.
+    /// The manifest is longer than a consumer can read.
     case tooLarge
-    /// The signing key does not sign.
+    /// Signing with the key failed.
     case notSigned
 
-    /// A short name for the kind of fault, stable, for counters.
+    /// A short, stable name for the kind of fault, for counters.
     public var code: String {
         switch self {
         case .untrustedKey: "untrusted_key"
@@ -49,21 +49,21 @@ public enum ManifestError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// What is wrong, in words.
+    /// The problem, in words.
     public var description: String {
         switch self {
-        case .untrustedKey(let id): "the manifest is signed by the key \(id), which is not trusted here"
+        case .untrustedKey(let id): "the manifest is signed with the key \(id), which is not trusted here"
         case .noSignature: "the manifest does not end with a signature line"
-        case .badSignature: "the manifest's signature does not belong to its bytes"
-        case .unknownFormat: "the manifest is not of a format that this version reads"
-        case .notCanonical(let line): "line \(line) of the manifest is not in the one form allowed"
-        case .badHost(let host): "\(host.debugDescription) is not a host in ASCII and lower case"
+        case .badSignature: "the manifest's signature is not valid for its bytes"
+        case .unknownFormat: "this version does not support the manifest's format"
+        case .notCanonical(let line): "line \(line) of the manifest is not in the only allowed form"
+        case .badHost(let host): "\(host.debugDescription) is not a valid host in ASCII and lower case"
         case .badNumber: "an activation or version is below 1"
-        case .badSize(let host, let size): "the file of \(host) has \(size) bytes; 2 to \(Blob.largest) are allowed"
-        case .outOfOrder(let host): "\(host) stands twice or out of order"
-        case .activationAboveManifest(let host): "the activation of \(host) is above that of the manifest"
-        case .wrongCount: "the manifest has another number of hosts than it states"
-        case .emptiedWithEntries: "the manifest says that it was emptied, and has hosts"
+        case .badSize(let host, let size): "the file of \(host) has \(size) bytes; it must have 2 to \(Blob.largest)"
+        case .outOfOrder(let host): "\(host) is duplicated or out of order"
+        case .activationAboveManifest(let host): "the activation of \(host) is higher than that of the manifest"
+        case .wrongCount: "the manifest's number of hosts differs from the number in its head"
+        case .emptiedWithEntries: "the manifest says that it was emptied, but it has hosts"
         case .tooLarge: "the manifest has more than \(Manifest.largest) bytes"
         case .notSigned: "the manifest could not be signed"
         }

@@ -1,11 +1,11 @@
-/// A file as a manifest names it.
+/// A file in a manifest.
 public struct ManifestFile: Hashable, Sendable {
     /// The SHA-256 of its bytes.
     public let sha256: ContentHash
     /// Its size in bytes.
     public let size: Int
 
-    /// The file with this hash and size.
+    /// Creates a file with this hash and size.
     public init(sha256: ContentHash, size: Int) {
         self.sha256 = sha256
         self.size = size
@@ -13,11 +13,11 @@ public struct ManifestFile: Hashable, Sendable {
 }
 
 extension ManifestEntry {
-    /// What the host serves.
+    /// The file that the host serves.
     public var file: ManifestFile { ManifestFile(sha256: sha256, size: size) }
 }
 
-/// Gives each distinct file a number, from 0, in the order in which they are first met.
+/// Gives each distinct file a number, from 0, in the order of first use.
 struct FileNumbers {
     private(set) var files: [ManifestFile] = []
     private var numbers: [ManifestFile: UInt32] = [:]

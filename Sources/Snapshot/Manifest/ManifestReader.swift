@@ -1,8 +1,8 @@
-/// Reads the lines of a manifest's text, in the one form that they have, without making an object for any of them.
+/// Reads the lines of a manifest's text in their only allowed form, without creating an object for each.
 struct ManifestReader {
-    /// A host's line: where it is in the text, and what it says.
+    /// A host's line: its position in the text, and its fields.
     struct Line {
-        /// From the host's first byte to behind the line feed.
+        /// From the host's first byte to the line feed, inclusive.
         let range: Range<Int>
         let host: Range<Int>
         let activation: Int64
@@ -12,14 +12,14 @@ struct ManifestReader {
 
     private let bytes: [UInt8]
     private let end: Int
-    /// Where the next byte is read.
+    /// The position of the next byte to read.
     private(set) var position: Int
-    /// Of the line about to be read, from 1.
+    /// The number of the line that is read next, from 1.
     private(set) var lineNumber = 1
 
     init(_ bytes: [UInt8]) { self.init(bytes, range: 0..<bytes.count) }
 
-    /// Reads a part of the bytes, which has to lie within them.
+    /// Creates a reader for a part of the bytes. `range` must be within them.
     init(_ bytes: [UInt8], range: Range<Int>) {
         self.bytes = bytes
         position = range.lowerBound
@@ -29,7 +29,7 @@ struct ManifestReader {
     /// The number of bytes not read yet.
     var remaining: Int { end - position }
 
-    /// Goes past `text` if it comes next.
+    /// Skips `text` if it comes next, and returns whether it did.
     mutating func skip(_ text: String) -> Bool {
         guard bytes[position..<end].starts(with: text.utf8) else { return false }
         position += text.utf8.count
@@ -37,21 +37,21 @@ struct ManifestReader {
         return true
     }
 
-    /// `word` and a number, the whole line.
+    /// Reads a whole line with `word` and a number.
     mutating func line(_ word: String) throws(ManifestError) -> Int64 {
         guard skip(word), let number = number(), take("\n") else { throw .notCanonical(line: lineNumber) }
         lineNumber += 1
         return number
     }
 
-    /// `emptied yes` or `emptied no`, the whole line.
+    /// Reads a whole line `emptied yes` or `emptied no`.
     mutating func emptied() throws(ManifestError) -> Bool {
         if skip("emptied yes\n") { return true }
         if skip("emptied no\n") { return false }
         throw .notCanonical(line: lineNumber)
     }
 
-    /// host, activation, version, SHA-256, size. The fields are in their form; their values have not been judged.
+    /// Reads a line with host, activation, version, SHA-256 and size. Checks the form of the fields, not their values.
     mutating func hostLine() throws(ManifestError) -> Line {
         let start = position
         let host = field(longest: HostName.longest)
@@ -64,7 +64,7 @@ struct ManifestReader {
             file: ManifestFile(sha256: sha256, size: size))
     }
 
-    /// `- ` and a host, the whole line.
+    /// Reads a whole line with `- ` and a host.
     mutating func removedHost() throws(ManifestError) -> Range<Int> {
         guard skip(ManifestChanges.removal), case let host = field(longest: HostName.longest), take("\n") else {
             throw .notCanonical(line: lineNumber)
@@ -73,14 +73,14 @@ struct ManifestReader {
         return host
     }
 
-    /// What a line says.
+    /// The entry in a line.
     func entry(_ line: Line) -> ManifestEntry {
         ManifestEntry(
             host: String(decoding: bytes[line.host], as: UTF8.self), activation: line.activation,
             version: line.version, sha256: line.file.sha256, size: line.file.size)
     }
 
-    /// Bytes up to a space or the line's end.
+    /// Reads bytes up to a space or the end of the line.
     private mutating func field(longest: Int) -> Range<Int> {
         let start = position
         while position < end, position - start < longest, bytes[position] > UInt8(ascii: " ") { position += 1 }
@@ -102,7 +102,7 @@ struct ManifestReader {
         return hash
     }
 
-    /// A number of `Int64` without sign or leading zeros.
+    /// Reads an `Int64` without sign or leading zeros.
     private mutating func number() -> Int64? {
         let start = position
         var value: Int64 = 0

@@ -144,7 +144,7 @@ def test_consumers_frozen_while_newer_manifests_arrive_never_go_back(size, figur
             wake(stale, before, amid)
             # Each is frozen again, now with the newer manifest in its hands.
             until_frozen(stale, before, amid)
-            assert stale.said().count("is on the disk already") == round + 1, "it was not fenced off"
+            assert stale.said().count("is already on the disk") == round + 1, "it was not fenced off"
             assert (activation(stale), served_by(ahead, host)) == (newest, newer), "the frozen edge wrote an older one"
             assert (lain_out(before, host), activation(before)) == first, "the keeper laid an overtaken manifest out"
             assert lain_out(amid, host) == older
