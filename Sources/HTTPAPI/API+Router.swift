@@ -3,13 +3,13 @@ public import Hummingbird
 public import Logging
 import NIOCore
 
-/// The context of a request: what Hummingbird needs, and the peer's address for the log.
+/// The context of a request: Hummingbird's own, and the peer's address for the log.
 public struct APIContext: RequestContext {
-    /// Hummingbird's own part.
+    /// Hummingbird's part.
     public var coreContext: CoreRequestContextStorage
     let peer: String
 
-    /// The context of a request that came in by a channel.
+    /// The context of a request on a channel.
     public init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
         peer = source.channel.remoteAddress?.ipAddress ?? "local"
@@ -17,10 +17,10 @@ public struct APIContext: RequestContext {
 }
 
 extension API {
-    /// How long the body of a request may take to arrive.
+    /// The time limit for receiving a request's body.
     static let bodyDeadline = Duration.seconds(18)
 
-    /// The router for all of ``routes``; what is none of them is a page of the dashboard, or a problem.
+    /// The router for all ``routes``. Any other path is a page of the dashboard or a problem.
     public func buildRouter(logger: Logger) -> Router<APIContext> {
         let router = Router(context: APIContext.self, options: .autoGenerateHeadEndpoints)
         let routes = routes
@@ -38,7 +38,7 @@ extension API {
 
     private func respond(to request: Request, by route: Route, _ context: APIContext) async throws -> Answer {
         switch route.handler {
-        case .probe, .consumer: break  // Asked by addresses of the inside.
+        case .probe, .consumer: break  // Monitors and consumers use internal addresses.
         case .anyone, .arrival, .caller, .member: try authentication.requireOwnHost(request.head)
         }
         switch route.handler {
@@ -62,7 +62,7 @@ extension API {
         }
     }
 
-    /// Answers a call when it is its turn, on threads that may compute.
+    /// Answers a call once it has a place, on the threads for computations.
     private func work(
         on call: Call, _ answer: @escaping @Sendable (Call) async throws -> Answer
     ) async throws -> Answer {
@@ -75,8 +75,8 @@ extension API {
         return try await isWatching ? places.watch(for: call.claimant, work) : work()
     }
 
-    /// Reads the request whole, within the route's limit and the deadline, and refuses query parameters that the route
-    /// does not take. Rights have been looked at before.
+    /// Reads the whole request, within the route's limit and the deadline, and refuses unknown query parameters. The
+    /// caller has checked the rights.
     private func call(
         _ request: Request, _ route: Route, _ context: APIContext, _ claimant: Claimant
     ) async throws -> Call {
@@ -98,16 +98,18 @@ extension API {
                 try await Self.read(request.body, upTo: route.bodyLimit, into: room)
             }
         } catch let error where !(error is APIError) && !(error is CancellationError) {
-            // The connection ended within the body, or what came is no body: the framing's fault, and so the caller's.
-            throw APIError(.badRequest, "malformed_request", "The body is not what its length or its chunks say.")
-                .endingConnection
+            // The connection ended within the body, or the chunks are malformed: the client's fault.
+            throw APIError(
+                .badRequest, "malformed_request",
+                "The body does not match its Content-Length, or its chunks are malformed."
+            ).endingConnection
         }
         return Call(
             request: request.head, uri: request.uri, parameters: context.parameters,
             body: body, room: room, claimant: claimant, places: places, peer: context.peer)
     }
 
-    /// The bytes of a body, put where they stay as they come; without room for them they are thrown away.
+    /// The bytes of a body, collected as they arrive. Without `room`, the body is read and discarded.
     private static func read(
         _ body: RequestBody, upTo limit: Int, into room: BodyBudget.Room?
     ) async throws -> [UInt8] {
@@ -122,7 +124,7 @@ extension API {
         return bytes
     }
 
-    /// The answer to a request that no route takes.
+    /// The answer to a request that has no route.
     private func otherwise(_ request: Request, _ routes: [Route]) throws -> Answer {
         try authentication.requireOwnHost(request.head)
         let path = request.uri.path
@@ -140,14 +142,15 @@ extension API {
 }
 
 extension Answer {
-    /// The longest body, in bytes, that is handed over in one piece.
+    /// The longest body, in bytes, that is written in one piece.
     private static let longestPiece = 256 * 1024
 
     var response: Response {
         guard body.count > Self.longestPiece else {
             return Response(status: status, headers: fields, body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
         }
-        // A manifest may be large, and many may ask for it: all share its bytes, and copy what is on its way alone.
+        // A manifest can be large and requested by many clients: they share its bytes, and each copies one piece at a
+        // time.
         return Response(
             status: status, headers: fields,
             body: ResponseBody(contentLength: body.count) { [body] writer in
@@ -160,7 +163,7 @@ extension Answer {
     }
 }
 
-/// Runs an operation, and cancels it when it takes longer.
+/// Runs an operation, and cancels it after a time limit.
 private func within<Value: Sendable>(
     _ duration: Duration, _ operation: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {

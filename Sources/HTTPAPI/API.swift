@@ -3,27 +3,27 @@ import NIOCore
 public import Publishing
 public import Storage
 
-/// The JSON API and the dashboard's pages: what they work with, and their routes.
+/// The JSON API and the dashboard's pages.
 public struct API: Sendable {
-    /// What differs from installation to installation.
+    /// The settings of an installation.
     public struct Settings: Sendable {
-        /// The installation runs on a database of its own on this machine: reserved names need no proof.
+        /// Whether the installation runs on a private database. Reserved names are then verified without proof.
         public var isLocal: Bool
         /// Waymark's version.
         public var version: String
-        /// Where the edge listens, for people to try; `nil` when it is not known.
+        /// The edge's address, shown to users who try things out; `nil` if unknown.
         public var edgeURL: String?
-        /// Where the world reaches the edge, for snippets; `nil` when it is not known.
+        /// The edge's public address, for snippets; `nil` if unknown.
         public var edgePublicURL: EdgeURL?
-        /// Where people reach the dashboard; `nil` where that is not set: then any host is taken.
+        /// The dashboard's public address; `nil` if it is not set: then the API answers under any host.
         public var publicOrigin: Origin?
         /// The folder with the dashboard's pages.
         public var publicDirectory: String
         /// The folder with the API's contract.
         public var contractDirectory: String
-        /// How much time the evaluations of one call may take of a processor.
+        /// The most processor time for the evaluations of one call.
         public var evaluationBudget: Duration
-        /// So many requests are worked on at once: no more than the pool has connections.
+        /// How many requests are processed at the same time: at most the number of the pool's connections.
         public var workPlaces: Int
 
         /// Settings.
@@ -53,7 +53,7 @@ public struct API: Sendable {
     let pages: StaticPages
     let contract: StaticPages.Page
     let jobsDoorbell: Doorbell
-    /// Tells which of the publications that are waited for are pending.
+    /// Reports which of the awaited publications are still pending.
     let endings: Watch<ID<Organization>, ID<Publication>, Set<ID<Publication>>>
     let places: WorkPlaces
     let threads: WorkThreads
@@ -62,11 +62,11 @@ public struct API: Sendable {
     /// An API over a store.
     ///
     /// - Parameters:
-    ///   - feed: what consumers are told.
-    ///   - events: what those are told who follow an organization's events.
-    ///   - consumers: the credentials that consumers of the snapshot may show.
-    ///   - jobsDoorbell: rung when a publication was made.
-    ///   - liveDoorbell: rings when something has gone live.
+    ///   - feed: the snapshot, for consumers.
+    ///   - events: the events of organizations, for followers.
+    ///   - consumers: the credentials accepted from consumers of the snapshot.
+    ///   - jobsDoorbell: the API rings it when a job was created.
+    ///   - liveDoorbell: rings when a publication went live.
     /// - Throws: when the public folder or the contract cannot be read.
     public init(
         store: Store, feed: SnapshotFeed, events: EventFeed, consumers: ConsumerCredentials, jobsDoorbell: Doorbell,

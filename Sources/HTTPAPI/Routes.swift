@@ -1,7 +1,8 @@
 import HTTPTypes
 import Storage
 
-/// Every route, with the right that it needs, and its budget where that is not ``RouteBudget/usual``. A test compares the contract in `contract/` with this table.
+/// Every route, with the right that it requires, and its budget if it is not ``RouteBudget/usual``. A test compares the
+/// contract in `contract/` with this table.
 extension API {
     /// The routes.
     public var routes: [Route] {

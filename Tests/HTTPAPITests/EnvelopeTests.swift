@@ -111,7 +111,7 @@ struct EnvelopeTests {
         #expect(reply.json["type"]?.string == "urn:waymark:problem:not_found")
         #expect(reply.json["title"]?.string == "Not Found")
         #expect(reply.json["status"]?.int == 404)
-        #expect(reply.json["detail"]?.string == "There is no team ABCDE12345 here.")
+        #expect(reply.json["detail"]?.string == "There is no team ABCDE12345.")
     }
 
     @Test("a revision that has moved on is told with the current one, in the body and as the ETag")

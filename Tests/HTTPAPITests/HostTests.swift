@@ -46,7 +46,7 @@ struct HostTests {
     func tooLong() {
         #expect(throws: UnusableHost.self) { try Host(typed: "é" + String(repeating: "a", count: 251)) }
         let error = #expect(throws: UnusableHost.self) { try Host(typed: String(repeating: "é", count: 1_000)) }
-        #expect(error?.detail == "is too long: it has 2000 bytes, and a host has at most 253 characters")
+        #expect(error?.detail == "is too long: it has 2000 bytes, and a host can have at most 253 characters")
     }
 
     @Test(

@@ -155,7 +155,7 @@ struct ConstraintTests {
                 try tenant.begin(publication, attempt: 1)
                 return try tenant.cancelPublication(publication.id, of: host, reason: "not today")
             }
-            #expect((begun.state, begun.cause) == (.cancelled, "called off by ada@example.com: not today"))
+            #expect((begun.state, begun.cause) == (.cancelled, "cancelled by ada@example.com: not today"))
             _ = try await test.write { try $0.end(publication, as: .failed, cause: "x") }
             await #expect(throws: StorageError.publicationEnded(state: "failed")) {
                 try await test.write { try $0.cancelPublication(publication.id, of: host) }

@@ -2,22 +2,22 @@ import HTTPTypes
 import Hummingbird
 import Storage
 
-/// Finds out who calls, and in which organization.
+/// Identifies the caller and the organization of a call.
 struct Authentication: Sendable {
 
     let store: Store
     let cookie: SessionCookie
     let consumers: ConsumerCredentials
-    /// Where the dashboard is reached; nil where that is not set.
+    /// The dashboard's public address; nil if it is not set.
     let publicOrigin: Origin?
 
-    /// The caller. A credential that cannot be one is refused without asking the database.
+    /// The caller. A malformed credential is refused without a query.
     func caller(of request: HTTPRequest) async throws -> Caller {
         if let authorization = request.headerFields[.authorization] {
             guard let token = bearer(authorization) else { throw APIError.otherScheme(authorization) }
             guard let secret = Secret(token, prefix: Secret.tokenPrefix),
                 let credential = try await store.credential(secret)
-            else { throw APIError.unauthenticated("The token is not valid, has expired or was revoked.") }
+            else { throw APIError.unauthenticated("The token is invalid, expired or revoked.") }
             return .token(credential)
         }
         guard let secret = cookie.secret(in: request) else {
@@ -25,19 +25,20 @@ struct Authentication: Sendable {
         }
         try requireSameOrigin(request)
         guard let session = try await store.read({ try $0.session(secret) }) else {
-            throw APIError.unauthenticated("The session has ended. Sign in again.")
+            throw APIError.unauthenticated("Your session has ended. Sign in again.")
         }
         return .user(session, secret: secret)
     }
 
-    /// The caller's place in the organization that the call is about, if it carries the right.
+    /// The caller as a member of the organization that the call is about.
+    /// - Throws: 403 `forbidden` if the caller's role is too low.
     func member(_ caller: Caller, in request: HTTPRequest, atLeast role: Role) throws -> Member {
         let membership = try membership(of: caller, named: request.headerFields[.waymarkOrganization])
         guard membership.role >= role else { throw APIError.forbidden(needed: role, has: membership.role) }
         return Member(organization: membership.organization, role: membership.role, author: caller.author)
     }
 
-    /// Lets a consumer of the snapshot pass, or throws.
+    /// - Throws: 401 `unauthenticated` unless the request has a consumer's credential.
     func requireConsumer(_ request: HTTPRequest) throws {
         guard let shown = request.headerFields[.authorization].flatMap(bearer), consumers.contain(shown) else {
             throw APIError.unauthenticated("Send the consumer credential: `Authorization: Bearer …`.")
@@ -55,15 +56,16 @@ struct Authentication: Sendable {
         return named
     }
 
-    /// What the scheme Bearer (RFC 6750, section 2.1) carries; `nil` for another scheme.
+    /// The token of the scheme Bearer (RFC 6750, section 2.1); `nil` for another scheme.
     private func bearer(_ authorization: String) -> String? {
         guard authorization.lowercased().hasPrefix("bearer ") else { return nil }
         return String(authorization.dropFirst("bearer ".count))
     }
 
-    /// A browser sends the session cookie along with whatever any page makes it send: what changes something has to
-    /// come from our own pages. Browsers say so by `Sec-Fetch-Site` (https://www.w3.org/TR/fetch-metadata/) and
-    /// `Origin`. One of the two is required, and neither may name another site.
+    /// A browser sends the session cookie with every request, whichever site's page makes it. So a request that changes
+    /// something must come from our own pages, which browsers report in `Sec-Fetch-Site`
+    /// (https://www.w3.org/TR/fetch-metadata/) and `Origin`. One of the two is required, and neither may name another
+    /// site.
     func requireSameOrigin(_ request: HTTPRequest) throws {
         guard ![.get, .head, .options].contains(request.method) else { return }
         let site = request.headerFields[.secFetchSite]
@@ -75,23 +77,24 @@ struct Authentication: Sendable {
         }
     }
 
-    /// Refuses a `Host` other than that of the public address: a name that somebody has pointed here would make its
-    /// pages ours (DNS rebinding).
+    /// Refuses a `Host` other than the public address's: otherwise the pages of a host name that an attacker points at
+    /// this address would count as our own (DNS rebinding).
     func requireOwnHost(_ request: HTTPRequest) throws {
         guard let publicOrigin else { return }
         let asked = request.authority.flatMap { Origin(isSecure: publicOrigin.isSecure, authority: $0) }
         guard asked == publicOrigin else { throw APIError.misdirected }
     }
 
-    /// The public address; where none is set, the one that the request was sent to: this process speaks http.
+    /// The public address; if it is not set, the address that the request was sent to, over http as this process
+    /// speaks it.
     private func ownOrigin(_ request: HTTPRequest) -> Origin? {
         publicOrigin ?? request.authority.flatMap { Origin(isSecure: false, authority: $0) }
     }
 }
 
-/// The cookie that carries a session's secret. Over https its name binds it to the host and to https (`__Host-`).
+/// The cookie with a session's secret. Over https, the prefix `__Host-` of its name binds it to the host and to https.
 struct SessionCookie: Sendable {
-    /// How long a session lasts.
+    /// How long a session lasts, in seconds: 14 days.
     static let seconds = 14 * 24 * 3_600
 
     let isSecure: Bool

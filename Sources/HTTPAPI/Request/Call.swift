@@ -6,29 +6,29 @@ import HummingbirdCore
 import Storage
 import StrictJSON
 
-/// A request as the handlers see it: read whole, nothing decoded yet.
+/// A request as handlers get it: read completely, not decoded yet.
 struct Call: Sendable {
     let request: HTTPRequest
     let uri: URI
     let parameters: Parameters
     let body: [UInt8]
-    /// What the body has taken of the budget, for as long as the call is worked on.
+    /// The part of the body budget that this body uses until the call ends.
     let room: BodyBudget.Room?
-    /// For whom the request is worked on.
+    /// Whose share the request counts in.
     let claimant: Claimant
     let places: WorkPlaces
-    /// The address of the peer, for the log.
+    /// The peer's address, for the log.
     let peer: String
 
-    /// Leaves the place at which the request is worked on to others while `body` waits for something to happen.
+    /// Gives this request's place to others while `body` waits for an event.
     func stepAside(_ body: () async throws -> Void) async throws {
         try await places.stepAside(from: claimant, body)
     }
 
-    /// A parameter of the path, decoded. The route table guarantees that it is there.
+    /// A parameter of the path, decoded. The route table guarantees that it exists.
     func path(_ name: String) -> String { (parameters.get(name) ?? "").percentDecoded }
 
-    /// The host in the path, in ASCII or Unicode. A name that cannot be a host names nothing.
+    /// The host in the path, in ASCII or Unicode. An invalid host is a 404, like an unknown one.
     func host() throws -> Host {
         guard let host = try? Host(typed: path("host")) else {
             throw APIError.notFound("domain", path("host"))
@@ -36,7 +36,7 @@ struct Call: Sendable {
         return host
     }
 
-    /// The first query parameter of a name, decoded; `nil` when absent. A `+` is a space, as forms write it
+    /// The first query parameter with a name, decoded; `nil` if absent. A `+` is a space, as in forms
     /// (https://url.spec.whatwg.org/#concept-urlencoded-parser).
     func query(_ name: String) -> String? {
         guard let query = uri.query, query.utf8.contains(UInt8(ascii: "+")) else {
@@ -45,7 +45,7 @@ struct Call: Sendable {
         return URI("/?" + query.replacing("+", with: "%20")).queryParameters[Substring(name)].map(String.init)
     }
 
-    /// All query parameters of a name, decoded.
+    /// All query parameters with a name, decoded.
     func queries(_ name: String) -> [String] { uri.queryParameters[values: Substring(name)].map(String.init) }
 
     /// A query parameter that is a whole number within bounds.
@@ -53,28 +53,30 @@ struct Call: Sendable {
         guard let text = query(name) else { return fallback }
         guard let value = Int(text), bounds.contains(value) else {
             throw APIError.invalidParameter(
-                name, "has to be a whole number from \(bounds.lowerBound) to \(bounds.upperBound)")
+                name, "must be a whole number from \(bounds.lowerBound) to \(bounds.upperBound)")
         }
         return value
     }
 
-    /// A query parameter that is `true` or `false`; absent is false.
+    /// A query parameter that is `true` or `false`; false if absent.
     func flag(_ name: String) throws -> Bool {
         switch query(name) {
         case nil, "false": return false
         case "true": return true
-        default: throw APIError.invalidParameter(name, "has to be true or false")
+        default: throw APIError.invalidParameter(name, "must be true or false")
         }
     }
 
-    /// The host that a list is narrowed to by `host`, in ASCII or Unicode; `nil` when absent.
+    /// The host by which `host` filters a list, in ASCII or Unicode; `nil` if absent.
     func hostFilter() throws -> Host? {
         guard let text = query("host") else { return nil }
-        guard let host = try? Host(typed: text) else { throw APIError.invalidParameter("host", "has to be a host") }
+        guard let host = try? Host(typed: text) else {
+            throw APIError.invalidParameter("host", "must be a host, such as www.example.com")
+        }
         return host
     }
 
-    /// A query parameter that is a time to the second; `nil` when absent.
+    /// A query parameter that is a time to the second; `nil` if absent.
     func moment(_ name: String) throws -> Date? {
         guard let text = query(name) else { return nil }
         do {
@@ -84,18 +86,18 @@ struct Call: Sendable {
         }
     }
 
-    /// The list that is asked for, in whatever way its path is written; cursors are of one list.
+    /// The requested list, however its path is spelled. A cursor is valid only for the list that returned it.
     private var list: String { uri.path.percentDecoded.lowercased() }
 
-    /// A page of the list that is asked for; `next` is the key to go on from.
+    /// A page of the requested list; `next` is the key after which the next page starts.
     func list(_ items: [JSONValue], next: String?) -> Answer {
         .list(items, next: next.map { Cursor.text(of: $0, in: list) })
     }
 
-    /// The page asked for by `limit` and `cursor`.
+    /// The page that `limit` and `cursor` ask for.
     func page() throws -> Page { try page(of: list) }
 
-    /// The page asked for, where cursors are of a list, or bear no mark of one.
+    /// The requested page. Cursors carry the mark of `list`, or none if it is nil.
     func page(of list: String?) throws -> Page {
         let limit = try query(
             "limit", in: Page.limits, default: Page.usualLimit)
@@ -104,7 +106,7 @@ struct Call: Sendable {
         return Page(limit: limit, after: key)
     }
 
-    /// The body as JSON; of another media type, it is refused.
+    /// The body as JSON; other media types are refused.
     func json() throws -> JSONValue {
         try MediaType.require(MediaType.json, of: request)
         do {
@@ -114,14 +116,14 @@ struct Call: Sendable {
         }
     }
 
-    /// The body, an object read strictly: every fault is named at once.
+    /// The body, an object read strictly. The problem lists every fault.
     func decode<Value>(_ read: @escaping (JSONObjectReader) -> Value?) throws -> Value {
         try JSONObjectReader.decode(json(), read)
     }
 }
 
-/// Where a list goes on: the sort key of the last item behind a mark of the list, made opaque so that nobody builds on its
-/// form.
+/// The position after which a list continues: a mark of the list, then the sort key of the last item. It is encoded so
+/// that clients do not depend on its form.
 enum Cursor {
     /// - Parameter list: the list's path; `nil` for a cursor without a mark.
     static func text(of key: String, in list: String? = nil) -> String {
@@ -129,7 +131,7 @@ enum Cursor {
             .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 
-    /// `nil` for what is no cursor of that list.
+    /// The key in a cursor; `nil` unless it is a cursor of that list.
     static func key(of text: String, in list: String? = nil) -> String? {
         guard text.utf8.count <= 1_024 else { return nil }
         let padded = text.replacing("-", with: "+").replacing("_", with: "/")
@@ -141,7 +143,7 @@ enum Cursor {
         return !key.utf8.contains(0) && Cursor.text(of: key, in: list) == text ? key : nil
     }
 
-    /// Eight digits of the list's FNV-1a hash (draft-eastlake-fnv), enough to tell one from another by mistake.
+    /// Eight digits of the list's FNV-1a hash (draft-eastlake-fnv): enough to detect a cursor of another list.
     private static func mark(of list: String?) -> String {
         guard let list else { return "" }
         let hash = list.utf8.reduce(2_166_136_261 as UInt32) { ($0 ^ UInt32($1)) &* 16_777_619 }

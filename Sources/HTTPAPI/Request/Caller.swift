@@ -1,13 +1,13 @@
 import Storage
 
-/// Who has shown a credential.
+/// The holder of a valid credential.
 enum Caller: Sendable {
-    /// A token, which speaks for its organization.
+    /// A token, which acts for its organization.
     case token(Credential)
-    /// A signed-in user, with the secret of the session.
+    /// A signed-in user, with the session's secret.
     case user(Session, secret: Secret)
 
-    /// How the audit trail names the caller.
+    /// The caller's name in the audit trail.
     var author: Author {
         switch self {
         case .token(let credential): Author(kind: .token, name: credential.name)
@@ -15,7 +15,7 @@ enum Caller: Sendable {
         }
     }
 
-    /// What the caller may do, by organization.
+    /// The caller's role in each organization.
     var memberships: [Membership] {
         switch self {
         case .token(let credential): [Membership(organization: credential.organization, role: credential.role)]

@@ -1,24 +1,24 @@
 public import Storage
 internal import Synchronization
 
-/// The credentials that consumers of the snapshot may show: usually one, two while they are exchanged. They may be
-/// replaced while requests are answered.
+/// The credentials accepted from consumers of the snapshot: usually one, two during a rotation. They can be replaced
+/// while requests are being answered.
 public final class ConsumerCredentials: Sendable {
-    /// The SHA-256 of each.
+    /// The SHA-256 of each credential.
     private let digests: Mutex<[[UInt8]]>
 
-    /// These credentials; none lets nobody in.
+    /// Accepts these credentials; an empty list accepts no consumer.
     public init(_ secrets: [Secret]) {
         digests = Mutex(secrets.map(\.sha256))
     }
 
-    /// From now on, these are let in in place of those before.
+    /// Replaces the accepted credentials.
     public func replace(by secrets: [Secret]) {
         let replacements = secrets.map(\.sha256)
         digests.withLock { $0 = replacements }
     }
 
-    /// Whether what a caller shows is one of them.
+    /// Whether a credential is accepted.
     func contain(_ shown: String) -> Bool {
         let shown = digest(Array(shown.utf8))
         return digests.withLock { $0.contains(shown) }

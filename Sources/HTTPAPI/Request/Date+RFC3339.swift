@@ -13,15 +13,15 @@ extension JSONValue {
     }
 }
 
-/// A text that names no time.
+/// A text that is not a valid time.
 struct InvalidRFC3339: JSONFaultReason {
     let code = "invalid_time"
     let detail = "must be a time to the second with its offset, such as 2026-12-01T09:00:00Z (RFC 3339)"
 }
 
 extension Date {
-    /// RFC 3339, section 5.6, `date-time`, without fractions other than zero: a day that its month does not have, and a
-    /// leap second, which no clock here knows, are refused.
+    /// Reads `date-time` of RFC 3339, section 5.6. Fractions of a second other than zero, days that the month does not
+    /// have, and leap seconds (which the system's clocks do not know) are refused.
     init(rfc3339 text: String) throws(InvalidRFC3339) {
         let pattern = /(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.0{1,9})?(?:[Zz]|([+-])(\d\d):(\d\d))/
         guard text.utf8.count <= 40, let match = text.wholeMatch(of: pattern.asciiOnlyDigits()) else {

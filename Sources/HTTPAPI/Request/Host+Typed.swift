@@ -3,11 +3,11 @@ import CLibIDN2
 public import StrictJSON
 
 extension Host {
-    /// A host as people type it: Unicode names become ASCII by IDNA 2008 with the mapping of UTS #46 (libidn2), and one
-    /// trailing dot falls away. Throws what is wrong with it, in words.
+    /// Reads a host as people type it. Unicode names become ASCII by IDNA 2008 with the mapping of UTS #46 (libidn2), and
+    /// one trailing dot is removed.
     public init(typed text: String) throws(UnusableHost) {
         try Self.checkLength(text)
-        if text.contains("/") { throw UnusableHost(detail: "is more than a host: write www.example.com alone") }
+        if text.contains("/") { throw UnusableHost(detail: "must be a host alone, such as www.example.com") }
         do {
             try self.init(try Self.ascii(text))
         } catch let error as InvalidHost {
@@ -19,7 +19,7 @@ extension Host {
         }
     }
 
-    /// The host with its `xn--` labels as people read them; the ASCII form where one of them is not well formed.
+    /// The host with its `xn--` labels in Unicode; the ASCII form if a label is malformed.
     public var unicode: String { (try? Self.unicode(description)) ?? description }
 
     private static func unicode(_ text: String) throws(UnusableHost) -> String {
@@ -30,22 +30,23 @@ extension Host {
         return String(cString: output)
     }
 
-    /// The bytes of the longest name that a person can type: 253 characters in ASCII (RFC 1035, section 2.3.4), each of
-    /// which stands for one of four bytes at most. libidn2 takes time that grows with the square of the length.
+    /// The maximum length of a typed name, in bytes: 253 characters in ASCII (RFC 1035, section 2.3.4), each from at most
+    /// four bytes of UTF-8. libidn2's time grows with the square of the length.
     static let longestTyped = 4 * 253
 
     private static func checkLength(_ text: String) throws(UnusableHost) {
         guard text.utf8.count > longestTyped else { return }
         throw UnusableHost(
-            detail: "is too long: it has \(text.utf8.count) bytes, and a host has at most 253 characters")
+            detail: "is too long: it has \(text.utf8.count) bytes, and a host can have at most 253 characters")
     }
 
-    /// A name, or labels of one, in ASCII; throws what is wrong with it.
+    /// A name, or some labels of a name, in ASCII.
+    /// - Throws: `UnusableHost` with the reason.
     static func ascii(_ text: String) throws -> String {
         try checkLength(text)
         guard text.utf8.contains(where: { $0 >= 0x80 }) || text.lowercased().contains("xn--") else { return text }
         guard !text.utf8.contains(0) else { throw UnusableHost(detail: "contains a control character") }
-        // What is in ASCII already has to stand for a name that could be typed.
+        // An ASCII form must decode to a name that could be typed.
         let text = try unicode(text)
         var output: UnsafeMutablePointer<CChar>?
         let flags = Int32(IDN2_NFC_INPUT.rawValue | IDN2_NONTRANSITIONAL.rawValue)
@@ -56,17 +57,17 @@ extension Host {
     }
 }
 
-/// Why a text, typed by a person, is no host.
+/// Why a typed text is not a host.
 public struct UnusableHost: JSONFaultReason, Hashable, Sendable {
     /// `invalid_host`.
     public var code: String { "invalid_host" }
-    /// What is wrong, to follow the name of the field.
+    /// What is wrong; follows the name of the field.
     public let detail: String
 
     init(detail: String) { self.detail = detail }
 
     init(libidn2 result: CInt) {
         let reason = idn2_strerror(result).map { String(cString: $0) } ?? "not allowed"
-        self.init(detail: "is not an internationalized domain name (IDNA 2008): \(reason)")
+        self.init(detail: "is not a valid internationalized domain name (IDNA 2008): \(reason)")
     }
 }

@@ -1,4 +1,4 @@
-/// Where a page comes from (RFC 6454, section 4): a scheme, a host and a port.
+/// An origin (RFC 6454, section 4): a scheme, a host and a port.
 public struct Origin: Hashable, Sendable {
     /// Whether the scheme is https.
     public let isSecure: Bool
@@ -13,7 +13,7 @@ public struct Origin: Hashable, Sendable {
         self.init(isSecure: scheme == "https://", authority: String(text.dropFirst(scheme.utf8.count)))
     }
 
-    /// The origin that a `Host` field names under a scheme; nil for a malformed one. The usual port may be left out
+    /// The origin of a `Host` field under a scheme; nil for a malformed field. The default port may be left out
     /// (RFC 9110, section 4.2.3).
     init?(isSecure: Bool, authority: String) {
         guard Framing.isHost(authority.utf8) else { return nil }

@@ -4,14 +4,17 @@ import HTTPTypes
 enum Preconditions {
     static func tag(_ revision: Int) -> String { "\"\(revision)\"" }
 
-    /// The revision that the caller has seen, from `If-Match`; required: 428 without.
+    /// The revision in `If-Match`, nil for `*`.
+    /// - Throws: 428 `precondition_required` if the field is missing.
     static func requiredRevision(_ request: HTTPRequest) throws -> Int? {
         guard request.headerFields[.ifMatch] != nil else { throw APIError.preconditionRequired }
         return try revision(request)
     }
 
-    /// The revision that the caller has seen, where it says so; `*` is any. A tag that is none of ours matches nothing;
-    /// what is not one strong tag never can, so that reading again would not help: 400.
+    /// The revision in `If-Match`; nil for `*`, or if the field is missing. A tag that Waymark did not send becomes -1,
+    /// which matches no revision.
+    /// - Throws: 400 `invalid_if_match` for anything but one strong tag: it could never match, so reloading would not
+    ///   help.
     static func revision(_ request: HTTPRequest) throws -> Int? {
         guard let header = request.headerFields[.ifMatch] else { return nil }
         if header == "*" { return nil }
@@ -21,12 +24,12 @@ enum Preconditions {
         return revision
     }
 
-    /// Whether `If-None-Match` names this tag: the answer is then 304.
+    /// Whether `If-None-Match` names this tag, so that the answer is 304.
     static func isKnown(_ tag: String, _ request: HTTPRequest) -> Bool {
         request.headerFields[.ifNoneMatch] == "*" || knownTags(request).contains(tag)
     }
 
-    /// The tags in `If-None-Match`; weak ones count as strong, because the comparison is a weak one.
+    /// The tags in `If-None-Match`, without the mark `W/`: the comparison is weak (RFC 9110, section 13.1.2).
     static func knownTags(_ request: HTTPRequest) -> [String] {
         guard let header = request.headerFields[.ifNoneMatch] else { return [] }
         return header.split(separator: ",").map { candidate in

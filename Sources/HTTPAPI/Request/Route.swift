@@ -1,41 +1,41 @@
 public import HTTPTypes
 import Storage
 
-/// A route of the API: what it answers, who may ask, which query parameters and how large a body it takes.
+/// A route of the API: its handler, who may use it, its query parameters and its body limit.
 public struct Route: Sendable {
-    /// Who may ask, and the function that answers.
+    /// Who may use the route, and the function that answers.
     enum Handler: Sendable {
-        /// Everybody, at once: what tells of the process itself, and costs nothing.
+        /// Anyone, without waiting for a place: answers about the process itself, which cost nothing.
         case probe(@Sendable (Call) async throws -> Answer)
-        /// Everybody.
+        /// Anyone.
         case anyone(@Sendable (Call) async throws -> Answer)
-        /// Everybody, to sign in: in a share of their own.
+        /// Anyone who signs in. Sign-ins have a share of their own.
         case arrival(@Sendable (Call) async throws -> Answer)
-        /// Whoever has signed in or shows a token.
+        /// A signed-in user or a token.
         case caller(@Sendable (Call, Caller) async throws -> Answer)
-        /// Who has at least this role in the organization that the call is about.
+        /// A caller with at least this role in the organization that the call is about.
         case member(Role, @Sendable (Call, Member) async throws -> Answer)
         /// A consumer of the snapshot, with the operator's credential.
         case consumer(@Sendable (Call) async throws -> Answer)
     }
 
-    /// The query parameters of a list that is read by pages.
+    /// The query parameters of a list with pages.
     static let page = ["limit", "cursor"]
 
-    /// The query parameters that may appear more than once, a value each.
+    /// The query parameters that may appear more than once.
     static let lists: Set<String> = ["kind", "os"]
 
-    /// Bytes of a body where nothing else is said.
+    /// The default body limit, in bytes.
     static let usualBodyLimit = 1 << 20
 
     /// The method.
     public let method: HTTPRequest.Method
     /// The path, with parameters in braces.
     public let path: String
-    /// The names of the query parameters that it takes; any other is refused.
+    /// The names of the accepted query parameters; others are refused.
     public let query: [String]
     let bodyLimit: Int
-    /// What a request may cost.
+    /// The most that a request may cost.
     public let budget: RouteBudget
     let handler: Handler
 
@@ -51,7 +51,7 @@ public struct Route: Sendable {
         self.handler = handler
     }
 
-    /// Who may ask, in a word: `anyone`, `caller`, `consumer`, or the lowest role.
+    /// Who may use the route: `anyone`, `caller`, `consumer`, or the lowest role.
     public var right: String {
         switch handler {
         case .probe, .anyone, .arrival: "anyone"
@@ -61,12 +61,12 @@ public struct Route: Sendable {
         }
     }
 
-    /// Whether it tells of the process itself, and waits for nothing.
+    /// Whether the handler is a ``Handler/probe(_:)``.
     var isProbe: Bool {
         if case .probe = handler { true } else { false }
     }
 
-    /// Whether a path, percent-encoded as sent, is one of this route's.
+    /// Whether a path, percent-encoded as sent, belongs to this route.
     func matches(_ path: String) -> Bool {
         let pattern = self.path.split(separator: "/", omittingEmptySubsequences: false)
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)

@@ -1,9 +1,9 @@
 public import AASA
 
-/// Hosts in what people type that is more than a host, in ASCII as ``Host/init(typed:)`` makes it.
+/// Converts the host in a typed URL or entitlement to ASCII, as ``Host/init(typed:)`` does.
 public enum TypedURL {
-    /// A URL with its host in ASCII; as typed where it has no Unicode host, or one that stands for no name, so that what
-    /// is wrong with it is told by whoever reads it.
+    /// A URL with its host in ASCII. It is returned unchanged if its host is in ASCII or is not a valid name, so that
+    /// later checks report the fault.
     public static func inASCII(_ url: String) -> String {
         // By bytes: a character can be as long as the whole text.
         let text = url.utf8[...]
@@ -18,14 +18,15 @@ public enum TypedURL {
         return "\(url[..<host.startIndex])\(ascii)\(url[host.endIndex...])"
     }
 
-    /// An entitlement's domain, such as `*.example.com`, with its host in ASCII; as typed under the same conditions.
+    /// An entitlement's domain, such as `*.example.com`, with its host in ASCII; unchanged under the same conditions.
     public static func inASCII(entitlement: String) -> String {
         let host = host(ofEntitlement: entitlement)
         guard !isASCII(host), let ascii = try? Host(typed: String(host)) else { return entitlement }
         return "\(entitlement[..<host.startIndex])\(ascii)\(entitlement[host.endIndex...])"
     }
 
-    /// The same, of nothing but a domain. Throws what is wrong with it, in words.
+    /// The same, for a text that must be a domain.
+    /// - Throws: `UnusableHost` with the reason.
     static func checked(entitlement: String) throws(UnusableHost) -> String {
         let host = host(ofEntitlement: entitlement)
         return "\(entitlement[..<host.startIndex])\(try Host(typed: String(host)))\(entitlement[host.endIndex...])"

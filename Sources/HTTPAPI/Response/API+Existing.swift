@@ -1,10 +1,10 @@
 import Storage
 
 extension API {
-    /// Makes or changes something. Where its key is taken, the problem has the address of what exists (`existing`), so that
-    /// a client can read that and go on.
+    /// Creates or changes something. If its key is taken, the problem has the address of the existing thing (`existing`),
+    /// so that a client can read it and continue.
     ///
-    /// - Parameter existing: finds the address, in a transaction of its own; `nil` where it has gone meanwhile.
+    /// - Parameter existing: finds the address, in its own transaction; `nil` if it was deleted in the meantime.
     func unlessTaken<Value: Sendable>(
         _ member: Member, _ make: () async throws -> Value,
         existing: @escaping @Sendable (TenantTransaction) throws -> String?

@@ -6,7 +6,7 @@ import Storage
 import StrictJSON
 
 extension APIError {
-    /// The problem that an error stands for; `nil` for a defect of ours, which becomes a 500.
+    /// The problem for an error; `nil` for a defect of Waymark, which becomes a 500.
     init?(_ cause: any Error) {
         switch cause {
         case let error as APIError: self = error
@@ -35,7 +35,7 @@ extension APIError {
         }
     }
 
-    /// Every fault has its line besides.
+    /// Each fault also has its line.
     private init(suite error: InvalidLinkTestSuite) {
         let faults = error.faults.map { fault in
             var object = fault.fault.json.object ?? JSONObject()
@@ -62,9 +62,9 @@ extension APIError {
     private init(storage error: StorageError) {
         switch error {
         case .exists("schedule"):
-            self.init(.conflict, "exists", "There is a schedule of this name already.")
+            self.init(.conflict, "exists", "A schedule with this name already exists.")
         case .exists(let kind):
-            self.init(.conflict, "exists", "This \(kind) is here already.")
+            self.init(.conflict, "exists", "This \(kind) already exists.")
         case .notFound(let kind, let key):
             self = .notFound(kind, key)
         case .inUse(let kind, let users, let total):
@@ -75,89 +75,88 @@ extension APIError {
         case .revisionMoved(let current):
             self = APIError(
                 .preconditionFailed, "revision_moved",
-                "The draft is at revision \(current) now: somebody has changed it since. Read it again."
+                "The draft has changed; it is now at revision \(current). Reload and try again."
             ).with("revision", .int(current)).with(.eTag, Preconditions.tag(current))
         case .testMoved(let current):
             self = APIError(
                 .preconditionFailed, "revision_moved",
-                "The test is at revision \(current) now: somebody has changed it since. Read it again."
+                "The test has changed; it is now at revision \(current). Reload and try again."
             ).with("revision", .int(current)).with(.eTag, Preconditions.tag(current))
         case .tooManyTests:
             self = .invalid(
-                JSONPointer(), "too_many", "a domain has at most \(LinkTestSuite.limit) tests")
+                JSONPointer(), "too_many", "a domain can have at most \(LinkTestSuite.limit) tests")
         case .teamNotRegistered(let team):
             self = .invalid(
-                JSONPointer().appending("teamID"), "team_not_registered", "team \(team) is not registered here")
+                JSONPointer().appending("teamID"), "team_not_registered", "team \(team) is not registered")
         case .isAlias(let target):
-            self = APIError(.conflict, "alias", "This domain serves the file of \(target): edit and publish that one.")
-                .with("aliasOf", .string(target))
+            self = APIError(
+                .conflict, "alias", "This domain serves the file of \(target). Edit and publish that domain."
+            )
+            .with("aliasOf", .string(target))
         case .aliasRefused(let reason):
             self = .invalid(JSONPointer().appending("aliasOf"), "alias_refused", reason)
         case .claimedElsewhere:
-            self.init(.conflict, "host_claimed", "Control of this host has been proven by another organization.")
+            self.init(.conflict, "host_claimed", "Another organization has verified this host.")
         case .isServed:
             self.init(
                 .conflict, "domain_is_served",
-                "Versions of this domain exist, or something is or was served on it, so it stays: devices would lose "
+                "This domain cannot be deleted: it has versions, or a file is or was live on it, and devices would lose "
                     + "their links. To take it out of service, withdraw it: POST /v1/domains/{host}/withdrawals.")
         case .wouldStop(let pending):
             self = APIError(
                 .conflict, "in_use",
-                "This would stop \(pending.joined(separator: ", ")). Cancel or delete them first, or wait until they "
-                    + "have ended."
+                "This would stop \(pending.joined(separator: ", ")). Cancel or delete them first, or wait until they end."
             ).with("where", .array(pending.map(JSONValue.string)))
         case .roleNeeded(let needed, let has, let reasons):
             self = .forbidden(needed: needed, has: has, because: reasons)
         case .tooManyPublications:
             self.init(
                 .conflict, "too_many_publications",
-                "The domain has \(TenantTransaction.mostPendingPublications) publications pending, which is the most it may have. "
-                    + "Call some of them off.")
+                "The limit of \(TenantTransaction.mostPendingPublications) pending publications of a domain is reached. "
+                    + "Cancel one first.")
         case .publicationEnded(let state):
-            self.init(.conflict, "publication_ended", "The publication is \(state): it cannot be called off any more.")
+            self.init(.conflict, "publication_ended", "The publication is \(state) and can no longer be cancelled.")
         case .beingWithdrawn(let due):
             self = APIError(
                 .conflict, "being_withdrawn",
-                "The host is being withdrawn from service. Undo that first, or wait for its end."
+                "The host is being withdrawn. Undo the withdrawal first, or wait until it ends."
             )
             .with("dueAt", .time(due))
         case .nothingLive:
-            self.init(.conflict, "nothing_live", "Nothing is live on this host, so there is nothing to withdraw.")
+            self.init(.conflict, "nothing_live", "No file is live on this host, so there is nothing to withdraw.")
         case .tooManyReleases:
             self.init(
                 .conflict, "too_many_releases",
-                "The organization has \(Release.mostPending) releases pending, which is the most it may have. "
-                    + "Call some of them off, or wait for their end.")
+                "The limit of \(Release.mostPending) pending releases is reached. Cancel one, or wait until one ends.")
         case .releaseEnded(let state):
-            self.init(.conflict, "release_ended", "The release is \(state): it cannot be called off any more.")
+            self.init(.conflict, "release_ended", "The release is \(state) and can no longer be cancelled.")
         case .releaseNotLive:
-            self.init(.conflict, "release_not_live", "Only a release that has gone live can be taken back.")
+            self.init(.conflict, "release_not_live", "Only a release that went live can be rolled back.")
         case .withdrawalEnded(let state):
-            self.init(.conflict, "withdrawal_ended", "The withdrawal is \(state): it cannot be undone any more.")
+            self.init(.conflict, "withdrawal_ended", "The withdrawal is \(state) and can no longer be undone.")
         case .scheduleMoved(let current):
             self = APIError(
                 .preconditionFailed, "revision_moved",
-                "The schedule is at revision \(current) now: somebody has changed it since. Read it again."
+                "The schedule has changed; it is now at revision \(current). Reload and try again."
             ).with("revision", .int(current)).with(.eTag, Preconditions.tag(current))
         case .scheduleRefused, .unknownZone, .several:
             self = .invalid(Self.faults(storage: error))
         case .tooManySchedules:
             self.init(
                 .conflict, "too_many_schedules",
-                "The organization has \(Schedule.most) schedules, the most it may have.")
+                "The limit of \(Schedule.most) schedules is reached. Delete one first.")
         case .freezeRefused(let reason):
             self = .invalid(JSONPointer().appending("endsAt"), "invalid_end", reason)
         case .tooManyFreezes:
             self.init(
                 .conflict, "too_many_freezes",
-                "\(Freeze.mostCurrent) freezes of the organization go on, which is the most that may. Lift one of them "
-                    + "first.")
+                "The limit of \(Freeze.mostCurrent) active freezes is reached. Lift one first.")
         case .freezeEnded:
-            self.init(.conflict, "freeze_ended", "The freeze has ended: there is nothing to lift.")
+            self.init(.conflict, "freeze_ended", "The freeze has already ended.")
         }
     }
 
-    /// What is wrong with the request, where that is found out in the database.
+    /// Faults of the request that only the database finds.
     private static func faults(storage error: StorageError) -> [JSONFault] {
         switch error {
         case .several(let errors): errors.flatMap(faults(storage:))
@@ -167,20 +166,20 @@ extension APIError {
             [
                 JSONFault(
                     pointer: JSONPointer().appending("zone"), code: "unknown_zone",
-                    detail: "is no IANA time zone that PostgreSQL knows, such as Europe/Berlin; it may know a zone by "
-                        + "its present name alone, such as Asia/Kolkata for Asia/Calcutta")
+                    detail: "is not an IANA time zone that PostgreSQL knows, such as Europe/Berlin; for a renamed zone "
+                        + "use the new name, such as Asia/Kolkata for Asia/Calcutta")
             ]
         default: []
         }
     }
 
     private static func inUse(_ kind: String, by users: String, where places: [String]) -> APIError {
-        APIError(.conflict, "in_use", "The \(kind) is in use by \(users). Take it out there first.")
+        APIError(.conflict, "in_use", "The \(kind) is used by \(users). Remove it from them first.")
             .with("where", .array(places.map(JSONValue.string)))
     }
 
     private static func appInUse(drafts: HostSample, files: HostSample) -> APIError {
-        let places = [("the draft of", drafts), ("what is live, or is to go live, on", files)]
+        let places = [("the draft of", drafts), ("a live or scheduled file of", files)]
         let uses = places.filter { $0.1.total > 0 }.map { "\($0.0) \($0.1.words)" }
         let hosts = (drafts.hosts + files.hosts.filter { !drafts.hosts.contains($0) }).prefix(100)
         return inUse("app", by: uses.joined(separator: "; by "), where: Array(hosts))
@@ -190,7 +189,8 @@ extension APIError {
         let failed = report.checks.filter { $0.outcome == .failed }
         return APIError(
             .unprocessableContent, "gate_refused",
-            "Nothing was frozen or published. " + failed.map(\.detail).joined(separator: " ")
+            "No version was saved or published: \(failed.count) \(failed.count == 1 ? "check" : "checks") failed. "
+                + failed.map(\.detail).joined(separator: " ")
         ).with("report", report.json)
     }
 
@@ -199,36 +199,35 @@ extension APIError {
 
     private static let lockNotAvailable = "55P03"
 
-    /// Also that of a statement which ran into its time limit.
+    /// Also the code of a statement that reached its time limit.
     private static let queryCanceled = "57014"
 
-    /// A read waits for no change: what holds it up is a migration or the like.
+    /// Reads do not wait for changes: a read that waits for a lock waits for a migration or similar work.
     static let locked = APIError(
         .serviceUnavailable, "unavailable",
-        "What this needs has been locked in the database for too long, by another change of it or by work on the "
-            + "database itself. Try again."
+        "Timed out waiting for a database lock, which another change or work on the database holds. Try again."
     ).with(.retryAfter, "1")
 
     static let collision = APIError(
-        .serviceUnavailable, "unavailable", "Somebody else is changing the same thing right now. Try again."
+        .serviceUnavailable, "unavailable", "Another request is changing the same thing. Try again."
     ).with(.retryAfter, "1")
 
-    /// The database may be there, and have been working on this all the time.
+    /// The database answers; the statement took too long.
     static let tookTooLong = APIError(
         .serviceUnavailable, "unavailable",
-        "The database did not come to an end with this in the time that it may take. Ask for less at once, such as a "
-            + "smaller `limit` or fewer days, or try again when it has less to do. What is live is served on."
+        "The query timed out. Ask for less, such as a smaller `limit` or fewer days, or try again later. Live files "
+            + "are still served."
     ).with(.retryAfter, "1")
 
     static let unavailable = APIError(
-        .serviceUnavailable, "unavailable", "The database cannot be reached right now. What is live is served on."
+        .serviceUnavailable, "unavailable", "The database cannot be reached. Live files are still served."
     ).with(.retryAfter, "1")
 }
 
 extension HostSample {
     private static let mostNamed = 5
 
-    /// "a.example, b.example": the first few, and how many others there are.
+    /// "a.example, b.example and 3 more": the first few hosts, and the number of the others.
     fileprivate var words: String {
         let named = hosts.prefix(Self.mostNamed)
         let others = total - named.count

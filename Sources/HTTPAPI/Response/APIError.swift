@@ -3,16 +3,16 @@ import HTTPTypes
 import Storage
 import StrictJSON
 
-/// What went wrong, as `application/problem+json` (RFC 9457).
+/// A problem for the caller, answered as `application/problem+json` (RFC 9457).
 struct APIError: Error, Sendable {
     let status: HTTPResponse.Status
-    /// Stable, for programs.
+    /// For programs; stable.
     let code: String
-    /// In a sentence: what is wrong, and what to do.
+    /// For people: what is wrong, and what to do.
     let detail: String
-    /// All that is wrong with the body, each with its place.
+    /// Every fault of the body, each with its place.
     var faults: [JSONFault] = []
-    /// Members that belong to this kind of problem.
+    /// Members that only this kind of problem has.
     var extras: [(String, JSONValue)] = []
     var fields: HTTPFields = [:]
 
@@ -22,7 +22,7 @@ struct APIError: Error, Sendable {
         self.detail = detail
     }
 
-    /// The same problem with a member of its own.
+    /// The same problem with another member.
     func with(_ name: String, _ value: JSONValue) -> APIError {
         var copy = self
         copy.extras.append((name, value))
@@ -36,8 +36,8 @@ struct APIError: Error, Sendable {
         return copy
     }
 
-    /// The same problem as the connection's last answer: whoever sends a request like this may mean another one by what
-    /// follows it.
+    /// The same problem, after which the connection is closed: where such a request ends is uncertain, so the bytes
+    /// after it could be read as a request that the client did not mean.
     var endingConnection: APIError { with(.connection, "close") }
 
     func answer(requestID: String) -> Answer {
@@ -67,7 +67,7 @@ extension JSONFault {
 /// The problems that the API itself finds.
 extension APIError {
     static func notFound(_ kind: String, _ key: String) -> APIError {
-        APIError(.notFound, "not_found", "There is no \(kind) \(key) here.")
+        APIError(.notFound, "not_found", "There is no \(kind) \(key).")
     }
 
     static func nothingLive(_ host: Host) -> APIError {
@@ -75,70 +75,75 @@ extension APIError {
     }
 
     static let noSuchPath = APIError(
-        .notFound, "not_found", "There is nothing at this path. GET /v1/openapi.json describes all that there is.")
+        .notFound, "not_found", "Unknown path. GET /v1/openapi.json lists every path.")
 
     static func methodNotAllowed(_ allowed: String) -> APIError {
-        APIError(.methodNotAllowed, "method_not_allowed", "This path answers \(allowed).").with(.allow, allowed)
+        APIError(.methodNotAllowed, "method_not_allowed", "This path accepts only \(allowed).").with(.allow, allowed)
     }
 
     static func unauthenticated(_ detail: String) -> APIError {
         APIError(.unauthorized, "unauthenticated", detail).with(.wwwAuthenticate, "Bearer")
     }
 
-    /// Credentials of a scheme such as Basic, of which only the name is repeated, and a bare token none of it.
+    /// Credentials of another scheme. The detail repeats at most the scheme's name: the rest may be a secret.
     static func otherScheme(_ authorization: String) -> APIError {
         let scheme = authorization.contains(" ") ? authorization.prefix { $0 != " " }.prefix(20) : ""
-        let sent = ["basic", "digest", "negotiate"].contains(scheme.lowercased()) ? " \(scheme) credentials came." : ""
-        return unauthenticated("A bearer token is expected.\(sent) Send `Authorization: Bearer wm_…`.")
+        let sent =
+            ["basic", "digest", "negotiate"].contains(scheme.lowercased())
+            ? " The request has \(scheme) credentials." : ""
+        return unauthenticated("A bearer token is required.\(sent) Send `Authorization: Bearer wm_…`.")
     }
 
     static func forbidden(needed: Role, has: Role) -> APIError {
-        APIError(.forbidden, "forbidden", "This takes the role \(needed) in the organization; yours is \(has).")
+        APIError(.forbidden, "forbidden", "This requires the role \(needed) in the organization; yours is \(has).")
     }
 
-    /// The route is open to the role, and what it would touch as things are is not. Five of the reasons are told.
+    /// The role may use the route, but the change affects something that requires a higher role. The detail lists at
+    /// most five reasons.
     static func forbidden(needed: Role, has: Role, because reasons: [String]) -> APIError {
         let more = reasons.count > 5 ? "; and \(reasons.count - 5) more" : ""
         return APIError(
             .forbidden, "role_needed",
-            "This needs the role \(needed) in the organization, and yours is \(has), because "
+            "This requires the role \(needed) in the organization; yours is \(has). Reason: "
                 + "\(reasons.prefix(5).joined(separator: "; "))\(more)."
         ).with("role", .string(needed.rawValue))
     }
 
     static let crossOrigin = APIError(
         .forbidden, "cross_origin",
-        "With a session, changes are accepted from Waymark's own pages only, at its own address. Use a token.")
+        "Changes with a session are accepted only from Waymark's own pages, at its own address. Use a token instead.")
 
     static let misdirected = APIError(
         .misdirectedRequest, "misdirected",
-        "This host is not the address of this Waymark. Use the address that is set as WAYMARK_PUBLIC_URL.")
+        "Waymark does not answer under this host. Use the address that is set as WAYMARK_PUBLIC_URL.")
 
     static let organizationRequired = APIError(
         .badRequest, "organization_required",
-        "You belong to several organizations, or to none: name one in the header Waymark-Organization.")
+        "You belong to several organizations, or to none. Name one in the header Waymark-Organization.")
 
     static let preconditionRequired = APIError(
         .preconditionRequired, "precondition_required",
-        "Say which revision you have seen: send the ETag as If-Match.")
+        "Send the ETag of the revision that you want to change as If-Match.")
 
     static func invalidPrecondition(_ header: String) -> APIError {
         APIError(
             .badRequest, "invalid_if_match",
-            "If-Match has to be one ETag as it was received, with its quotation marks (\"7\"), or *: not \(header.prefix(100))."
+            "If-Match must be * or one ETag as you received it, with quotation marks (\"7\"). It is \(header.prefix(100))."
         )
     }
 
     static func invalid(_ faults: [JSONFault]) -> APIError {
         var error = APIError(
             .unprocessableContent, "invalid",
-            faults.count == 1 ? "The request is not valid: \(sentence(faults[0]))" : "\(faults.count) things are wrong."
+            faults.count == 1
+                ? "The request is not valid: \(sentence(faults[0]))"
+                : "The request has \(faults.count) errors."
         )
         error.faults = faults
         return error
     }
 
-    /// The fault with a full stop, unless it ends as a sentence already, such as with a question.
+    /// The fault with a full stop, unless it already ends like a sentence.
     private static func sentence(_ fault: JSONFault) -> String {
         let text = fault.description
         return text.last.map { ".?!".contains($0) } ?? false ? text : text + "."
@@ -152,41 +157,41 @@ extension APIError {
         APIError(.unprocessableContent, "invalid_parameter", "The query parameter `\(name)` \(detail).")
     }
 
-    /// A cursor that the list did not give.
-    static var foreignCursor: APIError { invalidParameter("cursor", "has to be the `next` of an earlier answer") }
+    /// A cursor that this list did not return.
+    static var foreignCursor: APIError { invalidParameter("cursor", "must be the `next` of an earlier answer") }
 
-    /// A misspelled parameter that was passed over would answer another question than the one asked.
+    /// Ignoring a misspelled parameter would answer a different question.
     static func unknownParameter(_ name: String, known: [String]) -> APIError {
         let hint = NearestName.of(name, among: known).map { " Did you mean `\($0)`?" } ?? ""
         let all = known.map { "`\($0)`" }.joined(separator: ", ")
         return APIError(
             .badRequest, "unknown_parameter",
-            "There is no query parameter `\(name.prefix(100))` here.\(hint) "
-                + (known.isEmpty ? "This takes none." : "These are taken: \(all)."))
+            "Unknown query parameter `\(name.prefix(100))`.\(hint) "
+                + (known.isEmpty ? "This path has no query parameters." : "Accepted: \(all)."))
     }
 
-    /// Of two values one would be passed over, and nobody would know which.
+    /// One of the two values would be ignored, and the client would not know which.
     static func repeatedParameter(_ name: String) -> APIError {
         APIError(
             .badRequest, "repeated_parameter",
             "The query parameter `\(name.prefix(100))` appears more than once. Send it once.")
     }
 
-    /// The same problem with the address of what exists already.
+    /// The same problem with the address of the existing thing.
     func naming(existing address: String) -> APIError { with("existing", .string(address)) }
 
     static func unsupportedMediaType(_ sent: String, wanted: String) -> APIError {
         APIError(
             .unsupportedMediaType, "unsupported_media_type",
-            "The body is sent as \(sent.prefix(100)), which is not read here. Send it with "
+            "The media type \(sent.prefix(100)) is not supported. Send the body with "
                 + "`Content-Type: \(wanted)`, as `curl --json` does.")
     }
 
     static func malformedJSON(_ error: JSONError) -> APIError {
         APIError(
             .badRequest, "malformed_json",
-            "The body is not JSON that is accepted here: line \(error.position.line), "
-                + "column \(error.position.column): \(error.message).")
+            "The body is not valid JSON: line \(error.position.line), column \(error.position.column): "
+                + "\(error.message).")
     }
 
     private static func tooMany(_ detail: String) -> APIError {
@@ -194,15 +199,13 @@ extension APIError {
     }
 
     static let tooManyRequests = tooMany(
-        "Too many requests of yours, or of your organization, are waiting already. Try again in a moment, with fewer at a "
-            + "time.")
+        "You or your organization have too many requests waiting. Try again in a moment, with fewer at a time.")
 
     static let tooManyWatching = tooMany(
-        "Too many requests of yours, or of your organization, are waiting for something to happen (`wait`). End some of "
-            + "them, or ask without `wait`.")
+        "You or your organization have too many requests with `wait`. End some of them, or ask without `wait`.")
 
     static let tooManyBytes = tooMany(
-        "Too many large bodies are being received at once. Try again in a moment, with fewer at a time.")
+        "Too many large bodies are being received. Try again in a moment, with fewer at a time.")
 
     static func tooLarge(_ limit: Int) -> APIError {
         APIError(.contentTooLarge, "too_large", "The body may have at most \(limit) bytes.")

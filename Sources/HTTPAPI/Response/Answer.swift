@@ -1,7 +1,7 @@
 import HTTPTypes
 import StrictJSON
 
-/// What a handler answers.
+/// A handler's answer.
 struct Answer: Sendable {
     var status: HTTPResponse.Status
     var fields: HTTPFields
@@ -13,22 +13,22 @@ struct Answer: Sendable {
         self.body = body
     }
 
-    /// JSON. What is behind a sign-in is never kept by a cache.
+    /// JSON. Caches may not store it, because most of it requires a credential.
     static func json(_ value: JSONValue, _ status: HTTPResponse.Status = .ok) -> Answer {
         json(bytes: value.bytes(), status)
     }
 
-    /// JSON that has been written already.
+    /// JSON that is already encoded.
     static func json(bytes: [UInt8], _ status: HTTPResponse.Status = .ok) -> Answer {
         Answer(status, fields: [.contentType: "application/json", .cacheControl: "no-store"], body: bytes)
     }
 
-    /// Something made, at a path of its own.
+    /// A new thing, with its path.
     static func created(_ value: JSONValue, at path: String) -> Answer {
         json(value, .created).with(.location, path)
     }
 
-    /// A list, or a page of one; `next` is the cursor to go on with.
+    /// A list, or a page of a list; `next` is the cursor of the next page.
     static func list(_ items: [JSONValue], next: String? = nil) -> Answer {
         json(["items": .array(items), "next": .text(next)])
     }

@@ -5,12 +5,12 @@ import Logging
 import Metrics
 import Postgres
 
-/// What every request gets: a `Request-Id`, a problem for every error, a line in the log, and its place in the metrics.
+/// Adds to every request a `Request-Id`, a problem for every error, a log line and its metrics.
 struct Envelope: RouterMiddleware {
     let logger: Logger
-    /// The public address is https: browsers are told never to ask for it by http.
+    /// Whether the public address is https. Browsers are then told not to use http (RFC 6797).
     let isSecure: Bool
-    /// Answers what no route takes.
+    /// Answers requests that have no route.
     let otherwise: @Sendable (Request) throws -> Answer
 
     func handle(
@@ -21,7 +21,7 @@ struct Envelope: RouterMiddleware {
         var response = await answer(request, context, id, next)
         response.headers[.requestID] = id
         response.headers[.xContentTypeOptions] = "nosniff"
-        // RFC 6797. A year; of other hosts below this one nothing is known here.
+        // A year. Without includeSubDomains, because other services may run below this host.
         if isSecure { response.headers[.strictTransportSecurity] = "max-age=31536000" }
         if request.method == .head { response = response.createHeadResponse() }
         record(request, context, response, id, ContinuousClock.now - start)
@@ -41,22 +41,23 @@ struct Envelope: RouterMiddleware {
             }
         } catch {
             if let error = error as? PostgresError, error.isUnavailable {
-                // The caller is told to come back; why, is for the operator.
+                // The caller gets a 503; the operator needs the reason.
                 logger.warning(
-                    "The database does not serve a request.", metadata: ["request": "\(id)", "error": "\(error)"])
+                    "A request failed because the database is unavailable.",
+                    metadata: ["request": "\(id)", "error": "\(error)"])
             }
             if let problem = APIError(error) { return problem.answer(requestID: id).response }
             logger.error(
-                "A request failed for a reason that is not the caller's.",
+                "A request failed because of an internal error.",
                 metadata: ["request": "\(id)", "error": "\(error)"])
             return APIError(
                 .internalServerError, "internal_error",
-                "Something is wrong with Waymark itself. The log says more under this request's ID."
+                "Waymark has an internal error. Find this request's ID in the log for details."
             ).answer(requestID: id).response
         }
     }
 
-    /// A caller's own request ID is kept when it is harmless.
+    /// The caller's request ID, if it has 1 to 64 letters, digits, `-` and `_`.
     private func accepted(_ id: String) -> String? {
         let isHarmless = id.utf8.allSatisfy { byte in
             (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
@@ -86,7 +87,7 @@ struct Envelope: RouterMiddleware {
             ])
     }
 
-    /// Methods come from callers, and each makes a time series: only those that exist get one.
+    /// Each method becomes a time series, so methods that callers invent are counted as one.
     private func known(_ method: HTTPRequest.Method) -> String {
         [.get, .head, .post, .put, .patch, .delete, .options].contains(method) ? method.rawValue : "other"
     }

@@ -15,19 +15,19 @@ extension JSONValue {
 }
 
 extension JSONShape where Value == String {
-    /// A name for people: 1 to 200 characters.
+    /// A display name: 1 to 200 characters.
     static var name: JSONShape<String> { .words(max: 200) }
 
-    /// What people group domains by: 1 to 63 characters.
+    /// A label of domains: 1 to 63 characters.
     static var label: JSONShape<String> { .words(max: 63) }
 
-    /// Why something is done: 1 to 1,000 characters.
+    /// The reason for a change: 1 to 1,000 characters.
     static var reason: JSONShape<String> { .words(max: 1_000) }
 
-    /// A remark: at most 1,000 characters, in one line or several.
+    /// A remark: at most 1,000 characters, with line breaks.
     static var remark: JSONShape<String> { .plainText(max: 1_000, besides: ["\n", "\r"]) }
 
-    /// A line that says something; white space around it is left out.
+    /// A line with at least one visible character; white space around it is removed.
     private static func words(max: Int) -> JSONShape<String> {
         .plainText(min: 1, max: max).then { (text: String) throws(NoWords) in
             let words = text.trimmingPrefix(while: \.isWhitespace)

@@ -10,7 +10,7 @@ struct StaticPages: Sendable {
     /// A file that cannot be served.
     struct Unreadable: Error, CustomStringConvertible {
         let path: String
-        var description: String { "the folder of the dashboard's pages cannot be read: \(path)" }
+        var description: String { "the dashboard's pages cannot be read: \(path)" }
     }
 
     struct Page: Sendable {
@@ -36,7 +36,7 @@ struct StaticPages: Sendable {
         }
     }
 
-    /// Only our own files run or load, and nobody frames them.
+    /// Pages load and run only our own files, and no site can frame them.
     static let policy = [
         "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:", "connect-src 'self'",
         "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
@@ -52,16 +52,16 @@ struct StaticPages: Sendable {
     private let pages: [String: Page]
 
     init(directory: String) throws {
-        // A folder that is reached by a symbolic link would seem empty.
+        // FileManager lists a folder behind a symbolic link as empty.
         let folder = URL(filePath: directory).resolvingSymlinksInPath()
         guard let own = try Self.files(in: folder, under: "/") else { throw Unreadable(path: directory) }
         let documents = folder.deletingLastPathComponent().appending(path: "docs/findings")
-        // An installation may come without its documents.
+        // An installation may lack its documents.
         let findings = try Self.files(in: documents, under: "/findings/") ?? [:]
         pages = try Self.assembled(own).merging(findings) { page, _ in page }
     }
 
-    /// Every file of a folder and the folders in it that is of a known type, by its address; nil without such a folder.
+    /// Every file of a known type in a folder and its subfolders, by address; nil if the folder does not exist.
     private static func files(in folder: URL, under prefix: String) throws -> [String: Page]? {
         let directory = folder.path(percentEncoded: false)
         guard let names = try? FileManager.default.subpathsOfDirectory(atPath: directory) else { return nil }
@@ -84,7 +84,7 @@ struct StaticPages: Sendable {
         return path.hasSuffix(".html") ? nil : pages[path] ?? pages[path + ".html"]
     }
 
-    /// The answer to a person at a wrong address; nil to a program, which gets a problem.
+    /// The page for a person at a wrong address; nil for a program, which gets a problem.
     func notFound(_ request: HTTPRequest) -> Answer? {
         let path = request.path ?? "/"
         let isForPrograms = ["/v1/", "/internal/"].contains { path.hasPrefix($0) }
@@ -96,22 +96,22 @@ struct StaticPages: Sendable {
 
 extension HTTPField.Name {
     static let referrerPolicy = HTTPField.Name.known("Referrer-Policy")
-    /// No window of another site keeps a hold on ours (https://html.spec.whatwg.org/#cross-origin-opener-policies).
+    /// Windows of other sites get no reference to ours (https://html.spec.whatwg.org/#cross-origin-opener-policies).
     static let crossOriginOpenerPolicy = HTTPField.Name.known("Cross-Origin-Opener-Policy")
-    /// A second `Host`: the first one has become the request's authority.
+    /// A second `Host`: the first one became the request's authority.
     static let hostField = HTTPField.Name.known("Host")
     static let requestID = HTTPField.Name.known("Request-Id")
     static let secFetchSite = HTTPField.Name.known("Sec-Fetch-Site")
     static let waymarkOrganization = HTTPField.Name.known("Waymark-Organization")
 
-    /// The manipulations that the caller can follow (RFC 3229).
+    /// The manipulations that the caller accepts (RFC 3229).
     static let acceptedManipulations = HTTPField.Name.known("A-IM")
-    /// The manipulations that make the answer.
+    /// The manipulations of the answer.
     static let manipulation = HTTPField.Name.known("IM")
-    /// The ETag of what the answer has to be applied to.
+    /// The ETag of the resource to apply the answer to.
     static let deltaBase = HTTPField.Name.known("Delta-Base")
 
-    /// A name that is a token (RFC 9110, section 5.6.2): all those above are.
+    /// A name that is a token (RFC 9110, section 5.6.2), as all names above are.
     private static func known(_ name: String) -> HTTPField.Name {
         HTTPField.Name(name) ?? .server
     }

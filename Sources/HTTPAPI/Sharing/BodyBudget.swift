@@ -1,14 +1,14 @@
 import Metrics
 import Synchronization
 
-/// How many bytes of bodies the process holds for requests that are being received, wait or are worked on: of all, and of
-/// each owner. They count as they arrive, so that only who has sent them is held up by them.
+/// Limits the memory for request bodies, in bytes, in total and for each owner. A body counts from its arrival until its
+/// request ends. Bytes count as they arrive, so that an announced length alone blocks no other client.
 final class BodyBudget: Sendable {
-    /// Of all together.
+    /// The total limit.
     static let limit = 128 << 20
-    /// Of an organization.
+    /// The limit of an organization.
     static let limitOfOwner = 48 << 20
-    /// Of all who have not signed in, together, and of those who are about to.
+    /// The limit of all visitors together, and of all sign-ins together.
     static let limitOfVisitors = 16 << 20
 
     private struct State {
@@ -16,7 +16,7 @@ final class BodyBudget: Sendable {
         var owners: [Claimant.Owner: Int] = [:]
     }
 
-    /// What one body takes; given back when nobody holds it any more.
+    /// The part of the budget that one body uses; returned when the last reference goes.
     final class Room: Sendable {
         private let budget: BodyBudget
         private let owner: Claimant.Owner
@@ -32,7 +32,8 @@ final class BodyBudget: Sendable {
             if taken > 0 { budget.giveBack(taken, of: owner) }
         }
 
-        /// Takes bytes more. Throws `too_many_requests` where there is no room for them.
+        /// Uses more bytes.
+        /// - Throws: `too_many_requests` if the budget is exhausted.
         func take(_ count: Int) throws {
             try budget.take(count, for: owner)
             bytes.withLock { $0 += count }
@@ -42,7 +43,7 @@ final class BodyBudget: Sendable {
     private let state = Mutex(State())
     private let refusals = Counter(label: "waymark_http_requests_refused_total")
 
-    /// Room for a body, none taken yet.
+    /// Room for a body, with no bytes used yet.
     func room(for owner: Claimant.Owner) -> Room { Room(self, owner) }
 
     private func take(_ bytes: Int, for owner: Claimant.Owner) throws {

@@ -1,27 +1,27 @@
 import FoundationEssentials
 import Storage
 
-/// For whom a request is worked on: what is shared fairly is shared between owners, and between the callers of each.
+/// Whose share a request counts in: owners share fairly, and so do the callers of each owner.
 struct Claimant: Hashable, Sendable {
-    /// Whose share it counts into.
+    /// The owner of a share.
     enum Owner: Hashable, Sendable {
-        /// All who have not signed in, together.
+        /// All clients without a credential, together.
         case visitors
-        /// All who are signing in, together: no other visitor keeps them out.
+        /// All sign-ins, together, so that visitors cannot block them.
         case arrivals
-        /// Everybody in an organization.
+        /// All callers in an organization.
         case organization(ID<Organization>)
-        /// A person whose call is about no organization.
+        /// A user whose call is not about an organization.
         case person(ID<User>)
-        /// The consumers of the snapshot, who all show one credential.
+        /// The consumers of the snapshot, which share one credential.
         case consumers
 
-        /// Nobody knows who they are: all of them share one small part.
+        /// Whether the clients are unidentified; they share one small part.
         var areUnknown: Bool { self == .visitors || self == .arrivals }
     }
 
     let owner: Owner
-    /// The token or the person; `nil` where the owner is the only one.
+    /// The token or the user; `nil` if the owner has no separate callers.
     var caller: UUID?
 
     static let visitor = Claimant(owner: .visitors)
@@ -33,7 +33,7 @@ struct Claimant: Hashable, Sendable {
         self.caller = caller
     }
 
-    /// A caller, in an organization where the call is about one.
+    /// A caller, with the organization if the call is about one.
     init(_ caller: Caller, in organization: Organization? = nil) {
         switch caller {
         case .token(let credential):

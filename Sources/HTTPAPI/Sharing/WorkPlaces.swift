@@ -1,8 +1,8 @@
 import Metrics
 import Synchronization
 
-/// The places at which requests are worked on, as many as there are connections to the database: ``WorkShares`` decides,
-/// and here is waited.
+/// The places that requests need to be processed, one per database connection. ``WorkShares`` decides who gets one; this
+/// type does the waiting.
 final class WorkPlaces: Sendable {
     /// How long a request waits for a place.
     private static let patience = Duration.seconds(10)
@@ -13,30 +13,30 @@ final class WorkPlaces: Sendable {
         case cancelled
     }
 
-    /// A request that waits for a place. Whoever takes it out of the queue tells it why.
+    /// A request that waits for a place. The code that removes it from the queue sets the outcome.
     private final class Waiter: Sendable {
         private enum State {
             case new
             case waiting(CheckedContinuation<Outcome, Never>)
-            case told(Outcome)
+            case decided(Outcome)
         }
 
         private let state = Mutex(State.new)
 
         func outcome() async -> Outcome {
             await withCheckedContinuation { continuation in
-                let told: Outcome? = state.withLock { state in
-                    if case .told(let outcome) = state { return outcome }
+                let decided: Outcome? = state.withLock { state in
+                    if case .decided(let outcome) = state { return outcome }
                     state = .waiting(continuation)
                     return nil
                 }
-                if let told { continuation.resume(returning: told) }
+                if let decided { continuation.resume(returning: decided) }
             }
         }
 
-        func tell(_ outcome: Outcome) {
+        func decide(_ outcome: Outcome) {
             let continuation: CheckedContinuation<Outcome, Never>? = state.withLock { state in
-                defer { state = .told(outcome) }
+                defer { state = .decided(outcome) }
                 if case .waiting(let continuation) = state { return continuation }
                 return nil
             }
@@ -54,7 +54,8 @@ final class WorkPlaces: Sendable {
         shares = Mutex(WorkShares(limits: .init(places: count)))
     }
 
-    /// Waits for a place, works there, and leaves it. Throws `too_many_requests` where too many wait, or none became free.
+    /// Runs `body` in a place, and waits for the place first.
+    /// - Throws: `too_many_requests` if too many requests wait, or no place became free in time.
     func work<Value>(
         for claimant: Claimant, _ body: () async throws -> Value
     ) async throws -> Value {
@@ -63,7 +64,7 @@ final class WorkPlaces: Sendable {
         return try await body()
     }
 
-    /// Leaves a place while `body` waits for something to happen, and comes back to one, however long that takes.
+    /// Leaves the place while `body` waits for an event, then waits for a place again, without a time limit.
     func stepAside<Value>(from claimant: Claimant, _ body: () async throws -> Value) async throws -> Value {
         leave(claimant)
         let result: Result<Value, any Error>
@@ -72,7 +73,8 @@ final class WorkPlaces: Sendable {
         return try result.get()
     }
 
-    /// Counts a request among those that watch for something to happen, until `body` ends. Throws `too_many_requests`.
+    /// Counts the request as one that waits for an event (`wait`) until `body` ends.
+    /// - Throws: `too_many_requests` if there are too many.
     func watch<Value>(for claimant: Claimant, _ body: () async throws -> Value) async throws -> Value {
         guard change({ $0.watch(claimant) }) else { throw refused(APIError.tooManyWatching) }
         defer { change { $0.unwatch(claimant) } }
@@ -103,18 +105,18 @@ final class WorkPlaces: Sendable {
         }
     }
 
-    /// The place has to be had again, because whoever stepped aside leaves it at the end.
+    /// Waits until the request has a place again: ``work(for:_:)`` leaves one at the end.
     private func takeBack(_ claimant: Claimant) async {
         let waiter = Waiter()
         if change({ $0.request(waiter, for: claimant, isReturning: true) }) == .wait { _ = await waiter.outcome() }
     }
 
     private func leave(_ claimant: Claimant) {
-        for waiter in change({ $0.leave(claimant) }) { waiter.tell(.entered) }
+        for waiter in change({ $0.leave(claimant) }) { waiter.decide(.entered) }
     }
 
     private func giveUp(_ waiter: Waiter, of claimant: Claimant, _ outcome: Outcome) {
-        if change({ $0.withdraw(waiter, of: claimant) }) { waiter.tell(outcome) }
+        if change({ $0.withdraw(waiter, of: claimant) }) { waiter.decide(outcome) }
     }
 
     private func change<Value>(_ body: (inout WorkShares<Waiter>) -> Value) -> Value {

@@ -1,22 +1,22 @@
-/// Who gets a place to work at, who waits for one, and who is turned away: decisions alone, without tasks or clocks.
+/// Decides which requests get a place, which wait and which are refused. It is pure: no tasks, no clocks.
 ///
-/// No owner holds all places, and no caller all of its owner's, so that there is always one to be had soon. A place that
-/// becomes free goes to the owners in turn, within an owner to its callers in turn, and to the requests of a caller in the
-/// order in which they came.
+/// No owner can hold all places, and no caller all places of its owner, so a place becomes free soon. A free place goes to
+/// the owners in turn, within an owner to its callers in turn, and to a caller's requests in the order of their arrival.
 ///
-/// While a place is free, all who wait have their share already: a newcomer who gets it overtakes nobody.
+/// If a place is free while requests wait, their owners and callers have used up their shares. A new request that takes
+/// the place therefore overtakes none of them.
 struct WorkShares<Waiter: AnyObject & Sendable>: Sendable {
-    /// What is to be shared.
+    /// The numbers of requests to share.
     struct Limits: Sendable {
-        /// Requests worked on at once.
+        /// Requests processed at the same time.
         let places: Int
-        /// Requests waiting for a place: of one caller, of one owner, of all.
+        /// Requests that wait for a place: per caller, per owner, in total.
         var waitingOfCaller = 500
         var waitingOfOwner = 1_000
         var waiting = 5_000
-        /// Of the visitors together, and of those who are signing in.
+        /// The same for all visitors together, and for all sign-ins together.
         var waitingOfVisitors = 200
-        /// Requests that watch for something to happen: of one caller, of one owner.
+        /// Requests that wait for an event (`wait`): per caller, per owner.
         var watchingOfCaller = 250
         var watchingOfOwner = 500
 
@@ -49,25 +49,25 @@ struct WorkShares<Waiter: AnyObject & Sendable>: Sendable {
         var watching = 0
         var waiting = 0
         var callers: [Claimant: Share] = [:]
-        /// Those of whom requests wait, whose turn it is first.
+        /// The callers with waiting requests; the next one first.
         var turns: [Claimant] = []
     }
 
     let limits: Limits
     private var owners: [Claimant.Owner: OwnerShare] = [:]
-    /// Those of whom requests wait, whose turn it is first.
+    /// The owners with waiting requests; the next one first.
     private var turns: [Claimant.Owner] = []
     private(set) var working = 0
     private(set) var waiting = 0
     private(set) var watching = 0
-    /// Nothing is remembered of anybody.
+    /// Whether no owner has a share.
     var isEmpty: Bool { owners.isEmpty && turns.isEmpty }
 
     init(limits: Limits) { self.limits = limits }
 
-    /// A request wants a place.
+    /// Asks for a place for a request.
     ///
-    /// - Parameter isReturning: it had one before, and is not turned away.
+    /// - Parameter isReturning: the request had a place before, so it is never refused.
     mutating func request(_ waiter: Waiter, for claimant: Claimant, isReturning: Bool = false) -> Admission {
         let (limits, isFree, hasRoom) = (limits, working < limits.places, waiting < limits.waiting)
         var isFirst = false
@@ -96,9 +96,9 @@ struct WorkShares<Waiter: AnyObject & Sendable>: Sendable {
         return admission
     }
 
-    /// A request has left its place.
+    /// Frees the place of a request.
     ///
-    /// - Returns: those who have one from now on.
+    /// - Returns: the requests that get a place now.
     mutating func leave(_ claimant: Claimant) -> [Waiter] {
         working -= 1
         change(claimant) { owner, share in
@@ -110,9 +110,9 @@ struct WorkShares<Waiter: AnyObject & Sendable>: Sendable {
         return entering
     }
 
-    /// A waiter gives up.
+    /// Removes a waiting request.
     ///
-    /// - Returns: false when it does not wait (any more).
+    /// - Returns: false if it was not waiting.
     mutating func withdraw(_ waiter: Waiter, of claimant: Claimant) -> Bool {
         guard let place = owners[claimant.owner]?.callers[claimant]?.waiting.firstIndex(where: { $0 === waiter }) else {
             return false
@@ -121,9 +121,9 @@ struct WorkShares<Waiter: AnyObject & Sendable>: Sendable {
         return true
     }
 
-    /// A request wants to watch for something to happen.
+    /// Counts a request that waits for an event.
     ///
-    /// - Returns: false where its owner or its caller have too many that do.
+    /// - Returns: false if its owner or its caller has too many.
     mutating func watch(_ claimant: Claimant) -> Bool {
         let limits = limits
         let isTaken = change(claimant) { owner, share in
@@ -138,7 +138,7 @@ struct WorkShares<Waiter: AnyObject & Sendable>: Sendable {
         return isTaken
     }
 
-    /// A request has ended that has watched.
+    /// Ends a request that waited for an event.
     mutating func unwatch(_ claimant: Claimant) {
         watching -= 1
         change(claimant) { owner, share in
@@ -147,7 +147,7 @@ struct WorkShares<Waiter: AnyObject & Sendable>: Sendable {
         }
     }
 
-    /// Gives a place to the first in turn who may have one, and puts owner and caller at the end.
+    /// Gives a place to the next request whose owner and caller may have one, and moves both to the end of their queues.
     private mutating func nextInTurn() -> Waiter? {
         for name in turns {
             guard let owner = owners[name], owner.working < limits.places(of: name),
@@ -180,11 +180,11 @@ struct WorkShares<Waiter: AnyObject & Sendable>: Sendable {
         return waiter
     }
 
-    /// Changes the share of a caller, and forgets it when nothing is left of it.
+    /// Changes the share of a caller, and removes it once it is empty.
     private mutating func change<Value>(
         _ claimant: Claimant, _ body: (inout OwnerShare, inout Share) -> Value
     ) -> Value {
-        // Taken out meanwhile, so that nothing is copied.
+        // Removed during the change: a second reference would cause a copy.
         var owner = owners.removeValue(forKey: claimant.owner) ?? OwnerShare()
         var share = owner.callers.removeValue(forKey: claimant) ?? Share()
         let value = body(&owner, &share)

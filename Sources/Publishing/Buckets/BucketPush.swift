@@ -22,9 +22,9 @@ struct BucketPush {
         var description: String {
             switch self {
             case .ahead(let shown, let known):
-                "the bucket shows activation \(shown), and \(known) is the last that is known here: it is not taken back"
+                "the bucket has activation \(shown), newer than \(known), the last one known here; it is not overwritten"
             case .notKept(let found):
-                "the bucket does not keep what is written, or somebody else writes it: \(found.joined(separator: ", "))"
+                "the bucket does not keep written objects, or another writer changes them: \(found.joined(separator: ", "))"
             case .noBytes: "the file is not in the database"
             }
         }

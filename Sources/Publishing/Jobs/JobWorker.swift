@@ -18,7 +18,7 @@ public struct JobWorker: Service {
     /// How long a worker waits before it looks for a job that no hint told of.
     static let pollInterval = Duration.seconds(1)
     /// Why an attempt failed whose worker did not live to say it.
-    static let workerLost = "its worker was lost in the middle of it"
+    static let workerLost = "its worker was lost during the attempt"
 
     private let store: Store
     private let handlers: [Job.Kind: any JobHandler]
@@ -147,7 +147,7 @@ public struct JobWorker: Service {
     /// again.
     private func fail(_ job: Job, _ why: String, _ handler: any JobHandler) async -> Outcome {
         let why = String(why.prefix(1_000))
-        let cause = "given up after \(Self.mostAttempts) attempts; the last failed because \(why)"
+        let cause = "given up after \(Self.mostAttempts) attempts; the last one failed: \(why)"
         return await unlessLost(job) {
             // The job may have got on since it was claimed.
             let attempts = try await store.read(as: job.organization) { try $0.attempts(at: job) }

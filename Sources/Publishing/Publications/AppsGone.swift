@@ -50,14 +50,14 @@ struct AppsGone {
 
     /// What no replacement accounts for, in words; `nil` where there is nothing.
     var fault: String? {
-        missing.isEmpty ? nil : "The live file names \(Self.named(missing)), this one does not."
+        missing.isEmpty ? nil : "This file lacks apps of the live file: \(Self.named(missing))."
     }
 
     /// What replacements account for, in words; `nil` where there is nothing.
     var remark: String? {
         let day = Date.ISO8601FormatStyle().year().month().day()
         let each = replaced.map { "\($0.app) was replaced with \($0.replacement) on \($0.at.formatted(day))" }
-        return each.isEmpty ? nil : "Close to what is live. \(Self.named(each))."
+        return each.isEmpty ? nil : "Similar to the live file. \(Self.named(each))."
     }
 
     private static func named(_ texts: [String]) -> String {

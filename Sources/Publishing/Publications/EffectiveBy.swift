@@ -19,32 +19,33 @@ public struct EffectiveBy: Hashable, Sendable {
     public static let assumptions = [
         Assumption(
             code: "caches", seconds: 300,
-            detail: "A cache before the edge keeps a file for five minutes, as Cache-Control lets it.",
+            detail: "A cache in front of the edge may keep a file for five minutes (Cache-Control).",
             source: "Waymark's serving contract"),
         Assumption(
             code: "apple_cdn", seconds: 86_400,
-            detail: "Apple's CDN asks for the file within 24 hours.", source: supportingAssociatedDomains),
+            detail: "Apple's CDN requests the file within 24 hours.", source: supportingAssociatedDomains),
         Assumption(
             code: "devices", seconds: 7 * 86_400,
             detail: """
-                Devices look again about once a week after the app was installed. Apple says "approximately", which is no \
-                bound.
+                Devices check again about once a week after the app is installed. Apple says "approximately", so this is \
+                not guaranteed.
                 """,
             source: supportingAssociatedDomains),
         Assumption(
             code: "reachable_devices", seconds: 0,
-            detail: "A device that is off or away from the network at that time learns of it later.",
-            source: "Follows from the above"),
+            detail: "A device that is off or offline at that time gets the change later.",
+            source: "Follows from the assumptions above"),
         Assumption(
             code: "old_systems", seconds: 0,
             detail: """
-                iOS 9 to 13 are left out: they ask the host itself when an app is installed or updated, and may never look \
-                again.
-                """, source: "Reports of developers"),
+                iOS 9 to 13 are not included: they request the file from the host when an app is installed or updated, and \
+                may never check again.
+                """, source: "Reports by developers"),
         Assumption(
             code: "alternate_modes", seconds: 0,
             detail: """
-                Where the entitlement says ?mode=developer or managed, devices ask the host itself and learn of it sooner.
+                If the entitlement has ?mode=developer or ?mode=managed, devices request the file from the host and get \
+                the change sooner.
                 """, source: supportingAssociatedDomains),
     ]
 

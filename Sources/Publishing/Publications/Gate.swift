@@ -76,20 +76,20 @@ public struct Gate: Sendable {
 
     private func generated(_ candidate: Candidate) -> GateReport.Check {
         guard candidate.draft != nil else {
-            return check(.generate, nil, "The version's own bytes, frozen before.", candidate)
+            return check(.generate, nil, "The bytes of the saved version are used.", candidate)
         }
         return check(
-            .generate, candidate.file.isEmpty ? "The draft gives an empty file." : nil,
-            "The draft gives a file of \(candidate.file.count) bytes.", candidate)
+            .generate, candidate.file.isEmpty ? "The draft generates an empty file." : nil,
+            "The draft generates a file of \(candidate.file.count) bytes.", candidate)
     }
 
     private func parsedBack(_ candidate: Candidate) -> GateReport.Check {
-        let passing = "The file reads back as what was drafted."
+        let passing = "The file reads back correctly."
         do {
             let parsed = try Association(parsing: candidate.file)
             let isSame = candidate.draft.map { $0.association() == parsed } ?? true
             return check(
-                .parse, isSame ? nil : "The file does not read back as what was drafted. This is a defect of Waymark.",
+                .parse, isSame ? nil : "The generated file does not match the draft. This is a bug in Waymark.",
                 passing, candidate)
         } catch {
             return check(.parse, "The file cannot be read: \(error)", passing, candidate)
@@ -100,8 +100,9 @@ public struct Gate: Sendable {
         let errors = findings.count { $0.severity == .error }
         let others = findings.count - errors
         return check(
-            .lint, errors == 0 ? nil : "Lint finds \(counted(errors, "error")).",
-            others == 0 ? "Lint finds nothing." : "Lint finds no errors, and \(counted(others, "remark")).", candidate)
+            .lint, errors == 0 ? nil : "Lint found \(counted(errors, "error")).",
+            others == 0 ? "Lint found no problems." : "Lint found no errors, but \(counted(others, "other finding")).",
+            candidate)
     }
 
     private func tested(_ candidate: Candidate) -> GateReport.Check {
@@ -109,7 +110,7 @@ public struct Gate: Sendable {
         let failed = candidate.tests.count { !$0.result.passed }
         return check(
             .tests, failed == 0 ? nil : "\(failed) of \(counted(total, "test")) failed.",
-            total == 0 ? "The domain has no tests." : "All tests passed: \(total).", candidate)
+            total == 0 ? "The domain has no tests." : "\(counted(total, "test")) passed.", candidate)
     }
 
     /// "128 KB maximum, uncompressed": 131,072 bytes are read, 131,073 are not.
@@ -119,7 +120,7 @@ public struct Gate: Sendable {
             .size,
             size <= Gate.sizeLimit
                 ? nil
-                : "The file has \(size) bytes; Apple's systems ignore a file of more than \(Gate.sizeLimit).",
+                : "The file has \(size) bytes; Apple's systems ignore files of more than \(Gate.sizeLimit) bytes.",
             "\(size) of at most \(Gate.sizeLimit) bytes.", candidate)
     }
 
@@ -128,14 +129,13 @@ public struct Gate: Sendable {
         return GateReport.Check(
             name: .verified, outcome: candidate.isVerified ? .passed : failing,
             detail: candidate.isVerified
-                ? "Control of the host is proven."
-                : "Nobody has proven control of the host yet. Verify the domain first.")
+                ? "The host is verified." : "The host is not verified. Verify the domain first.")
     }
 
     /// Less than half or more than double and more than 4 KiB apart, or an app gone that no replacement accounts for.
     private func similar(_ candidate: Candidate) -> GateReport.Check {
         guard let live = candidate.live else {
-            return check(.similarity, nil, "Nothing is live yet to compare with.", candidate)
+            return check(.similarity, nil, "Nothing is live to compare with.", candidate)
         }
         let apps = AppsGone(from: live, to: candidate.file, candidate.replaced)
         if let fault = sizeJump(from: live.count, to: candidate.file.count) ?? apps.fault {
@@ -146,12 +146,12 @@ public struct Gate: Sendable {
         if let remark = apps.remark {
             return GateReport.Check(name: .similarity, outcome: .informative, detail: remark)
         }
-        return check(.similarity, nil, "Close to what is live.", candidate)
+        return check(.similarity, nil, "Similar to the live file.", candidate)
     }
 
     private func sizeJump(from old: Int, to new: Int) -> String? {
         guard abs(old - new) > Gate.suspiciousDifference, new < old - new || new - old > old else { return nil }
-        return "The file has \(new) bytes, the live one \(old)."
+        return "The file has \(new) bytes; the live file has \(old)."
     }
 
     private func check(

@@ -73,7 +73,7 @@ public struct PublicationHandler: JobHandler {
         let version = try tenant.version(publication.version, of: publication.host)
         let file = try tenant.file(ofVersion: publication.version, of: publication.host)
         guard file.count == version.size, digest(file) == version.sha256, isWhole(file) else {
-            return try tenant.end(publication, as: .failed, cause: "the frozen bytes are not what was frozen")
+            return try tenant.end(publication, as: .failed, cause: "the saved bytes do not match their digest")
         }
         let expected: TenantTransaction.Expectation =
             publication.overrides ? .anything : .activation(publication.madeAgainst)
@@ -84,13 +84,13 @@ public struct PublicationHandler: JobHandler {
             return try tenant.end(publication, as: .suspended, cause: cause(ofMoveTo: current))
         case .unclaimed:
             return try tenant.end(
-                publication, as: .suspended, cause: "the domain is no longer verified, or has become an alias")
+                publication, as: .suspended, cause: "the domain is no longer verified or has become an alias")
         }
     }
 
     private func cause(ofMoveTo current: Int64?) -> String {
-        let what = current.map { "something else has gone live since it was made, under activation \($0)" }
-        return (what ?? "what was live when it was made is live no more") + "; publish it again if it is still wanted"
+        let what = current.map { "another version went live after it was created, under activation \($0)" }
+        return (what ?? "the version it was based on is no longer live") + "; publish it again if you still want it"
     }
 
     private func isWhole(_ file: [UInt8]) -> Bool { (try? Association(parsing: file)) != nil }

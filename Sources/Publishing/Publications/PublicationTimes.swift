@@ -109,17 +109,17 @@ public struct InvalidTimes: Error, Hashable, Sendable {
         /// What is wrong, and what to do.
         public var detail: String {
             switch self {
-            case .inThePast: "is over already; leave it out to publish at once"
+            case .inThePast: "has passed; name a later time, or leave it out to publish now"
             case .tooLate(let reached):
                 """
-                cannot be met any more: what is published now has reached devices by \
-                \(reached.formatted(Date.ISO8601FormatStyle())); name a time after that, or leave it out to publish at once
+                can no longer be met: a change that is published now reaches devices by \
+                \(reached.formatted(Date.ISO8601FormatStyle())); name a time after that, or leave it out to publish now
                 """
-            case .twoTimes: "says when to go live, and so does `at`; leave one of them out"
+            case .twoTimes: "cannot be used together with `at`; leave one of them out"
             case .tooFarAhead: "is more than \(PublicationTimes.mostDaysAhead) days ahead; name an earlier time"
-            case .revertBeforeChange: "has to lie in the future, and after the change that it takes back"
-            case .nothingToGoBackTo: "cannot be had: nothing is live before this publication; leave it out"
-            case .unknownZone: "is not an IANA time zone such as Europe/Berlin"
+            case .revertBeforeChange: "must be in the future, and after the change that it rolls back"
+            case .nothingToGoBackTo: "is not possible, because nothing is live to roll back to; leave it out"
+            case .unknownZone: "is not an IANA time zone, such as Europe/Berlin"
             }
         }
     }

@@ -139,7 +139,7 @@ public struct Publisher: Sendable {
         let frozen = try older(
             version, of: publication.host, Request(), purpose: .goingBack, after: changed, in: tenant)
         var new = NewPublication(
-            of: publication.host, version: version, message: "Back to version \(version)",
+            of: publication.host, version: version, message: "Roll back to version \(version)",
             report: frozen.report.keptJSON)
         new.reason = request.reason
         new.dueAt = request.times.revertAt

@@ -110,12 +110,12 @@ public struct ReleaseHandler: JobHandler {
                 return .ended(
                     try tenant.end(
                         release, as: .refused,
-                        cause: "the gate refuses \(refused) of \(release.counts.values.reduce(0, +)) domains"))
+                        cause: "\(refused) of \(release.counts.values.reduce(0, +)) domains failed their checks"))
             }
             if release.counts[.passed] == nil, release.counts[.frozen] == nil {
                 let cause =
                     release.takesBack == nil
-                    ? "no domain has anything new" : "on no domain was something else live before it"
+                    ? "no domain has changes" : "no domain had another version live before the release"
                 return .ended(try tenant.end(release, as: .unchanged, cause: cause))
             }
             if release.isDryRun { return .ended(try tenant.end(release, as: .judged)) }
@@ -192,5 +192,5 @@ public struct ReleaseHandler: JobHandler {
 /// A release was not live within the time that it may take.
 private struct ActivationTooSlow: Error, CustomStringConvertible {
     let limit: Duration
-    var description: String { "making all of it live took longer than \(limit)" }
+    var description: String { "the activation took longer than \(limit)" }
 }

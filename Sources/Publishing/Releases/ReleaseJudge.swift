@@ -56,18 +56,18 @@ struct ReleaseJudge: Sendable {
     private func blockedReasons(of candidate: DomainCandidate) -> [JSONValue] {
         var blockedReasons: [JSONValue] = []
         if candidate.isAlias {
-            blockedReasons.append(failure("alias", "The domain serves the file of another one now."))
+            blockedReasons.append(failure("alias", "The domain is now an alias: it serves the file of another domain."))
         }
         if candidate.withdrawalDueAt != nil {
             blockedReasons.append(
-                failure("withdrawal", "The host is being withdrawn from service. Undo that first, or leave it out."))
+                failure("withdrawal", "The host is being withdrawn. Undo the withdrawal first, or leave the host out."))
         }
         if candidate.isWithdrawn, !bringsBack {
             blockedReasons.append(
                 failure(
                     "withdrawal",
-                    "The host has been withdrawn from service, and a label does not bring it back. Take the label from "
-                        + "it, or publish it by its name first."))
+                    "The host was withdrawn, and a release by label does not bring it back. Remove the label, or publish "
+                        + "the host by name first."))
         }
         return blockedReasons
     }

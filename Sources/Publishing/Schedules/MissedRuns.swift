@@ -27,8 +27,9 @@ struct MissedRuns {
         }
         guard late <= Double(catchUpSeconds) else {
             return .suspend(
-                because: "no worker ran at \(last.moment.formatted(Date.ISO8601FormatStyle())), when it was due: found "
-                    + "\(Int(late)) seconds later, it may be made up for within \(catchUpSeconds) seconds")
+                because:
+                    "no worker ran when it was due at \(last.moment.formatted(Date.ISO8601FormatStyle())); it was found "
+                    + "\(Int(late)) seconds later, after the catch-up time of \(catchUpSeconds) seconds")
         }
         return .run(dueAt: last.moment, kind: .catchUp, missed: come.dropLast())
     }

@@ -114,7 +114,7 @@ public struct RunHandler: JobHandler {
         let domain = try tenant.lockedDomain(host)
         guard domain.isDraftChanged else { return .unchanged }
         if domain.state == .withdrawn {
-            return .failed(because: "it has been withdrawn from service; who wants it back publishes it by hand")
+            return .failed(because: "it was withdrawn; publish it manually to bring it back")
         }
         if let freeze = domain.freeze { return .frozen(freeze.id, because: freeze.cause) }
         switch try publisher.publish(host, Publisher.Request(message: message), in: tenant) {
@@ -128,11 +128,11 @@ extension StorageError {
     /// Why a domain is not published, in words.
     fileprivate var asCause: String? {
         switch self {
-        case .isAlias(let target): "it serves the file of \(target) now"
-        case .beingWithdrawn: "it is being withdrawn from service"
+        case .isAlias(let target): "it is now an alias of \(target)"
+        case .beingWithdrawn: "it is being withdrawn"
         case .tooManyPublications:
-            "it has \(TenantTransaction.mostPendingPublications) publications pending, the most it may have"
-        case .notFound: "it is there no longer"
+            "it has reached the limit of \(TenantTransaction.mostPendingPublications) pending publications"
+        case .notFound: "it no longer exists"
         default: nil
         }
     }

@@ -28,7 +28,7 @@ public struct ScheduleHandler: JobHandler {
                 return decision
             }
         } catch StorageError.unknownZone(let zone) {
-            let reason = "PostgreSQL knows the time zone \(zone) no longer"
+            let reason = "PostgreSQL no longer knows the time zone \(zone)"
             decision = .suspend(because: reason)
             try await store.write(as: job.organization, by: .system) { tenant in
                 try suspend(held(job, in: tenant), because: reason, job, in: tenant)

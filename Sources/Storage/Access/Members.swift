@@ -22,8 +22,9 @@ public enum MembershipError: Error, Hashable, Sendable, CustomStringConvertible 
     public var description: String {
         switch self {
         case .isMember(let email, let role):
-            "\(email) is a member with the role \(role) already; `waymark user role` changes it"
-        case .isNoMember(let email): "\(email) is no member of this organization; `waymark user list` shows them"
+            "\(email) is already a member with the role \(role); `waymark user role` changes it"
+        case .isNoMember(let email):
+            "\(email) is not a member of this organization; `waymark user list` shows its members"
         case .lastOwner(let email):
             "\(email) is the last owner of this organization; give another member the role owner first"
         }

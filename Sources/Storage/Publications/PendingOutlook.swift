@@ -52,7 +52,7 @@ struct PendingOutlook {
         for item in ordered {
             let fate: Fate
             if item.isReplaced {
-                fate = .stopped(because: "another publication takes its place")
+                fate = .stopped(because: "another publication replaces it")
             } else if item.isFrozen {
                 fate = .stopped(because: nil)
             } else if let before = item.follows, let name = names[before] {
@@ -75,11 +75,11 @@ struct PendingOutlook {
     private static func fate(
         of item: Item, after before: UUID, named name: String, isLive: Bool, _ last: Item?
     ) -> Fate {
-        if !isLive, item.isRevert { return .stopped(because: "\(name), which it takes back, will not go live") }
+        if !isLive, item.isRevert { return .stopped(because: "it rolls back \(name), which will not go live") }
         if item.overrides { return .live }
-        if !isLive { return .stopped(because: "\(name), for which it waits, will not go live") }
+        if !isLive { return .stopped(because: "it waits for \(name), which will not go live") }
         guard let last, last.id != before else { return .live }
-        return .stopped(because: "\(last.name) goes live between the two")
+        return .stopped(because: "\(last.name) will go live after \(name) and before it")
     }
 
     private static func fate(of item: Item, live: Int64?, _ last: Item?) -> Fate {
@@ -87,10 +87,10 @@ struct PendingOutlook {
         if item.madeAgainst != live {
             return .stopped(
                 because: live == nil
-                    ? "what was live here when it was made is live no more"
-                    : "something else has gone live here since it was made")
+                    ? "the version it was based on is no longer live"
+                    : "another version went live after it was created")
         }
-        return last.map { .stopped(because: "\($0.name) goes live before it") } ?? .live
+        return last.map { .stopped(because: "\($0.name) will go live before it") } ?? .live
     }
 
     /// What is due at once comes first.

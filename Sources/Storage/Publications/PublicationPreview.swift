@@ -82,7 +82,7 @@ extension TenantTransaction {
         let freeze = due == nil && revertAt == nil ? nil : try freezes(covering: [host])[host]
         new.isFrozen = due.map { due in freeze.map { due < $0.endsAt } ?? false } ?? false
         var revert = PendingOutlook.Item(
-            kind: .publication, id: UUID(), name: "the way back", dueAt: revertAt, madeAt: now, overrides: false)
+            kind: .publication, id: UUID(), name: "the rollback", dueAt: revertAt, madeAt: now, overrides: false)
         revert.follows = new.id
         revert.isRevert = true
         revert.isFrozen = revertAt.map { due in freeze.map { due < $0.endsAt } ?? false } ?? false

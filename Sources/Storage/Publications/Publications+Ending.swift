@@ -17,7 +17,7 @@ extension TenantTransaction {
             throw StorageError.publicationEnded(state: publication.state.rawValue)
         }
         return try end(
-            publication, as: .cancelled, cause: "called off by \(author.name)" + (reason.map { ": \($0)" } ?? ""))
+            publication, as: .cancelled, cause: "cancelled by \(author.name)" + (reason.map { ": \($0)" } ?? ""))
     }
 
     /// A worker begins an attempt. One that was given back does not count, and is not told of twice.
@@ -81,13 +81,13 @@ extension TenantTransaction {
         } else if follower.reverts != nil {
             _ = try end(
                 follower, as: .cancelled,
-                cause: "there is nothing to take back: it follows the publication of \(ended.ending)")
+                cause: "nothing to roll back: \(ended.ending)")
         } else if follower.overrides {
             try enqueue(.publish, key: follower.id.uuid, at: follower.dueAt)
         } else {
             _ = try end(
                 follower, as: .suspended,
-                cause: "it follows the publication of \(ended.ending)")
+                cause: "it follows another publication: \(ended.ending)")
         }
     }
 
@@ -115,8 +115,8 @@ extension TenantTransaction {
 }
 
 extension Publication {
-    /// "version 3, which ended cancelled: called off by ada@example.com".
+    /// "version 3 did not go live (cancelled by ada@example.com)".
     fileprivate var ending: String {
-        "version \(version), which ended \(state)" + (cause.map { ": \($0.prefix(200))" } ?? "")
+        "version \(version) did not go live (\(cause?.prefix(200) ?? "\(state)"))"
     }
 }

@@ -84,7 +84,7 @@ extension TenantTransaction {
             let isReplaced = dueAt.map { pending.dueAt == $0 } ?? ((pending.dueAt ?? now) <= now)
             // What was superseded before may have taken this one with it.
             guard isReplaced, try !publication(pending.id, of: host).state.isEnding else { continue }
-            _ = try end(pending, as: .superseded, cause: "a newer publication took its place")
+            _ = try end(pending, as: .superseded, cause: "a newer publication replaced it")
         }
     }
 

@@ -96,7 +96,7 @@ extension TenantTransaction {
         }
         let withdrawn = "\(withdrawal.host) was withdrawn by \(withdrawal.requester.name): \(withdrawal.reason)"
         for release in try pendingReleases(with: withdrawal.host) {
-            _ = try end(release, as: .cancelled, cause: "called off: \(withdrawn)")
+            _ = try end(release, as: .cancelled, cause: "cancelled: \(withdrawn)")
         }
         guard let activation = try deactivate(withdrawal.host) else {
             return try end(withdrawal, as: .failed, cause: "the organization no longer holds the claim for the host")

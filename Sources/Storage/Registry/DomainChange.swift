@@ -33,7 +33,7 @@ public struct DomainStanding: Hashable, Sendable {
         if withdrawalDueAt != nil { reasons.append("\(host) is being withdrawn") }
         if isFrozen { reasons.append("\(host) is frozen") }
         reasons += decidingLabels.map { "a schedule or a freeze uses the label \($0) of \(host)" }
-        reasons += pending.map { "\($0) is to publish on \(host)" }
+        reasons += pending.map { "\($0) will publish on \(host)" }
         return reasons
     }
 }
@@ -86,7 +86,7 @@ public struct DomainChange: Hashable, Sendable {
         }
         var reasons = labels.map { "a schedule or a freeze uses the label \($0)" }
         if isDeletion, domain.isVerified {
-            reasons.append("\(domain.host) is verified, and deleting it gives that up")
+            reasons.append("\(domain.host) is verified, and deleting it ends the verification")
         }
         if changesFile { reasons += [domain, left, joined].compactMap(\.self).flatMap(\.reasons) }
         return .allowed(to: reasons.isEmpty ? .editor : .publisher, because: reasons)

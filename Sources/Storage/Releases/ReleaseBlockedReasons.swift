@@ -73,8 +73,8 @@ private enum BlockedReason: String, CaseIterable {
     /// For the domain itself.
     var detail: String {
         switch self {
-        case .live: "What is live has moved since it was judged."
-        case .withdrawal: "The host has been withdrawn since the release was made."
+        case .live: "The live version changed after the release was checked."
+        case .withdrawal: "The host was withdrawn after the release was created."
         case .verified: "The host is no longer verified for this domain."
         }
     }
@@ -96,11 +96,11 @@ private enum BlockedReason: String, CaseIterable {
     private func cause(on hosts: [String]) -> String {
         let words =
             switch self {
-            case .live: "what is live has moved since it was judged"
-            case .withdrawal: "a withdrawal has been carried out since it was made,"
+            case .live: "the live version changed after the release was checked"
+            case .withdrawal: "the host was withdrawn after the release was created"
             case .verified: "the host is no longer verified"
             }
         let more = hosts.count > 5 ? " and \(hosts.count - 5) more" : ""
-        return "\(words) on \(hosts.prefix(5).joined(separator: ", "))\(more)"
+        return "\(words): \(hosts.prefix(5).joined(separator: ", "))\(more)"
     }
 }

@@ -27,7 +27,7 @@ extension TenantTransaction {
         }
         guard try isWhole(release) else {
             try finish()
-            return try end(release, as: .failed, cause: "the frozen bytes are not what was frozen")
+            return try end(release, as: .failed, cause: "the saved bytes do not match their digest")
         }
         let last = try point(release)
         try recordSteps(of: release)

@@ -142,7 +142,7 @@ extension TenantTransaction {
             throw StorageError.notFound(kind: "release", key: id.description)
         }
         guard !release.state.isEnding else { throw StorageError.releaseEnded(state: release.state.rawValue) }
-        return try end(release, as: .cancelled, cause: "called off by \(author.name)")
+        return try end(release, as: .cancelled, cause: "cancelled by \(author.name)")
     }
 
     /// One release, its row locked until the transaction ends; `nil` when there is none.

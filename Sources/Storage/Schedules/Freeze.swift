@@ -38,8 +38,8 @@ public struct Freeze: Hashable, Sendable {
     /// Why something is stopped, in words.
     public var cause: String {
         let of = label.map { "of \($0) " } ?? ""
-        return "a freeze \(of)until \(endsAt.formatted(Date.ISO8601FormatStyle())) by \(creator.name) stops what is "
-            + "scheduled: \(reason)"
+        return "a freeze \(of)until \(endsAt.formatted(Date.ISO8601FormatStyle())) by \(creator.name) stops "
+            + "scheduled publications: \(reason)"
     }
 
     /// Under names of their own, so that they can stand beside those of a domain.

@@ -34,7 +34,7 @@ extension TenantTransaction {
     /// `tooManyFreezes`.
     public func createFreeze(label: String?, reason: String, endsAt: Date) throws -> Freeze {
         let ahead = endsAt.timeIntervalSince(try clock())
-        guard ahead > 0 else { throw StorageError.freezeRefused(because: "is over already") }
+        guard ahead > 0 else { throw StorageError.freezeRefused(because: "must be in the future") }
         guard ahead <= Double(Freeze.mostDays) * 86_400 else {
             throw StorageError.freezeRefused(because: "is more than \(Freeze.mostDays) days ahead")
         }

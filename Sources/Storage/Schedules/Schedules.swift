@@ -213,7 +213,7 @@ extension TenantTransaction {
             """)
         guard let found else { throw StorageError.scheduleRefused(because: "there is no domain \(host)") }
         if let target = try found.decode("alias_of", as: String?.self) {
-            throw StorageError.scheduleRefused(because: "\(host) serves the file of \(target): schedule that one")
+            throw StorageError.scheduleRefused(because: "\(host) is an alias; schedule \(target), whose file it serves")
         }
     }
 

@@ -49,7 +49,7 @@ def test_a_domain_that_is_there_already_is_explained(dashboard, host):
     dashboard.press("Add domain")
     dashboard.type("Host", host, within=dashboard.dialog)
     dashboard.press("Add domain", exact=True, within=dashboard.dialog)
-    expect(dashboard.dialog.get_by_role("alert")).to_contain_text("here already")
+    expect(dashboard.dialog.get_by_role("alert")).to_contain_text("already exists")
 
 
 def test_the_list_shows_states_and_live_versions(dashboard, published):

@@ -41,7 +41,7 @@ def test_an_editor_who_gives_a_label_of_a_schedule_is_told_which_role_it_needs(w
     labels = page.get_by_role("region", name="Labels", exact=True)
     as_editor.type("Labels", label, within=labels)
     as_editor.press("Save", within=labels)
-    expect(labels.get_by_role("alert")).to_contain_text(f"needs the role publisher in the organization, and yours is editor")
+    expect(labels.get_by_role("alert")).to_contain_text(f"requires the role publisher in the organization; yours is editor")
     expect(labels.get_by_role("alert")).to_contain_text(f"uses the label {label}")
 
 

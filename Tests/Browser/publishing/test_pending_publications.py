@@ -162,7 +162,7 @@ def test_what_will_be_suspended_is_never_called_scheduled(waymark, utc, publishe
     expect(pending(utc)).to_have_count(1)
     expect(pending(utc)).not_to_contain_text("Scheduled")
     expect(head(utc)).to_contain_text("Will be suspended")
-    expect(head(utc)).to_contain_text("something else has gone live here since it was made")
+    expect(head(utc)).to_contain_text("another version went live after it was created")
     pending(utc).get_by_role("button", name="Publish again: version 2").click()
     expect(utc.dialog.get_by_role("heading", name="Publish version 2 again")).to_be_visible()
 
@@ -172,7 +172,7 @@ def test_the_heading_of_a_publication_that_will_be_suspended_says_so(waymark, ut
 
     def as_doomed(route):
         answer = route.fetch()
-        obstacle = "version 8, for which it waits, will not go live"
+        obstacle = "it waits for version 8, which will not go live"
         route.fulfill(status=answer.status, json={**answer.json(), "blockedReason": obstacle})
 
     utc.page.route("**/publications?wait=1", as_doomed)
@@ -182,7 +182,7 @@ def test_the_heading_of_a_publication_that_will_be_suspended_says_so(waymark, ut
     choose(utc, 24)
     utc.press("Schedule", exact=True, within=utc.dialog)
     expect(utc.dialog.get_by_role("heading", name="Version 2: will be suspended")).to_be_visible()
-    expect(utc.dialog).to_contain_text("It will be suspended: version 8")
+    expect(utc.dialog).to_contain_text("It will be suspended: it waits for version 8")
     expect(utc.dialog.get_by_role("heading", name="Scheduled")).to_have_count(0)
 
 
@@ -194,7 +194,7 @@ def test_one_that_was_suspended_or_failed_stays_in_the_head_until_something_goes
     utc.open_domain(published)
     assert waymark.api("GET", f"{path}/{made['id']}?wait=30").json()["state"] == "suspended"
     expect(head(utc)).to_contain_text("Suspended")
-    expect(head(utc)).to_contain_text("Version 1 did not go live: something else has gone live since it was made")
+    expect(head(utc)).to_contain_text("Version 1 did not go live: another version went live after it was created")
     waymark.publish_again(published, version=1)
     expect(head(utc)).to_have_count(0)
 

@@ -67,7 +67,7 @@ def test_a_time_that_was_chosen_and_not_said_publishes_nothing(waymark, abroad, 
     expect(abroad.dialog.get_by_label("Goes live at")).to_have_attribute("aria-invalid", "true")
     abroad.dialog.get_by_label("Goes live at").fill(as_typed(later(-1)))
     abroad.press("Schedule", exact=True, within=abroad.dialog)
-    expect(abroad.dialog).to_contain_text(re.compile("is over already", re.IGNORECASE))
+    expect(abroad.dialog).to_contain_text(re.compile("has passed", re.IGNORECASE))
     assert waymark.api("GET", f"/v1/domains/{host}/versions").json()["items"] == []
 
 
@@ -145,7 +145,7 @@ def test_a_change_is_scheduled_for_devices_to_know_by_a_time(waymark, abroad, pu
     abroad.dialog.get_by_label("Devices know by").fill(as_typed(early))
     expect(told).to_contain_text("That cannot be met any more: what is published now has reached devices by")
     abroad.press("Schedule", exact=True, within=abroad.dialog)
-    expect(abroad.dialog).to_contain_text("leave it out to publish at once")
+    expect(abroad.dialog).to_contain_text("leave it out to publish now")
     abroad.dialog.get_by_label("Devices know by").fill(as_typed(wanted))
     at = wanted - LEAD
     expect(told).to_contain_text("It goes live at")
@@ -217,7 +217,7 @@ def test_what_waits_is_told_where_one_publishes_before_it_and_says_that_it_was_o
     for body in made:
         assert waymark.api("POST", path, body).status_code == 202
     dashboard.open_domain(published)
-    overtaken = pending(dashboard).filter(has_text="It will be suspended: something else has gone live here")
+    overtaken = pending(dashboard).filter(has_text="It will be suspended: another version went live after it was created")
     expect(pending(dashboard)).to_have_count(3)
     expect(overtaken).to_have_count(0)
     dashboard.press("Publish…", exact=True)
@@ -233,7 +233,7 @@ def test_what_waits_is_told_where_one_publishes_before_it_and_says_that_it_was_o
     expect(overtaken).to_have_count(1)
     expect(overtaken).to_contain_text("Version 2")
     expect(pending(dashboard).filter(has_text="Waits for version 2 to go live")).to_have_count(2)
-    called_off = pending(dashboard).filter(has_text="It will be cancelled: version 2, which it takes back, will not")
+    called_off = pending(dashboard).filter(has_text="It will be cancelled: it rolls back version 2, which will not")
     expect(called_off).to_have_count(1)
     expect(called_off).to_contain_text("Takes the change before it back.")
     dashboard.press("Publish…", exact=True)
@@ -249,8 +249,8 @@ def test_what_waits_behind_one_that_was_overtaken_says_so_too(waymark, dashboard
     waymark.publish(published, version=1)
     dashboard.open_domain(published)
     expect(pending(dashboard)).to_have_count(2)
-    expect(pending(dashboard).first).to_contain_text("It will be suspended: something else has gone live here")
-    behind = "It will be suspended: version 2, for which it waits, will not go live."
+    expect(pending(dashboard).first).to_contain_text("It will be suspended: another version went live after it was created")
+    behind = "It will be suspended: it waits for version 2, which will not go live."
     expect(pending(dashboard).last).to_contain_text(behind)
 
 
@@ -264,7 +264,7 @@ def test_one_that_is_suspended_at_its_time_is_seen_although_another_was_made_aft
     first = dashboard.page.locator(".publication-list > li").first
     expect(first).to_be_visible()
     expect(first).to_contain_text("Suspended")
-    expect(first).to_contain_text("something else has gone live since it was made")
+    expect(first).to_contain_text("another version went live after it was created")
     waymark.publish_again(published, version=1)
     dashboard.open_domain(published)
     expect(dashboard.page.get_by_text("What was published when")).to_be_visible()

@@ -204,7 +204,7 @@ def test_a_release_at_a_time_waits_and_is_called_off(waymark, dashboard, hosts, 
     expect(outcome(dashboard)).to_contain_text("Everything is ready")
     dashboard.press("Cancel the release")
     dashboard.press("Cancel the release", within=dashboard.dialog)
-    expect(outcome(dashboard)).to_contain_text("It was called off by")
+    expect(outcome(dashboard)).to_contain_text("It was cancelled by")
     expect(dashboard.page.get_by_role("button", name="Cancel the release")).to_be_hidden()
     assert waymark.api("GET", f"/v1/releases/{made['id']}").json()["state"] == "cancelled"
 
@@ -224,7 +224,7 @@ def test_a_page_that_is_open_learns_what_others_do(waymark, dashboard, new_dashb
     row = listed(other, "Releases").filter(has_text="seen by two")
     expect(row).to_contain_text("Scheduled")
     waymark.api("DELETE", f"/v1/releases/{made['id']}")
-    expect(outcome(dashboard)).to_contain_text("It was called off by")
+    expect(outcome(dashboard)).to_contain_text("It was cancelled by")
     expect(row).to_contain_text("Cancelled")
 
 
@@ -323,12 +323,12 @@ def test_what_goes_live_on_its_domains_before_a_release_is_named_and_publishing_
     dashboard.press("Close", within=dashboard.dialog)
     waiting.get_by_role("link", name="at noon").click()
     expect(dashboard.page.get_by_role("heading", level=1)).to_have_text("at noon")
-    held = "nothing of it goes live when it is due, because what is live has moved since it was judged on"
+    held = "nothing of it goes live when it is due, because the live version changed after the release was checked:"
     expect(dashboard.page.get_by_text(f"{held} {hosts[0]}. Cancel it, and release again.")).to_be_hidden()
     waymark.publish(hosts[0])
     expect(dashboard.page.get_by_text(f"{held} {hosts[0]}. Cancel it, and release again.")).to_be_visible()
     waymark.api("DELETE", f"/v1/releases/{made['id']}")
-    expect(outcome(dashboard)).to_contain_text("It was called off by")
+    expect(outcome(dashboard)).to_contain_text("It was cancelled by")
 
 
 def test_a_release_that_a_freeze_stopped_moved_nothing(waymark, dashboard, hosts, label):

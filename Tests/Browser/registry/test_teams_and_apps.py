@@ -31,7 +31,7 @@ def test_a_team_and_an_app_are_registered_renamed_and_deleted(waymark, dashboard
 
     dashboard.press("Delete team New Team", within=teams)
     dashboard.press("Delete team", exact=True, within=dashboard.dialog)
-    expect(teams.get_by_role("alert")).to_contain_text("in use by NEWTEAM001.com.example.fresh")
+    expect(teams.get_by_role("alert")).to_contain_text("used by NEWTEAM001.com.example.fresh")
 
     dashboard.press("Delete Fresh", within=row)
     dashboard.press("Delete app", exact=True, within=dashboard.dialog)
@@ -60,7 +60,7 @@ def test_an_app_that_a_draft_names_is_not_deleted_and_the_place_is_told(waymark,
     apps = region(dashboard, "Apps")
     dashboard.press("Delete Shop", within=apps)
     dashboard.press("Delete app", exact=True, within=dashboard.dialog)
-    expect(apps.get_by_role("alert")).to_contain_text("in use by")
+    expect(apps.get_by_role("alert")).to_contain_text("used by")
 
 
 def test_saying_no_deletes_nothing(waymark, dashboard, apps):
@@ -91,4 +91,4 @@ def test_the_drafts_that_name_an_app_are_all_counted(waymark, new_dashboard):
     board.press("Delete Shop")
     board.press("Delete app", exact=True, within=board.dialog)
     alert = region(board, "Apps").get_by_role("alert")
-    expect(alert).to_contain_text(f"in use by the draft of {', '.join(hosts[:5])} and 102 more.")
+    expect(alert).to_contain_text(f"used by the draft of {', '.join(hosts[:5])} and 102 more.")

@@ -197,7 +197,7 @@ def test_a_publication_that_was_overtaken_is_not_shown_as_going_live(acme, board
         board.press("Next month")
     expect(day_button(board, day)).to_have_accessible_name(re.compile(f"{host}, version 1 will be suspended"))
     day_button(board, day).click()
-    expect(board.dialog.get_by_role("listitem")).to_contain_text("something else has gone live here since it was made")
+    expect(board.dialog.get_by_role("listitem")).to_contain_text("another version went live after it was created")
     expect(board.dialog.get_by_text("goes live")).to_have_count(0)
 
 

@@ -71,7 +71,7 @@ def test_members_are_added_changed_and_removed(waymark):
     assert roles() == {slug: "viewer"}
     assert user("list").stdout == f"{ada}  viewer\n{owner}  owner\n"
     refused = user("add", ada.upper(), "--role", "admin", check=False)
-    assert refused.returncode == 3 and "is a member with the role viewer already" in refused.stderr
+    assert refused.returncode == 3 and "is already a member with the role viewer" in refused.stderr
     assert user("role", ada, "editor").stdout == f"{ada} has the role editor in {slug}.\n"
     assert roles() == {slug: "editor"}
 
@@ -85,7 +85,7 @@ def test_members_are_added_changed_and_removed(waymark):
     assert roles() == {}
     for arguments in (["remove", ada], ["role", ada, "admin"]):
         refused = user(*arguments, check=False)
-        assert refused.returncode == 3 and "is no member of this organization" in refused.stderr
+        assert refused.returncode == 3 and "is not a member of this organization" in refused.stderr
     assert events(waymark, slug, "member.removed") == [ada]
     assert events(waymark, slug, "member.role_set") == [owner, ada, ada]
 

@@ -43,7 +43,7 @@ class Organization:
         answer = self.ask(role, method, path, body)
         assert (answer.status_code, answer.json()["code"]) == (403, "role_needed"), answer.text
         assert answer.json()["role"] == needed
-        assert f"needs the role {needed} in the organization, and yours is {role}, because " in answer.json()["detail"]
+        assert f"requires the role {needed} in the organization; yours is {role}. Reason: " in answer.json()["detail"]
         assert because in answer.json()["detail"], answer.text
 
     def domain(self, path=None, **fields):
@@ -205,7 +205,7 @@ def test_what_is_served_is_changed_by_a_publication_and_by_no_alias(acme):
 
 def test_a_domain_is_not_deleted_and_added_again_to_shed_what_a_publisher_decided(acme):
     verified = acme.domain()
-    words = f"{verified} is verified, and deleting it gives that up"
+    words = f"{verified} is verified, and deleting it ends the verification"
     acme.refused("editor", "publisher", words, "DELETE", f"/v1/domains/{verified}")
     acme.done("publisher", "DELETE", f"/v1/domains/{verified}")
     for decide in [has_a_label_of_a_schedule, is_frozen]:

@@ -32,11 +32,11 @@ def test_basic_credentials_are_told_that_a_bearer_token_is_expected(waymark):
     secret = base64.b64encode(b"me:hunter2").decode()
     answer = httpx.get(f"{waymark.url}/v1/me", headers={"Authorization": f"Basic {secret}"})
     detail = problem(answer, 401, "unauthenticated")["detail"]
-    assert detail.startswith("A bearer token is expected. Basic credentials came.")
+    assert detail.startswith("A bearer token is required. The request has Basic credentials.")
     assert answer.headers["WWW-Authenticate"] == "Bearer"
     # A token without its scheme is not repeated.
     answer = httpx.get(f"{waymark.url}/v1/me", headers={"Authorization": "wm_secret"})
-    assert "bearer token is expected" in problem(answer, 401, "unauthenticated")["detail"] and "secret" not in answer.text
+    assert "bearer token is required" in problem(answer, 401, "unauthenticated")["detail"] and "secret" not in answer.text
 
 
 @pytest.mark.parametrize(

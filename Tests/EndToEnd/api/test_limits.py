@@ -38,8 +38,8 @@ def test_an_unknown_query_parameter_is_refused_by_every_operation(waymark, opera
 def test_a_misspelled_query_parameter_is_told_with_the_known_ones(waymark):
     answer = waymark.api("GET", "/v1/domains?lable=shop")
     assert answer.json()["detail"] == (
-        "There is no query parameter `lable` here. Did you mean `label`? "
-        "These are taken: `limit`, `cursor`, `q`, `label`, `state`, `publication`."
+        "Unknown query parameter `lable`. Did you mean `label`? "
+        "Accepted: `limit`, `cursor`, `q`, `label`, `state`, `publication`."
     )
 
 

@@ -70,7 +70,7 @@ def test_a_refusal_of_the_gate_is_1_and_says_why(waymark):
     host = waymark.new_domain({"entries": [{"apps": ["malformed"], "rules": []}]})
     result = publish(waymark, host, "--wait")
     assert (result.returncode, result.stdout) == (1, "")
-    assert "Nothing was frozen or published." in result.stderr and "WM0" in result.stderr
+    assert "No version was saved or published: " in result.stderr and "WM0" in result.stderr
     told = json.loads(publish(waymark, host, "--json").stdout)
     assert (told["code"], told["report"]["passed"]) == ("gate_refused", False)
 
@@ -100,15 +100,15 @@ def test_an_ending_other_than_live_is_1_with_its_cause(waymark):
     stdout, stderr = command.communicate(timeout=60)
     assert (command.returncode, stdout) == (
         1,
-        f"{host}: version 1 is cancelled: called off by test-owner: not today\n",
+        f"{host}: version 1 is cancelled: cancelled by test-owner: not today\n",
     )
-    assert stderr.splitlines()[-1].endswith("cancelled: called off by test-owner: not today")
+    assert stderr.splitlines()[-1].endswith("cancelled: cancelled by test-owner: not today")
 
 
 @pytest.mark.parametrize(
     ("arguments", "environment", "code", "words"),
     [
-        (["absent.example"], {}, 3, "There is no domain absent.example here"),
+        (["absent.example"], {}, 3, "There is no domain absent.example"),
         (["absent.example"], {"WAYMARK_TOKEN": "wm_wrong"}, 3, "token"),
         (["absent.example"], {"WAYMARK_TOKEN": ""}, 3, "WAYMARK_TOKEN"),
         (["absent.example"], {"WAYMARK_URL": "http://127.0.0.1:9"}, 3, "cannot be reached: Connection refused\n"),
@@ -131,7 +131,7 @@ def test_each_fault_is_told_once(waymark):
     one = publish(waymark, host, "--at", "tomorrow").stderr
     assert (one.count("--at"), one.count("must be a time")) == (1, 1)
     two = publish(waymark, host, "--at", "tomorrow", "--revert-at", "never").stderr
-    assert (two.count("--at"), two.count("--revert-at"), two.splitlines()[0]) == (1, 1, "waymark: 2 things are wrong.")
+    assert (two.count("--at"), two.count("--revert-at"), two.splitlines()[0]) == (1, 1, "waymark: The request has 2 errors.")
     absent = publish(waymark, host, "--version", 99).stderr
     assert absent == f"waymark: There is no version 99 of {host} here.\n"
 
@@ -150,7 +150,7 @@ def test_what_is_overtaken_is_told_at_once_and_nothing_waits_for_it(waymark):
     again = publish(waymark, host, "--wait")
     assert [line for line in again.stderr.splitlines() if "due at" in line] == [f"  version 3, due at {after}"]
     items = waymark.api("GET", f"/v1/domains/{host}/publications", params={"state": "pending"}).json()["items"]
-    assert [item["blockedReason"] for item in items] == ["something else has gone live here since it was made"] * 2
+    assert [item["blockedReason"] for item in items] == ["another version went live after it was created"] * 2
 
 
 def test_what_would_suspend_a_publication_is_told_with_the_way_to_override(waymark):
@@ -171,7 +171,7 @@ def test_what_stands_against_it_is_1(waymark):
     alias = waymark.new_domain(aliasOf=host)
     result = publish(waymark, alias)
     assert (result.returncode, result.stdout) == (1, "")
-    assert result.stderr == f"waymark: This domain serves the file of {host}: edit and publish that one.\n"
+    assert result.stderr == f"waymark: This domain serves the file of {host}. Edit and publish that domain.\n"
 
 
 def test_a_connection_that_is_not_secure_is_told_in_a_sentence(waymark, tmp_path):
@@ -210,7 +210,7 @@ def test_a_connection_that_is_not_secure_is_told_in_a_sentence(waymark, tmp_path
 def test_a_viewer_may_not_publish(waymark):
     host = waymark.new_domain(draft("/1"))
     result = publish(waymark, host, token=waymark.token("viewer"))
-    assert result.returncode == 3 and "takes the role publisher" in result.stderr
+    assert result.returncode == 3 and "requires the role publisher" in result.stderr
 
 
 def test_a_file_that_is_live_already_is_said_to_be(waymark):

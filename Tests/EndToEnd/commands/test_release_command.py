@@ -45,7 +45,7 @@ def test_one_that_waits_says_when_it_is_due(waymark):
     assert release(waymark, "show", made["id"]).stdout == line + "\n"
     assert line in [each.split("  ", 1)[1] for each in release(waymark, "list").stdout.splitlines()]
     waymark.publish(host)
-    obstacle = f", and suspended then: what is live has moved since it was judged on {host}  two lines"
+    obstacle = f", and suspended then: the live version changed after the release was checked: {host}  two lines"
     assert release(waymark, "show", made["id"]).stdout == line.replace("  two lines", obstacle) + "\n"
     cancelled = release(waymark, "cancel", made["id"])
     assert cancelled.returncode == 0 and "due at" not in cancelled.stdout, cancelled.stdout
@@ -58,11 +58,11 @@ def test_it_says_what_is_refused_and_what_makes_no_sense(waymark):
     refused = release(waymark, "create", bad, "--wait")
     assert refused.returncode == 1
     told = refused.stderr.splitlines()
-    assert f"  {bad}: refused Lint finds 1 error. 1 of 1 test failed." in told
+    assert f"  {bad}: refused Lint found 1 error. 1 of 1 test failed." in told
     assert "    test /buy/1 failed" in told and any(line.startswith("    WM0") for line in told), refused.stderr
     absent = release(waymark, "create", "absent.example")
     assert absent.returncode == 2
-    assert absent.stderr == "waymark: the domains: there is no domain absent.example here\n"
+    assert absent.stderr == "waymark: the domains: there is no domain absent.example\n"
     assert release(waymark, "create").returncode == 2
     later = json.loads(release(waymark, "create", bad, "--at", "2020-01-01T00:00:00Z", "--json").stdout)
     assert later["errors"][0]["code"] == "in_the_past"

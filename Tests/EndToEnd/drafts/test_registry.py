@@ -123,7 +123,7 @@ def test_an_app_that_only_files_name_is_in_use_while_they_are_live_or_are_to_go_
 
     assert refused(longer)["where"] == sorted([alias, host])
     assert refused(app)["where"] == [host]
-    assert refused(app)["detail"].startswith(f"The app is in use by what is live, or is to go live, on {host}. ")
+    assert refused(app)["detail"].startswith(f"The app is used by a live or scheduled file of {host}. ")
     called_off = waymark.api("DELETE", f"/v1/domains/{host}/publications/{pending.json()['id']}", token=acme)
     assert called_off.status_code == 200
     assert waymark.api("DELETE", f"/v1/apps/{app}", token=acme).status_code == 204
@@ -374,7 +374,7 @@ def test_what_an_editor_changes_of_a_domain_neither_goes_live_nor_decides_what_d
     refused = waymark.api("POST", "/v1/domains", {"host": host, "aliasOf": live}, token=editor)
     assert (refused.status_code, refused.json()["code"]) == (403, "role_needed")
     assert refused.json()["detail"] == (
-        f"This needs the role publisher in the organization, and yours is editor, because {live} is live."
+        f"This requires the role publisher in the organization; yours is editor. Reason: {live} is live."
     )
     assert waymark.api("GET", f"/v1/domains/{host}", token=owner).status_code == 404
     assert waymark.api("POST", "/v1/domains", {"host": host}, token=editor).status_code == 201

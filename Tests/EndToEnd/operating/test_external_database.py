@@ -82,7 +82,7 @@ def test_a_read_that_waits_for_a_lock_speaks_of_no_change_of_somebody_else(clust
     finally:
         work.communicate("rollback;\n")
     assert (answer.status_code, answer.json()["code"]) == (503, "unavailable")
-    assert "work on the database itself" in answer.json()["detail"] and "omebody" not in answer.json()["detail"]
+    assert "work on the database" in answer.json()["detail"] and "omebody" not in answer.json()["detail"]
     assert waymark.api("GET", f"/v1/domains/{host}/draft").status_code == 200
 
 

@@ -140,7 +140,7 @@ def test_the_command_tells_when_and_why(waymark):
     before = later() + LEAD
     late = publish("--effective-by", text(later(days=8)))
     assert (late.returncode, late.stdout) == (2, "")
-    assert "cannot be met any more" in late.stderr
+    assert "can no longer be met" in late.stderr
     assert names_one_of(late.stderr, before, later() + LEAD, timedelta(minutes=1), length=16), late.stderr
     both = publish("--effective-by", text(wanted), "--at", text(wanted))
     assert both.returncode == 2 and "--effective-by" in both.stderr

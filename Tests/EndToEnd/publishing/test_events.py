@@ -173,6 +173,6 @@ def test_the_command_line_tells_of_events_and_follows_them(waymark, tmp_path):
     assert positions == list(range(1, len(positions) + 1)) and len(positions) > place
     unknown = waymark.cli("events", "--host", "absent.example", check=False, environment=access)
     assert (unknown.returncode, unknown.stdout) == (3, "")
-    assert unknown.stderr == "waymark: There is no domain absent.example here.\n"
+    assert unknown.stderr == "waymark: There is no domain absent.example.\n"
     wrong = waymark.cli("events", "--kind", "nothing", check=False, environment=access)
     assert wrong.returncode == 2 and "kind" in wrong.stderr

@@ -36,7 +36,7 @@ def test_nothing_waits_behind_what_will_be_suspended(waymark):
         {"kind": "publication", "id": doomed["id"], "name": "version 2", "at": doomed["at"]}
     ]
     waymark.publish(changed(waymark, host, "/other"))
-    assert show(waymark, doomed)["blockedReason"] == "something else has gone live here since it was made"
+    assert show(waymark, doomed)["blockedReason"] == "another version went live after it was created"
     said = preview(waymark, host, at=moment(7200))
     assert (said["follows"], said["needsOverride"], said["blockedReason"], said["suspends"]) == (None, False, None, [])
     made = schedule(waymark, changed(waymark, host, "/3"), at=moment(7200))
@@ -52,7 +52,7 @@ def test_what_is_due_after_what_goes_live_waits_for_it_and_what_comes_between_st
     assert (said["follows"]["id"], names(said["suspends"])) == (first["id"], ["version 3"])
     made = schedule(waymark, changed(waymark, host, "/4"), at=moment(7200))
     assert made["blockedReason"] is None
-    assert show(waymark, last)["blockedReason"] == "version 4 goes live between the two"
+    assert show(waymark, last)["blockedReason"] == "version 4 will go live after version 2 and before it"
     assert names(preview(waymark, host, at=made["at"])["replaces"]) == ["version 4"]
     # What is suspended already is not suspended again.
     assert names(preview(waymark, host)["suspends"]) == ["version 2", "version 4"]
@@ -66,7 +66,7 @@ def test_a_release_and_a_schedule_that_go_live_first_have_to_be_overridden(wayma
     eventually(lambda: waymark.api("GET", f"/v1/releases/{release['id']}").json()["state"] == "scheduled")
     said = preview(waymark, host, at=moment(7200))
     assert (said["needsOverride"], [each["id"] for each in said["precededBy"]]) == (True, [release["id"]])
-    assert said["blockedReason"] == "the release “the release” goes live before it"
+    assert said["blockedReason"] == "the release “the release” will go live before it"
     forced = preview(waymark, host, at=moment(7200), override=True)
     assert (forced["needsOverride"], forced["blockedReason"]) == (False, None)
     assert preview(waymark, host)["suspends"][0]["kind"] == "release"
@@ -83,7 +83,7 @@ def test_the_way_back_is_looked_at_as_well(waymark):
     changed(waymark, host, "/2")
     schedule(waymark, host, at=moment(5000), override=True, reason="whatever is live")
     said = preview(waymark, host, at=moment(3600), revertAt=moment(7200))
-    assert (said["blockedReason"], said["revertBlockedReason"]) == (None, "version 2 goes live between the two")
+    assert (said["blockedReason"], said["revertBlockedReason"]) == (None, "version 2 will go live after this publication and before it")
 
 
 def test_what_cannot_be_published_cannot_be_previewed(waymark):

@@ -240,7 +240,7 @@ def test_publications_are_listed_newest_first_by_cursor(waymark):
     for path in ["/v1/domains", "/v1/publications", f"/v1/domains/{waymark.new_domain()}/publications"]:
         other = waymark.api("GET", path, params=query)
         assert (other.status_code, other.json()["code"]) == (422, "invalid_parameter"), path
-        assert "`cursor` has to be the `next` of an earlier answer" in other.json()["detail"]
+        assert "`cursor` must be the `next` of an earlier answer" in other.json()["detail"]
 
 
 def test_two_organizations_may_have_a_host_and_only_one_the_claim(waymark):

@@ -168,4 +168,4 @@ def test_labels_have_one_limit_and_no_list_of_hosts_is_empty(waymark):
 
 def test_events_are_asked_for_behind_any_place(waymark):
     answer = waymark.api("GET", f"/v1/events?after={2**63 - 1}").json()
-    assert "is past the newest event" in answer["detail"] + str(answer.get("errors"))
+    assert "is after the newest event" in answer["detail"] + str(answer.get("errors"))

@@ -40,7 +40,7 @@ def test_a_publication_goes_live_at_its_time_and_is_taken_back_at_another(waymar
     made = schedule(waymark, host, at=at, revertAt=back, zone="Europe/Berlin", message="a few seconds of it")
     assert (made["state"], made["at"], made["zone"], made["version"]) == ("scheduled", at, "Europe/Berlin", 2)
     revert = waymark.api("GET", f"/v1/domains/{host}/publications/{made['revertedBy']}").json()
-    assert (revert["at"], revert["version"], revert["message"]) == (back, 1, "Back to version 1")
+    assert (revert["at"], revert["version"], revert["message"]) == (back, 1, "Roll back to version 1")
     assert (revert["follows"], revert["reverts"]) == (made["id"], made["id"])
     waymark.put_draft(host, draft("/3"))
     ended = show(waymark, made, wait=30)
@@ -71,9 +71,9 @@ def test_what_is_pending_is_listed_for_a_domain_and_for_all_and_called_off_with_
     rest = waymark.api("GET", "/v1/publications", params={"cursor": page["next"]}, token=token).json()
     assert [len(page["items"]), len(rest["items"]), rest["next"]] == [2, 1, None]
     cancelled = waymark.api("DELETE", f"{path}/{made['id']}", params={"reason": "next week"}, token=token).json()
-    assert (cancelled["state"], cancelled["cause"]) == ("cancelled", "called off by test-owner: next week")
+    assert (cancelled["state"], cancelled["cause"]) == ("cancelled", "cancelled by test-owner: next week")
     suspended = waymark.api("GET", f"{path}/{later['id']}", token=token).json()
-    assert suspended["state"] == "suspended" and "called off by test-owner: next week" in suspended["cause"]
+    assert suspended["state"] == "suspended" and "cancelled by test-owner: next week" in suspended["cause"]
     assert waymark.api("GET", "/v1/publications?state=pending", token=token).json()["items"] == []
 
 

@@ -255,7 +255,7 @@ def test_schedules_and_freezes_on_the_command_line(acme):
     assert "manual  ended  1 published" in shown and "1 frozen" in shown
     assert acme.cli("schedule", "delete", "nightly").stdout == "nightly: deleted\n"
     gone = acme.cli("schedule", "show", "nightly")
-    assert (gone.returncode, gone.stderr) == (3, "waymark: There is no schedule nightly here.\n")
+    assert (gone.returncode, gone.stderr) == (3, "waymark: There is no schedule nightly.\n")
 
 
 def test_faults_at_the_command_line_name_what_was_typed_there(acme):
@@ -275,7 +275,7 @@ def test_faults_at_the_command_line_name_what_was_typed_there(acme):
     app = "ABCDE12345.com.example.shop"
     assert acme.cli("app", "replace", app, app).stderr.startswith("waymark: the app that comes: ")
     all_of_it = told("schedule", "create", "", "--label", "shop", "--cron", "@daily", "--zone", "UTC", "--catch-up", 10**7)
-    assert all_of_it[0] == "waymark: 2 things are wrong."
+    assert all_of_it[0] == "waymark: The request has 2 errors."
     assert sorted(line.split(":")[0] for line in all_of_it[1:]) == ["  --catch-up", "  the name"]
 
 

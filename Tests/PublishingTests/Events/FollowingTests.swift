@@ -84,7 +84,7 @@ struct FollowingTests {
             try await reach(later, test)
             let ended = try await test.now(later)
             #expect(ended.state == .suspended)
-            #expect(ended.cause?.contains("gone live since it was made, under activation 2;") == true)
+            #expect(ended.cause?.contains("went live after it was created, under activation 2;") == true)
             #expect(try await liveVersion(host, test) == 3)
         }
     }
@@ -122,7 +122,7 @@ struct FollowingTests {
             let older = try await test.publish(host, request)
             let newer = try await test.publish(host, request)
             let ended = try await test.now(older)
-            #expect((ended.state, ended.cause) == (.superseded, "a newer publication took its place"))
+            #expect((ended.state, ended.cause) == (.superseded, "a newer publication replaced it"))
             #expect((newer.state, newer.follows) == (.scheduled, nil))
             #expect(try await test.store.read { try $0.jobCount() } == 1)
         }
@@ -138,7 +138,7 @@ struct FollowingTests {
             // Against what is live now an app would be gone.
             let second = try await test.publish(host, at(2))
             #expect((second.follows, second.madeAgainst) == (first.id, nil))
-            #expect(second.report["checks"]?[6]?["detail"] == "Close to what is live.")
+            #expect(second.report["checks"]?[6]?["detail"] == "Similar to the live file.")
             // And back to the app that is live now would lose the one that will be.
             try await test.draft(host, Sample.draft(path: "/1"))
             await #expect(throws: GateRefusal.self) { try await test.publish(host, at(3)) }
@@ -215,7 +215,7 @@ struct FollowingTests {
             #expect((back.reverts, urgent.follows) == (first.id, third.id))
             try await end(first, way, test)
 
-            let cause = "version 2, which ended \(way)"
+            let cause = "version 2 did not go live"
             for (publication, state) in [(back, Publication.State.cancelled), (second, .suspended)] {
                 let ended = try await test.now(publication)
                 #expect(ended.state == state)
@@ -240,7 +240,7 @@ struct FollowingTests {
                 Publisher.Request(
                     reason: "a day of it", overrides: true, times: PublicationTimes(revertAt: hours(24))))
             let back = try await revert(of: made, test)
-            #expect((back.version, back.message, back.reason) == (1, "Back to version 1", "a day of it"))
+            #expect((back.version, back.message, back.reason) == (1, "Roll back to version 1", "a day of it"))
             #expect((back.follows, back.reverts, back.overrides) == (made.id, made.id, false))
             while try await test.worker.workOnce() {}
             #expect(try await liveVersion(host, test) == 2)

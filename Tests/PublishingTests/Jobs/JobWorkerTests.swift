@@ -146,7 +146,7 @@ struct JobWorkerTests {
             }
             let ended = try await test.now(made)
             #expect(ended.state == .failed)
-            #expect(ended.cause == "given up after 5 attempts; the last failed because the disk is full")
+            #expect(ended.cause == "given up after 5 attempts; the last one failed: the disk is full")
             let steps = try await test.steps(made)
             let attempt: [PublicationStep.Kind] = [.claimed, .postponed]
             #expect(steps.map(\.kind) == [.made] + attempt + attempt + attempt + attempt + [.claimed, .failed])

@@ -77,8 +77,8 @@ struct WorkerTests {
             #expect(try await test.worker.workOnce())
             let ended = try await test.now(made)
             #expect(ended.state == .suspended)
-            let cause = "something else has gone live since it was made, under activation \(isFirst ? 1 : 2);"
-            #expect(ended.cause == cause + " publish it again if it is still wanted")
+            let cause = "another version went live after it was created, under activation \(isFirst ? 1 : 2);"
+            #expect(ended.cause == cause + " publish it again if you still want it")
             #expect(try await test.read { try $0.domain(host).live?.version } == old.number)
             #expect(moved == .done(isFirst ? 1 : 2))
             #expect(try await test.store.read { try $0.jobCount() } == 0)
@@ -107,7 +107,7 @@ struct WorkerTests {
             #expect(try await test.worker.workOnce())
             let ended = try await test.now(made)
             #expect(ended.state == .suspended)
-            #expect(ended.cause == "the domain is no longer verified, or has become an alias")
+            #expect(ended.cause == "the domain is no longer verified or has become an alias")
         }
     }
 
@@ -188,7 +188,7 @@ struct WorkerTests {
             #expect(ended.state == .failed)
             #expect(
                 ended.cause
-                    == "given up after 5 attempts; the last failed because its worker was lost in the middle of it"
+                    == "given up after 5 attempts; the last one failed: its worker was lost during the attempt"
             )
             #expect(ended.attempts == 5)
             #expect(try await test.steps(made).map(\.attempt) == [nil, 1, 2, 3, 4, 5, nil])
@@ -226,7 +226,7 @@ struct WorkerTests {
             }
             #expect(try await test.worker.workOnce())
             let ended = try await test.now(made)
-            #expect((ended.state, ended.cause) == (.failed, "the frozen bytes are not what was frozen"))
+            #expect((ended.state, ended.cause) == (.failed, "the saved bytes do not match their digest"))
             #expect(try await test.read { try $0.domain(host).live } == nil)
             #expect(try await test.store.read { try $0.lastActivation() } == 0)
         }

@@ -88,7 +88,7 @@ extension ReleaseTests {
                 try await endGrace(test)
                 let ended = try await now(waiting, test)
                 #expect(ended.state == .cancelled)
-                #expect(ended.cause == "called off: host1.example.com was withdrawn by ci: sold")
+                #expect(ended.cause == "cancelled: host1.example.com was withdrawn by ci: sold")
                 #expect(try await live(hosts, test) == before + [nil])
                 #expect(try await test.store.read { try $0.jobCount() } == 0)
             }
@@ -128,7 +128,7 @@ extension ReleaseTests {
             try await test.asSuperuser { _ = try $0.execute("update releases set dry_run = false where id = \(id)") }
             let ended = try await endDue(waiting, test)
             #expect(ended.state == .suspended)
-            #expect(ended.cause == "a withdrawal has been carried out since it was made, on host1.example.com")
+            #expect(ended.cause == "the host was withdrawn after the release was created: host1.example.com")
             #expect(ended.counts == [.frozen: 1, .moved: 1])
             #expect(try await domains(ended, test)[1].failures?[0]?["check"]?.string == "withdrawal")
             #expect(try await live(hosts, test) == [1, nil])

@@ -157,7 +157,7 @@ struct ReplacementTests {
                 try await test.draft(host, Sample.draft(app: Self.other, path: "/2"))
                 let check = try await publish(host, test)
                 #expect(check?.outcome == .failed, "\(host)")
-                #expect(check?.detail == "The live file names \(Sample.app), this one does not.", "\(host)")
+                #expect(check?.detail == "This file lacks apps of the live file: \(Sample.app).", "\(host)")
             }
         }
     }

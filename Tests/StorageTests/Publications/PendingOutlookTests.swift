@@ -41,23 +41,26 @@ struct PendingOutlookTests {
         let back = item(4, at: 4, overrides: true, follows: second, isRevert: true)
         #expect(
             blockedReasons([first, second, overriding, back], live: 2) == [
-                "something else has gone live here since it was made",
-                "version 1, for which it waits, will not go live", nil,
-                "version 2, which it takes back, will not go live",
+                "another version went live after it was created",
+                "it waits for version 1, which will not go live", nil,
+                "it rolls back version 2, which will not go live",
             ])
-        #expect(blockedReasons([first], live: nil) == ["what was live here when it was made is live no more"])
+        #expect(blockedReasons([first], live: nil) == ["the version it was based on is no longer live"])
     }
 
     @Test("what was made later and is due earlier stops what does not wait for it")
     func overtaken() {
         let late = item(1, at: 5)
-        #expect(blockedReasons([late, item(2, at: 4)]) == ["version 2 goes live before it", nil])
+        #expect(blockedReasons([late, item(2, at: 4)]) == ["version 2 will go live before it", nil])
         let first = item(3, at: 1)
         let waiting = item(4, at: 3, follows: first)
         let between = item(5, at: 2, follows: first)
-        #expect(blockedReasons([first, waiting, between]) == [nil, "version 5 goes live between the two", nil])
+        #expect(
+            blockedReasons([first, waiting, between]) == [
+                nil, "version 5 will go live after version 3 and before it", nil,
+            ])
         let release = item(6, at: 4, kind: .release)
-        #expect(blockedReasons([late, release]) == ["version 6 goes live before it", nil])
+        #expect(blockedReasons([late, release]) == ["version 6 will go live before it", nil])
     }
 
     @Test("what is stopped stops nothing")
@@ -74,6 +77,6 @@ struct PendingOutlookTests {
 
     @Test("what is due at once comes first")
     func atOnce() {
-        #expect(blockedReasons([item(1, at: 1), item(2, at: nil)]) == ["version 2 goes live before it", nil])
+        #expect(blockedReasons([item(1, at: 1), item(2, at: nil)]) == ["version 2 will go live before it", nil])
     }
 }

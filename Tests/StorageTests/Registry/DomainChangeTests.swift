@@ -24,7 +24,7 @@ private let facts = [
     Fact(name: "being withdrawn", reason: "is being withdrawn") { $0.withdrawalDueAt = due },
     Fact(name: "frozen", reason: "is frozen") { $0.isFrozen = true },
     Fact(name: "labelled", reason: "uses the label nightly of") { $0.decidingLabels = ["nightly"] },
-    Fact(name: "due", reason: "the release 1 is to publish on") { $0.pending = ["the release 1"] },
+    Fact(name: "due", reason: "the release 1 will publish on") { $0.pending = ["the release 1"] },
 ]
 
 /// The whole table of who may change a domain.

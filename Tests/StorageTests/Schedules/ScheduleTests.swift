@@ -148,7 +148,7 @@ struct ScheduleTests {
                 ),
                 (
                     try settings("x", .domain(alias)),
-                    .scheduleRefused(because: "\(alias) serves the file of \(host): schedule that one")
+                    .scheduleRefused(because: "\(alias) is an alias; schedule \(host), whose file it serves")
                 ),
             ]
             for (settings, error) in cases {

@@ -4,17 +4,17 @@ import Publishing
 import Storage
 import StrictJSON
 
-/// `/v1/events`: every change of state of an organization, in one list.
+/// `/v1/events`: every state change in an organization, in one list.
 extension API {
     func listEvents(_ call: Call, _ member: Member) async throws -> Answer {
-        // A client keeps its place in this list: its cursors bear no mark of where they are from.
+        // Clients store their position in this list, so its cursors carry no mark of the list's path.
         let page = try call.page(of: nil)
         let filter = try call.eventFilter()
         let organization = member.organization.id
         switch try call.eventOrder() {
         case .newestFirst:
             for name in ["after", "wait"] where call.query(name) != nil {
-                throw APIError.invalidParameter(name, "goes with sort=oldest alone")
+                throw APIError.invalidParameter(name, "can only be used with sort=oldest")
             }
             _ = try await events.newest(as: organization)
             let listing = try await store.read(as: organization) { try $0.newestEvents(page, filter) }
@@ -30,14 +30,15 @@ extension API {
             } catch let error as EventFeed.UnknownPlace {
                 throw APIError.invalidParameter(
                     page.after == nil ? "after" : "cursor",
-                    "is past the newest event, \(error.newest): it comes from elsewhere, or an older backup was restored"
+                    "is after the newest event, \(error.newest). It comes from another installation, or an older backup "
+                        + "was restored"
                 )
             }
         }
     }
 }
 
-/// Which end of the list comes first.
+/// The order of the list.
 private enum EventOrder {
     case oldestFirst, newestFirst
 }
@@ -47,16 +48,16 @@ extension Call {
         switch query("sort") {
         case nil, "oldest": return .oldestFirst
         case "newest": return .newestFirst
-        default: throw APIError.invalidParameter("sort", "has to be oldest or newest")
+        default: throw APIError.invalidParameter("sort", "must be oldest or newest")
         }
     }
 
-    /// The place after which the list goes on: the cursor's, or the one that is named.
+    /// The position after which the list continues: of the cursor, or of `after`.
     fileprivate func eventPlace(_ page: Page) throws -> Int64 {
         guard let key = page.after else {
             return Int64(try query("after", in: 0...Int.max, default: 0))
         }
-        if query("after") != nil { throw APIError.invalidParameter("after", "cannot stand beside a cursor") }
+        if query("after") != nil { throw APIError.invalidParameter("after", "cannot be used together with a cursor") }
         guard let place = Int64(key), place >= 0 else { throw APIError.foreignCursor }
         return place
     }
@@ -69,7 +70,8 @@ extension Call {
                 let kinds = EventKind.named(name)
                 if kinds.isEmpty {
                     throw APIError.invalidParameter(
-                        "kind", "has to be a kind of event, such as publication.live, or a thing, such as publication")
+                        "kind",
+                        "must be a kind of event, such as publication.live, or a group of kinds, such as publication")
                 }
                 return kinds
             }

@@ -2,14 +2,14 @@ import HTTPTypes
 import Storage
 import StrictJSON
 
-/// `/v1/session` and `/v1/me`: signing in to the dashboard, and who is there.
+/// `/v1/session`: signing in to and out of the dashboard; `/v1/me`: the caller.
 extension API {
     func signIn(_ call: Call) async throws -> Answer {
         let fields = call.request.headerFields
-        // A program sends neither; a page of another site may not sign anybody in.
+        // Programs send neither field. Pages of other sites must not sign users in.
         if fields[.origin] != nil || fields[.secFetchSite] != nil { try authentication.requireSameOrigin(call.request) }
         let text = try call.decode { $0.required("code", .text(min: 1, max: 200)) }
-        // The browser forgets the session that it has: it ends with that.
+        // The browser replaces its session cookie, so the old session must end.
         let replaced = authentication.cookie.secret(in: call.request)
         let opened =
             if let code = Secret(text, prefix: "") {
@@ -24,7 +24,7 @@ extension API {
         guard let opened else {
             throw APIError(
                 .unauthorized, "invalid_code",
-                "The sign-in link is unknown, used already or too old. Ask for a new one.")
+                "The sign-in link is unknown, already used or expired. Ask for a new one.")
         }
         return Answer.json(me(.user(opened.session, secret: opened.secret)))
             .with(.setCookie, authentication.cookie.setting(opened.secret))

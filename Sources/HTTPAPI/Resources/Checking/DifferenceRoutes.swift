@@ -2,9 +2,9 @@ import AASA
 import Storage
 import StrictJSON
 
-/// What changes from one file of a domain to another: in its rules, in its bytes, and in what becomes of URLs.
+/// The difference between two files of a domain: in rules, bytes and the outcomes of URLs.
 extension API {
-    /// The draft against what is live, or against a version. Before the first publication, against an empty file.
+    /// Compares the draft with the live version, with a given version, or with an empty file if nothing is live.
     func compareDraft(_ call: Call, _ member: Member) async throws -> Answer {
         let host = try call.host()
         let from = try call.comparedVersion()
@@ -18,7 +18,7 @@ extension API {
         }
     }
 
-    /// A version against another one; without one, against the version before it.
+    /// Compares a version with a given version, or with the previous one.
     func compareVersion(_ call: Call, _ member: Member) async throws -> Answer {
         let host = try call.host()
         let number = try call.versionNumber()
@@ -35,7 +35,7 @@ extension API {
     private struct Comparison: Sendable {
         let before: ByteDifference.File
         let after: ByteDifference.File
-        /// Those of the domain's saved tests.
+        /// The URLs of the domain's saved tests.
         let urls: [String]
 
         var systems: [SystemVersion] { before.association.systemsToCompare(with: after.association) }
@@ -53,7 +53,7 @@ extension API {
 }
 
 extension TenantTransaction {
-    /// A version's file; one that says nothing, and has no bytes, for none.
+    /// A version's file; an empty file for nil.
     fileprivate func comparedFile(ofVersion number: Int?, of host: Host) throws -> ByteDifference.File {
         guard let number else { return ([], Association(root: [:])) }
         let bytes = try file(ofVersion: number, of: host)
@@ -62,19 +62,19 @@ extension TenantTransaction {
 }
 
 extension Call {
-    /// The version named by `from`.
+    /// The version in `from`; nil if absent.
     fileprivate func comparedVersion() throws -> Int? {
         guard query("from") != nil else { return nil }
         return try query("from", in: 1...Int(Int32.max), default: 1)
     }
-    /// The systems named by `os`, each once; nil without.
+    /// The systems in `os`, newest first and without repetitions; nil if absent.
     fileprivate func comparedSystems() throws -> [SystemVersion]? {
         let names = queries("os")
         if names.isEmpty { return nil }
         let systems = try names.map { name in
             guard let system = SystemVersion(rawValue: name) else {
                 let known = SystemVersion.allCases.map(\.rawValue).joined(separator: ", ")
-                throw APIError.invalidParameter("os", "has to be one of \(known)")
+                throw APIError.invalidParameter("os", "must be one of \(known)")
             }
             return system
         }

@@ -5,8 +5,8 @@ import SignedFile
 import Storage
 import StrictJSON
 
-/// "Which app opens this URL, and why?", of a domain's draft, live file or versions, or of any file; and the public
-/// validator.
+/// Evaluations ("which app opens this URL, and why?") of a domain's draft, live file or versions, or of a posted file;
+/// and the public validator.
 extension API {
     func lint(_ call: Call) async throws -> Answer {
         .json(ServedFile.lint(call.body).json)
@@ -34,12 +34,12 @@ extension API {
                 of: subject.association, asked.question, from: asked.source, on: host, draft: subject.draft))
     }
 
-    /// The answer, written URL by URL: as a tree it would take many times its bytes.
+    /// The answer, encoded URL by URL: a tree of all values would need a multiple of the memory.
     private func evaluations(
         of association: Association, _ question: Question, from source: Source? = nil, on host: Host? = nil,
         draft: Draft? = nil
     ) throws -> [UInt8] {
-        // Of work: on a busy machine nobody is refused for what others do.
+        // Processor time, so that a busy machine does not cause refusals.
         let end = ThreadTime.now + settings.evaluationBudget
         let mayGoOn = { !Task.isCancelled && ThreadTime.now < end }
         let decides = evaluator(
@@ -56,7 +56,8 @@ extension API {
         return answer + Array("]}".utf8)
     }
 
-    /// Few URLs are answered with their certainty, and with the trace if it is wanted; many by one decider alone.
+    /// Evaluates up to ``Question/mostExplained`` URLs with their certainty, and with the trace if requested. More URLs
+    /// get only their outcome.
     private func evaluator(
         of association: Association, _ question: Question, domain: String?, while mayGoOn: @escaping () -> Bool
     ) -> (String) -> Evaluation {
@@ -77,20 +78,20 @@ extension API {
 extension APIError {
     fileprivate static let evaluationBudgetExceeded = APIError(
         .unprocessableContent, "budget_exceeded",
-        "These URLs take more time, or a longer answer, than a call may have. Ask for fewer at a time.")
+        "These URLs need more time, or a longer answer, than one call may have. Send fewer URLs at a time.")
 }
 
-/// What is asked: URLs, of a system, with what the app's entitlement says.
+/// A request: URLs, the system, and the domain of the app's entitlement.
 private struct Question: Sendable {
-    /// So many URLs in one call are explained at most.
+    /// The most URLs that one call explains.
     static let mostExplained = 50
-    /// When an answer has so many bytes, no further URL is looked at.
+    /// The size of an answer, in bytes, after which no further URL is evaluated.
     static let longestAnswer = 16 << 20
 
     let urls: [String]
     let system: SystemVersion
     let explains: Bool
-    /// Such as `*.example.com`; nil takes any host.
+    /// The entitlement's domain, such as `*.example.com`; nil for any host.
     var domain: String?
 
     init?(reader: JSONObjectReader, explains: Bool) {
@@ -99,7 +100,7 @@ private struct Question: Sendable {
         guard let urls = reader.required("urls", .array(of: .text(min: 1, max: 8_192), max: 10_000)) else { return nil }
         if urls.isEmpty { reader.fault("urls", "too_few", "name at least one URL") }
         if explains, urls.count > Self.mostExplained {
-            reader.fault("urls", "too_many", "at most \(Self.mostExplained) URLs are explained in one call")
+            reader.fault("urls", "too_many", "with explain=true, a call can have at most \(Self.mostExplained) URLs")
         }
         self.urls = urls
     }
@@ -163,13 +164,13 @@ extension JSONShape where Value == Source {
             if value == "draft" { return .draft }
             if value == "live" { return .live }
             if let number = value.int, number >= 1 { return .version(number) }
-            faults.add(pointer, "invalid_choice", "must be \"draft\", \"live\" or a version's number")
+            faults.add(pointer, "invalid_choice", "must be \"draft\", \"live\" or a version number")
             return nil
         }
     }
 }
 
-/// What is asked about, loaded.
+/// The file to evaluate.
 struct Subject: Sendable {
     let association: Association
     var draft: Draft?

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// What the thread that asks has computed so far: time in which others had its processor does not count.
+/// The processor time of the current thread. Time during which other threads ran does not count.
 enum ThreadTime {
-    /// Since the thread began; compared with other readings of the same thread alone.
+    /// The processor time since the thread started. Compare it only with readings on the same thread.
     static var now: Duration {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

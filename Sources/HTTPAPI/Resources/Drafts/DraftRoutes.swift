@@ -4,7 +4,7 @@ import Publishing
 import Storage
 import StrictJSON
 
-/// `/v1/domains/{host}/draft`: the one editable state of a domain, whole.
+/// `/v1/domains/{host}/draft`: the editable state of a domain.
 extension API {
     func showDraft(_ call: Call, _ member: Member) async throws -> Answer {
         let host = try call.host()
@@ -23,7 +23,7 @@ extension API {
         return .json(stored.json).tagged(stored.revision)
     }
 
-    /// Loads a version into the draft: one by its number, or what is live, which discards all changes since.
+    /// Loads a version into the draft, by its number or the live one, and discards all changes since.
     func resetDraft(_ call: Call, _ member: Member) async throws -> Answer {
         let host = try call.host()
         let revision = try Preconditions.requiredRevision(call.request)
@@ -80,7 +80,7 @@ extension JSONShape where Value == ResetSource {
         JSONShape<ResetSource> { value, pointer, faults in
             if value == "live" { return .live }
             if let number = value.int, (1...Int(Int32.max)).contains(number) { return .version(number) }
-            faults.add(pointer, "invalid_choice", "must be \"live\" or a version's number")
+            faults.add(pointer, "invalid_choice", "must be \"live\" or a version number")
             return nil
         }
     }
@@ -96,10 +96,10 @@ extension StoredDraft {
 }
 
 extension Draft {
-    /// An entry's or a rule's ID.
+    /// A new ID of an entry or rule.
     static func newID() -> String { ID<Draft>().description }
 
-    /// Reads a draft as the API shows it: what the server sets is left aside, so that an answer can be sent back.
+    /// Reads a draft as the API returns it. Members that the server sets are ignored, so clients can send an answer back.
     init(answer value: JSONValue) throws(JSONFaults) {
         var object = value.object
         object?["revision"] = nil
@@ -109,7 +109,7 @@ extension Draft {
 }
 
 extension Call {
-    /// The answer with the draft's revision as its tag, or 304 where the caller has it already.
+    /// The answer with the draft's revision as its ETag, or 304 if the caller already has it.
     func unlessKnown(_ revision: Int, _ answer: () -> Answer) -> Answer {
         let known = Preconditions.isKnown(Preconditions.tag(revision), request)
         return (known ? Answer(.notModified) : answer()).tagged(revision)

@@ -4,7 +4,7 @@ import SignedFile
 import Storage
 import StrictJSON
 
-/// `POST /v1/domains/{host}/import`: an existing file becomes the draft.
+/// `POST /v1/domains/{host}/import`: turns an existing file into the draft.
 extension API {
     func importFile(_ call: Call, _ member: Member) async throws -> Answer {
         let host = try call.host()
@@ -46,7 +46,7 @@ private struct Imported: Sendable {
 }
 
 extension TenantTransaction {
-    /// Registers apps, each with its prefix as its team.
+    /// Registers apps, each with its App ID prefix as its team.
     fileprivate func register(_ ids: [AppID]) throws -> [AppID] {
         try ids.map { id in
             if try team(id.prefix) == nil { _ = try createTeam(id.prefix, name: id.prefix.description) }
@@ -57,7 +57,8 @@ extension TenantTransaction {
 }
 
 extension Association {
-    /// A file as somebody sent it, signed or not; what cannot be read at all is a problem with its place.
+    /// Reads an uploaded file, signed or unsigned.
+    /// - Throws: 422 `invalid_association` with the position of the error.
     init(uploaded bytes: [UInt8]) throws {
         var text = bytes
         do {

@@ -4,7 +4,7 @@ import Publishing
 import Storage
 import StrictJSON
 
-/// `/v1/apps/{appID}/replacements`: another app in the place of one, in many drafts.
+/// `/v1/apps/{appID}/replacements`: replaces an app with another in many drafts.
 extension API {
     func listReplacements(_ call: Call, _ member: Member) async throws -> Answer {
         let app = try call.appID()
@@ -26,12 +26,12 @@ extension API {
                 guard try tenant.app(app) != nil else { throw APIError.notFound("app", app.description) }
                 guard try tenant.app(new.app) != nil else {
                     throw APIError.invalid(
-                        JSONPointer().appending("with"), "not_found", "app \(new.app) is not registered here")
+                        JSONPointer().appending("with"), "not_found", "app \(new.app) is not registered")
                 }
                 return try tenant.createReplacement(of: app, with: new.app, in: new.choice, message: new.message)
             }
         } existing: { tenant in
-            // The newest is the one that goes on.
+            // Only the newest replacement can be running.
             try tenant.replacements(of: app, Page(limit: 1)).items.first.map {
                 "/v1/apps/\(app)/replacements/\($0.id)"
             }
@@ -54,7 +54,7 @@ extension API {
         return .json(replacement.json(refusals: refusals))
     }
 
-    /// Choosing 100,000 drafts takes a few seconds.
+    /// Selecting 100,000 drafts takes a few seconds.
     private static let replacementDeadline = Duration.seconds(20)
 }
 
@@ -68,9 +68,9 @@ private struct NewReplacement: Sendable {
         let hosts = reader.optional("hosts", .array(of: .host, max: Release.mostDomains))
         let label = reader.optional("label", .label)
         message = reader.optional("message", .remark, default: "")
-        if hosts != nil, label != nil { reader.fault("hosts", "two_choices", "name hosts or a label, and not both") }
-        if hosts == [] { reader.fault("hosts", "required", "name at least one domain, or leave it out for all") }
-        if app == old { reader.fault("with", "same_app", "is the app that is to be replaced") }
+        if hosts != nil, label != nil { reader.fault("hosts", "two_choices", "name hosts or a label, not both") }
+        if hosts == [] { reader.fault("hosts", "required", "name at least one domain, or leave this out for all") }
+        if app == old { reader.fault("with", "same_app", "must be another app than the one to replace") }
         choice = label.map { .label($0) } ?? hosts.map { .hosts($0) }
         guard let app else { return nil }
         self.app = app
@@ -78,7 +78,7 @@ private struct NewReplacement: Sendable {
 }
 
 extension Replacement {
-    /// `refusals` is `nil` in lists: they are not asked for there.
+    /// Lists pass `nil` as `refusals` and omit the member.
     fileprivate func json(refusals: [Refusal]?) -> JSONValue {
         var object = JSONObject([
             ("id", .string(id.description)), ("appID", .string(app.description)),

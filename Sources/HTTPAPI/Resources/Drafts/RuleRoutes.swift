@@ -2,7 +2,7 @@ import AASA
 import Storage
 import StrictJSON
 
-/// `/v1/domains/{host}/rules`: the draft's rules one at a time. Their tag is the draft's.
+/// `/v1/domains/{host}/rules`: the draft's rules, one at a time. Their ETag is the draft's.
 extension API {
     func listRules(_ call: Call, _ member: Member) async throws -> Answer {
         let host = try call.host()
@@ -10,7 +10,7 @@ extension API {
         return call.unlessKnown(stored.revision) { .list(stored.draft.allRules.map(placed)) }
     }
 
-    /// A rule goes to the end of its entry, where nothing else is said; an exclusion to the top, where it counts.
+    /// Without a position, a rule is added at the end of its entry, and an exclusion at the start, where it takes effect.
     func createRule(_ call: Call, _ member: Member) async throws -> Answer {
         let host = try call.host()
         let revision = try Preconditions.requiredRevision(call.request)
@@ -49,7 +49,7 @@ extension API {
         return Answer.noContent.tagged(stored.revision)
     }
 
-    /// Finds the draft for update, compares the revision, changes it and leaves an audit entry, in one transaction.
+    /// Locks the draft, compares the revision, changes the draft and adds an audit entry, in one transaction.
     private func edit(
         _ host: Host, _ revision: Int?, _ member: Member, _ kind: EventKind, _ rule: String,
         _ change: @escaping @Sendable (inout Draft) throws -> Void

@@ -4,9 +4,9 @@ import Publishing
 import Storage
 import StrictJSON
 
-/// `/v1/domains/{host}/tests`: saved URLs with what is expected of them. A test's tag is its own revision.
+/// `/v1/domains/{host}/tests`: saved URLs with their expected results. A test's ETag is its own revision.
 extension API {
-    /// A page of tests, or with `format` all of them as a file that can be imported again.
+    /// A page of tests, or with `format` all tests as a file that can be imported.
     func listTests(_ call: Call, _ member: Member) async throws -> Answer {
         let host = try call.host()
         if let format = try call.suiteFormat() {
@@ -62,7 +62,7 @@ extension API {
         return .noContent
     }
 
-    /// A suite in JSON or CSV, told apart by its first character, is added to the tests or takes their place.
+    /// Adds a suite to the tests, or replaces them. The first character decides between JSON and CSV.
     func importTests(_ call: Call, _ member: Member) async throws -> Answer {
         let host = try call.host()
         let replaces = try call.flag("replace")
@@ -97,7 +97,7 @@ extension API {
 }
 
 extension TenantTransaction {
-    /// The address of a domain's test of a URL and system; `nil` where there is none.
+    /// The address of the domain's test with a URL and system; `nil` if there is none.
     fileprivate func address(of url: String, _ os: SystemVersion?, _ host: Host) throws -> String? {
         try allTests(host).first { $0.test.url == url && $0.test.os == os }.map {
             "/v1/domains/\(host)/tests/\($0.id)"
@@ -105,14 +105,14 @@ extension TenantTransaction {
     }
 }
 
-/// The forms of a suite.
+/// The file formats of a suite.
 private enum SuiteFormat: String, CaseIterable {
     case csv
     case json
 }
 
 extension Answer {
-    /// A suite, to be saved under the host's name.
+    /// A suite as a download, with the host in its file name.
     fileprivate static func file(_ suite: LinkTestSuite, as format: SuiteFormat, of host: Host) -> Answer {
         let (type, body) =
             switch format {
@@ -135,7 +135,7 @@ extension SavedTest {
 }
 
 extension SavedTestResult {
-    /// With a draft, the result also names the draft's rule that decided.
+    /// The result; with a draft, it also has the ID of the deciding rule.
     fileprivate func json(draft: Draft?) -> JSONValue {
         guard let draft, var object = json.object else { return json }
         object["rule"] = .text(result.decidedBy.flatMap { draft.place(at: $0)?.rule?.id })
@@ -161,7 +161,7 @@ extension Call {
     fileprivate func suiteFormat() throws -> SuiteFormat? {
         guard let text = query("format") else { return nil }
         guard let format = SuiteFormat(rawValue: text) else {
-            throw APIError.invalidParameter("format", "has to be csv or json")
+            throw APIError.invalidParameter("format", "must be csv or json")
         }
         return format
     }

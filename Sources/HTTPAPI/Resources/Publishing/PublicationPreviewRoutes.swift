@@ -3,7 +3,7 @@ import Publishing
 import Storage
 import StrictJSON
 
-/// `/v1/domains/{host}/publication-previews`: what a publication would do, before it is made.
+/// `/v1/domains/{host}/publication-previews`: the effects of a publication, without creating it.
 extension API {
     func previewPublication(_ call: Call, _ member: Member) async throws -> Answer {
         let host = try call.host()

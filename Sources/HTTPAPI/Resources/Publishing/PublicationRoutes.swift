@@ -5,7 +5,8 @@ import Publishing
 import Storage
 import StrictJSON
 
-/// `/v1/domains/{host}/publications`: making versions live, now or at a time; `/v1/publications`: all of them.
+/// `/v1/domains/{host}/publications`: makes versions live, now or at a scheduled time; `/v1/publications`: the
+/// publications of all domains.
 extension API {
     func listAllPublications(_ call: Call, _ member: Member) async throws -> Answer {
         let page = try call.page()
@@ -47,13 +48,13 @@ extension API {
         let id = try call.publicationID()
         let reason = call.query("reason")
         if let reason, !(1...1_000).contains(reason.unicodeScalars.count) {
-            throw APIError.invalidParameter("reason", "has to have 1 to 1000 characters")
+            throw APIError.invalidParameter("reason", "must have 1 to 1000 characters")
         }
         if let control = ControlCharacter(in: reason ?? "") {
             throw APIError.invalidParameter("reason", control.detail)
         }
         let cancelled = try await store.write(as: member.organization.id, by: member.author) { tenant in
-            try tenant.told(tenant.cancelPublication(id, of: host, reason: reason))
+            try tenant.details(of: tenant.cancelPublication(id, of: host, reason: reason))
         }
         return .json(cancelled.json)
     }
@@ -64,32 +65,32 @@ extension API {
     ) async throws -> Answer {
         let (publications, next) = try await store.read(as: organization) { tenant in
             let listing = try read(tenant)
-            return (try tenant.told(listing.items), listing.next)
+            return (try tenant.details(of: listing.items), listing.next)
         }
         return call.list(publications.map(\.json), next: next)
     }
 
-    /// The publication once it has ended, or as it is when the time is over.
+    /// The publication when it ends, or at the latest after `duration`.
     private func outcome(
         of publication: Publication, within duration: Duration, _ call: Call, _ member: Member
-    ) async throws -> ToldPublication {
+    ) async throws -> PublicationDetails {
         let (id, host, organization) = (publication.id, publication.host, member.organization.id)
         if !publication.state.isEnding, duration > .zero {
             try await call.stepAside {
                 try await endings.wait(for: organization, id, atMost: duration) { pending in !pending.contains(id) }
             }
         }
-        return try await store.read(as: organization) { try $0.told($0.publication(id, of: host)) }
+        return try await store.read(as: organization) { try $0.details(of: $0.publication(id, of: host)) }
     }
 }
 
-/// A publication with its steps.
-private struct ToldPublication: Sendable {
+/// A publication with its steps and the reasons that will stop it.
+private struct PublicationDetails: Sendable {
     let publication: Publication
     let steps: [PublicationStep]
-    /// Why it will not go live, as things are.
+    /// Why it cannot go live, in the current state.
     let blockedReason: String?
-    /// The freeze that will stop it, as things are.
+    /// The freeze that will stop it, in the current state.
     let freeze: Freeze?
 
     var json: JSONValue {
@@ -112,7 +113,7 @@ private struct ToldPublication: Sendable {
 }
 
 extension TenantTransaction {
-    fileprivate func told(_ publications: [Publication]) throws -> [ToldPublication] {
+    fileprivate func details(of publications: [Publication]) throws -> [PublicationDetails] {
         let steps = try steps(of: publications.map(\.id))
         let scheduled = publications.filter { !$0.state.isEnding && $0.dueAt != nil }
         let freezes = scheduled.isEmpty ? [:] : try freezes(covering: scheduled.map(\.host))
@@ -120,18 +121,18 @@ extension TenantTransaction {
         return publications.map { publication in
             let freeze = publication.state.isEnding ? nil : freezes[publication.host]
             let isStopped = freeze.map { publication.dueAt ?? .distantFuture < $0.endsAt } ?? false
-            return ToldPublication(
+            return PublicationDetails(
                 publication: publication, steps: steps[publication.id] ?? [],
                 blockedReason: blockedReasons[publication.id],
                 freeze: isStopped ? freeze : nil)
         }
     }
 
-    fileprivate func told(_ publication: Publication) throws -> ToldPublication {
-        guard let told = try told([publication]).first else {
+    fileprivate func details(of publication: Publication) throws -> PublicationDetails {
+        guard let details = try details(of: [publication]).first else {
             throw StorageError.notFound(kind: "publication", key: publication.id.description)
         }
-        return told
+        return details
     }
 }
 
@@ -145,7 +146,7 @@ extension PublicationStep {
 }
 
 extension Publisher.Outcome {
-    /// That nothing was made, and what is live.
+    /// The answer if the file is unchanged and no publication was created: the live version.
     fileprivate func json(of host: Host) -> JSONValue {
         guard case .unchanged(let live) = self else { return .null }
         return [
@@ -165,7 +166,7 @@ extension Publisher.Request {
             at: reader.optional("at", .rfc3339), effectiveBy: reader.optional("effectiveBy", .rfc3339),
             revertAt: reader.optional("revertAt", .rfc3339),
             zone: reader.optional("zone", .text(min: 1, max: 100)))
-        if overrides, reason == nil { reader.fault("reason", "required", "say why, to override") }
+        if overrides, reason == nil { reader.fault("reason", "required", "an override requires a reason") }
         self.init(version: version, message: message, reason: reason, overrides: overrides, times: times)
     }
 }
@@ -180,7 +181,7 @@ extension Call {
         guard let text = query("state") else { return nil }
         guard let filter = PublicationFilter(text) else {
             let states = Publication.State.allCases.map(\.rawValue).joined(separator: ", ")
-            throw APIError.invalidParameter("state", "has to be pending, or one of \(states)")
+            throw APIError.invalidParameter("state", "must be pending or one of \(states)")
         }
         return filter
     }

@@ -5,7 +5,7 @@ import Publishing
 import Storage
 import StrictJSON
 
-/// `/v1/releases`: one publication for many domains; `/v1/release-previews`: what would come before one.
+/// `/v1/releases`: one publication for many domains; `/v1/release-previews`: the pending publications before a release.
 extension API {
     func listReleases(_ call: Call, _ member: Member) async throws -> Answer {
         let page = try call.page()
@@ -53,7 +53,7 @@ extension API {
         let state = try call.query("state").map { text in
             guard let state = ReleaseDomain.State(rawValue: text) else {
                 let states = ReleaseDomain.State.allCases.map(\.rawValue).joined(separator: ", ")
-                throw APIError.invalidParameter("state", "has to be one of \(states)")
+                throw APIError.invalidParameter("state", "must be one of \(states)")
             }
             return state
         }
@@ -79,19 +79,19 @@ extension API {
 }
 
 extension NewRelease {
-    /// Of drafts.
+    /// A release of drafts.
     fileprivate init?(reader: JSONObjectReader) {
         let hosts = reader.optional("hosts", .array(of: .host, max: Release.mostDomains))
         let label = reader.optional("label", .label)
         if ["hosts", "label"].count(where: { reader.value($0)?.isNull == false }) != 1 {
-            reader.fault("hosts", "required", "name the domains by hosts or by a label, and not by both")
+            reader.fault("hosts", "required", "name the domains by hosts or by a label, not both")
         } else if hosts == [] {
             reader.fault("hosts", "required", "name at least one domain")
         }
         self.init(of: label.map { .label($0) } ?? .hosts(hosts ?? []), reader: reader)
     }
 
-    /// With what is said of every release.
+    /// The members that every release has.
     fileprivate init?(of choice: DomainChoice, reader: JSONObjectReader) {
         self.init(of: choice)
         message = reader.optional("message", .remark, default: "")
@@ -100,12 +100,12 @@ extension NewRelease {
         dueAt = reader.optional("at", .rfc3339)
         effectiveBy = reader.optional("effectiveBy", .rfc3339)
         zone = reader.optional("zone", .text(min: 1, max: 100))
-        if overrides, reason == nil { reader.fault("reason", "required", "say why, to override") }
+        if overrides, reason == nil { reader.fault("reason", "required", "an override requires a reason") }
     }
 }
 
 extension Release {
-    /// `detail`, how far it has got and what comes in its way, is `nil` in lists: it is not asked for there.
+    /// `detail` is the release's progress and the reasons that will stop it. Lists pass `nil` and omit these members.
     fileprivate func json(
         freeze: Freeze?, detail: (reach: ReleaseReach, predecessors: [ReleasePredecessor], blockedReason: String?)?
     ) -> JSONValue {
@@ -133,7 +133,7 @@ extension Release {
 }
 
 extension TenantTransaction {
-    /// A release with all that is told of one.
+    /// A release with all members.
     fileprivate func json(of release: Release, reach: ReleaseReach) throws -> JSONValue {
         try release.json(
             freeze: freeze(stopping: release), detail: (reach, predecessors(of: release), blockedReason(of: release)))
@@ -185,29 +185,29 @@ extension ReleaseRollback {
 }
 
 extension JSONFault {
-    /// Where a release cannot be made of the domains that were chosen.
+    /// The fault of a choice of domains that cannot be used.
     init(choice fault: UnusableChoice.Fault) {
         let root = JSONPointer()
         self =
             switch fault {
             case .unknown(let host):
                 JSONFault(
-                    pointer: root.appending("hosts"), code: "not_found", detail: "there is no domain \(host) here")
+                    pointer: root.appending("hosts"), code: "not_found", detail: "there is no domain \(host)")
             case .alias(let host):
                 JSONFault(
                     pointer: root.appending("hosts"), code: "alias",
-                    detail: "\(host) serves the file of another domain: name that one")
+                    detail: "\(host) is an alias; name the domain whose file it serves")
             case .emptyLabel:
                 JSONFault(pointer: root.appending("label"), code: "not_found", detail: "no domain has this label")
             case .tooMany(let most):
                 JSONFault(
                     pointer: root.appending("label"), code: "too_many",
-                    detail: "more than \(most) domains have this label, which is the most a release may have")
+                    detail: "more than \(most) domains have this label; a release can have at most \(most)")
             case .tooManyDrafts(let most):
                 JSONFault(
                     pointer: root.appending("label"), code: "too_many",
-                    detail: "more than \(most) domains name the app, which is the most that one replacement may have: "
-                        + "replace it label by label, or host by host")
+                    detail: "more than \(most) domains name the app; a replacement can change at most \(most): "
+                        + "replace the app by label or by hosts")
             }
     }
 }
@@ -222,7 +222,7 @@ extension Call {
         guard let text = query("state") else { return nil }
         guard let filter = ReleaseFilter(text) else {
             let states = Release.State.allCases.map(\.rawValue).joined(separator: ", ")
-            throw APIError.invalidParameter("state", "has to be pending, or one of \(states)")
+            throw APIError.invalidParameter("state", "must be pending or one of \(states)")
         }
         return filter
     }

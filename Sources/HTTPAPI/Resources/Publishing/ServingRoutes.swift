@@ -2,7 +2,7 @@ import HTTPTypes
 import Storage
 import StrictJSON
 
-/// How far published files have got: what consumers report, and what of it concerns a domain.
+/// Where published files have arrived: takes the reports of consumers, and shows the part about a domain.
 extension API {
     func showServing(_ call: Call, _ member: Member) async throws -> Answer {
         let host = try call.host()
@@ -31,13 +31,13 @@ extension API {
         return .noContent
     }
 
-    /// What a JSON number holds exactly everywhere.
+    /// The largest whole number that JSON readers represent exactly (RFC 8259, section 6).
     fileprivate static let largestNumber = 1 << 53
     fileprivate static let mostHosts = 1 << 31 - 1
 }
 
 extension JSONShape where Value == String {
-    /// One line of printable ASCII: what a consumer says is shown to people, on pages and terminals.
+    /// One line of printable ASCII, because pages and terminals show it.
     fileprivate static var trouble: JSONShape<String> {
         .text(min: 1, max: 500).then { (text: String) throws(NotPrintable) in
             guard text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else { throw NotPrintable() }
@@ -48,7 +48,7 @@ extension JSONShape where Value == String {
 
 private struct NotPrintable: JSONFaultReason {
     var code: String { "not_printable" }
-    var detail: String { "has to be one line of printable ASCII" }
+    var detail: String { "must be one line of printable ASCII" }
 }
 
 extension JSONShape where Value == ConsumerReport.Fetches {
@@ -58,7 +58,7 @@ extension JSONShape where Value == ConsumerReport.Fetches {
             let version = reader.required("version", .int(in: 1...(1 << 31 - 1)))
             let client = reader.required("client", .choice(of: ConsumerReport.Client.self))
             let count = reader.required("count", .int(in: 1...(1 << 40)))
-            // Up to the end of the year 9999.
+            // Until the end of the year 9999, in seconds since 1970.
             let first = reader.required("first", .int(in: 0...253_402_300_799))
             let last = reader.required("last", .int(in: 0...253_402_300_799))
             guard let host, let version, let client, let count, let first, let last else { return nil }

@@ -3,7 +3,7 @@ import Publishing
 import Storage
 import StrictJSON
 
-/// `/internal`: the snapshot, for consumers.
+/// `/internal`: the snapshot for consumers.
 extension API {
     func showManifest(_ call: Call) async throws -> Answer {
         let wait = try call.query("wait", in: 0...60, default: 0)
@@ -18,13 +18,13 @@ extension API {
             .with(.eTag, manifest.tag).with(.cacheControl, "no-cache")
     }
 
-    /// The way to a manifest from one that the caller has, where it says that it can follow one (RFC 3229); nil where it
-    /// does not, or there is none.
+    /// The delta from a manifest that the caller has to the given one (RFC 3229). Nil if the caller does not accept
+    /// deltas, or none is known.
     private func delta(to manifest: SnapshotFeed.Signed, for request: HTTPRequest) async throws -> Answer? {
         guard DeltaEncoding.isAccepted(request) else { return nil }
         for tag in Preconditions.knownTags(request) {
             guard let delta = try await feed.delta(from: tag, to: manifest) else { continue }
-            // RFC 3229 section 10.4.1: only a cache that knows deltas may keep one, and there is none here.
+            // Only a cache that supports deltas may store one (RFC 3229, section 10.4.1).
             return Answer(
                 .imUsed,
                 fields: [
@@ -53,11 +53,11 @@ extension API {
 }
 
 extension JSONShape where Value == [UInt8] {
-    /// A SHA-256 as manifests write it.
+    /// A SHA-256 in the form of manifests.
     fileprivate static var sha256: JSONShape {
         JSONShape { value, pointer, faults in
             guard let sha256 = value.string.flatMap(SnapshotFeed.sha256(hexadecimal:)) else {
-                faults.add(pointer, "invalid_sha256", "has to be 64 hexadecimal digits in lower case")
+                faults.add(pointer, "invalid_sha256", "must be 64 hexadecimal digits in lower case")
                 return nil
             }
             return sha256

@@ -50,7 +50,7 @@ extension Version {
         ]
     }
 
-    /// With what came of every test, which a list leaves out.
+    /// The version with the result of every test, which lists omit.
     var wholeJSON: JSONValue {
         var object = json.object ?? JSONObject()
         object["testResults"] = testResults ?? .null
@@ -63,7 +63,7 @@ extension Author {
 }
 
 extension Call {
-    /// The version's number in the path.
+    /// The version number in the path.
     func versionNumber() throws -> Int {
         guard let number = Int32(path("number")), number >= 1 else {
             throw APIError.notFound("version", path("number"))

@@ -70,7 +70,7 @@ private struct NewApp: Sendable {
     let kind: App.Kind
     let appStoreID: String?
 
-    /// The prefix is the Team ID and the name the bundle ID where nothing else is said.
+    /// The default of the prefix is the Team ID, and of the name the bundle ID.
     init?(reader: JSONObjectReader) {
         let teamID = reader.required("teamID", .text(as: TeamID.init))
         let bundleID = reader.required("bundleID", .text(as: BundleID.init))
@@ -106,7 +106,7 @@ extension JSONShape where Value == App.Kind {
 }
 
 extension JSONShape where Value == String {
-    /// Apple's number for an app in its store: digits.
+    /// An app's number in Apple's App Store: digits.
     fileprivate static var appStoreID: JSONShape<String> {
         .text(as: { (text: String) throws(InvalidAppStoreID) in
             guard (1...20).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
@@ -119,11 +119,11 @@ extension JSONShape where Value == String {
 
 private struct InvalidAppStoreID: JSONFaultReason {
     var code: String { "invalid_app_store_id" }
-    var detail: String { "has to be 1 to 20 digits" }
+    var detail: String { "must be 1 to 20 digits" }
 }
 
 extension Call {
-    /// The app ID in the path. A text that cannot be one names nothing.
+    /// The app ID in the path. An invalid app ID is a 404, like an unknown one.
     func appID() throws -> AppID {
         guard let id = try? AppID(path("appID")) else { throw APIError.notFound("app", path("appID")) }
         return id

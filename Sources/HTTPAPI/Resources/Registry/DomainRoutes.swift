@@ -13,13 +13,13 @@ extension API {
         let state = try call.query("state").map { text in
             guard let state = Domain.State(rawValue: text) else {
                 let states = Domain.State.allCases.map(\.rawValue).joined(separator: ", ")
-                throw APIError.invalidParameter("state", "has to be one of \(states)")
+                throw APIError.invalidParameter("state", "must be one of \(states)")
             }
             return state
         }
         let publication = try call.query("publication").map { text in
             guard let standing = Domain.PublicationStanding(rawValue: text) else {
-                throw APIError.invalidParameter("publication", "has to be pending, suspended or failed")
+                throw APIError.invalidParameter("publication", "must be pending, suspended or failed")
             }
             return standing
         }
@@ -42,7 +42,7 @@ extension API {
             try await store.write(as: member.organization.id, by: member.author) { tenant in
                 var domain = try tenant.createDomain(
                     new.host, aliasOf: new.aliasOf, labels: new.labels, as: member.role)
-                // Typing a name does not tell that somebody else serves it.
+                // The answer must not reveal that another organization serves the host.
                 if verifies {
                     do { domain = try tenant.claim(new.host) } catch StorageError.claimedElsewhere {}
                 }
@@ -81,14 +81,14 @@ extension API {
         return .noContent
     }
 
-    /// On a local installation nobody can be harmed: the word of a publisher is proof enough.
+    /// Verifies a domain without proof. Only a local installation allows this, because no other tenant can be harmed.
     func verifyDomain(_ call: Call, _ member: Member) async throws -> Answer {
         let host = try call.host()
         _ = try call.decode { $0.required("method", .choice(of: VerificationMethod.self)) }
         guard settings.isLocal else {
             throw APIError(
                 .forbidden, "verification_unavailable",
-                "Ask the operator of this installation: waymark domain verify \(host).")
+                "Ask the operator to verify the domain: waymark domain verify \(host)")
         }
         return .json(
             try await store.write(as: member.organization.id, by: member.author) { try $0.claim(host) }.json)
@@ -100,7 +100,7 @@ private enum VerificationMethod: String, CaseIterable {
 }
 
 extension Host {
-    /// Names that nobody can register (RFC 2606, RFC 6761): on a local installation they need no proof.
+    /// Whether nobody can register the name (RFC 2606, RFC 6761). A local installation verifies it without proof.
     var isReserved: Bool {
         ["example", "test", "localhost"].contains { description == $0 || description.hasSuffix("." + $0) }
     }

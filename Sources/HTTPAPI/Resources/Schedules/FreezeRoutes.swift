@@ -3,7 +3,7 @@ import HTTPTypes
 import Storage
 import StrictJSON
 
-/// `/v1/freezes`: times in which nothing that is scheduled is published.
+/// `/v1/freezes`: periods during which scheduled publications are stopped.
 extension API {
     func listFreezes(_ call: Call, _ member: Member) async throws -> Answer {
         let page = try call.page()
@@ -12,7 +12,7 @@ extension API {
             case nil: nil
             case "current": true
             case "ended": false
-            default: throw APIError.invalidParameter("state", "has to be current or ended")
+            default: throw APIError.invalidParameter("state", "must be current or ended")
             }
         let freezes = try await store.read(as: member.organization.id) { try $0.freezes(page, isCurrent: isCurrent) }
         return call.list(freezes.items.map(\.json), next: freezes.next)

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Storage
 import StrictJSON
 
-/// `/v1/schedule-calendar`: what schedules have done and are going to do, by the days of a reader's calendar.
+/// `/v1/schedule-calendar`: past and future runs of schedules, by day in a time zone.
 extension API {
     func showScheduleCalendar(_ call: Call, _ member: Member) async throws -> Answer {
         let page = try call.page()
@@ -13,12 +13,12 @@ extension API {
         do {
             let (items, next) = try await store.read(as: member.organization.id) { tenant in
                 let calendar = try tenant.scheduleCalendar(days, page)
-                let schedules = try tenant.told(calendar.items.map(\.schedule))
+                let schedules = try tenant.json(of: calendar.items.map(\.schedule))
                 return (zip(calendar.items, schedules).map { $0.json($1) }, calendar.next)
             }
             return call.list(items, next: next)
         } catch StorageError.unknownZone {
-            throw APIError.invalidParameter("zone", "has to be an IANA time zone, such as Europe/Berlin")
+            throw APIError.invalidParameter("zone", "must be an IANA time zone, such as Europe/Berlin")
         }
     }
 }
@@ -45,12 +45,12 @@ extension DayRuns {
 }
 
 extension Call {
-    /// The years that a calendar shows: in them every day of every zone has its moment.
+    /// The years of the calendar. In these years, every local day of every zone can be converted to a time.
     private static let calendarYears = 1970...2199
 
     fileprivate func firstDay() throws -> LocalTime {
         guard let day = LocalTime((query("from") ?? "") + " 00:00"), Self.calendarYears.contains(day.year) else {
-            throw APIError.invalidParameter("from", "has to be a day from 1970 to 2199, such as 2026-11-01")
+            throw APIError.invalidParameter("from", "must be a day from 1970 to 2199, such as 2026-11-01")
         }
         return day
     }

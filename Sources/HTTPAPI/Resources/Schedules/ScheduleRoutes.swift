@@ -6,7 +6,7 @@ import Publishing
 import Storage
 import StrictJSON
 
-/// `/v1/schedules`: recurring publish jobs; `/v1/schedule-previews`: when they would run. A schedule's tag is its own
+/// `/v1/schedules`: recurring publish jobs; `/v1/schedule-previews`: their next runs. A schedule's ETag is its own
 /// revision.
 extension API {
     func listSchedules(_ call: Call, _ member: Member) async throws -> Answer {
@@ -14,7 +14,7 @@ extension API {
         let host = try call.hostFilter()
         let (items, next) = try await store.read(as: member.organization.id) { tenant in
             let schedules = try tenant.schedules(page, publishing: host)
-            return (try tenant.told(schedules.items), schedules.next)
+            return (try tenant.json(of: schedules.items), schedules.next)
         }
         return call.list(items, next: next)
     }
@@ -24,7 +24,7 @@ extension API {
         let (made, json) = try await unlessTaken(member) {
             try await store.write(as: member.organization.id, by: member.author) { tenant in
                 let made = try tenant.createSchedule(settings)
-                return (made, try tenant.told(made))
+                return (made, try tenant.json(of: made))
             }
         } existing: {
             try $0.schedule(named: settings.name).map { "/v1/schedules/\($0)" }
@@ -36,7 +36,7 @@ extension API {
         let id = try call.scheduleID()
         let (found, json) = try await store.read(as: member.organization.id) { tenant in
             let found = try tenant.schedule(id)
-            return (found, try tenant.told(found))
+            return (found, try tenant.json(of: found))
         }
         return .json(json).tagged(found.revision)
     }
@@ -49,7 +49,7 @@ extension API {
             try await store.write(as: member.organization.id, by: member.author) { tenant in
                 let changed = try tenant.updateSchedule(
                     id, expecting: revision, state: patch.state, reason: patch.reason, patch.applied)
-                return (changed, try tenant.told(changed))
+                return (changed, try tenant.json(of: changed))
             }
         } existing: {
             try patch.name.flatMap($0.schedule(named:)).map { "/v1/schedules/\($0)" }
@@ -60,7 +60,7 @@ extension API {
     func deleteSchedule(_ call: Call, _ member: Member) async throws -> Answer {
         let id = try call.scheduleID()
         let revision = try Preconditions.requiredRevision(call.request)
-        // One of every minute has half a million runs after a year, which go with it.
+        // A schedule that runs every minute has half a million runs after a year, and they are deleted with it.
         try await store.write(as: member.organization.id, by: member.author, deadline: .seconds(60)) {
             try $0.deleteSchedule(id, expecting: revision)
         }
@@ -94,7 +94,6 @@ extension API {
         return call.list(runs.items.map(\.json), next: runs.next)
     }
 
-    /// Runs a schedule now.
     func createRun(_ call: Call, _ member: Member) async throws -> Answer {
         let id = try call.scheduleID()
         let run = try await store.write(as: member.organization.id, by: member.author) { try $0.runNow(id) }
@@ -118,7 +117,7 @@ extension API {
     }
 }
 
-/// What of a schedule is to change.
+/// A change of a schedule.
 private struct SchedulePatch: Sendable {
     private enum WantedState: String, CaseIterable {
         case active
@@ -149,7 +148,7 @@ private struct SchedulePatch: Sendable {
             reader.fault("label", "one_target", "a schedule has a host or a label, not both")
         }
         if reason != nil, state != .paused {
-            reader.fault("reason", "not_paused", "goes with \"state\": \"paused\" only")
+            reader.fault("reason", "not_paused", "can only be sent with \"state\": \"paused\"")
         }
     }
 
@@ -190,8 +189,8 @@ extension Schedule.Settings {
 }
 
 extension TenantTransaction {
-    /// Schedules as answers tell them: each with its last run, and with the freeze that covers it now.
-    func told(_ schedules: [Schedule]) throws -> [JSONValue] {
+    /// Schedules as JSON, each with its last run and the freeze that stops it now.
+    func json(of schedules: [Schedule]) throws -> [JSONValue] {
         let runs = try lastRuns(of: schedules.map(\.id))
         let freezes = try freezes(covering: schedules.map(\.settings.target))
         return schedules.map { schedule in
@@ -199,7 +198,7 @@ extension TenantTransaction {
         }
     }
 
-    fileprivate func told(_ schedule: Schedule) throws -> JSONValue { try told([schedule]).first ?? .null }
+    fileprivate func json(of schedule: Schedule) throws -> JSONValue { try json(of: [schedule]).first ?? .null }
 }
 
 extension Schedule {
@@ -225,7 +224,7 @@ extension DueTime {
         ]
     }
 
-    /// What clocks in the zone show at the moment, with the zone's offset: RFC 3339.
+    /// The local time in the zone with its offset (RFC 3339).
     private var shown: String {
         let clock = moment.addingTimeInterval(Double(offset)).formatted(Date.ISO8601FormatStyle()).dropLast()
         let minutes = abs(offset) / 60
@@ -236,8 +235,8 @@ extension DueTime {
     private var note: String? {
         switch occurs {
         case .once: nil
-        case .twice: "comes twice: runs the first time"
-        case .never: "does not exist that day: runs right after the clocks have gone forward"
+        case .twice: "occurs twice; runs the first time"
+        case .never: "does not exist on that day; runs right after the clocks go forward"
         }
     }
 }
@@ -255,7 +254,7 @@ extension ScheduleRun {
 }
 
 extension ScheduleOutcome {
-    /// How many domains came out how, by the names of the kinds; every kind is told.
+    /// The number of domains for each kind of outcome, zeros included.
     static func json(_ counts: [String: Int]) -> JSONValue {
         .object(JSONObject(Kind.names.map { ($0, .int(counts[$0] ?? 0)) }))
     }
@@ -276,7 +275,7 @@ extension ScheduleOutcome {
 }
 
 extension JSONShape where Value == CronExpression {
-    /// A cron expression; each of its faults is one.
+    /// A cron expression. Each error in it is a fault of its own.
     fileprivate static var expression: JSONShape<CronExpression> {
         JSONShape<CronExpression> { value, pointer, faults in
             guard let text = JSONShape<String>.text(max: 1 << 20).read(value, at: pointer, faults) else { return nil }
