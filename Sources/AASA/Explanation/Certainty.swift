@@ -1,15 +1,15 @@
-/// How far an outcome is to be trusted: by the weakest rule that it rests on.
+/// How certain an outcome is: as certain as the weakest rule that it depends on.
 public enum Certainty: String, Hashable, Sendable, CaseIterable, Comparable {
-    /// Apple's documentation says so, or Apple's own `swcutil` was seen to do so.
+    /// Apple documents it, or Apple's own `swcutil` behaves that way.
     case documented
-    /// Others report so of current systems; neither Apple nor `swcutil` confirms it.
+    /// Others report it for current systems; neither Apple nor `swcutil` confirms it.
     case reported
     /// Concluded from what is documented and observed.
     case inferred
-    /// Nobody knows, or what is known contradicts itself.
+    /// Not known, or the sources contradict each other.
     case unknown
 
-    /// Whether the left one is to be trusted more.
+    /// Whether the left one is more certain.
     public static func < (left: Certainty, right: Certainty) -> Bool { left.rank < right.rank }
 
     private var rank: Int {

@@ -1,8 +1,8 @@
 public import StrictJSON
 
 extension Evaluation {
-    /// The answer for programs: `url`, `outcome`, `app`, `apps`, and `reason` for a URL that is not looked at. Where it
-    /// was asked, also `certainty` with `uncertainties` (sentences), `entitlementDomain` where one applied, and `trace`.
+    /// The answer for programs: `url`, `outcome`, `app`, `apps`, and `reason` if the URL cannot open an app. If
+    /// requested, also `certainty` with `uncertainties` (sentences), `entitlementDomain` if one applied, and `trace`.
     public var json: JSONValue {
         var object: JSONObject = [
             "url": .string(url), "outcome": .string(outcome.rawValue), "app": .text(app),
@@ -19,8 +19,8 @@ extension Evaluation {
 }
 
 extension Evaluation.AppVerdict {
-    /// The verdict for programs: `app`, `outcome`, `decidedBy`, a pointer into the file, and where it was asked
-    /// `certainty` with `uncertainties`.
+    /// The verdict for programs: `app`, `outcome`, `decidedBy` (a pointer into the file) and, if requested, `certainty`
+    /// with `uncertainties`.
     public var json: JSONValue {
         var object: JSONObject = [
             "app": .string(app), "outcome": .string(outcome.rawValue), "decidedBy": .text(decidedBy?.description),
@@ -35,7 +35,7 @@ extension Evaluation.AppVerdict {
 
 extension AppTrace {
     /// The trace for programs: `app`, `entry` (a pointer), `note`, `rules`, `notTried`, `leftOut` (numbers),
-    /// `nearestMiss` (a pointer). What there is not is null.
+    /// `nearestMiss` (a pointer). Missing values are null.
     public var json: JSONValue {
         [
             "app": .string(app), "entry": .string(entry.description), "note": .text(note),

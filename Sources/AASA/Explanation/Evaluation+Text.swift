@@ -1,44 +1,45 @@
 extension Evaluation {
-    /// A line of an answer for people at a terminal.
+    /// A line of an answer for a terminal.
     public struct TextLine: Hashable, Sendable {
-        /// What a line speaks of, for those who show it in colour.
+        /// The meaning of a line, for output in colour.
         public enum Role: Hashable, Sendable {
-            /// The URL that was asked about.
+            /// The URL in question.
             case question
             /// A URL or rule that opens an app.
             case opens
-            /// A URL or rule that keeps it on the web.
+            /// An excluded URL, or a rule that excludes it.
             case excluded
-            /// What is not so.
+            /// A part or rule that does not match.
             case fails
-            /// Something to beware of.
+            /// A warning.
             case warning
-            /// Anything else.
+            /// Any other line.
             case plain
         }
 
-        /// How deep the line is indented, in steps of two spaces.
+        /// The indentation, in steps of two spaces.
         public let depth: Int
-        /// What it speaks of.
+        /// The meaning of the line.
         public let role: Role
-        /// What it says, without the indentation.
+        /// The text, without the indentation.
         public let text: String
     }
 
-    /// The answer for people: the URL, what becomes of it, each app, what is not certain; and the trace, where it was
-    /// asked for, the nearest miss first.
+    /// The answer for people: the URL, its outcome, the verdict for each app, the trace if there is one (nearest miss
+    /// first), and what the outcome depends on if that is not documented.
     public var text: [TextLine] {
         var lines = [TextLine(depth: 0, role: .question, text: url), summary]
         if let reason = ineligibility { lines.append(TextLine(depth: 1, role: .plain, text: reason.detail)) }
         if let entitlementDomain {
-            lines.append(TextLine(depth: 1, role: .plain, text: "on the entitlement's domain \(entitlementDomain)"))
+            lines.append(TextLine(depth: 1, role: .plain, text: "matches the entitlement domain \(entitlementDomain)"))
         }
         for verdict in apps {
             lines.append(verdict.text)
             if let trace = trace?.first(where: { $0.app == verdict.app }) { lines += trace.text }
         }
         if let certainty, certainty > .documented {
-            lines.append(TextLine(depth: 1, role: .warning, text: "not certain (\(certainty.rawValue)): it rests on"))
+            let text = "This result depends on behaviour Apple has not documented (\(certainty.rawValue)):"
+            lines.append(TextLine(depth: 1, role: .warning, text: text))
             lines += uncertainties.map { TextLine(depth: 2, role: .plain, text: $0) }
         }
         return lines
@@ -47,8 +48,8 @@ extension Evaluation {
     private var summary: TextLine {
         switch outcome {
         case .opens: TextLine(depth: 1, role: .opens, text: "opens \(app ?? "")")
-        case .excluded: TextLine(depth: 1, role: .excluded, text: "stays on the web: a rule excludes it")
-        case .none: TextLine(depth: 1, role: .plain, text: "stays on the web: no rule speaks of it")
+        case .excluded: TextLine(depth: 1, role: .excluded, text: "opens in the browser: a rule excludes it")
+        case .none: TextLine(depth: 1, role: .plain, text: "opens in the browser: no rule matches")
         }
     }
 }
@@ -83,13 +84,13 @@ extension AppTrace {
             lines += nearest.partsText
         }
         for rule in rules where rule.pointer != nearestMiss { lines += rule.text }
-        if leftOut > 0 { add(2, .plain, "\(Self.count(leftOut)) tried and not shown") }
-        if notTried > 0 { add(2, .plain, "\(Self.count(notTried, "behind that ")) not tried") }
+        if leftOut > 0 { add(2, .plain, "\(Self.count(leftOut, "more")) tried, but not shown") }
+        if notTried > 0 { add(2, .plain, "\(Self.count(notTried, "later")) not tried") }
         return lines
     }
 
-    private static func count(_ count: Int, _ place: String = "") -> String {
-        count == 1 ? "1 more rule \(place)was" : "\(count) more rules \(place)were"
+    private static func count(_ count: Int, _ which: String) -> String {
+        count == 1 ? "1 \(which) rule was" : "\(count) \(which) rules were"
     }
 }
 

@@ -1,10 +1,10 @@
 extension Evaluation {
-    /// The evaluation of a URL that somebody typed, from that of the URL with its host in ASCII.
+    /// The evaluation of a URL as a person typed it, made from the evaluation of the same URL with its host in ASCII.
     ///
-    /// That Apple's systems read a Unicode host as its punycode is inferred: of entitlements alone is it documented. What
-    /// comes out of no rule does not rest on it.
+    /// It is inferred that iOS reads a Unicode host as its punycode; Apple documents that only for entitlements. If no
+    /// rule matches, the outcome does not depend on it.
     ///
-    /// - Parameter typed: The URL as typed, which the answer names.
+    /// - Parameter typed: The URL as typed, which becomes the evaluation's URL.
     public func ofTyped(_ typed: String) -> Evaluation {
         if typed.utf8.elementsEqual(url.utf8) { return self }
         var evaluation = Evaluation(
@@ -19,7 +19,7 @@ extension Evaluation {
 }
 
 extension Evaluation.AppVerdict {
-    fileprivate static let typedHost = "A Unicode name in a URL is read as its punycode."
+    fileprivate static let typedHost = "A Unicode host in a URL is read as its punycode."
 
     fileprivate var withTypedHost: Self {
         var verdict = self

@@ -1,8 +1,8 @@
 import StrictJSON
 
 extension Explainer {
-    /// Says of the evaluation and of each verdict how certain they are: each open rule that was come upon is read the
-    /// other way; where the outcome would be another one, it rests on that rule.
+    /// Finds out how certain the evaluation and each verdict are. It evaluates the URL again with the other reading of
+    /// each open rule that was used. If the outcome changes, it depends on that rule.
     func judge(
         _ evaluation: inout Evaluation, _ parts: URLParts?, _ domains: AssociatedDomains, while mayGoOn: () -> Bool
     ) {
@@ -45,24 +45,24 @@ extension Explainer {
         let opening = verdicts.count { $0.outcome == .opens }
         if met.contains(.legacyDetailsOrder), opening > 1 { doubts.add(.legacyDetailsOrder) }
         if work <= 0 {
-            doubts.addToAll(.unknown, "How certain this is has not been found out: it takes too much work.")
+            doubts.addToAll(.unknown, "It was not determined how certain this is, because that would take too long.")
         }
     }
 }
 
 extension FileReading {
-    /// What becomes of the URL for each app.
+    /// The outcome of the URL for each app.
     fileprivate func outcomes(_ verdicts: [Verdict]) -> [Doubts.AppOutcome] {
         zip(apps, verdicts).map { ($0.id, $1.outcome) }
     }
 }
 
 extension OpenRule {
-    /// Whether the rule bears upon the order and the names of apps, not upon what matches.
+    /// Whether the rule is about the order and the names of apps, not about matching.
     fileprivate var isOfOrder: Bool { [.appIDPrefixCase, .legacyDetailsOrder, .exclusionScope].contains(self) }
 }
 
-/// What is doubtful about an evaluation.
+/// The undocumented behaviour that an evaluation depends on.
 private struct Doubts {
     typealias Doubt = (certainty: Certainty, sentence: String)
     typealias AppOutcome = (app: String, outcome: Evaluation.Outcome)
@@ -85,8 +85,8 @@ private struct Doubts {
         add(rule)
     }
 
-    /// Notes where another reading of a rule makes another outcome, for each app and for the whole. The other reading may
-    /// find other apps in the file.
+    /// Adds a doubt for each app, and for the whole evaluation, if another reading of a rule changes the outcome. The
+    /// other reading may find other apps in the file.
     mutating func compare(_ others: [AppOutcome], with outcomes: [AppOutcome], _ rule: OpenRule) {
         guard ofApps.count == outcomes.count else { return }
         let found = Dictionary(others.map { (Array($0.app.utf8), $0.outcome) }) { first, _ in first }
@@ -114,17 +114,17 @@ private struct Doubts {
     }
 }
 
-/// Doubts that come with a URL's scheme, host and port, whatever the rules of the file say.
+/// Doubts about a URL's scheme, host and port, which do not depend on the rules of the file.
 private enum URLDoubts {
     static func all(
         _ evaluation: Evaluation, _ parts: URLParts?, _ domains: AssociatedDomains
     ) -> [(Certainty, String)] {
         var doubts: [(Certainty, String)] = []
         switch evaluation.ineligibility?.code {
-        case .port: doubts.append((.reported, "A URL with a port of its own is not looked at."))
-        case .hostNotQualified: doubts.append((.reported, "A host without a period is not looked at."))
-        case .tooComplex: doubts.append((.reported, "Apple's systems give up on patterns that are too complex."))
-        case .fileRejected: doubts.append((.reported, "iOS 9 to 12 reject a file with such an entry as a whole."))
+        case .port: doubts.append((.reported, "A URL with a port that is not the default never opens an app."))
+        case .hostNotQualified: doubts.append((.reported, "A URL whose host has no period never opens an app."))
+        case .tooComplex: doubts.append((.reported, "iOS gives up on patterns that are too complex."))
+        case .fileRejected: doubts.append((.reported, "iOS 9 to 12 reject the whole file if it has such an entry."))
         case .scheme, .unparsable, .otherHost, .entitlementPort, .entitlementMalformed: break
         case nil: doubts += ofAcceptedURL(evaluation, parts, domains)
         }
@@ -143,13 +143,13 @@ private enum URLDoubts {
         let authority = Array(evaluation.url.utf8.dropFirst(head.count + 2).prefix { !"/?#".utf8.contains($0) })
         if parts.host != nil {
             if head.contains(where: { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }) {
-                doubts.append((.reported, "A scheme in capital letters is the same scheme."))
+                doubts.append((.reported, "The letter case of the scheme does not matter."))
             }
             if authority.contains(UInt8(ascii: "@")) {
-                doubts.append((.inferred, "A user name in the URL changes nothing."))
+                doubts.append((.inferred, "A user name in the URL does not matter."))
             }
             if authority.contains(UInt8(ascii: ":")) {
-                doubts.append((.reported, "The scheme's own port in the URL changes nothing."))
+                doubts.append((.reported, "The default port in the URL does not matter."))
             }
         }
         if let host = parts.host, let domain = evaluation.entitlementDomain {
@@ -160,7 +160,7 @@ private enum URLDoubts {
 }
 
 extension URLParts {
-    /// Whether nothing in the URL could be read in more than one way: letters, digits and the marks of every URL.
+    /// Whether the URL can be read in only one way: it has only letters, digits and the usual separators.
     var isPlain: Bool {
         let all = [path, query ?? [], fragment ?? []].joined()
         let isSimple = all.allSatisfy { byte in
@@ -178,7 +178,7 @@ extension URLParts {
         return isSimple && !hasDots && !hasSecondEquals && !hasEndSlash
     }
 
-    /// Whether characters had to be encoded.
+    /// Whether characters of the URL had to be percent-encoded.
     func isRepaired(from url: String) -> Bool {
         let tail =
             path + (query.map { [UInt8(ascii: "?")] + $0 } ?? []) + (fragment.map { [UInt8(ascii: "#")] + $0 } ?? [])

@@ -1,7 +1,7 @@
 import StrictJSON
 
 extension Explainer {
-    /// How the outcomes of an evaluation came about.
+    /// Explains the outcomes of an evaluation.
     func trace(
         _ evaluation: Evaluation, _ parts: URLParts?, _ explanation: Explanation, while mayGoOn: () -> Bool
     ) -> [AppTrace] {
@@ -14,13 +14,13 @@ extension Explainer {
     }
 }
 
-/// Tries the rules of a file again, slowly, and writes down how each part of each fared.
+/// Tries the rules of a file again, slowly, and records the result of each part of each rule.
 private struct Tracer {
-    /// How the rules of an entry fared, for all of its apps.
+    /// The results of an entry's rules, shared by all of its apps.
     private struct EntryTrace {
-        /// The deciding one last; of the others as many as there was room for.
+        /// The rules tried, as many as the limits allow; the deciding one is last.
         var rules: [RuleTrace] = []
-        /// How many were tried, or would have been had there been time.
+        /// How many rules were tried; all of the entry if the time was up.
         var tried = 0
         var isUnfinished = false
         var nearest: (miss: Nearness, pointer: JSONPointer)?
@@ -45,7 +45,7 @@ private struct Tracer {
         known[index] = found
         var traces: [RuleTrace] = []
         for trace in found.rules where trace.matches || hasRoom {
-            // What decided is always told, at the end of the room without its parts.
+            // The deciding rule is always included, without its parts if the limits are reached.
             traces.append(hasRoom ? trace : trace.withoutParts)
             rulesLeft -= 1
             bytesLeft -= trace.size
@@ -85,19 +85,21 @@ private struct Tracer {
 
     private func note(_ entry: FileReading.Entry, _ app: FileReading.App, isUnfinished: Bool) -> String? {
         var notes: [String] = []
-        if isUnfinished { notes.append("Not all rules are explained: that takes too much work.") }
-        if entry.rules == nil { notes.append("The entry has no rules at all, so every URL opens the app.") }
-        if entry.rules?.isEmpty == true { notes.append("The entry's list of rules is empty, so no URL opens the app.") }
+        if isUnfinished { notes.append("Not all rules are explained, because that would take too long.") }
+        if entry.rules == nil { notes.append("This entry has no rules, so every URL opens the app.") }
+        if let rules = entry.rules, rules.isEmpty {
+            notes.append("This entry's list of rules is empty, so no URL opens the app.")
+        }
         let others = app.entries.dropFirst().prefix(10).map { "\(file.entries[$0].pointer)" }
         if !others.isEmpty {
             let more = app.entries.count - 1 - others.count
             let places = others.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
-            notes.append("The app stands in \(places) too; only its first entry counts.")
+            notes.append("The app is also listed in \(places), but only its first entry counts.")
         }
         return notes.isEmpty ? nil : notes.joined(separator: " ")
     }
 
-    /// Nil where there is no time left to try all parts of the rule.
+    /// Nil if there is no time left to try all parts of the rule.
     private mutating func trace(_ rule: RuleTest, while mayGoOn: () -> Bool) -> (RuleTrace, Nearness)? {
         var parts: [PartTrace] = []
         var agreement = 0
@@ -158,7 +160,7 @@ private struct Tracer {
         }
     }
 
-    /// Compares one part; also tells how many bytes of the text the pattern agrees with from its beginning.
+    /// Compares one part. Also returns how many bytes of the text, from its beginning, agree with the pattern.
     private mutating func part(
         _ part: PartTrace.Part, _ test: PartTest, _ text: (TextForm, URLTexts) -> [UInt8], _ form: TextForm,
         item: (name: String, occurrence: Occurrence)? = nil
@@ -166,7 +168,7 @@ private struct Tracer {
         let compared = text(form, url)
         let match = test.pattern.match(compared, findsVariables: true, &work)
         let written = form.isFolded ? text(form.withLetterCase, url) : compared
-        // Sentences quote the pattern and the URL as they are written.
+        // Sentences quote the pattern and the URL as written.
         let pieces =
             form.isFolded && !match.matches
             ? ResolvedPattern(test.normalized, isFolded: false, reading: file.patterns).pieces : test.pattern.pieces
@@ -184,7 +186,7 @@ private struct Tracer {
         return (trace, match.reached)
     }
 
-    /// What flag would make the part match; nil if none does.
+    /// The flags that would make the part match; nil if none would.
     private mutating func hint(
         _ test: PartTest, _ text: (TextForm, URLTexts) -> [UInt8], _ form: TextForm
     ) -> ExplanationText.Hint? {
@@ -203,22 +205,22 @@ private struct Tracer {
     }
 }
 
-/// An item among those of the same name.
+/// One of the items with the same name.
 struct Occurrence {
     let number: Int
     let of: Int
-    /// Whether the URL has an item of the name at all.
+    /// Whether the URL has an item with the name.
     let isThere: Bool
 }
 
-/// How near a rule came to a match; see ``AppTrace/nearestMiss``.
+/// How close a rule came to a match; see ``AppTrace/nearestMiss``.
 private struct Nearness: Comparable {
     let opens: Bool
     let pathMatches: Bool
     let failedParts: Int
     let agreement: Int
 
-    /// Every path begins with a slash, so that alone is no nearness.
+    /// Whether the rule counts as a near miss. Every path begins with a slash, so agreeing on that is not enough.
     var isWorthNaming: Bool { pathMatches || agreement > 1 }
 
     static func < (left: Nearness, right: Nearness) -> Bool {
@@ -259,7 +261,7 @@ extension RuleTrace {
         return copy
     }
 
-    /// Roughly the bytes of its texts.
+    /// The approximate number of bytes of its texts.
     fileprivate var size: Int {
         parts.reduce(summary.utf8.count) { $0 + $1.pattern.utf8.count + 2 * $1.text.utf8.count + $1.reason.utf8.count }
     }

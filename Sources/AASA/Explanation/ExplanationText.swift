@@ -1,6 +1,6 @@
-/// Says in plain sentences how a part of a rule fared. All text of explanations is made here.
+/// The sentences that explain why a part of a rule matches or does not. All texts of explanations are written here.
 struct ExplanationText {
-    /// What would make a part match that does not.
+    /// A change that would make a part match.
     enum Hint: CaseIterable {
         case ignoreCase
         case decode
@@ -24,77 +24,90 @@ struct ExplanationText {
     let part: PartTrace.Part
     let item: (name: String, occurrence: Occurrence)?
     let test: PartTest
-    /// The pieces of the pattern, their letters as the file has them.
+    /// The pieces of the pattern, with the letter case of the file.
     let pieces: [ResolvedPattern.Piece]
-    /// The text as it was compared.
+    /// The text as it was compared, with folded letters if letter case is ignored.
     let text: [UInt8]
-    /// The same, its letters as the URL has them: as many characters, but maybe not as many bytes.
+    /// The same text with the letter case of the URL: as many characters, but maybe not as many bytes.
     let written: [UInt8]
     let match: ResolvedPattern.Match
     var hint: Hint?
-    /// Whether comparing was given up.
+    /// Whether the comparison was stopped because it takes too long.
     var isUnfinished = false
 
-    /// The whole sentence or sentences.
+    /// The whole explanation.
     var reason: String {
-        if isUnfinished { return "Comparing this takes too much work to be explained." }
-        let sentence = match.matches ? success : "\(subject): \(failure)."
+        if isUnfinished { return "This comparison takes too long to be explained." }
+        let sentence = match.matches ? success : "\(subject)\(isAbsent ? ";" : ":") \(failure)."
         return [sentence, hint?.sentence].compactMap(\.self).joined(separator: " ")
     }
 
-    /// How a whole rule fared.
+    /// Why a whole rule matches or does not.
     static func summary(_ parts: [PartTrace], excludes: Bool) -> String {
         let failed = parts.filter { !$0.matches }
         guard let first = failed.first else {
-            let all = parts.isEmpty ? "The rule has no patterns, so every URL matches" : "Every part matches"
-            return all + (excludes ? ": the URL stays on the web." : ": the URL opens the app.")
+            let all = parts.isEmpty ? "The rule has no patterns and matches every URL" : "Every part matches"
+            return all + (excludes ? ": the URL opens in the browser." : ": the URL opens the app.")
         }
-        return first.reason + (failed.count > 1 ? " \(failed.count - 1) more of its parts do not match." : "")
+        let others = failed.count - 1
+        if others == 0 { return first.reason }
+        return first.reason + (others == 1 ? " 1 more part does not match." : " \(others) more parts do not match.")
     }
 
-    /// A text in at most ``AppTrace/Limits/text`` characters.
+    /// A text, cut to at most ``AppTrace/Limits/text`` characters.
     static func cut(_ text: String, to limit: Int = AppTrace.Limits.text) -> String {
         guard text.unicodeScalars.count > limit else { return text }
         return String(String.UnicodeScalarView(text.unicodeScalars.prefix(limit - 1))) + "…"
     }
 
     private var success: String {
-        let pattern = quoted(test.written)
         let uses = match.variables.map { "$(\($0.name)) is \(quoted($0.value))" }.joined(separator: ", ")
         let matched: String
         if let item, !item.occurrence.isThere {
-            matched = "there is no query item \(quoted(item.name)), which counts as empty, and \(pattern) matches that"
+            matched = "the URL has no query item \(quoted(item.name)); \(pattern) matches a missing item"
         } else if text.isEmpty, item == nil, part != .path {
-            matched = "there is no \(part.rawValue), which counts as empty, and \(pattern) matches that"
+            matched = "the URL has no \(absent); \(pattern) matches that"
         } else {
-            matched = "\(pattern) matches \(noun) \(quoted(written))"
+            let value = written.isEmpty ? "empty" : quoted(written)
+            let what = item.map { "query item \(quoted($0.name)), which is \(value)" } ?? "\(part.rawValue) \(value)"
+            matched = "\(pattern) matches the \(what)"
         }
         return capitalized(matched) + (uses.isEmpty ? "" : " (\(uses))") + "."
     }
 
-    /// What the sentence is about.
+    /// What was compared, as the beginning of a sentence about a failure.
     private var subject: String {
         if let item {
-            if !item.occurrence.isThere { return "There is no query item \(quoted(item.name)), which counts as empty" }
+            if !item.occurrence.isThere { return "The URL has no query item \(quoted(item.name))" }
             let count = item.occurrence
-            let which = count.of > 1 ? " (\(count.number) of \(count.of), and each has to match)" : ""
-            return "Query item \(quoted(item.name))\(which) is \(quoted(written))"
+            let which = count.of > 1 ? " (\(count.number) of \(count.of), all of which must match)" : ""
+            return "Query item \(quoted(item.name))\(which) is " + (written.isEmpty ? "empty" : quoted(written))
         }
-        if text.isEmpty, part != .path { return "There is no \(part.rawValue), which counts as empty" }
+        if text.isEmpty, part != .path { return "The URL has no \(absent)" }
         return "\(capitalized(part.rawValue)) \(quoted(written))"
     }
 
-    private var noun: String { item.map { "query item \(quoted($0.name)), which is" } ?? part.rawValue }
+    /// Whether the URL does not have the part or the item at all.
+    private var isAbsent: Bool { item.map { !$0.occurrence.isThere } ?? (text.isEmpty && part != .path) }
+
+    /// A query or fragment that the URL does not have.
+    private var absent: String { part == .fragment ? "#fragment" : part.rawValue }
+
+    /// What the pattern was compared with, for a second mention.
+    private var noun: String { item == nil ? part.rawValue : "value" }
+
+    private var pattern: String { test.written.isEmpty ? "an empty pattern" : quoted(test.written) }
 
     private var failure: String {
-        let pattern = quoted(test.written)
         switch test.pattern.defect {
-        case .undefinedVariable(let name): return "\(pattern) never matches, because $(\(name)) is not defined"
-        case .unterminatedVariable: return "\(pattern) never matches, because its $( lacks the )"
+        case .undefinedVariable(let name): return "\(pattern) never matches because $(\(name)) is not defined"
+        case .unterminatedVariable: return "\(pattern) never matches because its $( has no )"
         case nil: break
         }
+        if isAbsent { return "this rule requires \(pattern)" }
         if let counting { return counting }
         guard let failing = match.failing else { return tooLong }
+        if match.reached == 0, pieces.count == 1, case .literal = pieces[0] { return "\(pattern) does not match" }
         let wanted: String
         switch pieces[failing] {
         case .literal(let literal): wanted = quoted(literal.dropFirst(isBehindRun(failing) ? 0 : agreed(failing)))
@@ -104,32 +117,34 @@ struct ExplanationText {
             wanted = values.isEmpty ? "a value of $(\(name)), which has none" : "a value of $(\(name))"
         }
         if isBehindRun(failing) {
-            return "\(pattern) \(upTo)wants \(wanted) somewhere behind that, which does not come"
+            return "\(pattern) \(upTo)requires \(wanted) \(upTo.isEmpty ? "somewhere" : "later"), but there is none"
         }
-        return "\(pattern) \(upTo)wants \(wanted), finds \(found(at: match.reached))"
+        return "\(pattern) \(upTo)requires \(wanted), but \(found(at: match.reached))"
     }
 
-    /// The pattern goes along, but the text goes on.
+    /// The pattern matches up to its end, but the text continues.
     private var tooLong: String {
-        let pattern = quoted(test.written)
         if case .literal(let literal)? = test.pattern.pieces.last, case .literal(let wanted)? = pieces.last,
             pieces.count > 1
         {
             let start = Self.place(max(0, text.count - literal.count), of: text, in: written)
-            return "\(pattern) wants \(quoted(wanted)) at the end, finds \(quoted(written[start...]))"
+            return "\(pattern) requires \(quoted(wanted)) at the end, but finds \(quoted(written[start...]))"
         }
-        return "\(pattern) \(upTo)wants the end, finds \(found(at: match.reached))"
+        if match.reached == 0 { return "\(pattern) matches only an empty \(noun)" }
+        let rest = written[Self.place(match.reached, of: text, in: written)...]
+        if rest.isEmpty { return "\(pattern) does not match the whole \(noun)" }
+        return "\(pattern) \(upTo)ends, but the \(noun) continues with \(quoted(rest.prefix(32)))"
     }
 
-    /// Patterns of nothing but `?` speak of length alone.
+    /// Patterns that consist only of `?` and `*` restrict only the length.
     private var counting: String? {
         let pieces = test.pattern.pieces
         let ones = pieces.count { if case .one = $0 { true } else { false } }
         let hasRun = pieces.contains { if case .run = $0 { true } else { false } }
         guard ones > 0, part != .path, pieces.count == ones + (hasRun ? 1 : 0) else { return nil }
         let count = text.count { $0 & 0xC0 != 0x80 }
-        return "\(quoted(test.written)) wants \(hasRun ? "at least" : "exactly") \(characters(ones)), "
-            + (count == 1 ? "there is 1" : count == 0 ? "there are none" : "there are \(count)")
+        return "\(pattern) requires \(hasRun ? "at least" : "exactly") \(characters(ones)), but there "
+            + (count == 1 ? "is 1" : count == 0 ? "are none" : "are \(count)")
     }
 
     private var upTo: String {
@@ -141,7 +156,8 @@ struct ExplanationText {
         if index > 0, case .run = test.pattern.pieces[index - 1] { true } else { false }
     }
 
-    /// How many bytes of a plain text, as it is written, agree at its place, back from where the agreement ends.
+    /// How many bytes of a literal piece agree with the text before the place where the agreement ends, in the written
+    /// form.
     private func agreed(_ piece: Int) -> Int {
         guard case .literal(let literal) = test.pattern.pieces[piece], case .literal(let wanted) = pieces[piece] else {
             return 0
@@ -154,10 +170,11 @@ struct ExplanationText {
     }
 
     private func found(at place: Int) -> String {
-        place < text.count ? quoted(written[Self.place(place, of: text, in: written)...].prefix(32)) : "the end"
+        guard place < text.count else { return "the \(noun) ends there" }
+        return "finds \(quoted(written[Self.place(place, of: text, in: written)...].prefix(32)))"
     }
 
-    /// A place of a text in another one of as many characters.
+    /// The place in another text with as many characters that corresponds to a place in a text.
     private static func place(_ place: Int, of text: [UInt8], in other: [UInt8]) -> Int {
         let isStart = { (byte: UInt8) in byte & 0xC0 != 0x80 }
         var left = text.prefix(place).count(where: isStart)
@@ -177,6 +194,6 @@ struct ExplanationText {
     }
 
     private func quoted(_ text: String) -> String {
-        text.isEmpty ? "nothing" : "`\(Self.cut(text, to: 120))`"
+        text.isEmpty ? "an empty text" : "`\(Self.cut(text, to: 120))`"
     }
 }

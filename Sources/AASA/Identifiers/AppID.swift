@@ -4,7 +4,7 @@ public import StrictJSON
 ///
 /// The prefix is usually, not always, the Team ID (Apple, "Supporting associated domains"). Letter case counts.
 public struct AppID: Hashable, Sendable, CustomStringConvertible {
-    /// At most so many bytes.
+    /// The maximum length in bytes.
     public static let maximumLength = 255
 
     /// The App ID Prefix.
@@ -12,7 +12,7 @@ public struct AppID: Hashable, Sendable, CustomStringConvertible {
     /// The bundle ID.
     public let bundleID: BundleID
 
-    /// An app ID of its two parts.
+    /// An app ID from its two parts.
     ///
     /// - Throws: ``InvalidAppID`` if both together are too long.
     public init(prefix: TeamID, bundleID: BundleID) throws(InvalidAppID) {
@@ -21,12 +21,12 @@ public struct AppID: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads an app ID: a prefix of ten characters of `[A-Z0-9]`, a period, a bundle ID of `[A-Za-z0-9.-]`.
     ///
-    /// - Throws: ``InvalidAppID``, which says what is wrong in words.
+    /// - Throws: ``InvalidAppID``, which says what is wrong.
     public init(_ text: String) throws(InvalidAppID) {
         let bytes = Array(text.utf8)
-        if bytes.isEmpty { throw InvalidAppID("is empty: a prefix, a period and a bundle ID are needed") }
+        if bytes.isEmpty { throw InvalidAppID("is empty; enter an app ID such as ABCDE12345.com.example.app") }
         guard bytes.count <= Self.maximumLength else {
-            throw InvalidAppID("has \(bytes.count) characters; at most \(Self.maximumLength) are possible")
+            throw InvalidAppID("has \(bytes.count) characters; at most \(Self.maximumLength) are allowed")
         }
         guard let period = bytes.firstIndex(of: UInt8(ascii: ".")) else {
             throw InvalidAppID("has no period between the 10-character prefix and the bundle ID")
@@ -57,7 +57,7 @@ public struct TeamID: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads a Team ID.
     ///
-    /// - Throws: ``InvalidTeamID``, which says what is wrong in words.
+    /// - Throws: ``InvalidTeamID``, which says what is wrong.
     public init(_ text: String) throws(InvalidTeamID) {
         let length = text.utf8.count
         guard length == 10 else {
@@ -65,10 +65,10 @@ public struct TeamID: Hashable, Sendable, CustomStringConvertible {
         }
         let wrongs = text.unicodeScalars.filter { !Self.isAllowed($0) }
         let isLower = { (scalar: Unicode.Scalar) in ("a"..."z").contains(scalar) }
-        // What cannot be there at all goes before what is there in the wrong case.
+        // Report a character that is never allowed before one in the wrong letter case.
         if let wrong = wrongs.first(where: { !isLower($0) }) ?? wrongs.first {
-            let lower = wrongs.contains(where: isLower) ? "; letters must be capital" : ""
-            throw InvalidTeamID("contains \"\(wrong)\"; only A-Z and 0-9 are possible\(lower)")
+            let lower = wrongs.contains(where: isLower) ? "; write capital letters" : ""
+            throw InvalidTeamID("contains \"\(wrong)\"; only A-Z and 0-9 are allowed\(lower)")
         }
         rawValue = text
     }
@@ -86,16 +86,16 @@ public struct BundleID: Hashable, Sendable, CustomStringConvertible {
     /// The text.
     public let rawValue: String
 
-    /// Reads a bundle ID: 1 to 244 characters of `[A-Za-z0-9.-]`, so that it makes an app ID of at most 255.
+    /// Reads a bundle ID: 1 to 244 characters of `[A-Za-z0-9.-]`, so that the app ID has at most 255.
     ///
-    /// - Throws: ``InvalidBundleID``, which says what is wrong in words.
+    /// - Throws: ``InvalidBundleID``, which says what is wrong.
     public init(_ text: String) throws(InvalidBundleID) {
         if text.isEmpty { throw InvalidBundleID("is empty") }
         let length = text.utf8.count
-        guard length <= 244 else { throw InvalidBundleID("has \(length) characters; at most 244 are possible") }
+        guard length <= 244 else { throw InvalidBundleID("has \(length) characters; at most 244 are allowed") }
         if let wrong = text.unicodeScalars.first(where: { !Self.isAllowed($0) }) {
             throw InvalidBundleID(
-                "contains \"\(wrong)\"; only letters A-Z and a-z, digits, periods and hyphens are possible")
+                "contains \"\(wrong)\"; only letters A-Z and a-z, digits, periods and hyphens are allowed")
         }
         if text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).contains(where: \.isEmpty) {
             throw InvalidBundleID("begins or ends with a period, or has two in a row")
@@ -112,7 +112,7 @@ public struct BundleID: Hashable, Sendable, CustomStringConvertible {
     public var description: String { rawValue }
 }
 
-/// Why a text is no app ID.
+/// Why a text is not a valid app ID.
 public struct InvalidAppID: JSONFaultReason, Hashable, Sendable {
     /// What is wrong; stable, for programs.
     public var code: String { "invalid_app_id" }
@@ -122,7 +122,7 @@ public struct InvalidAppID: JSONFaultReason, Hashable, Sendable {
     init(_ detail: String) { self.detail = detail }
 }
 
-/// Why a text is no Team ID.
+/// Why a text is not a valid Team ID.
 public struct InvalidTeamID: JSONFaultReason, Hashable, Sendable {
     /// What is wrong; stable, for programs.
     public var code: String { "invalid_team_id" }
@@ -132,7 +132,7 @@ public struct InvalidTeamID: JSONFaultReason, Hashable, Sendable {
     init(_ detail: String) { self.detail = detail }
 }
 
-/// Why a text is no bundle ID.
+/// Why a text is not a valid bundle ID.
 public struct InvalidBundleID: JSONFaultReason, Hashable, Sendable {
     /// What is wrong; stable, for programs.
     public var code: String { "invalid_bundle_id" }

@@ -2,16 +2,16 @@
 ///
 /// Their order in the entitlement is irrelevant [DOC].
 public struct AssociatedDomains: Hashable, Sendable {
-    /// The domains as the entitlement has them, such as `example.com` or `*.example.com?mode=developer`.
+    /// The domains as written in the entitlement, such as `example.com` or `*.example.com?mode=developer`.
     public let domains: [String]
 
     /// Domains in any order.
     public init(_ domains: [String]) { self.domains = domains }
 
-    /// The domains that name a host, in the order in which Apple's systems ask their files: "exact host entry before
-    /// `*.`" [DOC WWDC19], "longer host before shorter" [REP].
+    /// The domains that cover a host, in the order in which iOS consults their files: "exact host entry before `*.`"
+    /// [DOC WWDC19], "longer host before shorter" [REP].
     ///
-    /// - Parameter host: In ASCII, in lower case.
+    /// - Parameter host: The host in ASCII and lower case.
     public func domains(naming host: String) -> [String] {
         let naming = domains.map { EntitlementDomain($0) }.filter { $0.names(host) }
         return naming.enumerated().sorted { left, right in
@@ -22,7 +22,9 @@ public struct AssociatedDomains: Hashable, Sendable {
         }.map(\.element.text)
     }
 
-    /// The domain that lets a URL in; nil if any host is taken, or the URL has none.
+    /// The domain that covers a URL's host; nil if there are no domains, or the URL has no host.
+    ///
+    /// - Throws: The reason if no domain covers the host.
     func check(_ host: String?) throws(Evaluation.Ineligibility) -> String? {
         guard let first = domains.first else { return nil }
         guard let host else {
@@ -32,14 +34,14 @@ public struct AssociatedDomains: Hashable, Sendable {
         if let domain = domains(naming: host).first { return domain }
         if domains.count == 1 { try EntitlementDomain(first).check(host) }
         throw Evaluation.Ineligibility(
-            code: .otherHost, detail: "The URL's host is \(host), which none of the entitlement's domains names.")
+            code: .otherHost, detail: "No domain of the entitlement covers the URL's host, \(host).")
     }
 
-    /// What is doubtful about a domain's naming a host.
+    /// The undocumented behaviour that a domain needs to cover a host.
     func doubts(of domain: String, host: String) -> [(Certainty, String)] {
         let domain = EntitlementDomain(domain)
         guard domain.isWildcard else { return [] }
-        if domain.host == host { return [(.unknown, "*.\(host) covers \(host) itself.")] }
+        if domain.host == host { return [(.unknown, "*.\(host) also covers \(host) itself.")] }
         let above = host.utf8.count - domain.host.utf8.count - 1
         let isDeep = host.utf8.prefix(max(above, 0)).contains(UInt8(ascii: "."))
         return isDeep ? [(.reported, "A wildcard domain covers subdomains of any depth.")] : []

@@ -1,5 +1,5 @@
-/// The generation of Apple's systems whose reading of a file is asked for. A key is known from the version that brought
-/// it and unknown before.
+/// A generation of Apple's systems. Each reads a file in its own way: a key is unknown before the version that
+/// introduced it.
 public enum SystemVersion: String, Sendable, Hashable, CaseIterable, Comparable {
     /// iOS 9 to 12: `appID` and `paths` only.
     case ios9
@@ -10,10 +10,10 @@ public enum SystemVersion: String, Sendable, Hashable, CaseIterable, Comparable 
     /// iOS 14, macOS 11, watchOS 7 and later: `percentEncoded`, `defaults`.
     case ios14
 
-    /// What a phone of today runs.
+    /// The generation that current devices run.
     public static let latest = SystemVersion.ios14
 
-    /// Whether the left one came first.
+    /// Whether the left one is older.
     public static func < (left: SystemVersion, right: SystemVersion) -> Bool { left.rank < right.rank }
 
     private var rank: Int {

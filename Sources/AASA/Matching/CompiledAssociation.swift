@@ -107,7 +107,7 @@ enum LegacyRejection {
     static func reason(_ association: Association) -> Evaluation.Ineligibility? {
         guard let applinks = association.applinks else { return nil }
         if applinks["apps"]?.array?.isEmpty != true {
-            return rejected("applinks.apps must be there and empty for iOS 9 to 12")
+            return rejected("iOS 9 to 12 need an empty applinks.apps")
         }
         for (index, item) in (applinks["details"]?.array ?? []).enumerated() {
             guard item["appID"]?.string != nil, item["paths"]?.array != nil else {

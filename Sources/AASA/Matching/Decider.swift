@@ -255,7 +255,7 @@ enum Refusal: Error {
         case .file(let reason): reason
         case .tooComplex:
             Evaluation.Ineligibility(
-                code: .tooComplex, detail: "Comparing this URL with the file's patterns takes too much work.")
+                code: .tooComplex, detail: "Comparing this URL with the file's patterns takes too long.")
         }
     }
 }

@@ -11,8 +11,8 @@ public final class EntitledFiles {
         explainers = files.map { ($0.domain, Explainer($0.file, os: system)) }
     }
 
-    /// What becomes of a URL for one app: the files of the domains that name the URL's host are asked in turn, the exact
-    /// host's before a wildcard's, "the parent only if the subdomain gave no match" [DOC WWDC19].
+    /// What becomes of a URL for one app: the files of the domains that name the URL's host are asked in turn, the
+    /// exact host's before a wildcard's, "the parent only if the subdomain gave no match" [DOC WWDC19].
     ///
     /// That an exclusion leads on to the next file as well is reported only [REP]; ``Evaluation/certainty`` says so
     /// where it matters.
@@ -34,7 +34,7 @@ public final class EntitledFiles {
                 .limited(to: app)
             if last?.outcome == .excluded {
                 if evaluation.outcome == .none { continue }
-                evaluation.doubt(.reported, "After an exclusion the file of the parent domain is asked.")
+                evaluation.doubt(.reported, "After an exclusion, iOS consults the file of the parent domain.")
             }
             last = evaluation
             if evaluation.outcome == .opens { return evaluation }
@@ -48,7 +48,7 @@ public final class EntitledFiles {
             _ = try URLParts(url)
             _ = try domains.check(host)
             reason = Evaluation.Ineligibility(
-                code: .otherHost, detail: "The URL has no host, so none of the entitlement's domains names it.")
+                code: .otherHost, detail: "The URL has no host, so no domain of the entitlement covers it.")
         } catch {
             reason = error
         }

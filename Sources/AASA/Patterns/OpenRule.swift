@@ -1,8 +1,8 @@
-/// A rule of matching that Apple has neither documented nor `swcutil` shown, and that could also be otherwise.
+/// A matching rule that Apple has not documented and `swcutil` does not show, so iOS might behave differently.
 ///
-/// An outcome rests on such a rule when the other reading, all else being equal, gives another outcome. Where the rule is
-/// obeyed when a file or URL is read for explaining, `departs(from:)` asks which reading is meant; the few rules about
-/// the order and the names of apps are looked at in ``Explainer`` itself.
+/// An outcome depends on such a rule if the other reading alone changes the outcome. The code that reads a file or a
+/// URL for an explanation calls `departs(from:)` to find out which reading to use. ``Explainer`` itself handles the few
+/// rules about the order and the names of apps.
 enum OpenRule: String, Hashable, Sendable, CaseIterable {
     case appIDPrefix
     case appIDPrefixCase
@@ -62,7 +62,7 @@ enum OpenRule: String, Hashable, Sendable, CaseIterable {
 }
 
 extension OpenRule {
-    /// How far the rule as it is followed here is to be trusted.
+    /// How certain the reading is that Waymark uses.
     var certainty: Certainty {
         switch self {
         case .oneMatchesSlash, .dotSegments, .pathParameters, .plusIsNoSpace, .querySemicolon, .repairedURL,
@@ -74,66 +74,67 @@ extension OpenRule {
         }
     }
 
-    /// The rule as it is followed here, in a sentence for people.
+    /// The reading that Waymark uses, as a sentence for people.
     var sentence: String {
         switch self {
-        case .appIDPrefix: "An app ID counts even if its prefix has not ten characters, though no app can have it."
-        case .appIDPrefixCase: "The app ID's prefix is taken in capital letters."
+        case .appIDPrefix: "An app ID counts even if its prefix does not have ten characters, although no app has it."
+        case .appIDPrefixCase: "The prefix of an app ID is read in capital letters."
         case .appIDTypes:
-            "Only texts are app IDs, in the list \"appIDs\" or alone in \"appID\"; what else stands there is skipped."
-        case .appsBesideDetails: "With \"details\" of any type, \"applinks.apps\" are ignored."
-        case .appsWithoutDetails: "Without \"details\", the apps of \"applinks.apps\" open every URL."
-        case .asciiCaseOnly: "With \"caseSensitive\": false, the case of letters beyond A to Z is ignored as well."
-        case .backslash: "A backslash in a pattern stands for any one character and skips the next one."
-        case .bareDollar: "A dollar sign without ( behind it stands for itself."
-        case .brackets: "Brackets and braces in a pattern stand for themselves."
-        case .canonicalEquivalence: "A letter with an accent differs from the letter followed by the accent."
-        case .customVariableShadows: "A variable of the file hides the predefined one of the same name."
-        case .defaultsInPaths: "\"defaults\" apply to \"paths\" too."
-        case .dotSegments: "The segments . and .. of a URL's path are compared as they are."
+            "Only strings count as app IDs: a list of them in \"appIDs\", a single one in \"appID\"."
+        case .appsBesideDetails: "If there is \"details\", of any type, \"applinks.apps\" is ignored."
+        case .appsWithoutDetails: "Without \"details\", the apps in \"applinks.apps\" open every URL."
+        case .asciiCaseOnly: "With \"caseSensitive\": false, letter case is also ignored for letters other than A to Z."
+        case .backslash: "A backslash in a pattern matches any one character and hides the next one."
+        case .bareDollar: "A dollar sign without ( after it is an ordinary character."
+        case .brackets: "Brackets and braces in a pattern are ordinary characters."
+        case .canonicalEquivalence: "A letter with an accent is different from the letter followed by the accent."
+        case .customVariableShadows: "A variable of the file replaces Apple's variable with the same name."
+        case .defaultsInPaths: "\"defaults\" also apply to \"paths\"."
+        case .dotSegments: "The segments . and .. in a URL's path are not resolved before the comparison."
         case .doubleStarPath: "The path pattern ** does not match the root."
-        case .emptyPath: "An empty path pattern matches the root only."
+        case .emptyPath: "An empty path pattern matches only the root."
         case .emptyPaths: "An empty \"paths\" opens no URL."
-        case .entriesOfWrongType: "Items of \"details\" that are no objects are skipped."
-        case .exclusionScope: "An exclusion counts for the apps of its own entry only."
-        case .firstEquals: "The value of a query item begins behind its first = and may hold more of them."
-        case .firstFittingValue: "Every value of a variable is tried, not only the first that fits."
+        case .entriesOfWrongType: "Items of \"details\" that are not objects are skipped."
+        case .exclusionScope: "An exclusion applies only to the apps of its own entry."
+        case .firstEquals: "The value of a query item begins after the first = and can contain more of them."
+        case .firstFittingValue: "All values of a variable are tried, not only the first that matches."
         case .flagCoercion:
-            "A flag that is neither true nor false is read as a number or as text; null counts as false."
-        case .fullCaseFolding: "With \"caseSensitive\": false, one letter equals one letter: ß is not ss."
-        case .invalidUTF8: "What does not decode to UTF-8 is compared as written."
-        case .keyCase: "Keys count in Apple's letter case only."
-        case .legacyDetailsOrder: "Apps of the old form of \"details\" come in the order of their app IDs."
-        case .manyWildcards: "A pattern with more than 64 wildcards and variables is compared like any other."
-        case .notPrefix: "\"NOT\" in any case and exactly one space mark an excluding path."
-        case .notIsCaseSensitive: "\"NOT\" paths are case-sensitive whatever \"defaults\" say."
-        case .numberValues: "Numbers among a variable's values do not count as text."
-        case .oneCharacterPath: "A path pattern of one character gets no slash before or behind it."
-        case .oneIsScalar: "? stands for one character, not for one byte, where URLs are decoded."
-        case .oneMatchesSlash: "? matches a slash too, even the one added to the end of the URL's path."
+            "A flag that is neither true nor false is read as a number or a string; null counts as false."
+        case .fullCaseFolding: "With \"caseSensitive\": false, one letter matches one letter: ß does not match ss."
+        case .invalidUTF8: "Text that does not decode to valid UTF-8 is compared as written."
+        case .keyCase: "A key is recognized only in Apple's letter case."
+        case .legacyDetailsOrder: "In the old form of \"details\", apps are in the order of their app IDs."
+        case .manyWildcards: "A pattern with more than 64 wildcards and variables is compared like any other pattern."
+        case .notPrefix: "\"NOT\" in any letter case, followed by exactly one space, marks an excluded path."
+        case .notIsCaseSensitive: "Paths with \"NOT\" are always case-sensitive, regardless of \"defaults\"."
+        case .numberValues: "Numbers in the list of a variable's values are ignored."
+        case .oneCharacterPath: "A path pattern of one character is compared without an added slash."
+        case .oneIsScalar: "If URLs are decoded, ? matches one character, not one byte."
+        case .oneMatchesSlash: "? also matches a slash, even the one that is added at the end of the URL's path."
         case .pathParameters: "A semicolon in a URL's path is an ordinary character."
-        case .patternsOfWrongType: "\"components\" or \"paths\" that is no list is as if it were absent."
+        case .patternsOfWrongType: "A value of \"components\" or \"paths\" that is not a list is ignored."
         case .plusIsNoSpace: "A plus sign in a query is not a space."
-        case .queryItemNameCase: "Names of query items are compared exactly, even with \"caseSensitive\": false."
+        case .queryItemNameCase: "Names of query items are case-sensitive, even with \"caseSensitive\": false."
         case .queryItemNameEncoding: "Names of query items are compared as written unless \"percentEncoded\" is false."
-        case .queryItemNamePattern: "Names of query items are no patterns."
+        case .queryItemNamePattern: "Names of query items are not patterns."
         case .querySemicolon: "A semicolon does not separate query items."
-        case .regionAndLanguageCase: "$(region) and $(lang) match capital and small letters alike."
-        case .repairedURL: "Characters that a URL cannot have are percent-encoded before it is compared."
-        case .repeatedApp: "Of an app's several entries only the first counts."
-        case .repeatedVariable: "A variable that stands twice in a pattern may have two values."
-        case .singlePattern: "A single component or path in the place of a list does not count."
-        case .slashesBeyondPath: "Slashes at the ends of a query or a fragment count."
-        case .slashesInPaths: "Slashes at the ends do not count in \"paths\" either."
-        case .splitBeforeDecoding: "A query is split into its items before it is decoded."
-        case .starsInURL: "A star at the end of a URL's path keeps the slash away that paths are given there."
-        case .substitutedUTF8: "Bytes that are no UTF-8 are not replaced by a substitute."
+        case .regionAndLanguageCase: "$(region) and $(lang) match capital and small letters."
+        case .repairedURL: "Characters that are not allowed in a URL are percent-encoded before the comparison."
+        case .repeatedApp: "If an app has several entries, only the first counts."
+        case .repeatedVariable: "A variable that appears twice in a pattern can match two different values."
+        case .singlePattern: "A single component or path instead of a list is ignored."
+        case .slashesBeyondPath: "Slashes at the beginning and end of a query or a fragment count."
+        case .slashesInPaths: "Slashes at the beginning and end do not count in \"paths\" either."
+        case .splitBeforeDecoding: "A query is split into items before it is decoded."
+        case .starsInURL: "No slash is added to a URL's path that ends with a star."
+        case .substitutedUTF8: "Bytes that are not valid UTF-8 are not replaced."
         case .trailingSlashBefore13: "iOS 9 to 12 ignore a slash at the end of a path."
         case .undefinedVariable: "A pattern with a variable that is not defined, or without its ), never matches."
         case .unrestrictedEntry: "An entry with neither \"components\" nor \"paths\" opens every URL."
-        case .variableValues: "A variable's values that are no plain strings are skipped; one string stands for a list."
-        case .variablesInPaths: "Variables stand for their values in \"paths\" too."
-        case .wrongType: "A pattern or rule of the wrong type constrains nothing."
+        case .variableValues:
+            "Values of a variable that are not plain strings are skipped. A single string counts as a list."
+        case .variablesInPaths: "Variables also work in \"paths\"."
+        case .wrongType: "A pattern or rule of the wrong type restricts nothing."
         }
     }
 }

@@ -153,15 +153,15 @@ enum URLFault: Error, Hashable {
     private var detail: String {
         switch self {
         case .tooLong: "The URL has more than \(URLSplit.maximumLength) bytes."
-        case .noScheme: "The URL has no scheme: it should begin with https://."
+        case .noScheme: "The URL has no scheme. It must begin with https://."
         case .otherScheme: "Only http and https URLs can be universal links."
-        case .noAuthority: "After the scheme, // and a host are needed."
+        case .noAuthority: "The URL needs // and a host after the scheme."
         case .noHost: "The URL has no host."
-        case .invalidHost: "The host has characters that a host cannot have; write a Unicode name in punycode."
-        case .hostNotQualified: "The host has no period; universal links need a fully qualified name."
+        case .invalidHost: "The host has characters that are not allowed. Write a Unicode name in punycode."
+        case .hostNotQualified: "The host has no period. Universal links need a fully qualified name."
         case .invalidPort: "The port is not a number between 0 and 65535."
         case .otherPort(let number):
-            "The URL names port \(number); universal links work on the scheme's own port only."
+            "The URL has port \(number). Universal links work only on the scheme's default port."
         }
     }
 }

@@ -2,9 +2,9 @@ import AASA
 import StrictJSON
 import Testing
 
-/// How certain outcomes are said to be.
+/// The certainty of outcomes.
 @Suite struct CertaintyTests {
-    /// Cases that are reported or inferred as a rule, and yet called documented, each with the reason.
+    /// Cases about a reported or inferred rule whose outcome is documented anyway, each with the reason.
     private static let agreed: [(ids: Set<String>, reason: String)] = [
         (
             [
@@ -17,12 +17,12 @@ import Testing
             ["d/path/qstar-bare-root", "d/sub/undefined", "d/sub/empty-name", "d/sub/region-mixed"],
             "the pattern does not match in either reading"
         ),
-        (["d/query/empty-dict"], "no item is asked for, so no reading can miss one"),
+        (["d/query/empty-dict"], "no item is required, so no reading can miss one"),
         (["d/query/plus-literal", "d/pct/encoded-star-literal"], "pattern and URL are the same text"),
-        (["d/query/empty-items"], "an item without a name is none that the rule asks for"),
+        (["d/query/empty-items"], "the rule does not require an item without a name"),
         (
             ["d/query/bare-question-mark", "d/query/bare-question-mark-any", "d/frag/empty-fragment"],
-            "what is empty and what is absent are the same text"
+            "an empty part and a missing part are the same text"
         ),
         (["d/pct/decoded-question-in-path"], "? matches any one character, here that one"),
         (["d/struct/applinks-array"], "the file names no app in either reading"),
@@ -30,12 +30,12 @@ import Testing
         (["d/multi/same-app-twice-first", "d/multi/duplicate-in-appids"], "the first entry opens the URL already"),
         (["d/sub/lang-unknown"], "eng is not in the list that Apple documents (Locale.isoLanguageCodes)"),
         (["d/sub/backtrack-2"], "the first value that fits leads to a match, too"),
-        (["d/sub/value-slash"], "the value stands in the URL as it stands in the file"),
+        (["d/sub/value-slash"], "the value is the same text in the URL and in the file"),
         (["d/sub/value-empty-list"], "there is no value that could match"),
         (["sys/ftp"], "standard http and https links are what is documented"),
     ]
 
-    @Test("what is observed or documented is called documented, and what is not so is not, but for named exceptions")
+    @Test("observed or documented cases are documented, others are not, except for the listed ones")
     func cases() throws {
         var table: [String: Int] = [:]
         for conformance in try ConformanceCase.all() {
@@ -45,7 +45,7 @@ import Testing
             let found = evaluation.certainty?.rawValue ?? "?"
             table["\(stated) called \(found)", default: 0] += 1
             if ["observed", "documented"].contains(stated) {
-                // `swcutil` compares patterns whatever the app ID is; that no app has such an ID is reported only.
+                // `swcutil` compares patterns for any app ID. That no app has such an ID is only reported.
                 let others = evaluation.uncertainties.filter { !$0.hasPrefix("An app ID counts even if") }
                 #expect(others.isEmpty, "\(id)")
             }
@@ -66,7 +66,7 @@ import Testing
     private static let app: JSONValue = "ABCDE12345.com.example.app"
 
     @Test(
-        "what rests on a type, a key or an app ID that is only reported is said to be reported",
+        "an outcome that depends on a reported type, key or app ID is reported",
         arguments: [
             (["apps": [app], "details": "x"], "/x", .reported, "applinks.apps"),
             (["apps": [app], "details": []], "/x", .reported, "applinks.apps"),
@@ -74,12 +74,12 @@ import Testing
             (["details": [["appIDs": app, "components": [[:]]]]], "/x", .reported, "app IDs"),
             (["details": [["appID": [app], "components": [[:]]]]], "/x", .reported, "app IDs"),
             (["details": ["x", ["appIDs": [app], "components": [[:]]]]], "/x", .reported, "Items of"),
-            (["details": [["appIDs": [app], "components": [:], "paths": ["/b"]]]], "/b", .reported, "is no list"),
+            (["details": [["appIDs": [app], "components": [:], "paths": ["/b"]]]], "/b", .reported, "is not a list"),
             (
                 ["details": [["appIDs": [app], "components": ["/": "/a"], "paths": ["/b"]]]], "/a", .reported,
-                "in the place of a list"
+                "instead of a list"
             ),
-            (["details": [["appIDs": [app], "paths": "/b"]]], "/a", .reported, "in the place of a list"),
+            (["details": [["appIDs": [app], "paths": "/b"]]], "/a", .reported, "instead of a list"),
             (["details": [["appIDs": ["ABC.com.example.app"], "components": [[:]]]]], "/x", .reported, "prefix"),
             (["details": [["appIDs": ["ABC.com.example.app"], "components": []]]], "/x", .documented, ""),
             (["Details": [["appIDs": [app], "components": [[:]]]]], "/x", .inferred, "letter case"),
@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test(
-        "an outcome is uncertain only where the open rule decides it",
+        "an outcome is uncertain only if it depends on an open rule",
         arguments: [
             (["/": "/$(region)/x"], "/US/x", .documented), (["/": "/$(region)/x"], "/us/x", .reported),
             (["/": "/buy?*"], "/buyer", .documented), (["/": "/buy?*"], "/buy", .inferred),
@@ -149,7 +149,7 @@ import Testing
         #expect(evaluation.uncertainties.allSatisfy { $0.hasSuffix(".") })
     }
 
-    @Test("a doubt about one app is none about another")
+    @Test("a doubt about one app does not affect another")
     func perApp() {
         let file = Association(root: [
             "applinks": [

@@ -2,7 +2,7 @@ import AASA
 import StrictJSON
 import Testing
 
-/// That explanations tell of the same outcomes as decisions do, and tell it well.
+/// Explanations have the same outcomes as decisions, and their sentences are right.
 @Suite struct ExplanationTests {
     private static let app = "ABCDE12345.com.example.app"
 
@@ -19,7 +19,7 @@ import Testing
         return association.evaluate(url, entitlementDomains: [], explaining: .allApps).trace?.first
     }
 
-    /// The decision of each app, and what its trace says of it.
+    /// Checks that the trace of each app agrees with its verdict.
     static func expectAgreement(_ evaluation: Evaluation, _ name: String) {
         guard evaluation.ineligibility == nil else {
             #expect(evaluation.trace == [], "\(name)")
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test("every case is explained as it is decided")
+    @Test("the explanation of every case agrees with the decision")
     func cases() throws {
         for conformance in try ConformanceCase.all() {
             guard let file = conformance.json["aasa"]?.object, let url = conformance.json["url"]?.string else {
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test("every file of the corpus is explained as it is decided", Corpus.condition)
+    @Test("the explanations of the corpus agree with the decisions", Corpus.condition)
     func corpus() throws {
         var count = 0
         for file in try Corpus.files() {
@@ -70,7 +70,7 @@ import Testing
         #expect(count > 2_000)
     }
 
-    @Test("random files are explained as they are decided")
+    @Test("the explanations of random files agree with the decisions")
     func random() {
         var random = SeededRandom(seed: 14)
         for number in 0..<800 {
@@ -97,60 +97,73 @@ import Testing
     }
 
     private static let sentences = [
-        Sentence(["/": "/help/*"], "/help/x", "`/help/*` matches path `/help/x/`."),
+        Sentence(["/": "/help/*"], "/help/x", "`/help/*` matches the path `/help/x/`."),
         Sentence(
             ["/": "/help/website"], "/help/x",
-            "Path `/help/x/`: `/help/website` matches up to `/help/`, then wants `website/`, finds `x/`."),
-        Sentence(["/": "/a"], "/a/b", "Path `/a/b/`: `/a` matches up to `/a/`, then wants the end, finds `b/`."),
-        Sentence(["/": "/a/b"], "/a", "Path `/a/`: `/a/b` matches up to `/a/`, then wants `b/`, finds the end."),
+            "Path `/help/x/`: `/help/website` matches up to `/help/`, then requires `website/`, but finds `x/`."),
+        Sentence(
+            ["/": "/a"], "/a/b",
+            "Path `/a/b/`: `/a` matches up to `/a/`, then ends, but the path continues with `b/`."),
+        Sentence(
+            ["/": "/a/b"], "/a",
+            "Path `/a/`: `/a/b` matches up to `/a/`, then requires `b/`, but the path ends there."),
         Sentence(
             ["/": "*.html"], "/a.htm",
-            "Path `/a.htm/`: `*.html` wants `.html/` somewhere behind that, which does not come."),
+            "Path `/a.htm/`: `*.html` requires `.html/` somewhere, but there is none."),
         Sentence(
             ["/": "/*x"], "/xy",
-            "Path `/xy/`: `/*x` matches up to `/`, then wants `x/` somewhere behind that, which does not come."),
+            "Path `/xy/`: `/*x` matches up to `/`, then requires `x/` later, but there is none."),
         Sentence(
             ["/": "/$(food)/*"], "/soup/1",
-            "Path `/soup/1/`: `/$(food)/*` matches up to `/`, then wants a value of $(food), finds `soup/1/`."),
-        Sentence(["/": "/$(food)/*"], "/sushi/1", "`/$(food)/*` matches path `/sushi/1/` ($(food) is `sushi`)."),
-        Sentence(["/": "/$(nope)/*"], "/x", "Path `/x/`: `/$(nope)/*` never matches, because $(nope) is not defined."),
-        Sentence(["/": "/$(food"], "/x", "Path `/x/`: `/$(food` never matches, because its $( lacks the )."),
+            "Path `/soup/1/`: `/$(food)/*` matches up to `/`, then requires a value of $(food), but finds `soup/1/`."),
+        Sentence(["/": "/$(food)/*"], "/sushi/1", "`/$(food)/*` matches the path `/sushi/1/` ($(food) is `sushi`)."),
+        Sentence(["/": "/$(nope)/*"], "/x", "Path `/x/`: `/$(nope)/*` never matches because $(nope) is not defined."),
+        Sentence(["/": "/$(food"], "/x", "Path `/x/`: `/$(food` never matches because its $( has no )."),
         Sentence(
             ["?": ["articleNumber": "????"]], "/x?articleNumber=12",
-            "Query item `articleNumber` is `12`: `????` wants exactly 4 characters, there are 2."),
+            "Query item `articleNumber` is `12`: `????` requires exactly 4 characters, but there are 2."),
+        Sentence(
+            ["?": ["q": "??"]], "/x?q=",
+            "Query item `q` is empty: `??` requires exactly 2 characters, but there are none."),
         Sentence(
             ["?": ["q": "?*"]], "/x",
-            "There is no query item `q`, which counts as empty: `?*` wants at least 1 character, there are none."),
+            "The URL has no query item `q`; this rule requires `?*`."),
         Sentence(
-            ["?": ["q": "*"]], "/x", "There is no query item `q`, which counts as empty, and `*` matches that."),
+            ["?": ["q": "*"]], "/x", "The URL has no query item `q`; `*` matches a missing item."),
         Sentence(
             ["?": ["id": "42"]], "/x?id=42&id=7",
-            "Query item `id` (2 of 2, and each has to match) is `7`: `42` wants `42`, finds `7`."),
+            "Query item `id` (2 of 2, all of which must match) is `7`: `42` does not match."),
+        Sentence(["?": ["id": "4*"]], "/x?id=42", "`4*` matches the query item `id`, which is `42`."),
         Sentence(
-            ["?": "a=1"], "/x?a=1&b=2", "Query `a=1&b=2`: `a=1` matches up to `a=1`, then wants the end, finds `&b=2`."),
-        Sentence(["#": "top"], "/x", "There is no fragment, which counts as empty: `top` wants `top`, finds the end."),
+            ["?": ["id": ""]], "/x?id=42",
+            "Query item `id` is `42`: an empty pattern matches only an empty value."),
+        Sentence(
+            ["?": "a=1"], "/x?a=1&b=2",
+            "Query `a=1&b=2`: `a=1` matches up to `a=1`, then ends, but the query continues with `&b=2`."),
+        Sentence(["#": "top"], "/x", "The URL has no #fragment; this rule requires `top`."),
+        Sentence(["#": "*"], "/x", "The URL has no #fragment; `*` matches that."),
         Sentence(
             ["/": "/Buy"], "/buy",
-            "Path `/buy/`: `/Buy` matches up to `/`, then wants `Buy/`, finds `buy/`. "
+            "Path `/buy/`: `/Buy` matches up to `/`, then requires `Buy/`, but finds `buy/`. "
                 + "Only letter case differs: with \"caseSensitive\": false it would match."),
         Sentence(
             ["/": "/a b"], "/a%20b",
-            "Path `/a%20b/`: `/a b` matches up to `/a`, then wants ` b/`, finds `%20b/`. "
+            "Path `/a%20b/`: `/a b` matches up to `/a`, then requires ` b/`, but finds `%20b/`. "
                 + "Only percent-encoding differs: with \"percentEncoded\": false it would match."),
-        // Where letter case is ignored, pattern and URL are still quoted as they are written.
+        // If letter case is ignored, pattern and URL are still quoted as written.
         Sentence(
             ["/": "/Buy/*", "caseSensitive": false], "/Sell/X",
-            "Path `/Sell/X/`: `/Buy/*` matches up to `/`, then wants `Buy/`, finds `Sell/X/`."),
+            "Path `/Sell/X/`: `/Buy/*` matches up to `/`, then requires `Buy/`, but finds `Sell/X/`."),
         Sentence(
             ["/": "/CAFÉ/Bar", "caseSensitive": false, "percentEncoded": false], "/Caf%C3%89/Barn",
-            "Path `/CafÉ/Barn/`: `/CAFÉ/Bar` matches up to `/CafÉ/Bar`, then wants `/`, finds `n/`."),
-        // The Kelvin sign has three bytes, the letter it is compared as one.
+            "Path `/CafÉ/Barn/`: `/CAFÉ/Bar` matches up to `/CafÉ/Bar`, then requires `/`, but finds `n/`."),
+        // The Kelvin sign has three bytes, the letter that it is compared as has one.
         Sentence(
             ["/": "/K/Z", "caseSensitive": false, "percentEncoded": false], "/%E2%84%AA/Y",
-            "Path `/\u{212A}/Y/`: `/K/Z` matches up to `/\u{212A}/`, then wants `Z/`, finds `Y/`."),
+            "Path `/\u{212A}/Y/`: `/K/Z` matches up to `/\u{212A}/`, then requires `Z/`, but finds `Y/`."),
         Sentence(
             ["?": ["q": "Red"], "caseSensitive": false], "/x?q=Blue",
-            "Query item `q` is `Blue`: `Red` wants `Red`, finds `Blue`."),
+            "Query item `q` is `Blue`: `Red` does not match."),
     ]
 
     @Test("a reason says plainly what was compared and what failed", arguments: sentences)
@@ -177,7 +190,7 @@ import Testing
                                 "part": "path", "name": nil, "pattern": "/Buy/$(food)", "compared": "/buy/$(food)/",
                                 "text": "/BUY/Sushi/", "variables": [["name": "food", "value": "sushi"]],
                                 "matches": true,
-                                "reason": "`/Buy/$(food)` matches path `/BUY/Sushi/` ($(food) is `sushi`).",
+                                "reason": "`/Buy/$(food)` matches the path `/BUY/Sushi/` ($(food) is `sushi`).",
                             ]
                         ],
                     ]
@@ -185,7 +198,7 @@ import Testing
             ])
     }
 
-    @Test("for people the nearest miss comes first, then the rules in order")
+    @Test("the text for people shows the nearest miss first, then the rules in order")
     func text() {
         let rules: JSONValue = [
             ["/": "/help/website/*", "exclude": true, "comment": "stays on the web"],
@@ -199,26 +212,26 @@ import Testing
         #expect(
             text("/help/x?articleNumber=12") == [
                 "/help/x?articleNumber=12",
-                "  stays on the web: no rule speaks of it",
+                "  opens in the browser: no rule matches",
                 "  \(Self.app): none",
                 "    nearest miss: /applinks/details/0/components/1",
-                "      `/help/*` matches path `/help/x/`.",
-                "      Query item `articleNumber` is `12`: `????` wants exactly 4 characters, there are 2.",
+                "      `/help/*` matches the path `/help/x/`.",
+                "      Query item `articleNumber` is `12`: `????` requires exactly 4 characters, but there are 2.",
                 "    /applinks/details/0/components/0 does not exclude (stays on the web)",
-                "      Path `/help/x/`: `/help/website/*` matches up to `/help/`, then wants `website/`, finds `x/`.",
+                "      Path `/help/x/`: `/help/website/*` matches up to `/help/`, then requires `website/`, but finds `x/`.",
             ])
         #expect(
             text("/help/website/a") == [
                 "/help/website/a",
-                "  stays on the web: a rule excludes it",
+                "  opens in the browser: a rule excludes it",
                 "  \(Self.app): excluded by /applinks/details/0/components/0",
                 "    /applinks/details/0/components/0 excludes (stays on the web)",
-                "      `/help/website/*` matches path `/help/website/a/`.",
-                "    1 more rule behind that was not tried",
+                "      `/help/website/*` matches the path `/help/website/a/`.",
+                "    1 later rule was not tried",
             ])
     }
 
-    @Test("the nearest miss is the rule that failed least")
+    @Test("the nearest miss is the rule that came closest to a match")
     func nearestMiss() {
         func nearest(_ components: JSONValue, _ url: String) -> String? {
             trace(components, url)?.nearestMiss?.tokens.last
@@ -236,7 +249,7 @@ import Testing
         #expect(nearest([["?": "a"]], "/") == nil)
     }
 
-    @Test("notes tell of entries without rules and of repeated apps")
+    @Test("notes report entries without rules and apps with several entries")
     func notes() {
         let file = Association(root: [
             "applinks": [
@@ -249,15 +262,15 @@ import Testing
         let traces = file.evaluate("/x", entitlementDomains: [], explaining: .allApps).trace ?? []
         #expect(
             traces.map(\.note) == [
-                "The entry has no rules at all, so every URL opens the app. "
-                    + "The app stands in /applinks/details/1 too; only its first entry counts.",
-                "The entry's list of rules is empty, so no URL opens the app.",
+                "This entry has no rules, so every URL opens the app. "
+                    + "The app is also listed in /applinks/details/1, but only its first entry counts.",
+                "This entry's list of rules is empty, so no URL opens the app.",
             ])
         let one = file.evaluate("/x", entitlementDomains: [], explaining: .app("ABCDE12345.b")).trace
         #expect(one?.map(\.app) == ["ABCDE12345.b"])
     }
 
-    /// Counts, as time would depend on the machine.
+    /// How often an evaluation asks whether it may continue. A time would depend on the machine.
     private func questions(of association: Association, _ url: String) -> (count: Int, evaluation: Evaluation) {
         var count = 0
         let evaluation = Explainer(association).evaluate(url, explaining: .allApps) {
@@ -267,7 +280,7 @@ import Testing
         return (count, evaluation)
     }
 
-    @Test("the apps of an entry share its trace: it is made once, and told of each")
+    @Test("the apps of an entry share one trace")
     func appsOfOneEntry() throws {
         func association(apps: Int) -> Association {
             let ids = (0..<apps).map { JSONValue.string("ABCDE12345.app\($0)") }
@@ -285,7 +298,7 @@ import Testing
         Self.expectAgreement(many.evaluation, "many apps")
     }
 
-    @Test("an explanation that may not go on decides all the same, and says that it is unfinished")
+    @Test("an explanation that is stopped still has the right outcome, and says that it is unfinished")
     func unfinished() throws {
         let rules = (0..<300).map { ["/": .string("/a\($0)?")] as JSONValue } + [["/": "*"]]
         let evaluation = Explainer(Self.association(.array(rules))).evaluate("/x%41", explaining: .allApps) { false }
@@ -293,10 +306,10 @@ import Testing
         #expect(evaluation.certainty == .unknown)
         let trace = try #require(evaluation.trace?.first)
         #expect(trace.rules.isEmpty && trace.leftOut == 301)
-        #expect(trace.note == "Not all rules are explained: that takes too much work.")
+        #expect(trace.note == "Not all rules are explained, because that would take too long.")
     }
 
-    @Test("of a rule of many parts some are told, among them one that does not match")
+    @Test("the explanation of a rule with many parts includes one that does not match")
     func manyParts() throws {
         let items = JSONObject((0..<5_000).map { ("q\($0)", $0 == 4_999 ? "x" : "*") })
         let trace = try #require(self.trace([["?": .object(items)]], "/x"))
@@ -305,7 +318,7 @@ import Testing
         #expect(parts.last?.matches == false)
     }
 
-    @Test("an explanation has an end, whatever the file")
+    @Test("every explanation is limited")
     func limits() throws {
         let many = JSONValue.array((0..<2_000).map { ["/": .string("/\($0)")] } + [[:]])
         let trace = try #require(self.trace(many, "/x"))
@@ -317,7 +330,7 @@ import Testing
         let evaluation = Self.association(.array(Array(repeating: ["/": .string(slow)], count: 30)))
             .evaluate(url, entitlementDomains: [], explaining: .allApps)
         #expect(evaluation.json.bytes().count < 2 * AppTrace.Limits.bytes)
-        #expect(evaluation.trace?.first?.rules.last?.parts.first?.reason.contains("too much work") == true)
+        #expect(evaluation.trace?.first?.rules.last?.parts.first?.reason.contains("takes too long") == true)
         #expect(evaluation.certainty == .unknown)
     }
 }

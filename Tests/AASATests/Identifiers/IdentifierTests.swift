@@ -12,10 +12,10 @@ import Testing
     }
 
     @Test(
-        "what is wrong with an app ID is said in words",
+        "the error for an invalid app ID says what is wrong",
         arguments: [
             ("", "empty"), ("ABCDE12345", "no period"), ("com.example.app", "3 characters instead of 10"),
-            ("abcde12345.com.example", "must be capital"), ("ABCDE123456.com.example", "11 characters"),
+            ("abcde12345.com.example", "write capital letters"), ("ABCDE123456.com.example", "11 characters"),
             ("ABCDE12345.", "bundle ID (after the first period) that is empty"),
             ("ABCDE12345.com.ex_ample", "contains \"_\""), ("ABCDE12345.com.*", "contains \"*\""),
             ("ABCDE12345.com.exämple", "contains \"ä\""),
@@ -27,7 +27,7 @@ import Testing
         #expect(error.detail.contains(words), "\(error.detail)")
     }
 
-    @Test("255 characters are the longest app ID")
+    @Test("an app ID has at most 255 characters")
     func longest() throws {
         #expect(try AppID("ABCDE12345.\(String(repeating: "a", count: 244))").rawValue.count == 255)
     }
@@ -43,7 +43,7 @@ import Testing
     func host(text: String, name: String) throws { #expect(try Host(text).rawValue == name) }
 
     @Test(
-        "what is wrong with a host is said in words",
+        "the error for an invalid host says what is wrong",
         arguments: [
             ("", "empty"), (".", "empty label"), ("example", "only one label"), ("example.com:443", "port"),
             ("https://example.com", "port"),
@@ -51,7 +51,7 @@ import Testing
             ("münchen.example", "punycode"),
             ("a..b", "empty label"), (".example.com", "empty label"), ("-a.example", "begins or ends with -"),
             ("a-.example", "begins or ends with -"), ("192.168.0.1", "IP address"),
-            ("[::1]", "which host names cannot have"),
+            ("[::1]", "which host names cannot contain"),
             ("a.example\n", "white space"), ("a b.example", "white space"), ("example.com..", "empty label"),
             ("\(String(repeating: "a", count: 64)).example", "64 characters"),
             ("\(Array(repeating: "abcdefg", count: 32).joined(separator: ".")).example", "at most 253"),

@@ -132,10 +132,10 @@ import Testing
     }
 
     @Test(
-        "an entitlement that is no domain names no host, and it is said why",
+        "an invalid entitlement covers no host, and the reason is given",
         arguments: [
-            ("https://www.example.com", "scheme or another service"),
-            ("webcredentials:www.example.com", "scheme or another service"),
+            ("https://www.example.com", "a scheme, or a service other"),
+            ("webcredentials:www.example.com", "a scheme, or a service other"),
             ("a.*.com", "wildcard"), ("*foo.example.com", "wildcard"), ("*.*.example.com", "wildcard"),
             ("www.example.com/", "\"/\""), ("www.example.com.", "period"), ("*.com", "only one label"),
             ("192.0.2.1", "IP address"), ("münchen.example", "punycode"), ("", "empty"), ("?mode=developer", "empty"),
