@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Blob")
 struct BlobTests {
-    @Test("hashes are those of FIPS 180-4")
+    @Test("hashes match the examples of FIPS 180-4")
     func hash() {
         let abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
         #expect(ContentHash(of: Array("abc".utf8)).hex == abc)
@@ -15,7 +15,7 @@ struct BlobTests {
         #expect(ContentHash(of: [0]) != ContentHash(of: [1]))
     }
 
-    @Test("the bytes must hash to the name and have the size")
+    @Test("the bytes must have the expected hash and size")
     func mismatch() throws {
         let bytes = file(1)
         let hash = ContentHash(of: bytes)
@@ -44,7 +44,7 @@ struct BlobTests {
     }
 
     @Test(
-        "what Apple's parser reads is whole",
+        "a file that Apple's parser reads is whole",
         arguments: ["{}", " {} \n", "\u{FEFF}{}", #"{"a":1,"a":2}"#, #"{"a":"\u0000"}"#, #"{"applinks":null}"#])
     func object(text: String) throws {
         #expect(try Blob(Array(text.utf8)).bytes == Array(text.utf8))

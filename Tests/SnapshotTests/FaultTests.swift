@@ -4,7 +4,7 @@ import Testing
 
 @testable import Snapshot
 
-/// Fails once, at the n-th step of a write, as the system would.
+/// Fails once, at the n-th step of a write, as the system could.
 final class OneFault: Sendable {
     private let left: Atomic<Int>
     private let code: Int32
@@ -32,7 +32,7 @@ struct FaultTests {
 
     init() throws { key = try SigningKey() }
 
-    /// One whole step from activation 1 to 2, as a follower takes it.
+    /// The step from activation 1 to 2, as a follower takes it.
     func advance(_ directory: SnapshotDirectory) throws {
         try directory.store([Blob(file(2)), Blob(file(3))])
         let manifest = try Manifest(
@@ -49,7 +49,7 @@ struct FaultTests {
         try directory.store(signed: manifest.signed(by: key), activation: 1)
     }
 
-    @Test("whatever step fails, the directory holds one whole snapshot, and the next try succeeds", arguments: 0..<40)
+    @Test("if any step fails, the directory holds one whole snapshot, and the next attempt succeeds", arguments: 0..<40)
     func everyStep(step: Int) throws {
         let root = try TemporaryDirectory()
         try prepare(root.path)
@@ -72,7 +72,7 @@ struct FaultTests {
         #expect(try sound.load(trusted: [key.verificationKey])?.manifest.activation == 2)
     }
 
-    @Test("the steps above are all there are")
+    @Test("the test above covers every step")
     func enough() throws {
         let root = try TemporaryDirectory()
         try prepare(root.path)
@@ -81,7 +81,7 @@ struct FaultTests {
         #expect(!fault.wasHit)
     }
 
-    @Test("many files, which are waited for together, are whole or absent as well", arguments: [1, 60, 120, 150, 170])
+    @Test("many files, which are synchronized together, are whole or absent too", arguments: [1, 60, 120, 150, 170])
     func manyFiles(step: Int) throws {
         let root = try TemporaryDirectory()
         try prepare(root.path)
@@ -96,7 +96,7 @@ struct FaultTests {
         #expect(try faulty.blobs().count == blobs.count + 1)
     }
 
-    /// Whether this machine lets the test make a small disk: as root, outside of most containers.
+    /// Whether the test can mount a small disk on this machine: as root, and not in most containers.
     static let canMount: Bool = {
         guard let root = try? TemporaryDirectory(), mount("none", root.path, "tmpfs", 0, "size=64k") == 0 else {
             return false
@@ -104,7 +104,7 @@ struct FaultTests {
         return umount(root.path) == 0
     }()
 
-    @Test("a full disk is an error of its own and leaves the old snapshot", .enabled(if: FaultTests.canMount))
+    @Test("a full disk has its own error and leaves the old snapshot", .enabled(if: FaultTests.canMount))
     func fullDisk() throws {
         let root = try TemporaryDirectory()
         try #require(mount("none", root.path, "tmpfs", 0, "size=256k") == 0)

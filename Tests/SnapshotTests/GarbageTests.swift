@@ -3,7 +3,7 @@ import Testing
 
 @testable import Snapshot
 
-@Suite("Garbage")
+@Suite("Garbage collection")
 struct GarbageTests {
     let root: TemporaryDirectory
 
@@ -11,7 +11,7 @@ struct GarbageTests {
 
     func hash(_ number: Int) -> ContentHash { ContentHash(of: file(number)) }
 
-    @Test("a blob goes when nobody has wanted it for the grace, not before", arguments: [true, false])
+    @Test("a blob is removed when it has been unwanted for the grace period, not earlier", arguments: [true, false])
     func grace(isFlat: Bool) throws {
         let directory = try SnapshotDirectory(path: root.path, layout: isFlat ? .flat : .fanned)
         try directory.store([Blob(file(1)), Blob(file(2))])
@@ -30,7 +30,7 @@ struct GarbageTests {
         #expect(try directory.blobs() == [hash(1)])
     }
 
-    @Test("a blob that another process has stored just now stays")
+    @Test("a blob that another process has just stored stays")
     func young() throws {
         let directory = try SnapshotDirectory(path: root.path)
         try directory.store([Blob(file(1))])

@@ -5,12 +5,12 @@ import Testing
 @Suite("Host names in a manifest")
 struct HostNameTests {
     @Test(
-        "labels of letters, digits and inner hyphens, joined by dots",
+        "labels of letters, digits and inner hyphens, joined by dots, are valid",
         arguments: ["a", "localhost", "www.example.com", "1.2.3.4", "xn--mnchen-3ya.example", "a-b.c", "0"])
     func good(name: String) { #expect(HostName.isValid(name.utf8)) }
 
     @Test(
-        "nothing else",
+        "other names are invalid",
         arguments: [
             "", ".", "..", "a.", ".a", "a..b", "-a", "a-", "a-.b", "a.-b", "A", "a_b", "a/b", "a\0b", "a b", "é", "a:1",
             "*.example", "%61",

@@ -8,10 +8,10 @@ struct ManifestDeltaTests {
 
     init() throws { key = try SigningKey() }
 
-    /// Hosts whose names begin alike and sort in unlike ways.
+    /// Hosts with similar names that sort in different ways.
     static let hosts = ["a", "a-a", "a.a", "a0", "aa", "b", "b-0", "m", "x--y", "z", "zz.a"].map { "\($0).example" }
 
-    /// A manifest over some of the hosts, by the bits of a number.
+    /// A manifest with some of the hosts, selected by the bits of a number.
     private func manifest(_ bits: Int, activation: Int64, base: Manifest? = nil) throws -> Manifest {
         let entries = Self.hosts.indices.filter { bits >> $0 & 1 == 1 }.map { index in
             let same = base?.entry(of: Self.hosts[index])
@@ -35,7 +35,7 @@ struct ManifestDeltaTests {
         return changes
     }
 
-    @Test("between any two manifests the differences lead from one to the other, signature and all")
+    @Test("the delta between any two manifests leads from one to the other, including the signature")
     func anyTwo() throws {
         var numbers = SystemRandomNumberGenerator()
         for _ in 0..<300 {
@@ -51,7 +51,7 @@ struct ManifestDeltaTests {
         }
     }
 
-    @Test("the text is the documented one")
+    @Test("the text has the documented form")
     func text() throws {
         let base = try Manifest(activation: 2, entries: [entry("gone.example", activation: 1)])
         let changes: [ManifestChange] = [
@@ -69,7 +69,7 @@ struct ManifestDeltaTests {
         #expect(lines.count == 8 && lines[7].isEmpty)
     }
 
-    @Test("a removal of what is not there is no fault; the last removal empties on purpose")
+    @Test("removing an absent host is allowed; removing the last host marks the manifest as emptied")
     func removals() throws {
         let base = try Manifest(activation: 1, entries: [entry("a.example", activation: 1)])
         let same = try base.changed(to: 2, by: [.removed(host: "b.example", activation: 2)])
@@ -81,7 +81,7 @@ struct ManifestDeltaTests {
         #expect(try !empty.changed(to: 5, by: [.live(entry("a.example", activation: 5))]).isEmptied)
     }
 
-    @Test("any byte changed, removed or added gives no delta, or one that leads to no signed manifest")
+    @Test("any changed, removed or added byte gives an invalid delta, or one that gives an invalid signature")
     func everyByte() throws {
         let base = try manifest(0b1011_0110_101, activation: 3)
         let next = try manifest(0b0111_0011_011, activation: 5, base: base).signing(by: key)
@@ -106,7 +106,7 @@ struct ManifestDeltaTests {
         }
     }
 
-    @Test("lines that are no change, out of order or twice are refused")
+    @Test("lines that are invalid, out of order or duplicated are refused")
     func faults() throws {
         let line = "a.example 1 1 \(ManifestTests.hash) 20\n"
         let end = String(decoding: try signed("", by: key), as: UTF8.self)
@@ -121,7 +121,7 @@ struct ManifestDeltaTests {
         }
     }
 
-    @Test("a tag tells its activation, and no other text does")
+    @Test("the activation is read from a tag, and from no other text")
     func tags() throws {
         let signed = try Manifest(activation: 12, entries: []).signed(by: key)
         let tag = Manifest.entityTag(of: signed)

@@ -21,7 +21,7 @@ struct ManifestTests {
         try Manifest(verifying: bytes, trusted: [key.verificationKey])
     }
 
-    @Test("what is signed is verified to the same manifest, hosts in the order of their bytes")
+    @Test("a signed manifest is verified as the same manifest, with hosts sorted by their bytes")
     func roundTrip() throws {
         let read = try verify(manifest.signed(by: key))
         #expect(read == manifest)
@@ -31,7 +31,7 @@ struct ManifestTests {
         #expect(read.entry(of: "a") == nil)
     }
 
-    @Test("the text is the documented one")
+    @Test("the text has the documented form")
     func text() throws {
         let one = try Manifest(activation: 9, entries: [entry("a.example", activation: 4, version: 2)])
         let text = String(decoding: try one.signed(by: key), as: UTF8.self)
@@ -43,13 +43,13 @@ struct ManifestTests {
         #expect(lines.count == 7)
     }
 
-    @Test("the same manifest has the same bytes, whatever the order it was made in")
+    @Test("the same entries in any order give the same bytes")
     func canonical() throws {
         let turned = try Manifest(activation: 12, entries: manifest.entries.reversed())
         #expect(try turned.signed(by: key) == manifest.signed(by: key))
     }
 
-    @Test("any byte changed, removed or added is refused")
+    @Test("a text with any byte changed, removed or added is refused")
     func everyByte() throws {
         let good = try manifest.signed(by: key)
         for index in good.indices {
@@ -65,7 +65,7 @@ struct ManifestTests {
         #expect(throws: ManifestError.self) { try verify([10] + good) }
     }
 
-    @Test("any line removed, repeated or exchanged is refused")
+    @Test("a text with any line removed, repeated or exchanged is refused")
     func everyLine() throws {
         let lines = try manifest.signed(by: key).split(separator: 10, omittingEmptySubsequences: false)
         for index in lines.indices.dropLast() {
@@ -82,7 +82,7 @@ struct ManifestTests {
         }
     }
 
-    @Test("a signature by a key that is not trusted is refused, by one of several it is taken")
+    @Test("a signature by an untrusted key is refused, one by any of several trusted keys is accepted")
     func keys() throws {
         let other = try SigningKey()
         let bytes = try manifest.signed(by: other)
@@ -92,7 +92,7 @@ struct ManifestTests {
         #expect(try Manifest(verifying: bytes, trusted: both) == manifest)
     }
 
-    @Test("a good signature over a trusted key's id by another key is refused")
+    @Test("a signature by another key under a trusted key's ID is refused")
     func borrowedID() throws {
         let other = try SigningKey()
         let good = String(decoding: try manifest.signed(by: other), as: UTF8.self)
@@ -102,7 +102,7 @@ struct ManifestTests {
 
     static let hash = String(repeating: "0a", count: 32)
 
-    /// Texts that a faulty publisher might sign: each must be refused although its signature is good.
+    /// Texts that a faulty publisher might sign. Each must be refused although its signature is valid.
     static let faulty: [(String, ManifestError)] = {
         let head = "waymark-manifest 1\nactivation 9\nhosts 1\nemptied no\n"
         let size = "\(hash) 20\n"
@@ -153,12 +153,12 @@ struct ManifestTests {
         ]
     }()
 
-    @Test("a faulty text is refused although it is signed", arguments: faulty)
+    @Test("a faulty text is refused although its signature is valid", arguments: faulty)
     func faults(text: String, error: ManifestError) throws {
         #expect(throws: error) { try verify(signed(text, by: key)) }
     }
 
-    @Test("a publisher cannot make what a consumer refuses")
+    @Test("a publisher cannot create a manifest that a consumer refuses")
     func unbuildable() throws {
         let good = entry("a.example", activation: 4)
         #expect(throws: ManifestError.outOfOrder(host: "a.example")) {
@@ -173,7 +173,7 @@ struct ManifestTests {
         #expect(throws: ManifestError.badNumber) { try Manifest(activation: -1, entries: []) }
     }
 
-    @Test("emptiness says whether it is meant", arguments: [true, false])
+    @Test("an empty manifest says whether it was emptied intentionally", arguments: [true, false])
     func emptied(isEmptied: Bool) throws {
         let empty = try Manifest(activation: 5, entries: [], isEmptied: isEmptied)
         #expect(try verify(empty.signed(by: key)).isEmptied == isEmptied)

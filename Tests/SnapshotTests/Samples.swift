@@ -1,6 +1,6 @@
 @testable import Snapshot
 
-/// A small file, whole, another for each number.
+/// A small whole file, different for each number.
 func file(_ number: Int) -> [UInt8] {
     Array(#"{"applinks":{"details":[{"appIDs":["ABCDE12345.com.example.app\#(number)"]}]}}"#.utf8)
 }
@@ -11,7 +11,7 @@ func entry(_ host: String, activation: Int64, version: Int64 = 1, file number: I
         host: host, activation: activation, version: version, sha256: ContentHash(of: bytes), size: bytes.count)
 }
 
-/// Text with a signature line of its own, whether the text is a manifest or not.
+/// The text with a valid signature line, whether it is a manifest or not.
 func signed(_ text: String, by key: SigningKey) throws -> [UInt8] {
     let bytes = Array(text.utf8)
     let line = "signature \(key.verificationKey.id) \(Hexadecimal.encode(try key.signature(for: bytes[...])))\n"

@@ -19,7 +19,7 @@ struct SigningKeyTests {
         #expect(!key.verificationKey.isValid(signature: [], for: [0x72]))
     }
 
-    @Test("base64 leads back to the same key, white space around it or not")
+    @Test("base64 gives the same key again, with or without white space around it")
     func base64() throws {
         let key = try SigningKey()
         #expect(try SigningKey(base64: " \(key.base64)\n").verificationKey == key.verificationKey)
@@ -30,7 +30,7 @@ struct SigningKeyTests {
         #expect(throws: KeyError.malformed) { try SigningKey(base64: "") }
     }
 
-    @Test("the id is the first 8 bytes of the public key's SHA-256")
+    @Test("the ID is the first 8 bytes of the public key's SHA-256")
     func id() throws {
         let key = try SigningKey().verificationKey
         #expect(key.id == String(ContentHash(of: key.rawRepresentation).hex.prefix(16)))
@@ -45,7 +45,7 @@ struct SigningKeyTests {
         #expect(!shown.contains("rawRepresentation"))
     }
 
-    @Test("a key file is made once, for its owner alone")
+    @Test("a key file is created once, readable only by its owner")
     func made() throws {
         let directory = try TemporaryDirectory()
         let path = "\(directory.path)/key"
@@ -57,7 +57,7 @@ struct SigningKeyTests {
         #expect(files(below: directory.path) == ["key"])
     }
 
-    @Test("of several lines the first signs; a line that is no key spoils the file")
+    @Test("the first of several lines signs; one invalid line makes the file invalid")
     func lines() throws {
         let directory = try TemporaryDirectory()
         let path = "\(directory.path)/key"
@@ -73,7 +73,7 @@ struct SigningKeyTests {
         }
     }
 
-    @Test("many that start together end with one key")
+    @Test("many starts at the same time end with the same key")
     func race() async throws {
         let directory = try TemporaryDirectory()
         let path = "\(directory.path)/key"
@@ -85,7 +85,7 @@ struct SigningKeyTests {
         #expect(files(below: directory.path) == ["key"])
     }
 
-    @Test("a key file that all can read, that is missing, or that is no key is refused")
+    @Test("a key file that every user can read, that is missing, or that is invalid is refused")
     func refused() throws {
         let directory = try TemporaryDirectory()
         let path = "\(directory.path)/key"

@@ -23,7 +23,7 @@ struct SnapshotDirectoryTests {
         try directory.load(trusted: [key.verificationKey])
     }
 
-    @Test("what is stored is loaded, by this process and the next")
+    @Test("a stored snapshot is loaded, by this process and the next")
     func roundTrip() throws {
         let directory = try SnapshotDirectory(path: path)
         #expect(try load(directory) == nil)
@@ -39,7 +39,7 @@ struct SnapshotDirectoryTests {
         #expect(files(below: path) == ["blobs/\(hex.prefix(2))/\(hex)", "lock", "manifest"])
     }
 
-    @Test("held entries belong to one manifest and go with it")
+    @Test("held entries belong to one manifest and are removed with it")
     func held() throws {
         let directory = try SnapshotDirectory(path: path)
         let old = entry("a.example", activation: 1)
@@ -56,7 +56,7 @@ struct SnapshotDirectoryTests {
         #expect(files(below: path).filter { $0.hasPrefix("held") }.isEmpty)
     }
 
-    @Test("a lower activation than the one on the disk is refused, whoever wrote that")
+    @Test("a lower activation than the one on the disk is refused, whichever process wrote it")
     func wentBack() throws {
         let directory = try SnapshotDirectory(path: path)
         try store(try Manifest(activation: 5, entries: []), in: directory)
@@ -68,7 +68,7 @@ struct SnapshotDirectoryTests {
         #expect(try load(directory)?.manifest.isEmptied == true)
     }
 
-    @Test("a manifest that is damaged or of a key not trusted is not loaded")
+    @Test("a manifest that is damaged or signed by an untrusted key is not loaded")
     func untrusted() throws {
         let directory = try SnapshotDirectory(path: path)
         try store(try Manifest(activation: 5, entries: []), in: directory)
@@ -84,7 +84,7 @@ struct SnapshotDirectoryTests {
         #expect(try load(directory)?.manifest.activation == 1)
     }
 
-    @Test("a damaged list of held entries is noticed")
+    @Test("a damaged list of held entries is an error")
     func damagedHeld() throws {
         let directory = try SnapshotDirectory(path: path)
         let old = entry("a.example", activation: 1)
@@ -99,7 +99,7 @@ struct SnapshotDirectoryTests {
         }
     }
 
-    @Test("a blob that rotted on the disk counts as missing, stays, and is replaced when it is stored again")
+    @Test("a blob damaged on the disk counts as missing, stays, and is replaced when it is stored again")
     func rot() throws {
         let directory = try SnapshotDirectory(path: path)
         let hash = ContentHash(of: file(1))
@@ -117,7 +117,7 @@ struct SnapshotDirectoryTests {
         }
     }
 
-    @Test("a file that was found whole before is only compared with its hash")
+    @Test("a file that was found whole before is only checked by its hash")
     func known() throws {
         let directory = try SnapshotDirectory(path: path)
         try directory.store([Blob(file(1))])
@@ -133,7 +133,7 @@ struct SnapshotDirectoryTests {
         #expect(try directory.blob(hash, isKnownWhole: true) == nil)
     }
 
-    @Test("what a killed run left is cleaned at the start")
+    @Test("leftovers of a killed process are removed at the start")
     func litter() throws {
         _ = try SnapshotDirectory(path: path)
         put([1, 2], at: "\(path)/tmp/123-4")
@@ -141,7 +141,7 @@ struct SnapshotDirectoryTests {
         #expect(files(below: path) == ["lock"])
     }
 
-    @Test("who holds the lock for ever keeps nobody from starting and reading", .timeLimit(.minutes(1)))
+    @Test("a process that never releases the lock does not stop others from reading", .timeLimit(.minutes(1)))
     func lockHeld() throws {
         let manifest = try Manifest(activation: 1, entries: [])
         try store(manifest, in: SnapshotDirectory(path: path))
@@ -152,20 +152,20 @@ struct SnapshotDirectoryTests {
             let directory = try SnapshotDirectory(path: path, lockTimeout: .milliseconds(20))
             #expect(try load(directory)?.manifest == manifest)
             #expect(throws: SnapshotDirectoryError.locked(path)) { try directory.store([Blob(file(1))]) }
-            // It may be what the other one is writing.
+            // The other process may be writing this file.
             #expect(files(below: "\(path)/tmp") == ["123-4"])
         }
         try SnapshotDirectory(path: path).store([Blob(file(1))])
         #expect(files(below: "\(path)/tmp").isEmpty)
     }
 
-    @Test("a directory that cannot be made is an error with its place")
+    @Test("a directory that cannot be created is an error with its path")
     func impossible() throws {
         put([], at: "\(root.path)/file")
         #expect(throws: SnapshotDirectoryError.self) { try SnapshotDirectory(path: "\(root.path)/file/x") }
     }
 
-    @Test("in the flat layout every blob has a second of its own, rising, and a new one when it is used again")
+    @Test("in the flat layout every blob has a different, rising second, and gets a new one when it is used again")
     func distinctTimes() throws {
         let directory = try SnapshotDirectory(path: path, layout: .flat)
         try directory.store((1...20).map { try Blob(file($0)) })

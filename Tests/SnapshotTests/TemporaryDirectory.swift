@@ -1,6 +1,6 @@
 import Glibc
 
-/// A directory of a test's own, gone when the test is.
+/// A directory for one test, removed at its end.
 final class TemporaryDirectory: Sendable {
     let path: String
 
@@ -30,7 +30,7 @@ final class TemporaryDirectory: Sendable {
     }
 }
 
-/// Every file below a directory, relative to it, in order.
+/// The paths of all files below a directory, relative to it, sorted.
 func files(below root: String, at relative: String = "") -> [String] {
     guard let stream = opendir("\(root)/\(relative)") else { return [] }
     defer { closedir(stream) }
@@ -50,14 +50,14 @@ func files(below root: String, at relative: String = "") -> [String] {
     return found.sorted()
 }
 
-/// Overwrites or makes a file.
+/// Overwrites or creates a file.
 func put(_ bytes: [UInt8], at path: String) {
     guard let file = fopen(path, "w") else { return }
     fwrite(bytes, 1, bytes.count, file)
     fclose(file)
 }
 
-/// A file's bytes; nil where there is none.
+/// A file's bytes; nil if there is no file.
 func contents(of path: String) -> [UInt8]? {
     guard let file = fopen(path, "r") else { return nil }
     defer { fclose(file) }

@@ -1,10 +1,10 @@
-/// How long to wait after the n-th failure in a row: doubling, up to a limit, and at random below it, so that a thousand
-/// consumers do not come back in the same instant.
+/// The time to wait after the n-th failure in a row. It doubles up to a limit and is partly random, so that a thousand
+/// consumers do not return at the same moment.
 struct Backoff: Sendable {
     let first: Duration
     let longest: Duration
 
-    /// A wait between half and the whole of the doubled time.
+    /// A random time between half of the doubled time and all of it.
     func wait(afterFailures failures: Int) -> Duration {
         let doublings = min(max(failures, 1) - 1, 16)
         let whole = min(first * (1 << doublings), longest)

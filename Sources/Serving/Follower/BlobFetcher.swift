@@ -1,13 +1,12 @@
 internal import Snapshot
 
-/// Gets the blobs that are missing, checks each, and stores those that are good.
+/// Fetches missing blobs, verifies each, and stores the valid ones.
 struct BlobFetcher: Sendable {
-    /// How many requests are under way at a time.
+    /// The number of concurrent requests.
     static let concurrency = 4
-    /// How many bytes of blobs, by the sizes that the manifest states, are asked for in one request that is for more than
-    /// one.
+    /// The maximum number of bytes, by the sizes in the manifest, in a request for more than one blob.
     static let requestSize = 1 << 20
-    /// How many requests' blobs are stored together: writing waits for the disk once for all of them.
+    /// The number of requests whose blobs are stored together, so that they wait for the disk only once.
     static let requestsStored = 8
 
     let source: any SnapshotSource
@@ -15,11 +14,11 @@ struct BlobFetcher: Sendable {
 
     private typealias Outcome = (item: ManifestFile, result: Result<Blob, SnapshotDoubt>)
 
-    /// Fetches, verifies, stores.
+    /// Fetches, verifies and stores blobs.
     ///
-    /// - Parameter isDoubtful: tells which are asked for alone, after the others.
-    /// - Returns: what is stored now, and a doubt for each that failed. When the source itself fails, what has not been
-    ///   asked for yet is in neither.
+    /// - Parameter isDoubtful: whether a blob is requested separately, after the others.
+    /// - Returns: the stored blobs, and a doubt for each that failed. If the source itself fails, blobs that were not
+    ///   requested yet are in neither.
     func fetch(
         _ wanted: [ManifestFile], alone isDoubtful: (ManifestFile) -> Bool
     ) async throws(SnapshotDirectoryError) -> (stored: Set<ManifestFile>, doubts: [ManifestFile: SnapshotDoubt]) {

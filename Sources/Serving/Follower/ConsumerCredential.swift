@@ -1,13 +1,13 @@
 internal import NIOConcurrencyHelpers
 
-/// The credential that a consumer shows to the API, with every request. It can be exchanged while the consumer runs.
+/// The credential that a consumer sends with every request to the API. It can be exchanged while the consumer runs.
 public final class ConsumerCredential: Sendable {
     private let text: NIOLockedValueBox<String>
 
-    /// A credential, as the API has given it out.
+    /// Creates a credential from the API's text.
     public init(_ text: String) { self.text = NIOLockedValueBox(text) }
 
-    /// From now on, another one is shown.
+    /// Sends another credential from now on.
     public func replace(by text: String) { self.text.withLockedValue { $0 = text } }
 
     /// The value of the field `Authorization`.

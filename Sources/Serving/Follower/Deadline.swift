@@ -1,4 +1,4 @@
-/// Runs `work`, and gives up on it with `SnapshotSourceError.timedOut` when it takes longer than `limit`.
+/// Runs `work`. Throws `SnapshotSourceError.timedOut` if it takes longer than `limit`.
 func withDeadline<Result: Sendable>(
     _ limit: Duration, _ work: @escaping @Sendable () async throws -> Result
 ) async throws -> Result {

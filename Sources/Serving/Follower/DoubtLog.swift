@@ -1,9 +1,9 @@
 internal import Logging
 internal import Metrics
 
-/// Counts every doubt and logs each once, until things are in order again.
+/// Counts every doubt, and logs each only once until everything is in order again.
 struct DoubtLog {
-    /// More different doubts at a time are counted, not logged.
+    /// The maximum number of different doubts to log. Further ones are only counted.
     private static let most = 1000
 
     private var logged: Set<SnapshotDoubt> = []
@@ -15,14 +15,14 @@ struct DoubtLog {
         Counter(label: "waymark_follower_doubts_total", dimensions: [("cause", doubt.code)]).increment()
         guard logged.count < Self.most, logged.insert(doubt.kind).inserted else { return }
         logger.warning(
-            "snapshot not taken over, serving on what is known to be good",
+            "snapshot rejected, still serving the last good one",
             metadata: ["cause": "\(doubt.code)", "detail": "\(doubt)"])
     }
 
-    /// All is well: what goes wrong from now on is news.
+    /// Everything is in order: log each doubt again from now on.
     mutating func settle() {
         guard !logged.isEmpty else { return }
         logged = []
-        logger.info("snapshot taken over whole again")
+        logger.info("snapshot applied completely again")
     }
 }

@@ -2,8 +2,8 @@ internal import Glibc
 internal import NIOCore
 
 extension Error {
-    /// Why a connection failed, in the system's words where it was the system, and in ours where it was TLS: SwiftNIO's
-    /// name calls and numbers.
+    /// Why a connection failed: the system's text for a system error, and our own text for a TLS error, because
+    /// SwiftNIO's text shows only calls and numbers.
     package var connectionFault: String {
         if let error = self as? IOError { return String(cString: strerror(error.errnoCode)) }
         let text = "\(self)"
@@ -11,20 +11,20 @@ extension Error {
     }
 }
 
-/// By what an error of BoringSSL or SwiftNIO tells its kind, which it has no type for, and what there is to do.
+/// Texts in errors of BoringSSL or SwiftNIO that identify their kind, since they have no types, and our text for each.
 private let faultsOfTLS = [
     (
         sign: "CERTIFICATE_VERIFY_FAILED",
         words:
-            "this machine does not trust the server's certificate: it has expired, or the authority behind it has to "
-            + "be added to those of the system (update-ca-certificates)"
+            "this machine does not trust the server's certificate: it has expired, or you must "
+            + "add its authority to those of the system (update-ca-certificates)"
     ),
     (
         sign: "failedToValidateHostname",
-        words: "the server's certificate is for another name: use a name in the address that the certificate has"
+        words: "the server's certificate is for another name: use a name from the certificate in the address"
     ),
     (
         sign: "WRONG_VERSION_NUMBER",
-        words: "the server does not speak TLS there: the address may have to begin with http://"
+        words: "the server does not speak TLS at this address: try an address that begins with http://"
     ),
 ]

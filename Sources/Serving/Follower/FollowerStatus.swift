@@ -1,20 +1,20 @@
 internal import Metrics
 
-/// How far a follower has got.
+/// The progress of a follower.
 public struct FollowerStatus: Sendable, Hashable {
-    /// The activation of the manifest accepted last; nil before the first.
+    /// The activation of the last accepted manifest; nil before the first.
     public var activation: Int64?
-    /// Hosts that are served.
+    /// The number of hosts that are served.
     public var hosts = 0
-    /// Hosts served on an older entry than the manifest's.
+    /// The number of hosts served with an older entry than the manifest's.
     public var held = 0
-    /// Hosts that are published and cannot be served yet.
+    /// The number of published hosts that cannot be served yet.
     public var unavailable = 0
     /// The first hundred of the held and unavailable hosts.
     public var heldHosts: [String] = []
-    /// Times that the source has answered.
+    /// The number of times that the source has answered.
     public var contacts = 0
-    /// What went wrong last, in words for whoever sees the consumer from afar; nil when all is well.
+    /// The last problem, in words for members who see the consumer in the dashboard; nil if there is none.
     public var trouble: String?
 
     func report() {

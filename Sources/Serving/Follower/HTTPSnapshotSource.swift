@@ -7,13 +7,14 @@ internal import StrictJSON
 /// The snapshot from an API: `GET {base}/internal/manifest` and `POST {base}/internal/blobs` with the operator's consumer
 /// credential.
 ///
-/// Redirects are not followed: the credential goes to one server only. Every answer has a limit in bytes and in time.
+/// It does not follow redirects, so that the credential goes to one server only. Every answer has a limit in bytes and
+/// in time.
 public struct HTTPSnapshotSource: SnapshotSource {
-    /// How long an answer may take.
+    /// The maximum times for an answer.
     public struct Deadlines: Sendable {
-        /// To connect.
+        /// For connecting.
         public var connecting = Duration.seconds(3)
-        /// For a manifest beyond the time that the source was allowed to wait: a large one takes a while to send.
+        /// For a manifest, in addition to the time that the source may wait: a large one takes a while to send.
         public var manifest = Duration.seconds(60)
         /// For the blobs of one request.
         public var blobs = Duration.seconds(10)
@@ -22,7 +23,7 @@ public struct HTTPSnapshotSource: SnapshotSource {
         public init() {}
     }
 
-    /// The instance manipulation that is asked for: a `ManifestDelta`.
+    /// The requested instance manipulation: a `ManifestDelta`.
     private static let delta = "waymark-delta"
 
     private let client: HTTPClient
@@ -30,17 +31,17 @@ public struct HTTPSnapshotSource: SnapshotSource {
     private let credential: ConsumerCredential
     private let deadlines: Deadlines
 
-    /// A source. `close` must be called when it is not needed any more; a follower does so when it ends.
+    /// Creates a source. Call ``close()`` when you no longer need it; a follower does so when it ends.
     ///
     /// - Parameters:
-    ///   - baseURL: for example `https://waymark.example.com`; with or without a slash at the end.
+    ///   - baseURL: for example `https://waymark.example.com`, with or without a slash at the end.
     ///   - credential: sent as a bearer token.
     public init(baseURL: String, credential: ConsumerCredential, deadlines: Deadlines = Deadlines()) {
         var configuration = HTTPClient.Configuration()
         configuration.redirectConfiguration = .disallow
         configuration.timeout = .init(connect: TimeAmount(deadlines.connecting))
         configuration.httpVersion = .http1Only
-        // The follower has its own way of trying again, and wants to know at once.
+        // The follower retries itself and needs to know immediately.
         configuration.connectionPool.retryConnectionEstablishment = false
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         self.baseURL = baseURL.utf8.last == UInt8(ascii: "/") ? String(baseURL.dropLast()) : baseURL
@@ -48,8 +49,8 @@ public struct HTTPSnapshotSource: SnapshotSource {
         self.deadlines = deadlines
     }
 
-    /// Asks with `If-None-Match` and `?wait=`: the source answers when the activation rises, or with a 304 after so many
-    /// seconds. A delta from the tag's manifest is welcome (RFC 3229).
+    /// Requests the manifest with `If-None-Match` and `?wait=`. The source answers when the activation rises, or with
+    /// 304 after the given number of seconds. Accepts a delta from the tag's manifest (RFC 3229).
     public func manifest(unless tag: String?, wait: Duration) async throws(SnapshotSourceError) -> ManifestAnswer {
         let fields = tag.map { [("If-None-Match", $0), ("A-IM", Self.delta)] } ?? []
         let answer = try await ask(
@@ -59,14 +60,14 @@ public struct HTTPSnapshotSource: SnapshotSource {
         case 304: return .notModified
         case 200: return .manifest(signed: answer.body, tag: answer.tag ?? Manifest.entityTag(of: answer.body))
         case 226:
-            // RFC 3229 section 10.5.5 names the field; without it or the new tag nobody can tell what this is.
+            // RFC 3229 section 10.5.5 defines the field. Without it or the new tag, the answer has no meaning.
             guard let base = answer.base, let tag = answer.tag else { throw .status(226) }
             return .delta(answer.body, base: base, tag: tag)
         case let status: throw .status(status)
         }
     }
 
-    /// Asks for blobs; takes no more bytes than so many files can have.
+    /// Requests blobs. Accepts at most as many bytes as this number of files can have.
     public func blobs(_ hashes: [ContentHash]) async throws(SnapshotSourceError) -> [ContentHash: [UInt8]] {
         let wanted: JSONValue = ["sha256": .array(hashes.map { .string($0.hex) })]
         let answer = try await ask(
@@ -99,7 +100,7 @@ public struct HTTPSnapshotSource: SnapshotSource {
         request.body = body.map { .bytes($0) }
         let asked = request
         do {
-            // The client's own deadline ends with the head; this one holds to the last byte of the body.
+            // The client's own deadline covers only the head. This one covers the whole body.
             return try await withDeadline(deadline) {
                 let response = try await client.execute(asked, timeout: .seconds(deadline.components.seconds + 1))
                 var answer = Answer(status: Int(response.status.code))
@@ -114,7 +115,7 @@ public struct HTTPSnapshotSource: SnapshotSource {
         }
     }
 
-    /// A body may be large: its bytes are laid down once, where there is room for the length stated.
+    /// A body can be large, so its bytes are copied only once, into memory reserved for the stated length.
     private static func bytes(of response: HTTPClientResponse, limit: Int) async throws -> [UInt8] {
         var bytes: [UInt8] = []
         if let length = response.headers.first(name: "Content-Length").flatMap(Int.init) {

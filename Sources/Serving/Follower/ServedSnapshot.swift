@@ -1,16 +1,17 @@
 public import Snapshot
 
-/// What a follower has settled on: a manifest, and the few hosts on which something else is served than it says.
+/// The snapshot that a follower serves: a manifest, and the few hosts that are served differently.
 public struct ServedSnapshot: Sendable {
-    /// The one that was accepted last.
+    /// The last accepted manifest.
     public let manifest: Manifest
-    /// Entries in place of the manifest's, and of hosts that it does not name, in the order of the hosts' bytes.
+    /// Entries that replace those of the manifest, or belong to hosts that it does not have, sorted by the hosts'
+    /// bytes.
     public let held: [ManifestEntry]
-    /// Hosts that are published and have no file yet that could be served, in the order of their bytes.
+    /// Published hosts for which no file is available yet, sorted by their bytes.
     public let unavailable: [String]
     /// The number of hosts that are served.
     public let count: Int
-    /// What is served on the hosts that do not follow the manifest; nil for nothing.
+    /// The entries of hosts that do not follow the manifest; nil for a host that serves nothing.
     private let exceptions: [String: ManifestEntry?]
 
     init(manifest: Manifest, held: [ManifestEntry] = [], unavailable: [String] = []) {
@@ -26,15 +27,16 @@ public struct ServedSnapshot: Sendable {
         count = manifest.count + added - missing
     }
 
-    /// Whether the host is served, if at all, by what the manifest says.
+    /// Whether the host follows the manifest.
     func followsManifest(_ host: String) -> Bool { exceptions.isEmpty || exceptions[host] == nil }
 
-    /// What is served on a host in its normal form; found in logarithmic time.
+    /// The entry that a host in its normal form serves. Takes logarithmic time.
     func entry(of host: String) -> ManifestEntry? {
         exceptions[host] ?? manifest.entry(of: host)
     }
 
-    /// Calls `body` for every entry that is served: the manifest's own in the order of the hosts' bytes, then those held.
+    /// Calls `body` for every served entry: first those of the manifest, sorted by the hosts' bytes, then the held
+    /// ones.
     func forEachEntry<Failure: Error>(_ body: (ManifestEntry) throws(Failure) -> Void) throws(Failure) {
         for entry in manifest.entries where followsManifest(entry.host) { try body(entry) }
         for entry in held { try body(entry) }

@@ -1,10 +1,10 @@
 public import Snapshot
 
-/// Something that puts a snapshot to use: the edge's table, the keeper's pointers.
+/// A user of a snapshot: the edge's table, or the directory writer's pointers.
 public protocol SnapshotConsumer: Sendable {
-    /// Makes `snapshot` the one in use. Called on a thread that may wait for the disk, never twice at a time.
+    /// Starts to use `snapshot`. Called on a thread that may wait for the disk, by one caller at a time.
     ///
-    /// - Parameter directory: holds the files.
-    /// - Throws: what was in use stays so; the follower calls again.
+    /// - Parameter directory: the directory with the files.
+    /// - Throws: an error if the snapshot cannot be used. The previous one stays in use, and the follower calls again.
     func apply(_ snapshot: ServedSnapshot, from directory: SnapshotDirectory) throws(SnapshotDirectoryError)
 }

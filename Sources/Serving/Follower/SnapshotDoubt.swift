@@ -1,33 +1,33 @@
 internal import Snapshot
 
-/// Why a follower did not take over something it was offered. What was served before is served on.
+/// Why a follower rejected an offered manifest or file. It continues to serve the previous one.
 enum SnapshotDoubt: Error, Hashable, CustomStringConvertible {
-    /// The whole manifest is not to be trusted.
+    /// The whole manifest cannot be trusted.
     case manifest(ManifestError)
-    /// The delta does not lead to a manifest that is to be trusted: the whole is asked for next.
+    /// The delta does not give a trusted manifest. The whole manifest is requested next.
     case delta(ManifestError)
-    /// The delta is for those who have another manifest: the whole is asked for next.
+    /// The delta starts from a different manifest. The whole manifest is requested next.
     case deltaOfAnother(base: String)
-    /// The manifest is older than the one that was accepted last.
+    /// The manifest is older than the last accepted one.
     case manifestWentBack(from: Int64, to: Int64)
-    /// It has no host, does not say that this is meant, and there are hosts.
+    /// The manifest has no host and does not say that this is intended, but hosts are served.
     case unexplainedEmptiness(activation: Int64)
-    /// The host's activation is lower than the one that is served.
+    /// The host's activation is lower than the served one.
     case hostWentBack(host: String, from: Int64, to: Int64)
     /// The host's file or version changed under the same activation.
     case hostChangedInPlace(host: String, activation: Int64)
     /// The host is missing, and the manifest's activation has not risen.
     case hostVanished(host: String, activation: Int64)
-    /// The bytes are not the blob that they should be.
+    /// The bytes are not the expected blob.
     case blob(ContentHash, BlobError)
     /// The blob could not be fetched.
     case blobNotFetched(ContentHash, SnapshotSourceError)
-    /// The source gives nothing.
+    /// The source failed.
     case source(SnapshotSourceError)
-    /// The disk does not take or give it.
+    /// The disk failed.
     case directory(SnapshotDirectoryError)
 
-    /// A short name for the kind, stable, for the counter.
+    /// A short, stable name for the kind, for the counter.
     var code: String {
         switch self {
         case .manifest(let error): "manifest_\(error.code)"
@@ -45,12 +45,12 @@ enum SnapshotDoubt: Error, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Whether asking for another blob now would fail as well.
+    /// Whether a request for another blob would fail now too.
     var concernsTheSource: Bool {
         if case .blobNotFetched(_, let error) = self { error.concernsTheSource } else { false }
     }
 
-    /// What is the same each time that it happens: the names of temporary files are not.
+    /// The doubt without parts that differ each time, such as the names of temporary files.
     var kind: SnapshotDoubt {
         guard case .directory(.fileSystem(let error)) = self else { return self }
         return .directory(.fileSystem(FileSystemError(operation: error.operation, path: "", code: error.code)))
@@ -60,15 +60,15 @@ enum SnapshotDoubt: Error, Hashable, CustomStringConvertible {
         switch self {
         case .manifest(let error): error.description
         case .delta(let error): "by a delta: \(error)"
-        case .deltaOfAnother(let base): "a delta from the manifest \(base) is offered, which is not the one at hand"
-        case .manifestWentBack(let from, let to): "a manifest of activation \(to) is offered after \(from)"
+        case .deltaOfAnother(let base): "a delta from the manifest \(base) was offered, but another manifest is in use"
+        case .manifestWentBack(let from, let to): "a manifest with activation \(to) was offered after \(from)"
         case .unexplainedEmptiness(let activation):
-            "the manifest of activation \(activation) has no host and does not say that this is meant"
-        case .hostWentBack(let host, let from, let to): "\(host) is offered at activation \(to) after \(from)"
+            "the manifest of activation \(activation) has no host and does not say that this is intended"
+        case .hostWentBack(let host, let from, let to): "\(host) was offered at activation \(to) after \(from)"
         case .hostChangedInPlace(let host, let activation):
-            "\(host) is offered with another file under the same activation \(activation)"
+            "\(host) was offered with another file under the same activation \(activation)"
         case .hostVanished(let host, let activation):
-            "\(host) is missing although the manifest's activation is still \(activation)"
+            "\(host) is missing, but the manifest's activation is still \(activation)"
         case .blob(let sha256, let error): "\(sha256): \(error)"
         case .blobNotFetched(let sha256, let error): "\(sha256): \(error)"
         case .source(let error): error.description
@@ -76,18 +76,18 @@ enum SnapshotDoubt: Error, Hashable, CustomStringConvertible {
         }
     }
 
-    /// What is wrong, in one line of ASCII that is the same each time: for whoever sees the consumer from afar. It names
-    /// no host, file, path or address, which may be those of others.
+    /// The problem, in one line of ASCII that is the same each time, for members who see the consumer in the dashboard.
+    /// It contains no host, file, path or address, because these could belong to others.
     var summary: String {
         switch self {
-        case .manifest(let error): "the manifest offered is refused: \(error.words)"
-        case .delta(let error): "the delta offered is refused: \(error.words)"
-        case .deltaOfAnother: "the delta offered starts from another manifest than the one at hand"
+        case .manifest(let error): "the offered manifest was rejected: \(error.words)"
+        case .delta(let error): "the offered delta was rejected: \(error.words)"
+        case .deltaOfAnother: "the offered delta starts from another manifest than the one in use"
         case .manifestWentBack, .unexplainedEmptiness: description
-        case .hostWentBack: "a host is offered at a lower activation than before"
-        case .hostChangedInPlace: "a host is offered with another file under the same activation"
-        case .hostVanished: "a host is missing although the activation of the manifest is still the same"
-        case .blob(_, let error): "a file is not the one that was published: \(error)"
+        case .hostWentBack: "a host was offered at a lower activation than before"
+        case .hostChangedInPlace: "a host was offered with another file under the same activation"
+        case .hostVanished: "a host is missing, but the manifest's activation is still the same"
+        case .blob(_, let error): "a file is not the published one: \(error)"
         case .blobNotFetched(_, let error): "a file cannot be fetched: \(error.summary)"
         case .source(let error): error.summary
         case .directory(let error): error.summary
@@ -96,25 +96,25 @@ enum SnapshotDoubt: Error, Hashable, CustomStringConvertible {
 }
 
 extension ManifestError {
-    /// Its kind, in words.
+    /// The kind of fault, in words.
     fileprivate var words: String { String(code.map { $0 == "_" ? " " : $0 }) }
 }
 
 extension SnapshotSourceError {
-    /// What is wrong, without the address that does not answer.
+    /// The problem, without the address that does not answer.
     fileprivate var summary: String {
         if case .unreachable = self { "the source of the snapshot does not answer" } else { description }
     }
 }
 
 extension SnapshotDirectoryError {
-    /// What is wrong, without a path.
+    /// The problem, without a path.
     fileprivate var summary: String {
         switch self {
         case .fileSystem(let error) where error.isOutOfSpace: "the disk is full: \(error.reason)"
-        case .fileSystem(let error): "the disk fails: \(error.operation): \(error.reason)"
-        case .locked: "another process is writing to its directory, or has been stopped while it did"
-        case .manifest(let error): "the manifest on the disk is refused: \(error.words)"
+        case .fileSystem(let error): "the disk failed: \(error.operation): \(error.reason)"
+        case .locked: "another process is writing to its directory, or was stopped while writing"
+        case .manifest(let error): "the manifest on the disk was rejected: \(error.words)"
         case .damagedHeldEntries, .wentBack: description
         }
     }

@@ -1,18 +1,18 @@
 internal import Snapshot
 
-/// When to ask again for a blob that could not be got.
+/// When to request a blob again that could not be fetched.
 struct BlobRetry {
     var failures: Int
     var due: ContinuousClock.Instant
-    /// It was asked for and not got: it is asked for alone next, so that it holds back no other.
+    /// Whether a request for it failed. Then it is requested separately, so that it does not delay others.
     var isDoubtful = false
 }
 
-/// Blobs: which are at hand, which to get, which to forget.
+/// Finds blobs on the disk, fetches missing ones, and removes unwanted ones.
 extension SnapshotFollower {
-    /// Those of the files that are whole on the disk. Those of what is served have been verified before.
+    /// The given files that are whole on the disk. The files that are served now have been verified before.
     ///
-    /// - Parameter isReused: whether the others are marked as used from now on.
+    /// - Parameter isReused: whether to mark the other files as used now.
     func onDisk(
         _ wanted: some Sequence<ManifestFile>, isReused: Bool
     ) async throws(SnapshotDirectoryError) -> Set<ManifestFile> {
@@ -32,7 +32,7 @@ extension SnapshotFollower {
         return known.union(found)
     }
 
-    /// Gets the blobs whose time has come.
+    /// Fetches the blobs that are due.
     func fetch(_ missing: [ManifestFile]) async throws(SnapshotDirectoryError) -> Set<ManifestFile> {
         let now = ContinuousClock.now
         let stillMissing = Set(missing)
@@ -53,12 +53,12 @@ extension SnapshotFollower {
         return stored
     }
 
-    /// Asks for these as soon as the source answers.
+    /// Plans to request these blobs as soon as the source answers.
     func plan(retriesOf missing: [ManifestFile]) {
         for item in missing { retries[item] = BlobRetry(failures: 0, due: .now) }
     }
 
-    /// How long until the next blob should be tried again; the whole wait where there is none.
+    /// The time until the next blob should be tried again; the whole waiting time if there is none.
     var timeToRetry: Duration {
         guard let due = retries.values.map(\.due).min() else { return configuration.wait }
         return max(.zero, due - .now)
@@ -66,7 +66,7 @@ extension SnapshotFollower {
 
     var isRetryDue: Bool { retries.values.contains { $0.due <= .now } }
 
-    /// Failing to tidy up harms nobody.
+    /// A failure does no harm: the blobs only stay longer.
     func collectGarbageIfDue() async {
         guard ContinuousClock.now - lastCollection > configuration.collectionInterval else { return }
         lastCollection = .now

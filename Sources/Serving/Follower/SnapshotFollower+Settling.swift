@@ -1,9 +1,9 @@
 internal import Logging
 internal import Snapshot
 
-/// From an offered manifest to what is served.
+/// The steps from an offered manifest to the served snapshot.
 extension SnapshotFollower {
-    /// Starts from the disk alone. A directory that cannot be read is as good as an empty one: the source fills it.
+    /// Starts from the disk alone. If the directory cannot be read, it counts as empty, and the source fills it.
     func loadFromDisk() async {
         let directory = directory
         let trusted = trusted
@@ -12,7 +12,7 @@ extension SnapshotFollower {
                 try directory.load(trusted: trusted)
             }
             guard let stored else { return }
-            // What is held stands in place of the manifest's entries, whatever the reason was.
+            // Held entries replace those of the manifest, whatever the reason was.
             let before = ServedSnapshot(manifest: stored.manifest, held: stored.held)
             let merge = SnapshotMerge(offered: stored.manifest, serving: before, mayWithdraw: false)
             let wanted = Set(stored.manifest.files).union(stored.held.map(\.file))
@@ -33,7 +33,7 @@ extension SnapshotFollower {
         }
     }
 
-    /// Whether what is served is all that the disk holds. While a file is missing it may have come meanwhile.
+    /// Whether the served snapshot is everything on the disk. A missing file may have arrived there meanwhile.
     func isOnDisk() async -> Bool {
         guard isWhole, let accepted else { return false }
         let directory = directory
@@ -41,17 +41,17 @@ extension SnapshotFollower {
         return signed == accepted.bytes
     }
 
-    /// Takes over a manifest from the source if it can be trusted and does not go back.
+    /// Accepts a manifest from the source if it can be trusted and does not go back.
     func take(_ answer: ManifestAnswer) async throws(SnapshotDoubt) {
         guard let (offered, tag) = try await verified(answer, base: accepted, baseTag: self.tag) else { return }
         try SnapshotMerge.check(offered, after: accepted, serving: serving?.count ?? 0)
         if try await settle(offered, tag: tag) { self.tag = tag }
     }
 
-    /// Gets what is missing, keeps all of it on the disk, and hands it to the consumer.
+    /// Fetches missing files, stores everything on the disk, and passes the snapshot to the consumer.
     ///
-    /// - Parameter tag: the tag of a new manifest; nil where `offered` is the one on the disk already.
-    /// - Returns: false where the source has a newer manifest meanwhile, and nothing was changed.
+    /// - Parameter tag: the tag of a new manifest; nil if `offered` is already on the disk.
+    /// - Returns: false if the source has a newer manifest meanwhile. Then nothing was changed.
     @discardableResult
     func settle(_ offered: Manifest, tag: String?) async throws(SnapshotDoubt) -> Bool {
         let isHigher = accepted.map { offered.activation > $0.activation } ?? true
@@ -78,10 +78,10 @@ extension SnapshotFollower {
         return true
     }
 
-    /// The manifest in an answer, with its tag; nil where there is none.
+    /// The verified manifest in an answer, with its tag; nil if there is none.
     ///
-    /// A delta is believed as little as a whole manifest: what it makes of `base` is verified. When it does not fit, the
-    /// whole is asked for next.
+    /// A delta is not trusted either: its result on `base` is verified. If it does not fit, the whole manifest is
+    /// requested next.
     private func verified(
         _ answer: ManifestAnswer, base: Manifest?, baseTag: String?
     ) async throws(SnapshotDoubt) -> (Manifest, tag: String)? {
@@ -115,7 +115,7 @@ extension SnapshotFollower {
         }
     }
 
-    /// Whether the source has a newer manifest than this one. If it does not answer, this one is the newest known.
+    /// Whether the source has a newer manifest than this one. If it does not answer, this one counts as the newest.
     private func isOvertaken(_ offered: Manifest, tag: String) async -> Bool {
         guard configuration.confirmsBeforeApplying, overtakings < Self.mostOvertakings,
             let answer = try? await source.manifest(unless: tag, wait: .zero),

@@ -5,29 +5,30 @@ public import Snapshot
 
 /// Keeps a consumer at the newest snapshot that can be trusted.
 ///
-/// For ever: ask the source, verify the signature, never go back, get the blobs that are missing, verify each, write all of
-/// it to the disk, and only then hand it to the consumer. On any doubt the old entry stays, a counter rises, and the log
-/// says so once. It starts from the disk, before any network, and never ends by itself.
+/// It repeats these steps: ask the source, verify the signature, check that nothing goes back, fetch the missing blobs,
+/// verify each, write everything to the disk, and only then pass it to the consumer. On any doubt the old entry stays,
+/// a counter rises, and the log reports it once. It starts from the disk, without the network, and runs until it is
+/// stopped.
 public actor SnapshotFollower: Service {
-    /// How a follower goes about it.
+    /// The settings of a follower.
     public struct Configuration: Sendable {
-        /// How long the source may take to say that nothing has changed.
+        /// The time after which the source must say that nothing has changed.
         public var wait = Duration.seconds(20)
-        /// The shortest time between two questions that brought nothing, for sources that do not wait.
+        /// The minimum time between two requests without news, for sources that do not wait.
         public var pause = Duration.seconds(1)
-        /// The first wait after a failure; it doubles.
+        /// The wait after the first failure; it doubles with each further one.
         public var firstRetry = Duration.milliseconds(250)
-        /// The longest.
+        /// The maximum wait after a failure.
         public var longestRetry = Duration.seconds(5)
-        /// Seconds for which a blob stays after nobody wants it any more.
+        /// The number of seconds for which an unwanted blob is kept.
         public var garbageGrace: Int64 = 3600
-        /// The time between two looks for such blobs: each reads the names of all.
+        /// The time between two searches for unwanted blobs. Each reads the names of all blobs.
         public var collectionInterval = Duration.seconds(300)
-        /// Whether to ask the source once more just before the consumer changes anything, for consumers whose changes
-        /// cannot be told from those of a process that slept for an hour.
+        /// Whether to ask the source again just before the consumer changes anything. For consumers whose changes could
+        /// come from a process that was asleep for an hour.
         public var confirmsBeforeApplying = false
 
-        /// 20 s, 1 s, 0.25 s to 5 s, an hour, five minutes.
+        /// Creates the default settings: 20 s, 1 s, 0.25 s to 5 s, an hour, five minutes.
         public init() {}
     }
 
@@ -41,35 +42,35 @@ public actor SnapshotFollower: Service {
     private nonisolated let published = NIOLockedValueBox(FollowerStatus())
 
     var doubts: DoubtLog
-    /// The manifest accepted last.
+    /// The last accepted manifest.
     var accepted: Manifest?
     /// The SHA-256 of its signed bytes.
     var acceptedHash: ContentHash?
-    /// The tag to ask with.
+    /// The tag for the next request.
     var tag: String?
-    /// What the consumer has.
+    /// The snapshot that the consumer uses.
     var serving: ServedSnapshot?
-    /// The files of `serving` that have been found whole, or fetched.
+    /// The files of `serving` that were found whole or fetched.
     var files: Set<ManifestFile> = []
-    /// Blobs that could not be got, and when to try again.
+    /// Blobs that could not be fetched, and when to try again.
     var retries: [ManifestFile: BlobRetry] = [:]
     var garbage = BlobGarbage()
-    /// Manifests in a row that were overtaken by a newer one before they were applied.
+    /// The number of manifests in a row for which there was a newer one before they were applied.
     var overtakings = 0
-    /// After so many, one is applied although a newer one is there: better late than never.
+    /// After this number, a manifest is applied although there is a newer one: better late than never.
     static let mostOvertakings = 3
-    /// Whether everything in the manifest accepted last is served.
+    /// Whether everything in the last accepted manifest is served.
     var isWhole = false
     let began = ContinuousClock.now
     var lastCollection = ContinuousClock.now
     private var starting: Task<Void, Never>?
 
-    /// A follower. It does nothing before `start` or `run`.
+    /// Creates a follower. It does nothing before `start` or `run`.
     ///
     /// - Parameters:
-    ///   - directory: where the last known good is kept.
-    ///   - trusted: the keys of which one must have signed a manifest.
-    ///   - consumer: gets every snapshot that has been settled on.
+    ///   - directory: the directory for the last good snapshot.
+    ///   - trusted: the trusted keys, one of which must have signed a manifest.
+    ///   - consumer: the consumer, which gets every accepted snapshot.
     public init(
         configuration: Configuration = Configuration(), source: any SnapshotSource, directory: SnapshotDirectory,
         trusted: [VerificationKey], consumer: any SnapshotConsumer, logger: Logger
@@ -84,24 +85,24 @@ public actor SnapshotFollower: Service {
         doubts = DoubtLog(logger: logger)
     }
 
-    /// How far it has got.
+    /// The follower's progress.
     public nonisolated var status: FollowerStatus { published.withLockedValue { $0 } }
 
-    /// Hands the last known good on the disk to the consumer, without asking anybody. Done once, however often called.
+    /// Passes the last good snapshot on the disk to the consumer, without the source. Further calls do nothing.
     public func start() async {
         let starting = self.starting ?? Task { await loadFromDisk() }
         self.starting = starting
         await starting.value
     }
 
-    /// Reads the disk once more where another process has changed it since `start`. For before it runs: once it follows,
-    /// it has what is newer.
+    /// Reads the disk again if another process has changed it since `start`. Call it before `run`: a running follower
+    /// has newer data.
     public func readAgain() async {
         await start()
         if await !isOnDisk() { await loadFromDisk() }
     }
 
-    /// From now on, trusts these keys in place of those before.
+    /// Replaces the trusted keys.
     public func trust(_ keys: [VerificationKey]) { trusted = keys }
 
     /// Follows until the service group shuts down or the task is cancelled.
@@ -129,7 +130,7 @@ public actor SnapshotFollower: Service {
         }
     }
 
-    /// One question to the source and what follows from the answer; whether there was anything new.
+    /// Asks the source once and processes the answer. Returns whether there was anything new.
     private func step() async throws(SnapshotDoubt) -> Bool {
         let answer: ManifestAnswer
         do throws(SnapshotSourceError) {
@@ -156,7 +157,7 @@ public actor SnapshotFollower: Service {
         update { $0.trouble = doubt.summary }
     }
 
-    /// Everything offered has been taken over.
+    /// Notes that everything offered has been applied.
     func settled() {
         doubts.settle()
         update { $0.trouble = nil }

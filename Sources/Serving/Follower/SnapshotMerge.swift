@@ -1,14 +1,14 @@
 internal import Snapshot
 
-/// Which hosts do not follow an offered manifest: a function of what is served and what is offered.
+/// The hosts that do not follow an offered manifest: a pure function of the served and the offered snapshot.
 struct SnapshotMerge {
-    /// Entries that are served and stay, whatever the manifest says, in the order of the hosts' bytes.
+    /// Served entries that stay, whatever the manifest says, sorted by the hosts' bytes.
     private(set) var kept: [ManifestEntry] = []
     private(set) var doubts: [SnapshotDoubt] = []
 
-    /// Whether the manifest as a whole may follow the one accepted last.
+    /// Checks whether the manifest as a whole may follow the last accepted one.
     ///
-    /// An equal activation is allowed: two changes that commit out of order are first seen as the higher one alone.
+    /// The same activation is allowed: if two changes commit out of order, only the higher one is visible at first.
     static func check(_ offered: Manifest, after accepted: Manifest?, serving: Int) throws(SnapshotDoubt) {
         if let accepted, offered.activation < accepted.activation {
             throw .manifestWentBack(from: accepted.activation, to: offered.activation)
@@ -19,10 +19,10 @@ struct SnapshotMerge {
     }
 
     /// - Parameters:
-    ///   - offered: has passed `check`.
-    ///   - serving: what is served now.
-    ///   - mayWithdraw: whether a host that is missing has been withdrawn. False where the manifest's activation has not
-    ///     risen since, because a withdrawal raises it.
+    ///   - offered: a manifest that has passed `check`.
+    ///   - serving: the snapshot that is served now.
+    ///   - mayWithdraw: whether a missing host counts as withdrawn. False if the manifest's activation has not risen,
+    ///     because a withdrawal raises it.
     init(offered: Manifest, serving: ServedSnapshot?, mayWithdraw: Bool) {
         guard let serving else { return }
         offered.forEachDifference(from: serving.manifest) { served, entry in

@@ -1,15 +1,15 @@
 internal import Snapshot
 
-/// What can be served of an offered manifest, given the files that are at hand.
+/// The part of an offered manifest that can be served with the available files.
 struct SnapshotOutcome {
     let served: ServedSnapshot
-    /// Files that are wanted and not at hand, each once.
+    /// The required files that are not available, each once.
     let missing: [ManifestFile]
 
     /// - Parameters:
     ///   - kept: entries that stay, whatever the manifest says.
-    ///   - serving: what is served now: the older entry of a host is served on while its new file is not at hand.
-    ///   - available: the files at hand.
+    ///   - serving: the snapshot that is served now. A host keeps its older entry until its new file is available.
+    ///   - available: the available files.
     init(offered: Manifest, kept: [ManifestEntry], serving: ServedSnapshot?, available: Set<ManifestFile>) {
         var held = kept.filter { available.contains($0.file) }
         var unavailable = kept.filter { !available.contains($0.file) }.map(\.host)
@@ -31,13 +31,13 @@ struct SnapshotOutcome {
         served = ServedSnapshot(manifest: offered, held: held, unavailable: unavailable)
     }
 
-    /// The files that are wanted and not at hand, each once.
+    /// The required files that are not available, each once.
     static func missing(
         offered: Manifest, kept: [ManifestEntry], available: Set<ManifestFile>
     ) -> [ManifestFile] {
         let absent = offered.files.filter { !available.contains($0) }
         guard !kept.isEmpty else { return absent }
-        // A host that is kept back does not want what it is offered.
+        // A host that keeps its entry does not need the offered file.
         let keptHosts = Set(kept.map(\.host))
         let doubtful = Set(absent)
         var noted: Set<ManifestFile> = []

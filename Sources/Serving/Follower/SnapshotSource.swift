@@ -1,49 +1,49 @@
 public import Snapshot
 
-/// Where a follower gets the snapshot: an API over HTTP, or a directory that others fill.
+/// The source of a follower's snapshot: an API over HTTP, or a directory that another process fills.
 public protocol SnapshotSource: Sendable {
-    /// The manifest, unless it is still the one with this entity tag; or the way to it from that one.
+    /// The manifest, or a delta to it, unless it is still the one with this entity tag.
     ///
     /// - Parameters:
-    ///   - tag: the tag of the manifest at hand; nil for none.
-    ///   - wait: how long the source may take to say that nothing has changed.
+    ///   - tag: the tag of the manifest that the caller has; nil for none.
+    ///   - wait: the time after which the source must say that nothing has changed.
     func manifest(unless tag: String?, wait: Duration) async throws(SnapshotSourceError) -> ManifestAnswer
 
-    /// The bytes of blobs, not verified; those that the source does not have are left out.
+    /// The bytes of blobs, not verified. Omits those that the source does not have.
     ///
     /// - Parameter hashes: at most `BlobList.most`.
     func blobs(_ hashes: [ContentHash]) async throws(SnapshotSourceError) -> [ContentHash: [UInt8]]
 
-    /// Gives back what the source holds; it is not asked again.
+    /// Releases the source's resources. It is not used afterwards.
     func close() async
 }
 
-/// What a source says when it is asked for the manifest.
+/// A source's answer to a request for the manifest.
 public enum ManifestAnswer: Sendable, Hashable {
-    /// It is still the one that the asker has.
+    /// The manifest is still the one that the caller has.
     case notModified
-    /// Its signed bytes, not verified, and the tag to ask with next time.
+    /// The signed bytes, not verified, and the tag for the next request.
     case manifest(signed: [UInt8], tag: String)
-    /// The way to it, as a `ManifestDelta`, from the manifest with the tag `base`, and the tag to ask with next time.
+    /// A `ManifestDelta` from the manifest with the tag `base`, and the tag for the next request.
     case delta([UInt8], base: String, tag: String)
 }
 
-/// Why a source gave nothing.
+/// Why a request to a source failed.
 public enum SnapshotSourceError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Nobody answers, or not to the end.
+    /// The source does not answer, or not completely.
     case unreachable(String)
-    /// It took too long.
+    /// The answer took too long.
     case timedOut
-    /// It answered with this HTTP status.
+    /// The source answered with this HTTP status.
     case status(Int)
-    /// It answered with more bytes than allowed.
+    /// The answer was longer than allowed.
     case tooLarge
-    /// It does not have what was asked for.
+    /// The source does not have the blob.
     case missing
     /// The follower is ending.
     case cancelled
 
-    /// Whether asking for something else now would fail as well.
+    /// Whether another request would fail now too.
     var concernsTheSource: Bool {
         switch self {
         case .unreachable, .timedOut, .cancelled: true
@@ -52,7 +52,7 @@ public enum SnapshotSourceError: Error, Hashable, Sendable, CustomStringConverti
         }
     }
 
-    /// A short name for the kind of fault, stable, for counters.
+    /// A short, stable name for the kind of fault, for counters.
     public var code: String {
         switch self {
         case .unreachable: "unreachable"
@@ -64,14 +64,14 @@ public enum SnapshotSourceError: Error, Hashable, Sendable, CustomStringConverti
         }
     }
 
-    /// What is wrong, in words. Holds no credential.
+    /// The problem, in words. Contains no credential.
     public var description: String {
         switch self {
         case .unreachable(let why): "the snapshot's source does not answer: \(why)"
         case .timedOut: "the snapshot's source took too long"
         case .status(401), .status(403): "the snapshot's source refuses the consumer credential"
         case .status(let status): "the snapshot's source answered with status \(status)"
-        case .tooLarge: "the snapshot's source sent more than is allowed"
+        case .tooLarge: "the snapshot's source sent more than allowed"
         case .missing: "the snapshot's source does not have it"
         case .cancelled: "cancelled"
         }

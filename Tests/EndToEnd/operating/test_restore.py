@@ -205,4 +205,4 @@ def rehearse(story, lost, new, steady, moved, missing):
         # From what it held to what was published last, and through nothing older.
         assert changes == [story.published[host][-2], story.published[host][-1]], host
     for consumer in story.consumers:
-        assert "snapshot taken over whole again" in consumer.said()
+        assert "snapshot applied completely again" in consumer.said()
