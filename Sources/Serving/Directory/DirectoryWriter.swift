@@ -3,41 +3,42 @@ public import Logging
 public import ServiceLifecycle
 public import Snapshot
 
-/// Lays the snapshot out in a directory for nginx, Caddy and other web servers.
+/// Writes the snapshot to a directory for nginx, Caddy and other web servers.
 ///
 /// ```text
 /// hosts/<host>            -> ../blobs/<sha256>.json, replaced in one step
-/// blobs/<sha256>.json     each with a time of its own
+/// blobs/<sha256>.json     each with a different modification time
 /// manifest, held-…, state, tmp/, lock, keeper.lock
 /// ```
 ///
-/// A web server needs `hosts` and `blobs` only. The keeper follows as the edge does; a directory has no compare-and-set,
-/// so there is one keeper for each, with a lock for as long as it lives.
+/// A web server needs only `hosts` and `blobs`. The directory writer follows the snapshot as the edge does. A directory
+/// has no compare-and-set, so each has only one writer, which holds a lock as long as it runs.
 public struct DirectoryWriter: Service {
-    /// What a keeper needs to know.
+    /// The settings of a directory writer.
     public struct Configuration: Sendable {
-        /// The directory that it owns; made where it is missing. Readable by all, if the process's umask lets it be.
+        /// The directory, which only this writer changes. It is created if it is missing. Every user can read it,
+        /// unless the process's umask prevents that.
         public var root: String
-        /// How it follows.
+        /// The settings of its follower.
         public var following: SnapshotFollower.Configuration
 
-        /// A configuration.
+        /// Creates a configuration.
         public init(root: String, following: SnapshotFollower.Configuration = SnapshotFollower.Configuration()) {
             self.root = root
             self.following = following
         }
     }
 
-    /// What it follows with; its `status` tells how far it has got.
+    /// Its follower, whose `status` shows the progress.
     public let follower: SnapshotFollower
     private let lock: WriterLock
 
-    /// A keeper of a directory, which is locked from now on.
+    /// Creates a writer and locks the directory.
     ///
     /// - Parameters:
-    ///   - trusted: the keys of which one must have signed a manifest.
-    ///   - faults: for tests: called at each step of every write.
-    /// - Throws: `DirectoryWriterError.isKept` where another keeper lives.
+    ///   - trusted: the trusted keys, one of which must have signed a manifest.
+    ///   - faults: for tests; called at each step of every write.
+    /// - Throws: `DirectoryWriterError.isKept` if another writer uses the directory.
     public init(
         configuration: Configuration, source: any SnapshotSource, trusted: [VerificationKey], logger: Logger,
         faults: @escaping FaultInjector = noFaults
@@ -70,33 +71,33 @@ public struct DirectoryWriter: Service {
             logger: logger)
     }
 
-    /// Keeps the directory until the service group shuts down.
+    /// Updates the directory until the service group shuts down.
     public func run() async throws {
         try await follower.run()
     }
 }
 
-/// Why a directory cannot be kept.
+/// Why a directory cannot be written.
 public enum DirectoryWriterError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Another keeper has this directory.
+    /// Another directory writer uses this directory.
     case isKept(String)
-    /// It cannot be read or written.
+    /// The directory cannot be read or written.
     case directory(SnapshotDirectoryError)
 
-    /// What is wrong, in words.
+    /// The problem, in words.
     public var description: String {
         switch self {
-        case .isKept(let path): "another keeper has the directory \(path): there can be only one for each"
+        case .isKept(let path): "another directory writer uses \(path): a directory can have only one"
         case .directory(let error): error.description
         }
     }
 }
 
-/// A lock that lasts as long as this object, or the process.
+/// A lock that lasts as long as this object or the process.
 private final class WriterLock: Sendable {
     private let file: OpenFile
 
-    /// Nil where somebody else has it.
+    /// Nil if another process has the lock.
     init?(_ path: String) throws(FileSystemError) {
         file = try OpenFile(path, flags: O_RDWR | O_CREAT)
         guard flock(file.descriptor, LOCK_EX | LOCK_NB) == 0 else {

@@ -1,16 +1,16 @@
 internal import Glibc
 internal import Snapshot
 
-/// One symbolic link for each host, to the blob that it serves: what nginx and the like read.
+/// One symbolic link for each host, to the blob that it serves, for nginx and other web servers.
 ///
 /// ```text
 /// hosts/www.example -> ../blobs/9f86d0….json
-/// state               every host that has a link of ours, with the activation meant by it
+/// state               every host with a link made by Waymark, and the activation of the link
 /// ```
 ///
-/// `state` is written before the links and trimmed after the removals, so that after a crash at any moment it names every
-/// link of ours: a host that is withdrawn later loses its link, and a link that somebody else made is never touched. When
-/// `state` itself is damaged or lost, every link into `blobs` counts as ours.
+/// `state` is written before links are made, and shortened after links are removed. So after a crash at any moment it
+/// contains every link made by Waymark: a host that is withdrawn later loses its link, and links made by others are
+/// never touched. If `state` is damaged or lost, every link into `blobs` counts as made by Waymark.
 struct HostPointers: SnapshotConsumer {
     let root: String
     let writer: DurableWriter
@@ -25,7 +25,7 @@ struct HostPointers: SnapshotConsumer {
         try DirectoryPath.create("\(root)/hosts")
     }
 
-    /// Points every host at its file. A host is never pointed at a lower activation than the one noted for it.
+    /// Links every host to its file. Never links a host to a lower activation than the recorded one.
     func apply(_ snapshot: ServedSnapshot, from directory: SnapshotDirectory) throws(SnapshotDirectoryError) {
         do throws(FileSystemError) {
             try apply(snapshot) { directory.relativePath(of: $0) }
@@ -62,7 +62,7 @@ struct HostPointers: SnapshotConsumer {
         if !withdrawn.isEmpty { try note(next.filter { withdrawn[$0.key] == nil }) }
     }
 
-    /// What `state` says; what the links say where it is damaged or lost.
+    /// The entries in `state`, or those of the links if `state` is damaged or lost.
     private func notedEntries() throws(FileSystemError) -> [String: ManifestEntry] {
         guard let bytes = try OpenFile.contents(of: statePath, limit: Manifest.largest),
             let list = EntryList(kind: Self.kind, reading: bytes)
@@ -70,8 +70,8 @@ struct HostPointers: SnapshotConsumer {
         return Dictionary(list.entries.map { ($0.host, $0) }, uniquingKeysWith: { _, last in last })
     }
 
-    /// Every link of the form that ours have, at the lowest activation, size and version: whatever a snapshot says of the
-    /// host counts more.
+    /// Every link of Waymark's form, with the lowest activation, size and version, so that any entry in a snapshot
+    /// replaces it.
     private func linkedEntries() throws(FileSystemError) -> [String: ManifestEntry] {
         var entries: [String: ManifestEntry] = [:]
         for host in try DirectoryPath.names(in: hosts) where HostName.isValid(host.utf8) {
@@ -89,7 +89,7 @@ struct HostPointers: SnapshotConsumer {
         try writer.write(EntryList(kind: Self.kind, entries: sorted).bytes, to: statePath)
     }
 
-    /// Where the link of a host leads; nil where there is none.
+    /// The target of a host's link; nil if there is none.
     private func target(of host: String) -> String? {
         var buffer = [CChar](repeating: 0, count: 512)
         let length = readlink("\(hosts)/\(host)", &buffer, buffer.count)

@@ -1,12 +1,13 @@
 internal import NIOCore
 
-/// Lets the system keep further connections waiting while a few more are open than may be.
+/// Stops accepting while too many connections are open, so that further ones wait in the system's queue.
 ///
-/// Those few are turned away with an answer, and hold their descriptors until they are gone. Without an end to them the
-/// process would have none left for itself, and ends where its runtime finds none (libdispatch reads `/proc`).
+/// A few connections above the limit are accepted, get an answer, and are closed. They hold descriptors until they are
+/// gone. Without a limit on them, the process would have no descriptors left for itself, and then its runtime ends it
+/// (libdispatch reads `/proc`).
 final class AcceptGate: ChannelOutboundHandler {
     typealias OutboundIn = Any
-    /// Connections that may be in the course of being turned away.
+    /// The maximum number of connections above the limit.
     private static let most = 64
     private static let pause = TimeAmount.milliseconds(50)
 

@@ -1,19 +1,19 @@
-/// What the `Accept-Encoding` fields of a request allow (RFC 9110 section 12.5.3), as far as the edge has it to offer:
-/// the file as it is, and gzip.
+/// The codings that a request's `Accept-Encoding` fields allow (RFC 9110 section 12.5.3), of those that the edge
+/// offers: unencoded and gzip.
 struct AcceptedCodings {
-    /// Weights in thousandths; nil where not named.
+    /// Weights in thousandths; nil if not listed.
     private var gzip: Int?
     private var identity: Int?
     private var others: Int?
 
-    /// Whether the gzip form is to be sent: it is allowed, and the client does not like the file as it is better.
-    /// Without a field it is not: not every client that says nothing can read it.
+    /// Whether to send the gzip form: it is allowed, and the client does not prefer the unencoded file. False without a
+    /// field, because not every client that sends none can read gzip.
     var prefersGzip: Bool { allowsGzip && (gzip ?? others ?? 0) >= (identity ?? 0) }
 
     /// Whether the client can read the gzip form.
     var allowsGzip: Bool { (gzip ?? others ?? 0) > 0 }
 
-    /// Takes in one field's value. An element that breaks the grammar says nothing.
+    /// Adds one field's value. Ignores elements with wrong syntax.
     mutating func add(_ value: String.UTF8View) {
         for element in value.split(separator: UInt8(ascii: ",")) { add(element: element) }
     }
@@ -32,7 +32,7 @@ struct AcceptedCodings {
         }
     }
 
-    /// The thousandths of `;q=0.5`, 1,000 for nothing, nil for what is no weight (RFC 9110 section 12.4.2).
+    /// The thousandths of `;q=0.5`; 1,000 for an empty parameter, nil for an invalid weight (RFC 9110 section 12.4.2).
     private static func weight(_ parameter: Substring.UTF8View) -> Int? {
         if parameter.isEmpty { return 1000 }
         let text = trimmed(parameter.dropFirst())

@@ -1,30 +1,30 @@
 package import NIOCore
 
-/// The moment at which a connection is given up, moved with every step that it makes.
+/// The time at which a connection is closed. Every step of the connection moves it.
 ///
-/// Moving it costs no timer: the timer runs on, and looks again when it goes off. Belongs to one event loop.
+/// Moving it needs no new timer: the running timer checks the time again when it fires. Belongs to one event loop.
 package final class ConnectionDeadline {
     private var moment = NIODeadline.distantFuture
     private var timer: Scheduled<Void>?
     private var timerMoment = NIODeadline.distantFuture
     private var expired: (() -> Void)?
 
-    /// A deadline that is not set.
+    /// Creates a deadline without a time.
     package init() {}
 
-    /// From now on, `expired` is called once when the moment has passed.
+    /// Calls `expired` once when the time has passed.
     package func start(_ expired: @escaping () -> Void) { self.expired = expired }
 
-    /// Puts the moment `amount` from now.
+    /// Sets the time to `amount` from now.
     package func set(_ amount: TimeAmount, on eventLoop: any EventLoop) {
         moment = .now() + amount
         if moment < timerMoment { schedule(on: eventLoop) }
     }
 
-    /// There is no moment until the next one is set.
+    /// Removes the time until the next one is set.
     package func clear() { moment = .distantFuture }
 
-    /// Nothing will be called any more.
+    /// Stops: `expired` will not be called any more.
     package func stop() {
         timer?.cancel()
         timer = nil

@@ -2,7 +2,7 @@ internal import Metrics
 internal import NIOConcurrencyHelpers
 internal import NIOCore
 
-/// The open connections of a listener: how many may be, and all of them when the time has come to end.
+/// The open connections of a listener, their limit, and their shutdown.
 final class Connections: Sendable {
     private struct State {
         var channels: [ObjectIdentifier: any Channel] = [:]
@@ -18,13 +18,13 @@ final class Connections: Sendable {
         self.metrics = metrics
     }
 
-    /// How many there are beyond the limit; negative below it.
+    /// The number of connections above the limit; negative below it.
     var excess: Int { count - limit }
 
     var count: Int { state.withLockedValue { $0.channels.count } }
 
-    /// Notes the connection until it closes; false where there is no room, and then it is noted all the same, because it
-    /// must still be told so.
+    /// Keeps track of the connection until it closes, and returns whether it is within the limit. A connection above
+    /// the limit is tracked too, because it still gets an answer.
     func admit(_ channel: any Channel) -> Bool {
         let (count, isQuiescing) = state.withLockedValue { state in
             state.channels[ObjectIdentifier(channel)] = channel
@@ -44,7 +44,7 @@ final class Connections: Sendable {
         return false
     }
 
-    /// Lets every connection finish what it is doing.
+    /// Tells every connection to finish its work and close.
     func quiesce() {
         let channels = state.withLockedValue { state in
             state.isQuiescing = true
@@ -53,7 +53,7 @@ final class Connections: Sendable {
         for channel in channels { channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent()) }
     }
 
-    /// Ends what is left.
+    /// Closes the remaining connections.
     func closeAll() {
         for channel in state.withLockedValue({ Array($0.channels.values) }) { channel.close(promise: nil) }
     }

@@ -1,24 +1,24 @@
 public import NIOCore
 
 extension Edge {
-    /// Where and for whom an edge serves.
+    /// The settings of an edge.
     public struct Configuration: Sendable {
-        /// The address of the files' listener: a host name or an IP address.
+        /// The address of the listener for files: a host name or an IP address.
         public var host: String
-        /// Its port; 0 for any that is free.
+        /// The port; 0 for any free port.
         public var port: Int
-        /// The address of `/livez`, `/readyz` and `/metrics`; nil for none. Never to be reached from outside.
+        /// The address of `/livez`, `/readyz` and `/metrics`; nil for none. It must not be reachable from outside.
         public var health: HealthAddress?
-        /// Connections beyond this many are answered with a 503 and closed.
+        /// The maximum number of connections. Further ones get a 503 and are closed.
         public var maximumConnections: Int
-        /// Whose `X-Forwarded-Host` counts.
+        /// The proxies whose `X-Forwarded-Host` is trusted.
         public var trustedProxies: ProxyList
-        /// Connections that wait to be accepted.
+        /// The maximum number of connections that wait to be accepted.
         public var backlog: Int32
-        /// What a request may be and take.
+        /// The limits of requests.
         public var limits: Limits
 
-        /// A configuration with the limits of the serving contract.
+        /// Creates a configuration with the limits of the serving contract.
         public init(
             host: String, port: Int, health: HealthAddress? = nil, maximumConnections: Int = 20_000,
             trustedProxies: ProxyList = .none, backlog: Int32 = 4096, limits: Limits = Limits()
@@ -33,24 +33,24 @@ extension Edge {
         }
     }
 
-    /// Where the health listener is.
+    /// The address of the health listener.
     public struct HealthAddress: Sendable, Hashable {
         /// A host name or an IP address.
         public var host: String
-        /// 0 for any that is free.
+        /// The port; 0 for any free port.
         public var port: Int
 
-        /// An address.
+        /// Creates an address.
         public init(host: String, port: Int) {
             self.host = host
             self.port = port
         }
     }
 
-    /// How long each step of a connection may take, and how much it may send. A client that goes slowly at every step is
-    /// gone after 30 seconds.
+    /// The maximum time of each step of a connection, and the maximum size of a body. A client that is slow at every
+    /// step is disconnected after 30 seconds.
     ///
-    /// The size of a head and of a URL are limits of the protocol's reading and fixed: 16 KiB and 8 KiB.
+    /// The limits of a head and of a URL belong to the HTTP parser and are fixed: 16 KiB and 8 KiB.
     public struct Limits: Sendable {
         /// From the connection to the end of the first head.
         public var headTimeout = TimeAmount.seconds(10)
@@ -58,20 +58,20 @@ extension Edge {
         public var bodyTimeout = TimeAmount.seconds(10)
         /// From an answer to the end of the next head.
         public var idleTimeout = TimeAmount.seconds(30)
-        /// In each of these, while an answer waits for the client to take it, …
+        /// The period for `leastTaken`.
         public var takingTime = TimeAmount.seconds(10)
-        /// … so many bytes have to be taken.
+        /// The minimum number of bytes that a client must read in each `takingTime` while an answer waits for it.
         public var leastTaken = 10 * 1024
-        /// For a client to close after the last answer.
+        /// The time for a client to close after the last answer.
         public var lingeringTime = TimeAmount.seconds(2)
-        /// For a request to arrive on an idle connection after the edge has begun to stop.
+        /// The time for a request to arrive on an idle connection after the edge has begun to stop.
         public var quiescingTime = TimeAmount.milliseconds(250)
-        /// For everything to finish after the edge has begun to stop.
+        /// The time for everything to finish after the edge has begun to stop.
         public var shutdownTime = TimeAmount.seconds(5)
-        /// Bytes of a body that are read and thrown away; a longer one ends the connection.
+        /// The maximum number of bytes of a body, which is read and discarded. A longer body ends the connection.
         public var largestBody = 64 * 1024
 
-        /// The limits of the serving contract.
+        /// Creates the limits of the serving contract.
         public init() {}
     }
 }

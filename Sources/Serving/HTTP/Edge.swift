@@ -3,10 +3,11 @@ public import NIOCore
 public import NIOPosix
 public import ServiceLifecycle
 
-/// The serving process: answers for the association files of every host, from memory, to the serving contract.
+/// The serving process. It answers requests for the association files of all hosts from memory, according to the
+/// serving contract.
 ///
-/// HTTP/1.1 as SwiftNIO parses it, for a place behind nginx, Caddy or a load balancer. It never reads a file or waits for
-/// anything while it answers.
+/// It speaks HTTP/1.1 with SwiftNIO's parser, and runs behind nginx, Caddy or a load balancer. It never reads a file or
+/// waits for anything while it answers.
 public struct Edge: Service {
     private let configuration: Configuration
     private let table: LiveTable
@@ -19,25 +20,26 @@ public struct Edge: Service {
     private let letGo: @Sendable () -> Void
     private let listening: @Sendable (Listening) -> Void
 
-    /// Where an edge turned out to listen, of interest where a port of 0 was asked for.
+    /// The addresses at which an edge listens, for callers that asked for port 0.
     public struct Listening: Sendable {
-        /// For the files.
+        /// The address for files.
         public let edge: SocketAddress
-        /// For health and metrics.
+        /// The address for health and metrics.
         public let health: SocketAddress?
     }
 
-    /// An edge that serves what `follower` keeps in `table`.
+    /// Creates an edge that serves `table`, which `follower` keeps up to date.
     ///
     /// - Parameters:
-    ///   - table: must be the consumer that the follower was made with.
-    ///   - follower: reads the last known good from the disk before the edge listens. Runs as a service of its own.
-    ///   - fetches: what the event loops count is collected by it.
+    ///   - table: the table. It must be the consumer of the follower.
+    ///   - follower: the follower, which reads the last good snapshot from the disk before the edge listens. It runs as
+    ///     a separate service.
+    ///   - fetches: collects the counts of the event loops.
     ///   - metrics: renders the text of `/metrics`.
-    ///   - takeOver: called once both listeners are open; connections wait until it returns. Cancelled when the service
-    ///     group shuts down meanwhile: then none is accepted.
-    ///   - letGo: called when no further connection is accepted.
-    ///   - listening: called when connections are accepted.
+    ///   - takeOver: called when both listeners are open; connections wait until it returns. If the service group shuts
+    ///     down meanwhile, it is cancelled, and no connection is accepted.
+    ///   - letGo: called when the edge accepts no further connections.
+    ///   - listening: called when the edge begins to accept connections.
     public init(
         configuration: Configuration, table: LiveTable, follower: SnapshotFollower,
         fetches: FetchLog = FetchLog(), eventLoopGroup: MultiThreadedEventLoopGroup = .singleton,
@@ -51,7 +53,7 @@ public struct Edge: Service {
             letGo: letGo, listening: listening)
     }
 
-    /// An edge over a table that somebody else fills; `prepare` runs before it listens.
+    /// Creates an edge for a table that the caller fills. `prepare` runs before the edge listens.
     public init(
         configuration: Configuration, table: LiveTable, prepare: @escaping @Sendable () async throws -> Void = {},
         fetches: FetchLog = FetchLog(), eventLoopGroup: MultiThreadedEventLoopGroup = .singleton,
@@ -71,7 +73,7 @@ public struct Edge: Service {
         self.listening = listening
     }
 
-    /// Serves until the service group shuts down: then it stops accepting, finishes, and ends after at most
+    /// Serves until the service group shuts down. Then it stops accepting, finishes its work, and ends after at most
     /// `Limits.shutdownTime`.
     public func run() async throws {
         try await prepare()

@@ -1,4 +1,4 @@
-/// What the edge answers where there is no file to send.
+/// The edge's errors, for requests that get no file.
 enum EdgeError: String, Sendable, CaseIterable {
     case malformedRequest = "malformed_request"
     case malformedHost = "malformed_host"
@@ -53,24 +53,24 @@ enum EdgeError: String, Sendable, CaseIterable {
         case .urlTooLong: "The URL is too long."
         case .bodyTooLarge: "The body is too large."
         case .requestTimeout: "The request took too long to arrive."
-        case .unsupportedVersion: "Only HTTP/1.0 and HTTP/1.1 are spoken here."
-        case .unsupportedCoding: "Of the transfer codings only chunked is understood here."
+        case .unsupportedVersion: "Only HTTP/1.0 and HTTP/1.1 are supported."
+        case .unsupportedCoding: "The only supported transfer coding is chunked."
         case .unknownPath: "Only the association file is served here."
         case .unknownHost: "No association file is published for this host."
         case .methodNotAllowed: "Only GET and HEAD are allowed."
         case .notReady: "No snapshot has been loaded yet."
-        case .fileUnavailable: "The file of this host is not at hand at the moment."
+        case .fileUnavailable: "The file of this host is currently not available."
         case .tooManyConnections: "There are too many connections."
         }
     }
 
-    /// EdgeError details (RFC 9457).
+    /// The problem details (RFC 9457).
     var body: String {
         "{\"type\":\"urn:waymark:problem:\(rawValue)\",\"title\":\"\(reason)\",\"status\":\(status),"
             + "\"code\":\"\(rawValue)\",\"detail\":\"\(detail)\"}"
     }
 
-    /// The fields that describe the problem. Nothing of this may be cached.
+    /// The header fields of the answer. Caches must not store it.
     var fields: String {
         var fields = "Content-Type: application/problem+json\r\nContent-Length: \(body.utf8.count)\r\n"
         fields += "Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n"

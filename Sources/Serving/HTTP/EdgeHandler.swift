@@ -2,10 +2,10 @@ internal import Metrics
 internal import NIOCore
 internal import NIOHTTP1
 
-/// One connection of the edge: takes requests as SwiftNIO parses them, and writes prepared bytes.
+/// One connection of the edge. It takes requests from SwiftNIO's parser and writes prepared bytes.
 ///
-/// Each answer is complete when the request's end has been read, so answers to pipelined requests keep their order by
-/// themselves. The flush waits for the end of what has been read, so that they share system calls.
+/// Each answer is complete when the end of its request has been read, so answers to pipelined requests stay in order.
+/// It flushes only after everything that was received has been read, so that several answers share system calls.
 final class EdgeHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = ByteBuffer
@@ -13,7 +13,7 @@ final class EdgeHandler: ChannelInboundHandler {
     private enum State {
         case betweenRequests
         case receiving
-        /// The last answer has been written; what still arrives is thrown away.
+        /// The last answer has been written. Further input is discarded.
         case closing
     }
 
@@ -21,7 +21,7 @@ final class EdgeHandler: ChannelInboundHandler {
     private let admitted: Bool
     private let deadline = ConnectionDeadline()
     private var state = State.betweenRequests
-    /// The request that is being received; not in `state`, so that it is moved and never copied.
+    /// The request that is being received. It is not in `state`, so that it is moved and never copied.
     private var request: (head: HTTPRequestHead, fields: RequestFields)?
     private var bodySize = 0
     private var hasUnflushed = false
@@ -29,7 +29,7 @@ final class EdgeHandler: ChannelInboundHandler {
     private var isInputClosed = false
     private var isOutputDone = false
 
-    /// - Parameter admitted: whether there is room for this connection; otherwise it is told so and closed.
+    /// - Parameter admitted: whether the connection is within the limit. Otherwise it gets an error and is closed.
     init(loop: EdgeLoop, admitted: Bool) {
         self.loop = loop
         self.admitted = admitted
@@ -75,7 +75,7 @@ final class EdgeHandler: ChannelInboundHandler {
         switch event {
         case is ChannelShouldQuiesceEvent:
             isQuiescing = true
-            // A request may be under way on an idle connection: it is still answered, as the last one.
+            // A request may be arriving on an idle connection. It still gets an answer, as the last one.
             if case .betweenRequests = state { deadline.set(loop.limits.quiescingTime, on: context.eventLoop) }
         case ChannelEvent.inputClosed:
             inputClosed(context: context)
@@ -106,7 +106,8 @@ final class EdgeHandler: ChannelInboundHandler {
         state = .receiving
         bodySize = 0
         deadline.set(loop.limits.bodyTimeout, on: context.eventLoop)
-        // RFC 9110 section 10.1.1: whoever waits for a 100 may have the final answer instead. No body is wanted here.
+        // RFC 9110 section 10.1.1: a client that waits for a 100 may get the final answer instead. No body is needed
+        // here.
         if fields.hasExpectation { return answer(head, fields, closing: true, context: context) }
         request = (head, fields)
     }
@@ -117,7 +118,7 @@ final class EdgeHandler: ChannelInboundHandler {
         let answer = loop.responder.answer(
             head, fields: fields, peer: context.remoteAddress, table: loop.currentTable
         ) { host, version in loop.countFetch(host, version: version, client: fields.client) }
-        // SwiftNIO's parser stops at a request to change the protocol, so nothing can follow one.
+        // SwiftNIO's parser stops at a request to change the protocol, so no request can follow it.
         let isLast =
             closing || isQuiescing || fields.hasUpgrade || head.method == .CONNECT || !head.isKeepAlive
             || answer.endsConnection
@@ -145,9 +146,9 @@ final class EdgeHandler: ChannelInboundHandler {
         if connection == .closing { close(context: context) }
     }
 
-    /// Closes once everything has been sent: first the sending half, then, when the client has closed too or after a
-    /// while, the rest. Closing both at once while the client still sends makes the system drop the answer (RFC 9112
-    /// section 9.6).
+    /// Closes after everything has been sent: first the sending half, and the rest when the client has closed too, or
+    /// after a while. If both halves were closed while the client still sends, the system would drop the answer (RFC
+    /// 9112 section 9.6).
     private func close(context: ChannelHandlerContext) {
         state = .closing
         hasUnflushed = false
@@ -171,7 +172,7 @@ final class EdgeHandler: ChannelInboundHandler {
 
     private func expired(context: ChannelHandlerContext) {
         if case .betweenRequests = state, context.channel.bytesWaiting > 0 {
-            // It is still taking its answers, and that has a limit of its own.
+            // The client is still reading answers, which has its own limit.
             return deadline.set(loop.limits.idleTimeout, on: context.eventLoop)
         }
         loop.metrics.expired.increment()

@@ -1,10 +1,10 @@
 internal import NIOCore
 
-/// What the connections of one event loop share. Belongs to that loop and is used on it alone.
+/// The state that the connections of one event loop share. Use it only on that loop.
 final class EdgeLoop {
-    /// How soon a counted answer is seen in the metrics.
+    /// The time until a counted answer appears in the metrics.
     private static let countingDelay = TimeAmount.milliseconds(100)
-    /// The longest answer, in bytes, that is copied into one buffer.
+    /// The maximum length of an answer, in bytes, that is copied into one buffer.
     private static let longestCopied = 4096
 
     private var table: LiveTable.View
@@ -28,21 +28,21 @@ final class EdgeLoop {
         self.eventLoop = eventLoop
     }
 
-    /// The table served now.
+    /// The current table.
     var currentTable: ServingTable? { table.current() }
 
-    /// Notes that a host's file was sent, or found to be what the client has.
+    /// Counts a fetch: the host's file was sent, or the client already had it.
     func countFetch(_ host: UnsafeBufferPointer<UInt8>, version: Int64, client: FetchClient) {
         fetches.note(host, version: version, client: client, now: date.second())
     }
 
-    /// What has been counted since the last call.
+    /// The counts since the last call.
     func takeFetches() -> FetchCounts {
         defer { fetches = FetchCounts() }
         return fetches
     }
 
-    /// Notes an answer; the metrics learn of it with the others of the next tenth of a second.
+    /// Counts an answer. It appears in the metrics with the others of the next tenth of a second.
     func count(_ answer: WellKnownResponder.Answer) {
         answers.note(answer.status)
         guard !isCountingPlanned else { return }
@@ -54,7 +54,7 @@ final class EdgeLoop {
         }
     }
 
-    /// An answer, in a second buffer what would be long to copy.
+    /// The buffers of an answer. A long body is in a second buffer, so that it is not copied.
     func response(
         _ answer: WellKnownResponder.Answer, withBody: Bool, connection: ResponseConnection,
         allocator: ByteBufferAllocator
@@ -62,7 +62,7 @@ final class EdgeLoop {
         switch answer {
         case .found(let form, let version):
             let size = form.found.readableBytes
-            // A short body is cheaper to copy than to hand to the system as a second piece.
+            // Copying a short body is cheaper than passing it to the system as a second piece.
             let isCopied = withBody && size <= Self.longestCopied
             let copied = isCopied ? size : form.headLength
             var first = start("HTTP/1.1 200 OK\r\nDate: ", version, connection, allocator, room: copied)
@@ -91,7 +91,7 @@ final class EdgeLoop {
         _ status: StaticString, _ version: Int64, _ connection: ResponseConnection, _ allocator: ByteBufferAllocator,
         room: Int
     ) -> ByteBuffer {
-        // Status, date, version, and what is said of the connection take less than 160 bytes.
+        // Status, date, version and connection take less than 160 bytes.
         var head = allocator.buffer(capacity: 160 + room)
         head.writeStaticString(status)
         write(connection, to: &head)
@@ -111,11 +111,11 @@ final class EdgeLoop {
     }
 }
 
-/// What an answer says of its connection (RFC 9112 section 9.3).
+/// An answer's `Connection` field (RFC 9112 section 9.3).
 enum ResponseConnection {
-    /// Nothing: HTTP/1.1 goes on by itself.
+    /// No field: HTTP/1.1 connections persist by default.
     case persistent
-    /// It goes on because an HTTP/1.0 client asked.
+    /// The connection persists because an HTTP/1.0 client asked for it.
     case persistentByRequest
     /// This is the last answer.
     case closing

@@ -1,6 +1,6 @@
 internal import Metrics
 
-/// What the edge counts, as all of its event loops see it.
+/// The edge's metrics, over all its event loops.
 struct EdgeMetrics: Sendable {
     private let byStatus: [Counter]
     let connections = Gauge(label: "waymark_edge_connections")
@@ -13,13 +13,13 @@ struct EdgeMetrics: Sendable {
         }
     }
 
-    /// Adds what one event loop has counted.
+    /// Adds the counts of one event loop.
     func add(_ counts: AnswerCounts) {
         for (counter, count) in zip(byStatus, counts.byStatus) where count > 0 { counter.increment(by: count) }
     }
 }
 
-/// The answers of one event loop by their status: added up here, so that an answer waits for no lock.
+/// The answers of one event loop by status. They are counted here, so that no answer waits for a lock.
 struct AnswerCounts {
     /// Every status that the edge answers with.
     static let statuses = [200, 304] + Set(EdgeError.allCases.map(\.status)).sorted()

@@ -1,8 +1,8 @@
 /// `If-None-Match` (RFC 9110 section 13.1.2).
 enum EntityTags {
-    /// Whether one of the field's values names `tag`, by weak comparison: a `W/` before either does not count.
+    /// Whether one of the field's values contains `tag`, by weak comparison: a `W/` prefix is ignored.
     ///
-    /// A value that breaks the grammar matches nothing from there on, so that the file is sent whole.
+    /// After a syntax error, the rest of a value matches nothing, so that the whole file is sent.
     ///
     /// - Parameter tag: the opaque tag without its quotation marks.
     static func match(_ values: [String], tag: [UInt8]) -> Bool {

@@ -1,16 +1,16 @@
 internal import Glibc
 
-/// The `Date` field (RFC 9110 section 5.6.7), written once a second.
+/// The `Date` field (RFC 9110 section 5.6.7), formatted once a second.
 ///
 /// Belongs to one event loop.
 struct HTTPDate {
     private var written = Int.min
     private var text: [UInt8] = []
 
-    /// The present time in seconds since 1970.
+    /// The current time in seconds since 1970.
     func second() -> Int { max(0, time(nil)) }
 
-    /// The present time as `Sun, 06 Nov 1994 08:49:37 GMT`.
+    /// The current time as `Sun, 06 Nov 1994 08:49:37 GMT`.
     mutating func now() -> [UInt8] {
         let now = second()
         if now != written {
@@ -26,14 +26,14 @@ struct HTTPDate {
         let days = seconds / 86_400
         let second = seconds % 86_400
         let (year, month, day) = date(of: days)
-        // The first of January 1970 was a Thursday.
+        // 1 January 1970 was a Thursday.
         let text = "\(names[(days + 4) % 7]), \(twoDigits(day)) \(months[month - 1]) \(year)"
         let clock = "\(twoDigits(second / 3600)):\(twoDigits(second / 60 % 60)):\(twoDigits(second % 60))"
         return Array("\(text) \(clock) GMT".utf8)
     }
 
-    /// The day in the Gregorian calendar, from the days since the first of January 1970. Years begin in March here, so
-    /// that the day that some years have more is their last.
+    /// The day in the Gregorian calendar, from the number of days since 1 January 1970. Years begin in March here, so
+    /// that the leap day is the last day of a year.
     private static func date(of days: Int) -> (year: Int, month: Int, day: Int) {
         let shifted = days + 719_468
         let era = shifted / 146_097

@@ -4,14 +4,14 @@ internal import NIOHTTP1
 internal import NIOPosix
 internal import Snapshot
 
-/// `/livez`, `/readyz`, `/metrics` and `/internal/served` on an address of their own, so that they answer whatever happens
-/// on the other one and are not seen from outside.
+/// `/livez`, `/readyz`, `/metrics` and `/internal/served` on a separate address, so that they answer whatever happens
+/// on the other address, and are not visible from outside.
 struct HealthListener: Sendable {
     let table: LiveTable
     let renderMetrics: @Sendable () -> String
     let group: MultiThreadedEventLoopGroup
 
-    /// Nil where no address is wanted.
+    /// Opens the listener; nil if there is no address.
     func bind(_ address: Edge.HealthAddress?) async throws -> (any Channel)? {
         guard let address else { return nil }
         return try await ServerBootstrap(group: group)
@@ -59,8 +59,9 @@ struct HealthListener: Sendable {
         }
     }
 
-    /// Whether a host is served, for a web server in front that is about to get a certificate for it: 200, or 404. Caddy's
-    /// `ask` sends no credential and asks by `domain` in the query. The table answers, so that no database is needed.
+    /// Whether a host is served: 200 or 404. For a web server in front that is about to get a certificate for the host.
+    /// Caddy's `ask` sends no credential and puts `domain` in the query. The answer comes from the table, so that no
+    /// database is needed.
     private func served(_ query: Substring) -> HealthHandler.Answer {
         func answer(_ status: HTTPResponseStatus, _ words: String) -> HealthHandler.Answer {
             HealthHandler.Answer(status: status, type: "application/json", body: #"{"status":"\#(words)"}"#)
@@ -68,7 +69,7 @@ struct HealthListener: Sendable {
         let domains = query.split(separator: "&").filter { $0.hasPrefix("domain=") }
         guard domains.count == 1, let host = domains.first?.dropFirst("domain=".count).lowercased(),
             HostName.isValid(host.utf8)
-        else { return answer(.badRequest, "ask with ?domain= and one host") }
+        else { return answer(.badRequest, "give one valid host as ?domain=") }
         guard let table = table.current else { return answer(.serviceUnavailable, "no snapshot has been loaded yet") }
         return table.serves(host) ? answer(.ok, "served") : answer(.notFound, "not served")
     }

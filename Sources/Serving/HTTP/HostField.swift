@@ -1,14 +1,14 @@
-/// The host that a request means, from a `Host` field or an authority.
+/// The host of a request, from a `Host` field or an authority.
 ///
-/// One normaliser for all: lower case, without port, without one trailing dot. What the grammar of RFC 3986 section
-/// 3.2.2 does not allow is malformed (a 400); what it allows and nobody publishes is merely unknown (a 404).
+/// This is the only normalizer: lower case, without port, without one trailing dot. A host that the grammar of RFC 3986
+/// section 3.2.2 does not allow is malformed (400). A valid host that is not published is unknown (404).
 enum HostField {
-    /// Room for the longest name and its trailing dot; a longer host is malformed.
+    /// The maximum length, with a trailing dot. A longer host is malformed.
     static let longest = 254
 
-    /// Calls `body` with the normal form of the host in `value`, or returns nil where it is malformed.
+    /// Calls `body` with the normal form of the host in `value`; returns nil if it is malformed.
     ///
-    /// Nothing is allocated: this runs for every request.
+    /// It allocates nothing, because it runs for every request.
     static func withNormalized<Result>(
         _ value: some Collection<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) -> Result
     ) -> Result? {
@@ -37,7 +37,7 @@ enum HostField {
         return length > 0 ? length : nil
     }
 
-    /// `"[" IPv6address "]"`: well formed, and never a host that is published.
+    /// `"[" IPv6address "]"`: well-formed, but never a published host.
     private static func literal(
         _ value: some Collection<UInt8>, into buffer: UnsafeMutableBufferPointer<UInt8>
     ) -> Int? {
@@ -58,7 +58,7 @@ enum HostField {
         return nil
     }
 
-    /// `port = *DIGIT`: it may be empty. More than five digits are no port.
+    /// `port = *DIGIT`: it may be empty. More than five digits are not a port.
     private static func isPort(_ rest: inout some IteratorProtocol<UInt8>) -> Bool {
         var count = 0
         while let byte = rest.next() {

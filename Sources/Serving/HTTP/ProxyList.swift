@@ -1,7 +1,7 @@
 internal import Glibc
 public import NIOCore
 
-/// The proxies whose `X-Forwarded-Host` counts.
+/// The proxies whose `X-Forwarded-Host` is trusted.
 public struct ProxyList: Sendable, Hashable {
     private struct Network: Sendable, Hashable {
         let bytes: [UInt8]
@@ -20,14 +20,14 @@ public struct ProxyList: Sendable, Hashable {
 
     private let networks: [Network]
 
-    /// Nobody.
+    /// No proxies.
     public static let none = ProxyList(networks: [])
 
     private init(networks: [Network]) { self.networks = networks }
 
-    /// Proxies by their addresses, IPv4 or IPv6, each alone (`10.0.0.7`) or a network (`10.0.0.0/8`, `fd00::/8`).
+    /// Creates a list from IPv4 or IPv6 addresses (`10.0.0.7`) and networks (`10.0.0.0/8`, `fd00::/8`).
     ///
-    /// - Returns: nil where one of them is neither.
+    /// - Returns: nil if a text is neither.
     public init?(_ texts: [String]) {
         var networks: [Network] = []
         for text in texts {
@@ -43,13 +43,13 @@ public struct ProxyList: Sendable, Hashable {
         self.networks = networks
     }
 
-    /// Whether this address is one of them. An IPv4 address that arrives on an IPv6 socket counts as itself.
+    /// Whether the list contains this address. An IPv4 address on an IPv6 socket counts as an IPv4 address.
     public func contains(_ address: SocketAddress?) -> Bool {
         guard !networks.isEmpty, let text = address?.ipAddress, let bytes = Self.packed(text) else { return false }
         return networks.contains { $0.contains(bytes) }
     }
 
-    /// The address's bytes in the order of the network: 4, or 16.
+    /// The address's 4 or 16 bytes in network order.
     private static func packed(_ text: String) -> [UInt8]? {
         if let v4 = packed(text, family: AF_INET, count: 4) { return v4 }
         guard let v6 = packed(text, family: AF_INET6, count: 16) else { return nil }

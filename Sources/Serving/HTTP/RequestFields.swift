@@ -1,6 +1,6 @@
 internal import NIOHTTP1
 
-/// The header fields that the edge looks at, gathered in one pass.
+/// The header fields that the edge needs, collected in one pass.
 struct RequestFields {
     private(set) var host: String?
     private(set) var hostCount = 0
@@ -12,15 +12,15 @@ struct RequestFields {
     private(set) var hasUpgrade = false
     private(set) var hasExpectation = false
     private(set) var hasTransferCoding = false
-    /// Whether the body is in chunks, or says nothing of a coding.
+    /// Whether the body is chunked or has no transfer coding.
     private(set) var isCodingKnown = true
-    /// Bytes of all names and values.
+    /// The number of bytes in all names and values.
     private(set) var size = 0
 
     init(_ headers: HTTPHeaders) {
         for (name, value) in headers {
             size += name.utf8.count + value.utf8.count
-            // The length rules out nearly every name before any is compared.
+            // The length excludes nearly every name before a comparison.
             switch name.utf8.count {
             case 4 where Self.equals(name, "host"):
                 host = value
@@ -47,15 +47,15 @@ struct RequestFields {
         }
     }
 
-    /// What is wrong with how the body is framed. RFC 9112 section 6.1: a client of HTTP/1.0 does not know transfer
-    /// codings, so that its message is faulty; and nobody decodes any here but `chunked`.
+    /// The error in the framing of the body, if any. HTTP/1.0 has no transfer codings, so a message with one is faulty
+    /// (RFC 9112 section 6.1). The only supported coding is `chunked`.
     func framingFault(of version: HTTPVersion) -> EdgeError? {
         guard hasTransferCoding else { return nil }
         if version == .http1_0 { return .malformedRequest }
         return isCodingKnown ? nil : .unsupportedCoding
     }
 
-    /// Whether an ASCII name is `lowercase` in any case.
+    /// Whether an ASCII name equals `lowercase`, ignoring case.
     private static func equals(_ name: String, _ lowercase: StaticString) -> Bool {
         lowercase.withUTF8Buffer { expected in
             name.utf8.elementsEqual(expected) { byte, letter in

@@ -1,30 +1,30 @@
 package import NIOCore
 
-/// Ends a connection whose client does not take what has been written to it.
+/// Closes a connection whose client does not read the bytes that were written to it.
 ///
-/// Comes first in a pipeline, where what is written is bytes. A client that takes all there is costs no timer.
+/// It must be first in a pipeline, where writes are bytes. A client that reads everything needs no timer.
 package final class SlowReaderHandler: ChannelOutboundHandler {
     package typealias OutboundIn = IOData
 
-    /// The least that a client has to take while something waits for it.
+    /// The minimum speed of a client while bytes wait for it.
     package struct Limits: Sendable {
-        /// In each of these, …
+        /// The period for `bytes`.
         package var time = TimeAmount.seconds(10)
-        /// … so many bytes have to be taken.
+        /// The minimum number of bytes that the client must read in each period.
         package var bytes = 10 * 1024
 
         /// 10 KiB in 10 seconds.
         package init() {}
     }
 
-    /// Bytes that the system takes in for a client that does not read: the longest file. Left to itself it takes megabytes,
-    /// and two thousand such clients all the memory that it has for connections.
+    /// The number of bytes that the system buffers for a client that does not read: the size of the largest file. By
+    /// default it buffers megabytes, so that two thousand such clients use up all its memory for connections.
     package static let sendBuffer = 128 * 1024
 
     private let limits: Limits
     private let expired: () -> Void
     private var written: UInt64 = 0
-    /// The next look; nil while nothing waits.
+    /// The next check; nil while no bytes wait.
     private var look: Scheduled<Void>?
 
     /// - Parameter expired: called before the connection is closed.
@@ -63,6 +63,6 @@ package final class SlowReaderHandler: ChannelOutboundHandler {
 }
 
 extension Channel {
-    /// Bytes that have been written and that the client has not taken. To be called on the channel's event loop.
+    /// The number of bytes that were written and not read by the client. Use it on the channel's event loop.
     package var bytesWaiting: UInt64 { UInt64(max(0, (try? syncOptions?.getOption(.bufferedWritableBytes)) ?? 0)) }
 }

@@ -1,7 +1,7 @@
 internal import NIOCore
 internal import NIOHTTP1
 
-/// What a request gets: the serving contract, as a function of the request and the table.
+/// The serving contract as a function: from a request and the table to an answer.
 struct WellKnownResponder: Sendable {
     enum Answer {
         case found(PreparedFile.Form, version: Int64)
@@ -16,27 +16,27 @@ struct WellKnownResponder: Sendable {
             }
         }
 
-        /// Whoever sends a request like this may mean another one by what follows it.
+        /// After such a request, the bytes that follow could be misunderstood as another request.
         var endsConnection: Bool { [400, 414, 431].contains(status) }
     }
 
-    /// The longest request target in bytes.
+    /// The maximum length of a request target in bytes.
     static let longestURL = 8 * 1024
-    /// The most bytes of names and values of header fields.
+    /// The maximum number of bytes in names and values of header fields.
     static let largestHead = 16 * 1024
 
-    /// Whose `X-Forwarded-Host` counts.
+    /// The proxies whose `X-Forwarded-Host` is trusted.
     let proxies: ProxyList
 
     /// The answer to a request head.
     ///
-    /// A malformed host comes before all else, because nothing can be said about a request that means no host; then the
-    /// path, the method, the table, in this order, so that a wrong path is a 404 whatever else is wrong.
+    /// A malformed host is checked first, because a request without a host has no meaning. The path, the method and the
+    /// table follow in this order, so that a wrong path is a 404 whatever else is wrong.
     ///
     /// - Parameters:
-    ///   - peer: who is connected.
-    ///   - table: nil before the first snapshot.
-    ///   - fetched: called with the host in its normal form and the version where the answer is a 200 or a 304.
+    ///   - peer: the address of the client.
+    ///   - table: the current table; nil before the first snapshot.
+    ///   - fetched: called with the host in its normal form and the version if the answer is a 200 or a 304.
     func answer(
         _ head: HTTPRequestHead, fields: RequestFields, peer: @autoclosure () -> SocketAddress?,
         table: @autoclosure () -> ServingTable?, fetched: (UnsafeBufferPointer<UInt8>, Int64) -> Void
@@ -44,7 +44,7 @@ struct WellKnownResponder: Sendable {
         let uri = head.uri.utf8
         guard uri.count <= Self.longestURL else { return .problem(.urlTooLong) }
         guard fields.size <= Self.largestHead else { return .problem(.headTooLarge) }
-        // RFC 9112 section 3.2: missing, more than one, or invalid: 400, whatever form the target has.
+        // RFC 9112 section 3.2: a missing, duplicate or invalid Host is a 400, whatever form the target has.
         guard fields.hostCount == 1, var host = fields.host.map({ Substring($0).utf8 }),
             HostField.withNormalized(host, { _ in true }) != nil
         else { return .problem(.malformedHost) }
@@ -52,7 +52,7 @@ struct WellKnownResponder: Sendable {
         if let named = target.namedHost {
             host = named
         } else if let authority = target.authority {
-            // RFC 9112 section 3.2.2: the target's own authority replaces the Host field.
+            // RFC 9112 section 3.2.2: the target's authority replaces the Host field.
             host = authority
         } else if fields.forwardedHostCount > 0, proxies.contains(peer()) {
             guard fields.forwardedHostCount == 1, let forwarded = fields.forwardedHost else {
@@ -85,8 +85,8 @@ struct WellKnownResponder: Sendable {
         }
     }
 
-    /// The form that the client prefers; where it has one already that it can read, that this is still the one. Both
-    /// forms say the same, so a client that has either need not get the other.
+    /// The form that the client prefers, or a 304 if it already has a form that it can read. Both forms have the same
+    /// content, so a client that has one does not need the other.
     private func select(_ file: PreparedFile, _ version: Int64, _ fields: RequestFields) -> Answer {
         let preferred = fields.codings.prefersGzip ? file.gzip ?? file.identity : file.identity
         guard !fields.ifNoneMatch.isEmpty else { return .found(preferred, version: version) }

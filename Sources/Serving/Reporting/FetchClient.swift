@@ -1,13 +1,13 @@
-/// Who fetches files, by the `User-Agent`.
+/// The kind of client that fetches files, by its `User-Agent`.
 public enum FetchClient: String, Sendable, Hashable, CaseIterable {
-    /// Apple's CDN, from which devices have asked since iOS 14: `AASA-Bot/1.0.0`.
+    /// Apple's CDN, which fetches for devices since iOS 14: `AASA-Bot/1.0.0`.
     case appleCDN
-    /// A device itself: its daemon for associated domains, `swcd`.
+    /// A device itself, by its daemon for associated domains, `swcd`.
     case device
-    /// Anybody else.
+    /// Any other client.
     case other
 
-    /// By the field's value, which anybody can make up: good for counting only.
+    /// Derives the kind from the field's value. Anyone can forge it, so it is only good for counting.
     init(userAgent: String) {
         let text = userAgent.utf8
         if text.starts(with: "AASA-Bot".utf8) {

@@ -1,9 +1,9 @@
 internal import Glibc
 
-/// How often each file was fetched, as one event loop counts it: a look-up and an addition for each answer, nothing
-/// allocated for what has been seen before.
+/// The number of fetches of each file, counted by one event loop. Each answer takes a look-up and an addition; a file
+/// that has been counted before needs no allocation.
 ///
-/// Hosts lie end to end in one array, and an open-addressed table of 32-bit numbers finds a row, as in `ServingTable`.
+/// All hosts are in one array. An open-addressed table of 32-bit numbers finds a row, as in `ServingTable`.
 struct FetchCounts: Sendable {
     struct Row: Sendable {
         let hostStart: UInt32
@@ -16,11 +16,11 @@ struct FetchCounts: Sendable {
         var last: Int
     }
 
-    /// Rows of one loop between two collections; fetches of further ones are counted together, without a name.
+    /// The maximum number of rows of one loop between two collections. Fetches of further files are counted together.
     static let mostRows = 32_768
 
     private(set) var rows: [Row] = []
-    /// Fetches for which there was no row.
+    /// The number of fetches for which there was no row.
     private(set) var dropped = 0
     private var hosts: [UInt8] = []
     private var slots: [UInt32] = [0, 0]
@@ -32,8 +32,8 @@ struct FetchCounts: Sendable {
     }
 
     /// - Parameters:
-    ///   - host: in its normal form.
-    ///   - now: seconds since 1970.
+    ///   - host: the host in its normal form.
+    ///   - now: the time in seconds since 1970.
     mutating func note(_ host: UnsafeBufferPointer<UInt8>, version: Int64, client: FetchClient, now: Int) {
         let mask = slots.count - 1
         var slot = Self.hash(UnsafeRawBufferPointer(host), version, client) & mask

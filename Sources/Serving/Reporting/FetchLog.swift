@@ -1,28 +1,28 @@
 internal import NIOConcurrencyHelpers
 internal import NIOCore
 
-/// Who fetched which version of a host's file, how often, and when last.
+/// The fetches of one version of a host's file by one kind of client.
 public struct Fetch: Sendable, Hashable {
-    /// What is counted together.
+    /// Fetches with the same key are counted together.
     public struct Key: Sendable, Hashable {
         /// The host in its normal form.
         public let host: String
-        /// The number of the version that was sent.
+        /// The number of the served version.
         public let version: Int64
-        /// Who asked.
+        /// The kind of client.
         public let client: FetchClient
     }
 
-    /// What is counted together.
+    /// The key of these fetches.
     public let key: Key
-    /// Answers, 200 and 304.
+    /// The number of answers with 200 or 304.
     public var count: Int
-    /// The first and the last of them, in seconds since 1970.
+    /// The time of the first answer, in seconds since 1970.
     public var first: Int
-    /// See `first`.
+    /// The time of the last answer, in seconds since 1970.
     public var last: Int
 
-    /// Adds what was counted elsewhere or later.
+    /// Adds fetches that were counted elsewhere or later.
     mutating func add(_ other: Fetch) {
         count += other.count
         first = min(first, other.first)
@@ -30,20 +30,20 @@ public struct Fetch: Sendable, Hashable {
     }
 }
 
-/// Collects what an edge's event loops have counted. Counting waits for nobody; collecting asks every loop in turn.
+/// Collects the counts of an edge's event loops. Counting never waits; collecting asks one loop after the other.
 public final class FetchLog: Sendable {
     private let loops = NIOLockedValueBox<[NIOLoopBoundBox<EdgeLoop>]>([])
 
-    /// Nothing is counted before an edge has this log.
+    /// Creates a log. Nothing is counted until an edge uses it.
     public init() {}
 
     func attach(_ loops: [NIOLoopBoundBox<EdgeLoop>]) {
         self.loops.withLockedValue { $0 = loops }
     }
 
-    /// What has been counted since the last call.
+    /// The counts since the last call.
     ///
-    /// - Returns: the fetches, each key once for each loop, and the number of those for which there was no room.
+    /// - Returns: the fetches, with each key once per loop, and the number of fetches for which there was no room.
     func take() async -> (fetches: [Fetch], dropped: Int) {
         var fetches: [Fetch] = []
         var dropped = 0

@@ -1,17 +1,17 @@
 internal import StrictJSON
 
-/// What there is to tell the API, and what has been sent and not yet answered.
+/// The data to report to the API, and the report that was sent and not answered yet.
 ///
-/// A report that may have arrived is sent again as it was, under the same number: the API counts a number once.
+/// A report that may have arrived is sent again unchanged, with the same number. The API counts each number once.
 struct PendingReport {
-    /// Fetches that wait to be told; more are counted as dropped.
+    /// The maximum number of waiting fetches. Further ones count as dropped.
     static let mostWaiting = 50_000
-    /// Fetches in one report.
+    /// The maximum number of fetches in one report.
     static let mostSent = 1_000
-    /// Hosts that are named in one report.
+    /// The maximum number of hosts listed in one report.
     static let mostHeld = 100
 
-    /// What a report says of the snapshot.
+    /// The part of a report about the snapshot.
     struct Progress: Hashable {
         var activation: Int64?
         var hosts: Int
@@ -30,7 +30,7 @@ struct PendingReport {
 
     let consumer: String
     let kind: String
-    /// Another one for each start.
+    /// An ID that differs for each start of the process.
     let process: String
     private var sequence = 0
     private var waiting: [Fetch.Key: Fetch] = [:]
@@ -45,7 +45,7 @@ struct PendingReport {
 
     /// Adds fetches.
     ///
-    /// - Returns: how many could not be kept.
+    /// - Returns: the number of fetches that could not be kept.
     mutating func add(_ fetches: [Fetch]) -> Int {
         var dropped = 0
         for fetch in fetches {
@@ -60,13 +60,13 @@ struct PendingReport {
         return dropped
     }
 
-    /// Whether fetches wait to be told, or a report to be answered.
+    /// Whether fetches wait to be sent, or a report waits for its answer.
     var hasFetches: Bool { !waiting.isEmpty || sent != nil }
 
-    /// Whether the API does not know how far the consumer has got.
+    /// Whether the API does not know this progress yet.
     func isNews(_ progress: Progress) -> Bool { told != progress || sent != nil }
 
-    /// The body to send: the one that has not been answered, or a new one.
+    /// The body to send: the unanswered one, or a new one.
     mutating func next(_ progress: Progress) -> [UInt8] {
         if let sent { return sent.body }
         sequence += 1
@@ -84,7 +84,7 @@ struct PendingReport {
         return body
     }
 
-    /// The report has been answered: taken, or refused for good.
+    /// Notes that the report was answered: accepted, or permanently refused.
     mutating func answered() {
         told = sent?.progress
         sent = nil

@@ -5,33 +5,33 @@ internal import NIOCore
 internal import NIOHTTP1
 public import ServiceLifecycle
 
-/// Tells the API how far a consumer has got and what was fetched from it: `POST {base}/internal/reports`.
+/// Reports a consumer's progress and its fetches to the API: `POST {base}/internal/reports`.
 ///
-/// Soon after a snapshot has been applied, every ten seconds when there are fetches to tell, and once a minute in any
-/// case. It runs beside the serving and nothing waits for it: while the API is away, counts are kept, up to a limit.
+/// It sends a report soon after a snapshot has been applied, every ten seconds if there are fetches, and once a minute
+/// in any case. Serving never waits for it. While the API is unavailable, counts are kept, up to a limit.
 public struct Reporter: Service {
-    /// What the consumer is.
+    /// The kind of consumer.
     public enum Kind: String, Sendable {
         /// The edge.
         case edge
-        /// The keeper of a directory.
+        /// The directory writer.
         case directory
     }
 
     /// When reports are sent.
     public struct Timing: Sendable {
-        /// Between two looks at how far the follower has got.
+        /// The time between two checks of the follower's progress.
         public var look = Duration.milliseconds(50)
-        /// Between two collections of fetches.
+        /// The time between two collections of fetches.
         public var collection = Duration.seconds(10)
-        /// The longest time without a report.
+        /// The maximum time without a report.
         public var silence = Duration.seconds(60)
-        /// For the API to answer.
+        /// The time for the API to answer.
         public var deadline = Duration.seconds(5)
-        /// For the last report when the consumer stops.
+        /// The time for the last report when the consumer stops.
         public var farewell = Duration.seconds(1)
 
-        /// 50 ms, 10 s, 60 s, 5 s, 1 s.
+        /// Creates the default times: 50 ms, 10 s, 60 s, 5 s, 1 s.
         public init() {}
     }
 
@@ -47,13 +47,13 @@ public struct Reporter: Service {
     private let dropped = Counter(label: "waymark_reports_fetches_dropped_total")
     private let failed = Counter(label: "waymark_reports_failed_total")
 
-    /// A reporter. It does nothing before `run`.
+    /// Creates a reporter. It does nothing before `run`.
     ///
     /// - Parameters:
-    ///   - consumer: a name that stays the same from start to start, 1 to 200 characters.
-    ///   - follower: whose progress is told.
-    ///   - fetches: what an edge has counted; nil for a consumer that does not see fetches.
-    ///   - baseURL: the API's, as for `HTTPSnapshotSource`.
+    ///   - consumer: a name of 1 to 200 characters that stays the same across restarts.
+    ///   - follower: the follower whose progress is reported.
+    ///   - fetches: the counts of an edge; nil for a consumer that does not see fetches.
+    ///   - baseURL: the API's address, as for `HTTPSnapshotSource`.
     ///   - credential: sent as a bearer token.
     public init(
         consumer: String, kind: Kind, follower: SnapshotFollower, fetches: FetchLog? = nil, baseURL: String,
@@ -79,7 +79,7 @@ public struct Reporter: Service {
         process = String(UInt64.random(in: 0...UInt64.max), radix: 36)
     }
 
-    /// Reports until the service group shuts down; what has been counted by then is told once more.
+    /// Reports until the service group shuts down, then sends the remaining counts in a last report.
     public func run() async throws {
         var configuration = HTTPClient.Configuration()
         configuration.redirectConfiguration = .disallow
@@ -118,7 +118,7 @@ public struct Reporter: Service {
                     failures += 1
                     failed.increment()
                     nextTry = .now + backoff.wait(afterFailures: failures)
-                    if failures == 1 { logger.warning("a report did not arrive; counts are kept meanwhile") }
+                    if failures == 1 { logger.warning("a report did not arrive; the counts are kept") }
                 }
             }
             try? await Task.sleep(for: timing.look)
@@ -133,7 +133,7 @@ public struct Reporter: Service {
         if lost > 0 { dropped.increment(by: lost) }
     }
 
-    /// One try for what is left; after a report that was not answered, for what came after it as well.
+    /// Tries once to send the rest: the unanswered report, if there is one, and then the later counts.
     private func sayFarewell(_ pending: PendingReport, _ client: HTTPClient) async {
         var pending = pending
         await collect(&pending)
@@ -144,7 +144,8 @@ public struct Reporter: Service {
         }
     }
 
-    /// Whether the report has been answered for good. One that the API cannot read would never be taken: it is dropped.
+    /// Sends a report, and returns whether it is done. A report that the API cannot read would never be accepted, so it
+    /// is dropped.
     private func send(_ body: [UInt8], _ client: HTTPClient, within deadline: Duration) async -> Bool {
         var request = HTTPClientRequest(url: address)
         request.method = .POST

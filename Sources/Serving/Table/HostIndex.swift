@@ -1,13 +1,14 @@
 internal import Glibc
 internal import Snapshot
 
-/// Finds the line of a host in a text of lines: an open-addressed table of places.
+/// Finds the line of a host in a text of lines. It is an open-addressed table of positions.
 ///
-/// Hosts come from tenants, so the hash is Swift's, with its seed of the process: nobody can prepare names that collide.
+/// Hosts come from tenants, so it uses Swift's hash with its seed per process: nobody can prepare names that collide.
 struct HostIndex: Sendable {
-    /// Where a line begins, the number of its file, and a part of its host's hash. No line begins at 0.
+    /// The position of a line, the number of its file, and a part of its host's hash. No line begins at 0.
     ///
-    /// The text is far from the processor: with the hash at hand, only the host's own line is looked at.
+    /// Reading the text is slow, because it is not in the processor's caches. With the hash in the slot, only the
+    /// host's own line is read.
     private struct Slot {
         var place: UInt32 = 0
         var file: UInt32 = 0
@@ -17,31 +18,31 @@ struct HostIndex: Sendable {
     private let text: [UInt8]
     private let slots: [Slot]
 
-    /// Lines that are not a manifest's.
+    /// Lines that are not from a manifest.
     struct Rows {
-        /// The first byte belongs to no line.
+        /// The text. Its first byte belongs to no line.
         fileprivate var text = [UInt8(ascii: "\n")]
         fileprivate var files: [UInt32] = []
 
-        /// Adds what is served on a host.
+        /// Adds the entry that a host serves.
         mutating func append(_ entry: ManifestEntry, file: UInt32) {
             entry.write(to: &text)
             files.append(file)
         }
 
-        /// Adds a host that has no version to tell of.
+        /// Adds a host without a version.
         mutating func append(_ host: String, file: UInt32) {
             text.append(contentsOf: "\(host) 0 0\n".utf8)
             files.append(file)
         }
     }
 
-    /// An index of a manifest's hosts, over the manifest's own text. Files have the manifest's numbers.
+    /// Creates an index of a manifest's hosts over the manifest's own text. Files have the manifest's numbers.
     init(_ manifest: Manifest) {
         self.init(manifest.bytes, lines: manifest.hostLines, files: manifest.fileNumbers)
     }
 
-    /// An index of these rows.
+    /// Creates an index of these rows.
     init(_ rows: Rows) {
         self.init(rows.text, lines: 1..<rows.text.count, files: rows.files)
     }
@@ -72,7 +73,7 @@ struct HostIndex: Sendable {
         return slots
     }
 
-    /// The version and the number of the file that the line of a host tells; nil where the host has none.
+    /// The version and the number of the file in a host's line; nil if the host has no line.
     func find(_ host: UnsafeBufferPointer<UInt8>) -> (file: UInt32, version: Int64)? {
         guard !slots.isEmpty, let name = host.baseAddress else { return nil }
         let mask = slots.count - 1
@@ -80,7 +81,7 @@ struct HostIndex: Sendable {
         let tag = Self.tag(hash)
         var slot = hash & mask
         return text.withUnsafeBytes { text in
-            // Half of the slots are empty, so this ends.
+            // Half of the slots are empty, so this loop ends.
             while case let found = slots[slot], found.place != 0 {
                 let end = Int(found.place) + host.count
                 if found.tag == tag, end < text.count, text[end] == UInt8(ascii: " "), let base = text.baseAddress,
@@ -94,7 +95,7 @@ struct HostIndex: Sendable {
         }
     }
 
-    /// The second number from this place on. The line has been checked when the text was taken over.
+    /// The second number after this position. The line was checked when the text was verified.
     private static func version(behind place: Int, in text: UnsafeRawBufferPointer) -> Int64 {
         var place = place
         while place < text.count, text[place] > UInt8(ascii: " ") { place += 1 }
@@ -107,7 +108,7 @@ struct HostIndex: Sendable {
         return version
     }
 
-    /// Bits that do not choose the slot.
+    /// Bits of the hash that do not select the slot.
     private static func tag(_ hash: Int) -> UInt32 { UInt32(truncatingIfNeeded: hash >> 32) }
 
     private static func hash(_ name: UnsafeRawBufferPointer) -> Int {

@@ -1,28 +1,28 @@
 internal import NIOCore
 internal import Snapshot
 
-/// One published file as it goes over the wire: made once, shared by every host that serves these bytes.
+/// One published file, prepared for sending. It is created once and shared by every host that serves these bytes.
 ///
-/// A class, as its forms are: a look-up then holds one object, not every buffer in it.
+/// It and its forms are classes, so that a look-up retains one object instead of every buffer in it.
 final class PreparedFile: Sendable {
-    /// The file as it is, or in a content coding (RFC 9110 section 8.4): each with a tag of its own, because the bytes
+    /// The file unencoded or in a content coding (RFC 9110 section 8.4). Each form has its own tag, because the bytes
     /// differ.
     ///
-    /// What changes from answer to answer (date, version, connection) stands at the beginning of its head, so that the
-    /// rest is one piece.
+    /// Fields that differ between answers (date, version, connection) are at the beginning of the head, so that the
+    /// rest is one buffer.
     final class Form: Sendable {
         /// The opaque tag, without quotation marks.
         let tag: [UInt8]
-        /// The rest of a 200's head with the empty line, and the body.
+        /// The rest of the head of a 200 with the empty line, and the body.
         let found: ByteBuffer
-        /// How much of `found` is the head.
+        /// The length of the head in `found`.
         let headLength: Int
-        /// The rest of a 304's head with the empty line.
+        /// The rest of the head of a 304 with the empty line.
         let notModified: ByteBuffer
 
         fileprivate init(_ bytes: [UInt8], tag: String, coding: String?, cacheControl: String) {
             self.tag = Array(tag.utf8)
-            // RFC 9110 section 15.4.5: a 304 carries the fields that a cache needs, and none that describe the content.
+            // RFC 9110 section 15.4.5: a 304 has the fields that a cache needs, and none that describe the content.
             let validators = "ETag: \"\(tag)\"\r\nCache-Control: \(cacheControl)\r\nVary: Accept-Encoding\r\n\r\n"
             let coding = coding.map { "Content-Encoding: \($0)\r\n" } ?? ""
             var found = ByteBuffer(
@@ -35,13 +35,13 @@ final class PreparedFile: Sendable {
         }
     }
 
-    /// Files of fewer bytes go out as they are: the answer is one packet either way.
+    /// Smaller files are sent unencoded, because the answer is one packet either way.
     static let smallestEncoded = 1024
 
     let sha256: ContentHash
-    /// The file as it is.
+    /// The unencoded file.
     let identity: Form
-    /// Its gzip form; nil where that is not shorter, or the file is small.
+    /// The gzip form; nil if it is not shorter or the file is small.
     let gzip: Form?
 
     init(_ blob: Blob, cacheControl: String, encoder: GzipEncoder) {
@@ -54,7 +54,7 @@ final class PreparedFile: Sendable {
 }
 
 extension PreparedFile.Form {
-    /// The bytes of the form itself.
+    /// The bytes of the form, without the head.
     var body: ByteBuffer {
         found.getSlice(at: found.readerIndex + headLength, length: found.readableBytes - headLength) ?? ByteBuffer()
     }

@@ -1,34 +1,34 @@
 internal import NIOCore
 internal import Snapshot
 
-/// Host → file, as one request needs it: immutable, compact, one look-up.
+/// Maps hosts to files for requests: immutable, compact, one look-up.
 ///
-/// The manifest's own text is the table's memory: eight bytes of index for each host, doubled for the empty places, point
-/// into it, with no object for each host.
+/// The table uses the manifest's own text as its memory. An index of eight bytes per host, doubled for empty slots,
+/// points into it, so that there is no object per host.
 public final class ServingTable: Sendable {
-    /// What a look-up finds.
+    /// The result of a look-up.
     enum Answer {
         case file(PreparedFile, version: Int64)
-        /// The host is published, but its file could not be fetched or read. Never a 404, which would end the
-        /// association on every device that asks.
+        /// The host is published, but its file could not be fetched or read. The answer must never be a 404, which
+        /// would end the association on every device that asks.
         case unavailable
         case unknown
     }
 
-    /// The activation of the manifest that this was made from.
+    /// The activation of the manifest.
     public let activation: Int64
     /// The number of hosts.
     public let count: Int
-    /// What the manifest says.
+    /// The hosts of the manifest.
     private let hosts: HostIndex
-    /// What goes before it: hosts with an older entry, and those without a file.
+    /// The hosts that differ from the manifest: those with an older entry, and those without a file.
     private let exceptions: HostIndex
-    /// By the number in the indexes; nil where the bytes are not at hand.
+    /// The files by their number in the indexes; nil if the bytes are not available.
     private let files: [PreparedFile?]
 
-    /// A table of what has been settled on.
+    /// Creates a table from a snapshot.
     ///
-    /// - Parameter file: gives the prepared file; asked once for each.
+    /// - Parameter file: returns the prepared file; called once for each file.
     init<Failure: Error>(
         _ snapshot: ServedSnapshot, file: (ManifestFile) throws(Failure) -> PreparedFile?
     ) throws(Failure) {
@@ -50,19 +50,19 @@ public final class ServingTable: Sendable {
         self.files = files
     }
 
-    /// What is served on a host in its normal form.
+    /// The answer for a host in its normal form.
     func answer(_ host: UnsafeBufferPointer<UInt8>) -> Answer {
         guard let found = exceptions.find(host) ?? hosts.find(host) else { return .unknown }
         guard let file = files[Int(found.file)] else { return .unavailable }
         return .file(file, version: found.version)
     }
 
-    /// What is served on a host in its normal form, for callers that have a string.
+    /// The answer for a host in its normal form, for callers with a string.
     func answer(_ host: String) -> Answer {
         HostField.withNormalized(host.utf8) { answer($0) } ?? .unknown
     }
 
-    /// Whether a host in its normal form is published, though its file may not be at hand.
+    /// Whether a host in its normal form is published, even if its file is not available.
     public func serves(_ host: String) -> Bool {
         switch answer(host) {
         case .file, .unavailable: true
@@ -70,7 +70,7 @@ public final class ServingTable: Sendable {
         }
     }
 
-    /// The prepared files by their hash, for the next table to take over.
+    /// The prepared files by their hash, for reuse in the next table.
     var filesByHash: [ContentHash: PreparedFile] {
         Dictionary(files.compactMap { $0.map { ($0.sha256, $0) } }, uniquingKeysWith: { one, _ in one })
     }
