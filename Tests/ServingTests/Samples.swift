@@ -1,7 +1,7 @@
 @testable import Serving
 @testable import Snapshot
 
-/// A small file, whole, another for each number.
+/// A small whole file, different for each number.
 func file(_ number: Int) -> [UInt8] {
     Array(#"{"applinks":{"details":[{"appIDs":["ABCDE12345.com.example.app\#(number)"]}]}}"#.utf8)
 }
@@ -13,7 +13,7 @@ func entry(_ host: String, activation: Int64, version: Int64 = 1, file number: I
         host: host, activation: activation, version: version, sha256: hash(number), size: file(number).count)
 }
 
-/// A table of these hosts, each with a file of its own.
+/// A table of these hosts, each with its own file.
 func liveTable(_ files: [String: [UInt8]], unavailable: [String] = []) throws -> LiveTable {
     let live = LiveTable()
     try live.replace(with: table(files, unavailable: unavailable))

@@ -2,7 +2,7 @@ import Glibc
 
 @testable import Snapshot
 
-/// A directory of a test's own, gone when the test is.
+/// A directory for one test, removed at its end.
 final class TemporaryDirectory: Sendable {
     let path: String
 
@@ -23,7 +23,7 @@ final class TemporaryDirectory: Sendable {
     }
 }
 
-/// Every file and link below a directory, relative to it, in order.
+/// The paths of all files and links below a directory, relative to it, sorted.
 func files(below root: String) -> [String] {
     let names = (try? DirectoryPath.names(in: root)) ?? []
     return names.flatMap { name in
@@ -32,19 +32,19 @@ func files(below root: String) -> [String] {
     .sorted()
 }
 
-/// Overwrites or makes a file.
+/// Overwrites or creates a file.
 func put(_ bytes: [UInt8], at path: String) {
     guard let file = fopen(path, "w") else { return }
     fwrite(bytes, 1, bytes.count, file)
     fclose(file)
 }
 
-/// A file's bytes; nil where there is none.
+/// A file's bytes; nil if there is no file.
 func contents(of path: String) -> [UInt8]? {
     (try? OpenFile.contents(of: path, limit: 1 << 20)) ?? nil
 }
 
-/// Copies files and links as they are now.
+/// Copies files and links in their current state.
 func copyDirectory(_ source: String, to target: String) {
     mkdir(target, 0o755)
     for name in (try? DirectoryPath.names(in: source)) ?? [] {

@@ -4,7 +4,7 @@ import Testing
 @testable import Serving
 @testable import Snapshot
 
-@Suite("Directory keeper", .timeLimit(.minutes(3)))
+@Suite("Directory writer", .timeLimit(.minutes(3)))
 struct DirectoryWriterTests {
     let root: TemporaryDirectory
     let key: SigningKey
@@ -42,10 +42,10 @@ struct DirectoryWriterTests {
             }
             try await Task.sleep(for: .milliseconds(5))
         }
-        Issue.record("the keeper did not get there: \(keeper.follower.status)")
+        Issue.record("the directory writer did not reach the goal: \(keeper.follower.status)")
     }
 
-    /// What a web server would send for a host.
+    /// The bytes that a web server would send for a host.
     func served(_ host: String) -> [UInt8]? { contents(of: "\(root.path)/hosts/\(host)") }
 
     func hosts() -> [String] { files(below: "\(root.path)/hosts") }
@@ -55,7 +55,7 @@ struct DirectoryWriterTests {
         try await run(keeper) { keeper.follower.status.activation == activation }
     }
 
-    @Test("each host has a link to its blob, and the link moves with a publication")
+    @Test("each host has a link to its blob, and a publication changes the link")
     func layout() async throws {
         try await offer(2, [entry("a.example", activation: 1, file: 1), entry("b.example", activation: 2, file: 1)])
         try await reach(2)
@@ -72,7 +72,7 @@ struct DirectoryWriterTests {
         #expect(files(below: root.path + "/tmp").isEmpty)
     }
 
-    @Test("a withdrawn host loses its link, and only by a manifest that says so")
+    @Test("a withdrawn host loses its link, but only through a manifest")
     func withdrawal() async throws {
         try await offer(2, [entry("a.example", activation: 1, file: 1), entry("b.example", activation: 2, file: 1)])
         try await reach(2)
@@ -91,7 +91,7 @@ struct DirectoryWriterTests {
     }
 
     @Test(
-        "with its notes damaged or lost, links of ours are found by their form: none is left behind, none is forgotten",
+        "if the state file is damaged or lost, our links are found by their form: none is left over or lost",
         arguments: [Array("rubbish".utf8), [], nil] as [[UInt8]?])
     func lostNotes(state: [UInt8]?) async throws {
         let entries = ["a.example", "b.example", "c.example"].enumerated().map { number, host in
@@ -101,7 +101,7 @@ struct DirectoryWriterTests {
         try await reach(3)
         symlink("../elsewhere", "\(root.path)/hosts/mine.example")
         if let state { put(state, at: "\(root.path)/state") } else { unlink("\(root.path)/state") }
-        // Without the manifest nothing is noted anew before the next one comes, in which a host is missing.
+        // Without the manifest, the state is not written again before the next manifest, which lacks a host.
         put(Array("rubbish".utf8), at: "\(root.path)/manifest")
         try await offer(4, [entry("a.example", activation: 4, file: 4), entries[2]])
         try await reach(4)
@@ -112,7 +112,7 @@ struct DirectoryWriterTests {
         #expect(hosts() == ["c.example", "mine.example"])
     }
 
-    @Test("a directory has one keeper, and another when that has gone")
+    @Test("a directory has one writer, and another one only after the first has ended")
     func oneKeeper() async throws {
         var first: DirectoryWriter? = try keeper()
         #expect(throws: DirectoryWriterError.isKept(root.path)) { try keeper() }
@@ -121,7 +121,7 @@ struct DirectoryWriterTests {
         _ = try keeper()
     }
 
-    @Test("a link that somebody changed, and one that is missing, are put right at the start")
+    @Test("a changed link and a missing link are corrected at the start")
     func repair() async throws {
         try await offer(2, [entry("a.example", activation: 1, file: 1), entry("b.example", activation: 2, file: 2)])
         try await reach(2)
@@ -135,7 +135,7 @@ struct DirectoryWriterTests {
         #expect(served("a.example") == file(1) && served("b.example") == file(2))
     }
 
-    @Test("a file that rotted is replaced in one step: its link leads to a file throughout")
+    @Test("a damaged file is replaced in one step: its link always leads to a file")
     func rot() async throws {
         try await offer(1, [entry("a.example", activation: 1, file: 1)])
         try await reach(1)
@@ -151,7 +151,7 @@ struct DirectoryWriterTests {
         #expect(served("a.example") == file(1))
     }
 
-    @Test("just before the links move the source is asked again, and a newer manifest wins")
+    @Test("the source is asked again just before the links change, and a newer manifest wins")
     func overtaken() async throws {
         let log = PathLog()
         try await offer(1, [entry("a.example", activation: 1, file: 1)])
@@ -166,7 +166,7 @@ struct DirectoryWriterTests {
         #expect(log.count(of: "/manifest", at: .renamed) == 1)
     }
 
-    @Test("a link never goes back to a lower activation, whatever snapshot it is told to show")
+    @Test("a link never goes back to a lower activation, whatever the snapshot")
     func noWayBack() async throws {
         try await offer(3, [entry("a.example", activation: 3, file: 2)])
         try await reach(3)
@@ -178,8 +178,8 @@ struct DirectoryWriterTests {
         #expect(served("a.example") == file(2))
     }
 
-    /// One publication, one new host and one withdrawal, failing at the n-th step, as a full disk makes it.
-    @Test("whatever step fails, every link leads to a whole file, and the next run gets there", arguments: 0..<45)
+    /// One publication, one new host and one withdrawal, with a failure at the n-th step, as on a full disk.
+    @Test("if any step fails, every link leads to a whole file, and the next run completes", arguments: 0..<45)
     func everyStep(step: Int) async throws {
         try await offer(2, [entry("a.example", activation: 1, file: 1), entry("b.example", activation: 2, file: 1)])
         try await reach(2)
@@ -208,12 +208,12 @@ struct DirectoryWriterTests {
         #expect(files(below: root.path + "/tmp").isEmpty)
     }
 
-    @Test("a process killed at any step leaves whole files, and the next keeper gets there", arguments: 0..<45)
+    @Test("a process killed at any step leaves whole files, and the next writer completes", arguments: 0..<45)
     func killed(step: Int32) async throws {
         try await offer(2, [entry("a.example", activation: 1, file: 1), entry("b.example", activation: 2, file: 1)])
         try await reach(2)
         try await offer(4, [entry("a.example", activation: 3, file: 2), entry("c.example", activation: 4, file: 3)])
-        // What a kill leaves is what is there at that step: copy the directory then, and go on from the copy.
+        // A kill leaves the directory as it is at that step. So copy it at that step, and continue with the copy.
         let copy = try TemporaryDirectory()
         let once = OneFault(at: Int(step))
         let root = root

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Back-off")
 struct BackoffTests {
-    @Test("each failure doubles the wait up to the limit, and chance takes at most half of it away")
+    @Test("each failure doubles the wait up to the limit, of which at most half is subtracted randomly")
     func doubling() {
         let backoff = Backoff(first: .milliseconds(250), longest: .seconds(5))
         let whole: [Int: Duration] = [
@@ -14,7 +14,7 @@ struct BackoffTests {
         for (failures, longest) in whole {
             let waits = (0..<100).map { _ in backoff.wait(afterFailures: failures) }
             #expect(waits.allSatisfy { $0 >= longest / 2 && $0 <= longest }, "after \(failures) failures")
-            #expect(Set(waits).count > 1, "a thousand consumers do not come back in the same instant")
+            #expect(Set(waits).count > 1, "a thousand consumers do not return at the same moment")
         }
     }
 }

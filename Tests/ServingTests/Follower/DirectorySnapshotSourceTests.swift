@@ -6,7 +6,7 @@ import Testing
 @Suite("Snapshot from a directory")
 struct DirectorySnapshotSourceTests {
     @Test(
-        "what an edge or a keeper stores there is found, changes while waiting, and nothing else",
+        "a snapshot stored by an edge or a directory writer is found, also while waiting, and nothing else",
         arguments: SnapshotDirectory.BlobLayout.allCases)
     func reads(layout: SnapshotDirectory.BlobLayout) async throws {
         let root = try TemporaryDirectory()

@@ -1,7 +1,7 @@
 @testable import Serving
 @testable import Snapshot
 
-/// A source that says what a test wants.
+/// A source that answers as the test wants.
 actor FakeSource: SnapshotSource {
     private(set) var signed: [UInt8]?
     private var blobs: [ContentHash: [UInt8]] = [:]
@@ -10,37 +10,37 @@ actor FakeSource: SnapshotSource {
     private(set) var manifestRequests = 0
     private(set) var blobRequests: [ContentHash] = []
     private(set) var isClosed = false
-    /// By the tag of the manifest that they lead from.
+    /// Deltas by the tag of the manifest from which they start.
     private var deltas: [String: [UInt8]] = [:]
     private(set) var deltasGiven = 0
-    /// The tags that were asked with.
+    /// The tags of the requests.
     private(set) var tags: [String?] = []
     private var beforeAnswer: (@Sendable (FakeSource) async -> Void)?
 
     /// Offers a manifest.
     func offer(_ signed: [UInt8]?) { self.signed = signed }
 
-    /// Offers, to who has the manifest with this tag, the way to the present one.
+    /// Offers a delta to the current manifest to a caller with this tag.
     func offer(delta: [UInt8], from tag: String) { deltas[tag] = delta }
 
-    /// Has these bytes under this hash, whatever they hash to.
+    /// Stores these bytes under this hash, even if it is not theirs.
     func put(_ bytes: [UInt8], as hash: ContentHash) { blobs[hash] = bytes }
 
-    /// Has these files.
+    /// Stores these files.
     func put(files numbers: ClosedRange<Int>) {
         for number in numbers { blobs[hash(number)] = file(number) }
     }
 
-    /// Forgets a blob.
+    /// Removes a blob.
     func remove(_ hash: ContentHash) { blobs[hash] = nil }
 
-    /// Fails from now on, or not any more.
+    /// Fails from now on; stops failing if `failure` is nil.
     func fail(with failure: SnapshotSourceError?) { self.failure = failure }
 
-    /// Fails whenever it is asked for this blob, whatever else it is asked for.
+    /// Fails every request that includes this blob.
     func fail(whenAskedFor hash: ContentHash?) { fatal = hash }
 
-    /// Runs once, when a blob has been asked for.
+    /// Runs `action` once, at the next request for a blob.
     func onNextBlob(_ action: @escaping @Sendable (FakeSource) async -> Void) { beforeAnswer = action }
 
     func manifest(unless tag: String?, wait: Duration) async throws(SnapshotSourceError) -> ManifestAnswer {

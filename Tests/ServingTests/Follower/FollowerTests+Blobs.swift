@@ -5,7 +5,7 @@ import Testing
 @testable import Serving
 @testable import Snapshot
 
-/// Blobs that are not what they should be, and disks that do not take them.
+/// Faulty blobs, and disks that fail.
 extension FollowerTests {
     static let bad: [[UInt8]?] = [
         nil, [], file(8), Array(#"["applinks"]"#.utf8), Array(file(3).dropLast()), file(3) + [0x20],
@@ -13,7 +13,7 @@ extension FollowerTests {
     ]
 
     @Test(
-        "a blob that is missing, of another hash, cut or oversize holds its host back, and only that one",
+        "a blob that is missing, cut, too large or has another hash holds back its host and no other",
         arguments: bad)
     func badBlob(bytes: [UInt8]?) async throws {
         try await prepare()
@@ -44,7 +44,7 @@ extension FollowerTests {
         #expect(body("c.example", in: table) == file(3))
     }
 
-    @Test("bytes of the right hash that are no JSON object are refused")
+    @Test("bytes with the right hash that are not a JSON object are refused")
     func notAnObject() async throws {
         try await prepare()
         let bytes = Array("[1,2,3]".utf8)
@@ -58,7 +58,7 @@ extension FollowerTests {
         #expect(follower.status.trouble?.contains("not a JSON object") == true)
     }
 
-    @Test("a blob that rotted on the disk is fetched again; until then its host is unavailable, not unknown")
+    @Test("a blob damaged on the disk is fetched again; until then its host is unavailable, not unknown")
     func rot() async throws {
         try await prepare()
         put(file(9), at: "\(root.path)/blobs/\(hash(1).hex.prefix(2))/\(hash(1).hex)")
@@ -71,7 +71,7 @@ extension FollowerTests {
         #expect(body("a.example", in: table) == file(1))
     }
 
-    @Test("with the manifest on the disk damaged it serves nothing until the source answers")
+    @Test("if the manifest on the disk is damaged, it serves nothing until the source answers")
     func damagedManifest() async throws {
         try await prepare()
         put(Array("rubbish".utf8), at: "\(root.path)/manifest")
@@ -83,7 +83,7 @@ extension FollowerTests {
         #expect(body("a.example", in: table) == file(1))
     }
 
-    @Test("whatever step of the writing fails, the old is served on, and the new once it succeeds", arguments: 0..<25)
+    @Test("if any step of writing fails, the old file is served, and the new one after a success", arguments: 0..<25)
     func fullDisk(step: Int) async throws {
         try await prepare()
         try await offer(
@@ -126,7 +126,7 @@ extension FollowerTests {
         try await run(follower) { follower.status.activation == 3 }
     }
 
-    @Test("many blobs arrive, and a source that goes away in the middle is asked for the rest later")
+    @Test("many blobs arrive, and the rest is requested later if the source fails in the middle")
     func manyBlobs() async throws {
         await source.put(files: 1...300)
         try await offer(1, (1...300).map { entry("h\($0).example", activation: 1, file: $0) })
@@ -138,7 +138,7 @@ extension FollowerTests {
         #expect((1...300).allSatisfy { body("h\($0).example") == file($0) })
     }
 
-    @Test("a blob over which the source fails, whatever it is asked for with, keeps no other back")
+    @Test("a blob that makes every request for it fail delays no other blob")
     func fatalBlob() async throws {
         await source.put(files: 1...300)
         await source.fail(whenAskedFor: hash(150))

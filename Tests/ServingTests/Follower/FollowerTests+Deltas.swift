@@ -3,10 +3,10 @@ import Testing
 @testable import Serving
 @testable import Snapshot
 
-/// Deltas: the way from the manifest that a follower has to the newest.
+/// Deltas from a follower's manifest to the newest one.
 extension FollowerTests {
-    /// Hosts a and b at activation 2 are followed; then b changes and a leaves. The new manifest's tag, and what the way
-    /// to it is.
+    /// The follower has hosts a and b at activation 2. Then b changes and a is removed. Returns the old and the new
+    /// signed text, and the delta between them.
     private func next() throws -> (base: [UInt8], signed: [UInt8], delta: [UInt8]) {
         let base = try Manifest(
             activation: 2,
@@ -19,7 +19,7 @@ extension FollowerTests {
         return (try base.signed(by: key), changed.bytes, try ManifestDelta.bytes(to: changed, changes: changes))
     }
 
-    @Test("a delta is followed to the same bytes on the disk that the whole would have left")
+    @Test("a delta leads to the same bytes on the disk as the whole manifest")
     func delta() async throws {
         try await prepare()
         let (base, signed, delta) = try next()
@@ -35,7 +35,7 @@ extension FollowerTests {
         #expect(follower.status.trouble == nil)
     }
 
-    /// Deltas that lead nowhere.
+    /// Deltas that do not give signed bytes.
     private func bad() throws -> [[UInt8]] {
         let (base, signed, delta) = try next()
         let foreign = try Manifest(verifying: signed, trusted: [key.verificationKey]).signing(by: SigningKey())
@@ -44,16 +44,16 @@ extension FollowerTests {
         let otherFile = text.split(separator: hash(3).hex).joined(separator: hash(1).hex)
         return [
             [], Array("<html>".utf8), Array(delta.dropLast()), delta + [10], base,
-            // Well formed in every line: the signature alone tells.
+            // Every line is well-formed: only the signature shows the fault.
             Array(otherFile.utf8),
-            // Without the removal there are more hosts than signed.
+            // Without the removal there are more hosts than in the signed head.
             Array(lines.filter { !$0.starts(with: "- ".utf8) }.joined(separator: [10])),
             try ManifestDelta.bytes(to: foreign, changes: [.removed(host: "a.example", activation: 3)]),
         ]
     }
 
     @Test(
-        "a delta that does not lead to signed bytes changes nothing, and the whole is asked for", arguments: 0..<8)
+        "a delta that does not give signed bytes changes nothing, and the whole one is requested", arguments: 0..<8)
     func badDelta(index: Int) async throws {
         try await prepare()
         let (base, signed, _) = try next()
@@ -76,7 +76,7 @@ extension FollowerTests {
         #expect(isUnknown("a.example") && body("b.example") == file(3))
     }
 
-    @Test("a delta from another manifest than the one at hand is not looked at")
+    @Test("a delta from another manifest than the one in use is not read")
     func deltaOfAnother() async throws {
         try await prepare()
         let (_, _, delta) = try next()
@@ -89,7 +89,7 @@ extension FollowerTests {
         #expect(follower.status.activation == 2)
     }
 
-    @Test("a delta does not lead back, nor does it blank anything unless that is meant")
+    @Test("a delta does not go back, and removes all hosts only if that is intended")
     func rulesHold() async throws {
         try await prepare()
         let follower = try follower()

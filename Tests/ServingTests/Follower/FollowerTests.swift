@@ -47,7 +47,7 @@ struct FollowerTests {
         if case .unavailable = table.current?.answer(host) { true } else { false }
     }
 
-    /// Runs the follower until `isDone`, or fails.
+    /// Runs the follower until `isDone`; fails if that takes too long.
     func run(_ follower: SnapshotFollower, until isDone: @escaping @Sendable () async -> Bool) async throws {
         let task = Task { try await follower.run() }
         defer { task.cancel() }
@@ -59,16 +59,16 @@ struct FollowerTests {
             }
             try await Task.sleep(for: .milliseconds(5))
         }
-        Issue.record("the follower did not get there: \(follower.status)")
+        Issue.record("the follower did not reach the goal: \(follower.status)")
     }
 
-    /// Runs it until it has been offered the present manifest a few times.
+    /// Runs the follower until it has been offered the current manifest a few times.
     func runSome(_ follower: SnapshotFollower) async throws {
         let before = await source.manifestRequests
         try await run(follower) { await source.manifestRequests > before + 4 }
     }
 
-    /// Hosts a and b, at activation 2.
+    /// Offers hosts a and b at activation 2.
     func prepare() async throws {
         await source.put(files: 1...9)
         try await offer(2, [entry("a.example", activation: 1, file: 1), entry("b.example", activation: 2, file: 2)])
@@ -92,7 +92,7 @@ struct FollowerTests {
         #expect(await source.isClosed)
     }
 
-    @Test("it starts from the disk alone, with the source away")
+    @Test("it starts from the disk alone while the source is unavailable")
     func restart() async throws {
         try await prepare()
         await source.fail(with: .unreachable("down"))
@@ -112,7 +112,7 @@ struct FollowerTests {
         #expect(follower.status.trouble == nil)
     }
 
-    @Test("before it follows, it reads the disk again where another process has gone on, and only there")
+    @Test("before it follows, it reads the disk again only if another process has changed it")
     func readingAgain() async throws {
         try await prepare()
         let late = LiveTable()
@@ -134,7 +134,7 @@ struct FollowerTests {
         #expect(await source.tags.last == Manifest.entityTag(of: try #require(await source.signed)))
     }
 
-    @Test("while a file is missing, it reads the disk again: another process may have got it")
+    @Test("while a file is missing, it reads the disk again: another process may have fetched it")
     func readingAgainWhereFileWasMissing() async throws {
         try await offer(1, [entry("a.example", activation: 1, file: 1)])
         let ahead = try follower()
@@ -159,7 +159,7 @@ struct FollowerTests {
         #expect(body("b.example") == file(2))
     }
 
-    @Test("an empty manifest blanks nothing unless it says that it is meant")
+    @Test("an empty manifest removes nothing unless it says that it is intended")
     func emptiness() async throws {
         try await prepare()
         let follower = try follower()
@@ -172,7 +172,7 @@ struct FollowerTests {
         #expect(table.current?.count == 0)
     }
 
-    @Test("an empty manifest is taken where nothing is served yet")
+    @Test("an empty manifest is accepted if nothing is served yet")
     func firstEmpty() async throws {
         try await offer(0, [])
         let follower = try follower()
@@ -180,13 +180,13 @@ struct FollowerTests {
         #expect(table.current?.count == 0)
     }
 
-    @Test("a manifest signed by nobody trusted, changed, cut or no manifest at all leaves everything as it was")
+    @Test("a manifest that is untrusted, changed, cut or not a manifest changes nothing")
     func untrusted() async throws {
         try await prepare()
         let follower = try follower()
         let entries = [entry("a.example", activation: 3, file: 3)]
         let good = try Manifest(activation: 3, entries: entries).signed(by: key)
-        // Well formed in every line: the signature alone tells.
+        // Every line is well-formed: only the signature shows the fault.
         let changed = Array(
             String(decoding: good, as: UTF8.self).split(separator: hash(3).hex).joined(separator: hash(4).hex).utf8)
         #expect(changed != good)
@@ -202,14 +202,14 @@ struct FollowerTests {
         try await run(follower) { follower.status.activation == 3 }
     }
 
-    @Test("a manifest of a lower activation is refused, after a restart as well")
+    @Test("a manifest with a lower activation is refused, also after a restart")
     func rollback() async throws {
         try await prepare()
         let older = try Manifest(activation: 1, entries: [entry("a.example", activation: 1, file: 5)]).signed(by: key)
         await source.offer(older)
         for follower in [try follower(), try follower()] {
             try await runSome(follower)
-            // For this reason, not only because the disk has a newer one.
+            // It is refused for this reason, not only because the disk has a newer one.
             await #expect(throws: SnapshotDoubt.manifestWentBack(from: 2, to: 1)) {
                 try await follower.take(.manifest(signed: older, tag: "\"x\""))
             }
@@ -219,7 +219,7 @@ struct FollowerTests {
         }
     }
 
-    @Test("a host never goes back nor changes under the same activation, while others go on")
+    @Test("a host never goes back or changes under the same activation, while others continue")
     func hostRollback() async throws {
         await source.put(files: 1...9)
         try await offer(5, [entry("a.example", activation: 4, file: 1), entry("b.example", activation: 5, file: 2)])
@@ -244,7 +244,7 @@ struct FollowerTests {
         #expect(body("c.example", in: table) == file(5))
     }
 
-    @Test("under an equal activation hosts may rise and appear, but not vanish")
+    @Test("under the same activation, hosts can rise and appear, but not disappear")
     func equalActivation() async throws {
         await source.put(files: 1...9)
         try await offer(5, [entry("a.example", activation: 3, file: 1), entry("b.example", activation: 5, file: 2)])

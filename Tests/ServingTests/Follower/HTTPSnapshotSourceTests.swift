@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Snapshot over HTTP", .timeLimit(.minutes(3)))
 struct HTTPSnapshotSourceTests {
-    /// Runs `body` with a source that asks a server with this script.
+    /// Runs `body` with a source whose server follows this script.
     func withSource(
         deadline: Duration = .seconds(30), _ script: @escaping @Sendable (HTTPRequestHead) -> ScriptedServer.Script,
         _ body: (HTTPSnapshotSource, ScriptedServer) async throws -> Void
@@ -28,7 +28,7 @@ struct HTTPSnapshotSourceTests {
         try await server.close()
     }
 
-    @Test("the manifest is asked for with the credential, the tag and the wait")
+    @Test("the manifest is requested with the credential, the tag and the wait")
     func manifest() async throws {
         try await withSource { _ in
             .answer(200, fields: [("ETag", "\"t\"")], body: [1, 2, 3])
@@ -44,7 +44,7 @@ struct HTTPSnapshotSourceTests {
         }
     }
 
-    @Test("without a tag of the server's, the tag is the one of the bytes")
+    @Test("if the server sends no tag, the tag comes from the bytes")
     func ownTag() async throws {
         try await withSource { _ in
             .answer(200, body: [1])
@@ -79,7 +79,7 @@ struct HTTPSnapshotSourceTests {
         }
     }
 
-    @Test("blobs are asked for by their hashes, many at a time, and not taken beyond what so many can have")
+    @Test("many blobs are requested by their hashes at a time, and an answer that is too long is refused")
     func blobs() async throws {
         let two = BlobList.bytes(of: [(hash(1), file(1)), (hash(2), file(2))])
         let tooMany = [UInt8](repeating: 1, count: BlobList.largest(1) + 1)
@@ -94,7 +94,7 @@ struct HTTPSnapshotSourceTests {
         }
     }
 
-    @Test("a server that stalls in the body or hangs up is an error in time")
+    @Test("a server that stalls in the body or hangs up causes an error in time")
     func stalled() async throws {
         try await withSource(deadline: .milliseconds(400)) { head in
             head.uri.contains("manifest") ? .stall : .hangUp
@@ -109,7 +109,7 @@ struct HTTPSnapshotSourceTests {
         await gone.close()
     }
 
-    @Test("a follower gets from nothing to serving over HTTP, and no error names the credential")
+    @Test("a follower starts from nothing over HTTP, and no error contains the credential")
     func follows() async throws {
         let key = try SigningKey()
         let root = try TemporaryDirectory()

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Doubts of a follower")
 struct SnapshotDoubtTests {
-    @Test("what is told of a doubt names no host, file, path or address, and is one line of ASCII")
+    @Test("the summary of a doubt contains no host, file, path or address, and is one line of ASCII")
     func summaries() throws {
         let secret = "secret.example"
         let blob = hash(1)

@@ -10,7 +10,7 @@ import Testing
 struct ConnectionTests {
     static let request = "GET /.well-known/apple-app-site-association HTTP/1.1\r\nHost: www.example\r\n\r\n"
 
-    /// Limits that a test can wait for.
+    /// Limits short enough for tests.
     static var short: Edge.Limits {
         var limits = Edge.Limits()
         limits.headTimeout = .milliseconds(300)
@@ -21,10 +21,10 @@ struct ConnectionTests {
         return limits
     }
 
-    /// A file that no system takes in at once when nobody reads.
+    /// A file too large for the system's buffers if the client does not read.
     static let large = Array(#"{"a":""#.utf8) + [UInt8](repeating: 0x61, count: 130_000) + Array(#""}"#.utf8)
 
-    @Test("a slow head, a head never begun, a slow second head and a slow body are ended")
+    @Test("a connection with a slow head, no head, a slow second head or a slow body is closed")
     func slowRequests() async throws {
         try await withEdge(liveTable(["www.example": file(1)]), limits: Self.short) { (edge) async throws in
             let host = "GET / HTTP/1.1\r\nHost: x\r\n"
@@ -41,7 +41,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("a head that grows byte by byte is ended as well")
+    @Test("a connection whose head arrives byte by byte is closed too")
     func dripping() async throws {
         try await withEdge(liveTable(["www.example": file(1)]), limits: Self.short) { (edge) async throws in
             let sent = try await blocking {
@@ -58,7 +58,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("a client that does not read is ended, and the edge holds no more than the limit for it")
+    @Test("a client that does not read is disconnected, and the edge buffers at most the limit for it")
     func slowReader() async throws {
         try await withEdge(liveTable(["www.example": Self.large]), limits: Self.short) { (edge) async throws in
             let count = try await blocking {
@@ -72,7 +72,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("a client that reads slowly but steadily gets it all")
+    @Test("a client that reads slowly but steadily gets the whole file")
     func steadyReader() async throws {
         try await withEdge(liveTable(["www.example": Self.large])) { (edge) async throws in
             let bytes = try await blocking {
@@ -87,7 +87,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("connections beyond the limit get a 503, and there is room again when one ends")
+    @Test("connections above the limit get a 503, and when one ends, a new one is accepted")
     func tooMany() async throws {
         try await withEdge(liveTable(["www.example": file(1)]), maximumConnections: 2) { (edge) async throws in
             let statuses = try await blocking {
@@ -108,11 +108,11 @@ struct ConnectionTests {
                 if try await edge.get().status == 200 { return }
                 try await Task.sleep(for: .milliseconds(20))
             }
-            Issue.record("no room although the connections have ended")
+            Issue.record("no new connection is accepted although the others have ended")
         }
     }
 
-    @Test("a new table counts for the next request on an open connection")
+    @Test("the next request on an open connection uses a new table")
     func swap() async throws {
         let live = try liveTable(["www.example": file(1)])
         try await withEdge(live) { (edge) async throws in
@@ -128,7 +128,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("while it stops, a half-sent request is finished as the last, and idle connections end")
+    @Test("while it stops, a half-sent request is answered as the last one, and idle connections end")
     func shutdown() async throws {
         var limits = Edge.Limits()
         limits.shutdownTime = .seconds(60)
@@ -158,7 +158,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("a connection that never finishes does not hold up the end")
+    @Test("a connection that never finishes does not delay the stop")
     func stubborn() async throws {
         var limits = Edge.Limits()
         limits.shutdownTime = .milliseconds(300)
@@ -173,7 +173,7 @@ struct ConnectionTests {
         #expect(try await blocking { try socket.receiveAll() }.isEmpty)
     }
 
-    @Test("a new edge listens on the port before the old one is gone, and no request fails meanwhile")
+    @Test("a new edge listens on the port before the old one has exited, and no request fails")
     func handover() async throws {
         let old = try liveTable(["www.example": file(1)])
         let new = try liveTable(["www.example": file(2)])
@@ -187,13 +187,13 @@ struct ConnectionTests {
         }
     }
 
-    @Test("connections to a new edge wait until it has taken over: the table that it had before is never seen")
+    @Test("connections to a new edge wait until it has taken over: its earlier table is never served")
     func takeover() async throws {
         let (end, letGo) = AsyncStream<Void>.makeStream()
         let new = try liveTable(["www.example": file(3)])
         let sockets = NIOLockedValueBox<[RawSocket]>([])
         try await withEdge(liveTable(["www.example": file(1)]), letGo: { letGo.finish() }) { (first) async throws in
-            // The kernel gives each of the two a share of what connects meanwhile.
+            // The kernel distributes new connections between the two edges meanwhile.
             let takeOver = { @Sendable () async -> Void in
                 for _ in 0..<32 {
                     guard let socket = try? RawSocket(port: first.port) else { continue }
@@ -218,7 +218,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("it lets go when nothing more can connect")
+    @Test("it lets go when no more connections can arrive")
     func lettingGo() async throws {
         let port = NIOLockedValueBox(0)
         let isClosed = NIOLockedValueBox<Bool?>(nil)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Content coding")
 struct ContentCodingTests {
-    /// A file that is worth encoding.
+    /// A file that is large enough to encode.
     static let large = Array(
         (#"{"applinks":{"details":["#
             + (0..<60).map { "{\"appIDs\":[\"ABCDE12345.com.example.app\($0)\"]}" }
@@ -19,7 +19,7 @@ struct ContentCodingTests {
     }
 
     @Test(
-        "gzip goes out where the request allows it and does not like the file as it is better",
+        "gzip is sent if the request allows it and does not prefer the unencoded file",
         arguments: [
             ("gzip", true), ("GZip", true), ("x-gzip", true), ("deflate, gzip;q=0.5, br", true), ("*", true),
             ("gzip ; q=0.001", true), ("identity;q=0.5, gzip;q=0.5", true), ("*;q=0, gzip", true),
@@ -41,7 +41,7 @@ struct ContentCodingTests {
         }
     }
 
-    @Test("without the field the file goes out as it is; several fields count as one list")
+    @Test("without the field the file is sent unencoded; several fields count as one list")
     func fields() async throws {
         try await withEdge { (edge) async throws in
             #expect(try await edge.get().body == Self.large)
@@ -50,7 +50,7 @@ struct ContentCodingTests {
         }
     }
 
-    @Test("HEAD says the length and the tag of the form that GET would give")
+    @Test("HEAD returns the length and the tag of the form that GET would send")
     func head() async throws {
         try await withEdge { (edge) async throws in
             let get = try await edge.get(fields: ["Accept-Encoding: gzip"])
@@ -62,7 +62,7 @@ struct ContentCodingTests {
         }
     }
 
-    @Test("a small file goes out as it is, whatever is accepted")
+    @Test("a small file is sent unencoded, whatever is accepted")
     func small() async throws {
         try await withEdge { (edge) async throws in
             let answer = try await edge.get(host: "small.example", fields: ["Accept-Encoding: gzip"])
@@ -71,7 +71,7 @@ struct ContentCodingTests {
         }
     }
 
-    @Test("a client that has either form and can read it gets a 304 with that form's tag")
+    @Test("a client that has a form that it can read gets a 304 with that form's tag")
     func notModified() async throws {
         try await withEdge { (edge) async throws in
             let plain = "\"\(Self.tag)\""
@@ -80,7 +80,7 @@ struct ContentCodingTests {
                 ("gzip", encoded, encoded), ("gzip", plain, plain), ("gzip", "*", encoded),
                 ("gzip", "\(plain), \(encoded)", encoded),
                 ("identity, gzip;q=0.5", encoded, encoded), ("identity", plain, plain),
-                // What it has it can no longer read, or nobody may give it to this client.
+                // The client can no longer read the form that it has, or the form must not be sent to it.
                 ("identity", encoded, nil), ("gzip;q=0", encoded, nil),
                 ("gzip", "\"\(Self.tag)-br\"", nil),
             ]
@@ -94,7 +94,7 @@ struct ContentCodingTests {
         }
     }
 
-    @Test("what does not get shorter has no gzip form, and one encoder makes the same bytes of the same file")
+    @Test("a file that gzip does not shorten has no gzip form, and one encoder gives the same bytes for the same file")
     func encoder() throws {
         let encoder = GzipEncoder()
         var state: UInt32 = 1

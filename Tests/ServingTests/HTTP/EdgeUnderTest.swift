@@ -11,7 +11,7 @@ struct EdgeUnderTest: Sendable {
     let healthPort: Int
     let group: ServiceGroup
 
-    /// Sends a request with a line for the end of the connection, and returns the answer.
+    /// Sends a request that asks to close the connection, and returns the answer.
     func get(
         _ target: String = "/.well-known/apple-app-site-association", host: String = "www.example",
         method: String = "GET", fields: [String] = []
@@ -21,7 +21,7 @@ struct EdgeUnderTest: Sendable {
             exchange(port, lines.joined(separator: "\r\n") + "\r\n\r\n", toHEAD: method == "HEAD"))
     }
 
-    /// The one answer.
+    /// The only answer; fails if there is not exactly one.
     func only(_ answers: [RawAnswer]) throws -> RawAnswer {
         guard answers.count == 1 else { throw NotOne(count: answers.count) }
         return answers[0]
@@ -30,7 +30,7 @@ struct EdgeUnderTest: Sendable {
     struct NotOne: Error { let count: Int }
 }
 
-/// Runs an edge while `body` runs, and shuts it down as a service group does.
+/// Runs an edge during `body`, and shuts it down as a service group does.
 func withEdge<Result: Sendable>(
     _ table: LiveTable, port: Int = 0, proxies: ProxyList = .none, maximumConnections: Int = 100,
     limits: Edge.Limits = Edge.Limits(), fetches: FetchLog = FetchLog(),

@@ -3,7 +3,7 @@ import Synchronization
 
 @testable import Snapshot
 
-/// Fails once, at the n-th step of a write, as the system would.
+/// Fails once, at the n-th step of a write, as the system could.
 final class OneFault: Sendable {
     private let left: Atomic<Int>
 

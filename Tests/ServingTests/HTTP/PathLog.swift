@@ -2,7 +2,7 @@ import NIOConcurrencyHelpers
 
 @testable import Snapshot
 
-/// Remembers every step of every write.
+/// Records every step of every write.
 final class PathLog: Sendable {
     private let steps = NIOLockedValueBox<[(FaultPoint, String)]>([])
 

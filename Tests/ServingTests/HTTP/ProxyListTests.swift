@@ -6,7 +6,7 @@ import Testing
 @Suite("Proxy list")
 struct ProxyListTests {
     @Test(
-        "an address is in a list by itself or by its network",
+        "a list contains an address itself or its network",
         arguments: [
             ("10.0.0.7", "10.0.0.7", true), ("10.0.0.7", "10.0.0.8", false), ("10.0.0.0/8", "10.255.0.1", true),
             ("10.0.0.0/8", "11.0.0.1", false), ("10.0.0.128/25", "10.0.0.127", false),
@@ -20,11 +20,11 @@ struct ProxyListTests {
     }
 
     @Test(
-        "anything else is refused",
+        "other texts are refused",
         arguments: ["", "x", "10.0.0", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/", "fd00::/129", "10.0.0.1:80", "/8"])
     func refused(text: String) { #expect(ProxyList(["10.0.0.1", text]) == nil) }
 
-    @Test("the empty list holds nobody, and a unix socket is nobody")
+    @Test("the empty list contains no address, and no list contains a Unix socket")
     func empty() throws {
         #expect(try !ProxyList.none.contains(SocketAddress(ipAddress: "127.0.0.1", port: 1)))
         let all = try #require(ProxyList(["0.0.0.0/0"]))

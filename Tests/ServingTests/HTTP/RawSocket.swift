@@ -2,7 +2,7 @@ import Dispatch
 import Glibc
 import NIOCore
 
-/// A client that sends exactly the bytes it is told to.
+/// A client that sends exactly the given bytes.
 final class RawSocket: Sendable {
     struct Failure: Error, CustomStringConvertible {
         let step: String
@@ -13,16 +13,16 @@ final class RawSocket: Sendable {
     private let descriptor: Int32
 
     /// - Parameters:
-    ///   - receiveBuffer: bytes that the system takes in for this client; small for one that reads slowly.
+    ///   - receiveBuffer: the size of the system's receive buffer; small for a client that reads slowly.
     init(port: Int, receiveBuffer: Int32? = nil, timeout: Int = 60) throws {
         let opened = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard opened >= 0 else { throw Failure(step: "socket", code: errno) }
-        // From here on `deinit` closes it, also where this throws: a second close would hit what another test has opened.
+        // From here on `deinit` closes it, even if this throws. A second close could close another test's descriptor.
         descriptor = opened
         if var size = receiveBuffer {
             setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
         }
-        // The system's structures as bytes: which module declares them depends on what else has been imported.
+        // Pass the system's structures as bytes, because the module that declares them depends on the other imports.
         var time = [timeout, 0]
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<Int>.size * 2))
         let family = UInt16(AF_INET)
@@ -37,7 +37,7 @@ final class RawSocket: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Sends all of it.
+    /// Sends the whole text.
     func send(_ text: String) throws { try send(Array(text.utf8)) }
 
     func send(_ bytes: [UInt8]) throws {
@@ -51,10 +51,10 @@ final class RawSocket: Sendable {
         }
     }
 
-    /// Says that nothing more will be sent.
+    /// Closes the sending half.
     func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-    /// What has arrived, at most `limit` bytes; empty at the end. Throws when nothing comes in time.
+    /// Returns received bytes, at most `limit`; empty at the end. Throws if nothing arrives in time.
     func receive(limit: Int = 65_536) throws -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: limit)
         let count = recv(descriptor, &buffer, limit, 0)
@@ -62,7 +62,7 @@ final class RawSocket: Sendable {
         return Array(buffer.prefix(count))
     }
 
-    /// Everything up to the end of the connection. A reset counts as an end.
+    /// Returns everything up to the end of the connection. A reset counts as an end.
     func receiveAll() throws -> [UInt8] {
         var all: [UInt8] = []
         while true {
@@ -76,7 +76,7 @@ final class RawSocket: Sendable {
         }
     }
 
-    /// The next answers, as many as asked for.
+    /// Returns the next `count` answers.
     func receive(answers count: Int, toHEAD: Bool = false) throws -> [RawAnswer] {
         var bytes: [UInt8] = []
         while true {
@@ -89,10 +89,10 @@ final class RawSocket: Sendable {
     }
 }
 
-/// An answer as it came over the wire.
+/// An answer as received.
 struct RawAnswer {
     let status: Int
-    /// Names in lower case, in the order sent.
+    /// The fields in the order sent, with names in lower case.
     let fields: [(name: String, value: String)]
     let body: [UInt8]
 
@@ -130,14 +130,14 @@ struct RawAnswer {
     }
 }
 
-/// Runs what blocks away from the threads that the tests share.
+/// Runs blocking work on other threads than those that the tests share.
 func blocking<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
     try await withCheckedThrowingContinuation { continuation in
         DispatchQueue.global().async { continuation.resume(with: Swift.Result { try work() }) }
     }
 }
 
-/// Sends `text` on a connection of its own and returns all answers up to its end.
+/// Sends `text` on a new connection and returns all answers up to its end.
 func exchange(_ port: Int, _ text: String, toHEAD: Bool = false) async throws -> [RawAnswer] {
     try await blocking {
         let socket = try RawSocket(port: port)

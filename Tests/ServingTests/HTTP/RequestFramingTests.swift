@@ -11,7 +11,7 @@ struct RequestFramingTests {
         _ = try await withEdge(liveTable(["www.example": file(1), "shop.example": file(2)]), body)
     }
 
-    /// Each must be answered with one 400 and the end of the connection.
+    /// Each must get one 400 and the end of the connection.
     static let malformed: [(String, String)] = [
         ("no host", start + close),
         ("two hosts", start + "Host: www.example\r\nHost: shop.example\r\n" + close),
@@ -56,10 +56,10 @@ struct RequestFramingTests {
         ("space in the target", "GET /a b HTTP/1.1\r\nHost: www.example\r\n" + close),
     ]
 
-    @Test("what is malformed is a 400 and ends the connection", arguments: malformed)
+    @Test("a malformed request is a 400 and ends the connection", arguments: malformed)
     func refused(name: String, text: String) async throws {
         try await withTable { (edge) async throws in
-            // A good request behind it must not be answered: whoever framed the first one cannot be trusted.
+            // A valid request after it must not be answered: after a malformed one, the framing cannot be trusted.
             let answers = try await exchange(edge.port, text + Self.start + "Host: www.example\r\n\r\n")
             #expect(answers.first?.status == 400, "\(name)")
             #expect(answers.count == 1 || name == "absolute form without host" || text.contains("close"), "\(name)")
@@ -79,7 +79,7 @@ struct RequestFramingTests {
         }
     }
 
-    @Test("another version than HTTP/1 is a 505 or a 400", arguments: ["HTTP/2.0", "HTTP/3.0", "HTTP/0.9", ""])
+    @Test("a version other than HTTP/1 is a 505 or a 400", arguments: ["HTTP/2.0", "HTTP/3.0", "HTTP/0.9", ""])
     func versions(version: String) async throws {
         try await withTable { (edge) async throws in
             let answers = try await exchange(edge.port, "GET / \(version)\r\nHost: www.example\r\n\r\n")
@@ -101,7 +101,7 @@ struct RequestFramingTests {
         }
     }
 
-    @Test("pipelined requests are answered in order, good and bad ones alike")
+    @Test("pipelined requests are answered in order, valid and invalid ones")
     func pipelining() async throws {
         try await withTable { (edge) async throws in
             var text = ""
@@ -136,7 +136,7 @@ struct RequestFramingTests {
         }
     }
 
-    @Test("HTTP/1.0 ends after the answer unless it asks to go on")
+    @Test("an HTTP/1.0 connection ends after the answer unless the client asks to keep it")
     func oldVersion() async throws {
         try await withTable { (edge) async throws in
             let old = "GET /apple-app-site-association HTTP/1.0\r\nHost: www.example\r\n"
@@ -146,7 +146,7 @@ struct RequestFramingTests {
         }
     }
 
-    @Test("a body of a GET is read and thrown away up to the limit, a longer one ends the connection")
+    @Test("the body of a GET is discarded up to the limit, a longer one ends the connection")
     func bodies() async throws {
         var limits = Edge.Limits()
         limits.largestBody = 1000
@@ -163,7 +163,7 @@ struct RequestFramingTests {
         }
     }
 
-    @Test("a long URL is a 414, a large head a 431, and the edge lives on")
+    @Test("a long URL is a 414, a large head is a 431, and the edge continues")
     func limits() async throws {
         try await withTable { (edge) async throws in
             func get(_ target: String, _ fields: [String]) async throws -> Int? {
@@ -185,7 +185,7 @@ struct RequestFramingTests {
         }
     }
 
-    @Test("whoever expects a 100 gets the answer at once")
+    @Test("a client that expects a 100 gets the answer immediately")
     func expectation() async throws {
         try await withTable { (edge) async throws in
             let text = Self.start + "Host: www.example\r\nContent-Length: 10\r\nExpect: 100-continue\r\n\r\n"

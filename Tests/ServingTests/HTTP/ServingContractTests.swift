@@ -12,7 +12,7 @@ struct ServingContractTests {
         _ = try await withEdge(table, body)
     }
 
-    @Test("both paths give the host's file with the fields of the contract, whatever the query")
+    @Test("both paths serve the host's file with the fields of the contract, whatever the query")
     func files() async throws {
         try await withTable { (edge) async throws in
             for target in [Self.wellKnown, "/apple-app-site-association", Self.wellKnown + "?a=1&b=/c"] {
@@ -35,7 +35,7 @@ struct ServingContractTests {
         }
     }
 
-    @Test("HEAD gives the same fields and no body")
+    @Test("HEAD returns the same fields without a body")
     func head() async throws {
         try await withTable { (edge) async throws in
             let get = try await edge.get()
@@ -66,7 +66,7 @@ struct ServingContractTests {
     }
 
     @Test(
-        "any other condition gives the file",
+        "any other condition returns the file",
         arguments: [
             "\"x\"", "T", "w/\"T\"", "\"T", "\"x\" \"T\"", "W/ \"T\"", "", "**", "\"*\"", "x, \"T\"", "* , \"T\"",
         ])
@@ -86,7 +86,7 @@ struct ServingContractTests {
     }
 
     @Test(
-        "hosts compare in lower case, without port or trailing dot",
+        "hosts are compared in lower case, without port or trailing dot",
         arguments: ["www.example", "WWW.Example", "www.example:443", "www.example:", "www.example.", "www.EXAMPLE.:80"])
     func knownHosts(host: String) async throws {
         try await withTable { (edge) async throws in #expect(try await edge.get(host: host).body == file(1)) }
@@ -159,7 +159,7 @@ struct ServingContractTests {
         }
     }
 
-    @Test("before the first snapshot it is a 503 with Retry-After, and readyz says so")
+    @Test("before the first snapshot every request gets a 503 with Retry-After, and /readyz reports it")
     func notReady() async throws {
         let table = LiveTable()
         try await withEdge(table) { (edge) async throws in
@@ -179,7 +179,7 @@ struct ServingContractTests {
         }
     }
 
-    @Test("X-Forwarded-Host counts from listed proxies only, and then must be one well-formed host")
+    @Test("X-Forwarded-Host is trusted only from listed proxies, and must then be one well-formed host")
     func forwarded() async throws {
         let table = try liveTable(["www.example": file(1), "shop.example": file(2)])
         let other = ["X-Forwarded-Host: shop.example"]
@@ -199,7 +199,7 @@ struct ServingContractTests {
         }
     }
 
-    @Test("a path that names a host counts before every field, and gives what that host gives")
+    @Test("a host in the path overrides every field, and returns that host's answer")
     func namedHosts() async throws {
         let proxies = try #require(ProxyList(["127.0.0.1"]))
         let table = try liveTable(["www.example": file(1), "shop.example": file(2)], unavailable: ["late.example"])
@@ -235,7 +235,7 @@ struct ServingContractTests {
         }
     }
 
-    @Test("whether a host is served is told on the private address alone, by the table")
+    @Test("only the private address answers whether a host is served, from the table")
     func served() async throws {
         try await withTable { (edge) async throws in
             func status(_ query: String) async throws -> Int {

@@ -3,9 +3,9 @@ import Testing
 @testable import Serving
 @testable import Snapshot
 
-@Suite("Counting fetches")
+@Suite("Fetch counts")
 struct FetchCountingTests {
-    @Test("200 and 304 answers count by host, version and kind of client, and nothing else does")
+    @Test("only 200 and 304 answers are counted, by host, version and kind of client")
     func counting() async throws {
         let table = try liveTable(["www.example": file(1), "shop.example": file(2)], unavailable: ["late.example"])
         let log = FetchLog()
@@ -37,7 +37,7 @@ struct FetchCountingTests {
         }
     }
 
-    @Test("versions of a host are counted apart, however many there are")
+    @Test("any number of versions of a host are counted separately")
     func versions() {
         var counts = FetchCounts()
         for round in 1...2 {
@@ -51,7 +51,7 @@ struct FetchCountingTests {
         #expect(counts.rows.allSatisfy { $0.count == 2 })
     }
 
-    @Test("rows are found again however many there are, and beyond the limit fetches are counted as dropped")
+    @Test("any number of rows are found again, and fetches above the limit count as dropped")
     func limit() {
         var counts = FetchCounts()
         func note(_ host: String, now: Int) {

@@ -23,7 +23,7 @@ struct ReporterTests {
         try #require(try JSONDocument(parsing: body, limits: JSONLimits(bytes: body.count)).root.object)
     }
 
-    @Test("a report that was not answered is sent again as it was; what came meanwhile goes with the next")
+    @Test("an unanswered report is sent again unchanged; new counts follow with the next one")
     func again() throws {
         var pending = PendingReport(consumer: "edge \"1\"", kind: "edge", process: "p")
         #expect(pending.isNews(progress(1)))
@@ -45,7 +45,7 @@ struct ReporterTests {
         #expect(second["fetches"]?.array?.count == 1)
     }
 
-    @Test("trouble is news when it comes, and when it has gone")
+    @Test("a problem is reported when it begins and when it ends")
     func trouble() throws {
         var pending = PendingReport(consumer: "edge", kind: "edge", process: "p")
         var status = FollowerStatus()
@@ -64,7 +64,7 @@ struct ReporterTests {
         #expect(try told() == .null)
     }
 
-    @Test("a report holds a thousand rows, the rest follows; beyond the limit rows are dropped and counted")
+    @Test("a report holds a thousand rows and the rest follows; rows above the limit are dropped and counted")
     func limits() throws {
         var pending = PendingReport(consumer: "edge", kind: "edge", process: "p")
         let many = (0..<PendingReport.mostWaiting).map { fetch("h\($0).example") }
@@ -77,7 +77,7 @@ struct ReporterTests {
     }
 
     @Test(
-        "a snapshot that has been applied is told within a moment; what did not arrive is told again, with the credential"
+        "an applied snapshot is reported immediately; a report that did not arrive is sent again, with the credential"
     )
     func telling() async throws {
         let status = NIOLockedValueBox(FollowerStatus())
@@ -94,7 +94,7 @@ struct ReporterTests {
             while server.requests.count < count { try await Task.sleep(for: .milliseconds(5)) }
         }
         try await told(3)
-        // All is told: the next report waits for news.
+        // Everything is reported: the next report waits for news.
         try await Task.sleep(for: .milliseconds(300))
         #expect(server.requests.count == 3)
         status.withLockedValue { $0.activation = 7 }
@@ -106,7 +106,7 @@ struct ReporterTests {
         try await server.close()
     }
 
-    @Test("a report that the API cannot read is dropped, and the next one goes out")
+    @Test("a report that the API cannot read is dropped, and the next one is sent")
     func refused() async throws {
         let status = NIOLockedValueBox(FollowerStatus())
         let server = try await ScriptedServer { _ in .answer(422) }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Live table", .timeLimit(.minutes(1)))
 struct LiveTableTests {
-    @Test("event loops that nobody asks for a file let go of the table before")
+    @Test("event loops without requests release the previous table")
     func released() async throws {
         let live = LiveTable()
         try await withEdge(live) { edge in
@@ -15,7 +15,7 @@ struct LiveTableTests {
                 first = table
                 live.replace(with: table)
             }
-            // As many connections as it takes for every loop to have seen the first table.
+            // Enough connections for every loop to have seen the first table.
             for _ in 0..<64 { _ = try await edge.get() }
             live.replace(with: try table(["www.example": file(2)]))
             for _ in 0..<1000 where first != nil { try await Task.sleep(for: .milliseconds(5)) }

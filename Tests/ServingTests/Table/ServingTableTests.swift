@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Serving table")
 struct ServingTableTests {
-    @Test("every one of 20,000 hosts is found, and none that is not there")
+    @Test("every one of 20,000 hosts is found, and no other host")
     func large() throws {
         let prepared = try PreparedFile(Blob(file(1)), cacheControl: "public", encoder: GzipEncoder())
         let entries = (0..<20_000).map { entry("h\($0).example", activation: 1, version: Int64($0 + 1)) }
@@ -22,11 +22,11 @@ struct ServingTableTests {
         }
         for host in ["", "h.example", "h20000.example", "h1.exampl", "h1.example.x", "1.example"] {
             if case .unknown = table.answer(host) { continue }
-            Issue.record("\(host) is there")
+            Issue.record("\(host) was found")
         }
     }
 
-    @Test("an empty table knows nobody")
+    @Test("an empty table knows no host")
     func empty() throws {
         let table = ServingTable(ServedSnapshot(manifest: try Manifest(activation: 0, entries: []))) { _ in nil }
         guard case .unknown = table.answer("a.example") else {
@@ -48,7 +48,7 @@ struct ServingTableTests {
         #expect(count == 2)
     }
 
-    @Test("an entry that is held goes before the manifest's, and a host without a file is unavailable, not unknown")
+    @Test("a held entry replaces the manifest's, and a host without a file is unavailable, not unknown")
     func exceptions() throws {
         let manifest = try Manifest(
             activation: 9,
@@ -85,7 +85,7 @@ struct ServingTableTests {
         #expect(table.count == 5)
     }
 
-    @Test("dates are written as RFC 9110 says")
+    @Test("dates have the format of RFC 9110")
     func date() {
         #expect(HTTPDate.text(of: 784_111_777) == Array("Sun, 06 Nov 1994 08:49:37 GMT".utf8))
         #expect(HTTPDate.text(of: 0) == Array("Thu, 01 Jan 1970 00:00:00 GMT".utf8))
