@@ -59,7 +59,7 @@ let package = Package(
             name: "RunningWaymark",
             dependencies: [
                 .product(name: "Postgres", package: "waymark"),
-                // What is measured: it is built with the benchmark, and lies beside it.
+                // The measured executable. It is built with the benchmark, in the same folder.
                 .product(name: "waymark", package: "waymark"),
             ],
             swiftSettings: settings),

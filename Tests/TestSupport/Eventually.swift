@@ -1,9 +1,9 @@
-/// Waits until something is so: for what happens in its own time.
+/// Waits until a condition becomes true.
 ///
 /// - Parameters:
-///   - limit: how long at most. Long, so that a busy machine changes nothing but the duration.
-///   - condition: asked every few milliseconds.
-/// - Returns: whether it became so.
+///   - limit: the maximum time. It is long, so that a test on a busy machine only takes longer.
+///   - condition: the condition, checked every few milliseconds.
+/// - Returns: whether the condition became true.
 public func eventually(
     within limit: Duration = .seconds(30), _ condition: () async throws -> Bool
 ) async throws -> Bool {

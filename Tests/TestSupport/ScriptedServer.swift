@@ -3,13 +3,13 @@ internal import NIOCore
 public import NIOHTTP1
 internal import NIOPosix
 
-/// An HTTP server of a test's own that answers as it is told.
+/// An HTTP server for one test that answers with a script.
 public final class ScriptedServer: Sendable {
-    /// What to answer.
+    /// The answer to a request.
     public enum Script: Sendable {
-        /// A status, and what comes with it, after so many milliseconds.
+        /// Sends a status, fields and a body after a delay.
         case answer(Int, fields: [(String, String)] = [], body: [UInt8] = [], afterMilliseconds: Int64 = 0)
-        /// Sends the head and one byte of the body, and then nothing.
+        /// Sends the head and one byte of the body, then nothing.
         case stall
         /// Closes without an answer.
         case hangUp
@@ -18,13 +18,13 @@ public final class ScriptedServer: Sendable {
     private let channel: any Channel
     private let seen: NIOLockedValueBox<[HTTPRequestHead]>
 
-    /// What has been asked.
+    /// The requests so far.
     public var requests: [HTTPRequestHead] { seen.withLockedValue { $0 } }
 
     /// `http://127.0.0.1:port`.
     public var baseURL: String { "http://127.0.0.1:\(channel.localAddress?.port ?? 0)" }
 
-    /// Listens at once; `script` is asked for each request.
+    /// Starts a server. It calls `script` for each request.
     public init(_ script: @escaping @Sendable (HTTPRequestHead) -> Script) async throws {
         let seen = NIOLockedValueBox<[HTTPRequestHead]>([])
         self.seen = seen
@@ -43,7 +43,7 @@ public final class ScriptedServer: Sendable {
             .get()
     }
 
-    /// Listens no longer.
+    /// Stops the server.
     public func close() async throws { try await channel.close() }
 }
 

@@ -2,47 +2,47 @@ import Dispatch
 import Postgres
 import Synchronization
 
-/// Holds a transaction open until the test lets it go. A closure of the store runs on its connection's own thread and
+/// Holds a transaction open until the test releases it. A closure of the store runs on its connection's own thread and
 /// may block there.
 public final class Hold: Sendable {
     private let entered = DispatchSemaphore(value: 0)
     private let released = DispatchSemaphore(value: 0)
 
-    /// A hold that nobody has come to.
+    /// Creates a hold that no transaction has reached.
     public init() {}
 
-    /// In the transaction: says that it has come here, and waits.
+    /// In the transaction: signals that it is here, and waits.
     public func stop() {
         entered.signal()
         released.wait()
     }
 
-    /// In the test: until the transaction has come to ``stop()``.
+    /// In the test: waits until the transaction is in ``stop()``.
     public func reached() async {
         while !Task.isCancelled, entered.wait(timeout: .now()) == .timedOut {
             try? await Task.sleep(for: .milliseconds(2))
         }
     }
 
-    /// Lets the transaction go on.
+    /// In the test: lets the transaction continue.
     public func release() { released.signal() }
 }
 
-/// Set once.
+/// A flag that can be set once.
 public final class Flag: Sendable {
     private let value = Atomic(false)
 
-    /// A flag that is not set.
+    /// Creates a flag that is not set.
     public init() {}
 
-    /// Whether it is set.
+    /// Whether the flag is set.
     public var isSet: Bool { value.load(ordering: .acquiring) }
-    /// Sets it.
+    /// Sets the flag.
     public func set() { value.store(true, ordering: .releasing) }
 }
 
 extension TestDatabase {
-    /// Waits until `count` of its transactions wait for a lock, or `isOver` says that nobody will.
+    /// Waits until `count` transactions in this database wait for a lock, or until `isOver` is set.
     public func untilBlocked(_ count: Int = 1, unless isOver: Flag) async throws {
         let name = name
         let pool = PostgresPool(try await TestCluster.shared.superuser(), logger: TestCluster.silent)

@@ -4,16 +4,16 @@ public import Postgres
 
 /// One real PostgreSQL for a test run, with one template database; every test gets a copy of it.
 ///
-/// It lies under `/tmp`, forgets everything, and goes away with the test process, also when that crashes.
+/// Its data are under `/tmp` and are removed with the test process, even if that crashes.
 public actor TestCluster {
     /// The cluster of this process.
     public static let shared = TestCluster()
 
-    /// Who owns, who serves, who makes backups: as in production.
+    /// The role that owns the tables. The roles are those of production.
     public static let owner = "waymark_owner"
-    /// Who serves.
+    /// The role of the service.
     public static let runtime = "waymark_runtime"
-    /// Who makes backups.
+    /// The role for backups.
     public static let backup = "waymark_backup"
 
     /// The repository's migrations.
@@ -21,7 +21,7 @@ public actor TestCluster {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "migrations").path(percentEncoded: false)
 
-    /// Says nothing.
+    /// A logger that discards everything.
     public static let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
     private var starting: Task<EmbeddedPostgres, any Error>?
@@ -29,7 +29,7 @@ public actor TestCluster {
     private var administration: PostgresPool?
     private var databases = 0
 
-    /// The server, started when first asked for.
+    /// The server, started at the first call.
     public func server() async throws -> EmbeddedPostgres {
         if let starting { return try await starting.value }
         let task = Task {
@@ -39,16 +39,16 @@ public actor TestCluster {
         return try await task.value
     }
 
-    /// A connection of the superuser, for making databases and for doing harm to backends.
+    /// The configuration of the superuser, for creating databases and for disturbing backends.
     public func superuser(database: String = "postgres") async throws -> PostgresConfiguration {
         var configuration = try await server().configuration(database: database, role: "postgres")
-        // Many tests begin at the same time.
+        // Many tests start at the same time.
         configuration.maximumWait = .seconds(60)
         configuration.statementTimeout = .seconds(60)
         return configuration
     }
 
-    /// Makes a database from the template of these migrations.
+    /// Creates a database from the template of these migrations.
     func makeDatabase(migrations: String?) async throws -> String {
         let template = try await template(migrations: migrations)
         databases += 1

@@ -1,33 +1,33 @@
 public import Logging
 public import Postgres
 
-/// A test's own database, with the pools that the service would have.
+/// A database for one test, with the pools of the service.
 public struct TestDatabase: Sendable {
-    /// Its name.
+    /// The database's name.
     public let name: String
-    /// The server it is on.
+    /// The database's server.
     public let server: EmbeddedPostgres
-    /// As the runtime role: what the service uses.
+    /// A pool of the runtime role, as the service uses it.
     public let runtime: PostgresPool
-    /// As the owner: may change the schema, and still sees no tenant's rows without the organization.
+    /// A pool of the owner, who can change the schema, but sees no tenant's rows without the organization either.
     public let owner: PostgresPool
 
-    /// How a role connects to it.
+    /// The configuration with which a role connects.
     public func configuration(role: String = TestCluster.runtime) -> PostgresConfiguration {
         server.configuration(database: name, role: role)
     }
 
-    /// How a role connects to it, as a URL: for a process that is started by the test.
+    /// The URL with which a role connects, for a process that the test starts.
     public func url(role: String = TestCluster.runtime) -> String {
         server.url(database: name, role: role)
     }
 }
 
-/// Gives a test a database of its own: a copy of the template, dropped afterwards.
+/// Runs a test with its own database: a copy of the template, dropped afterwards.
 ///
 /// - Parameters:
-///   - migrations: the folder that the template is migrated from; nil for an empty database.
-///   - logger: where the pools write.
+///   - migrations: the folder of the template's migrations; nil for an empty database.
+///   - logger: the logger of the pools.
 ///   - configure: changes the pools' limits.
 ///   - body: the test.
 /// - Returns: what `body` returns.
@@ -42,7 +42,7 @@ public func withDatabase<Success: Sendable>(
     var runtime = server.configuration(database: name, role: TestCluster.runtime)
     var owner = server.configuration(database: name, role: TestCluster.owner)
     for keyPath in [\PostgresConfiguration.deadline, \.maximumWait, \.connectTimeout] {
-        // Machines that run tests are slow at times: a test of the limits sets its own.
+        // Test machines can be slow, so the limits are long. A test of the limits sets its own.
         runtime[keyPath: keyPath] = .seconds(20)
         owner[keyPath: keyPath] = .seconds(20)
     }

@@ -1,5 +1,5 @@
-// Counts how often the process asks for memory: these definitions take the place of glibc's in the executable and the
-// libraries that it loads, and call glibc's own.
+// Counts the process's memory allocations. These definitions replace those of glibc in the executable and the libraries
+// that it loads, and call glibc's own.
 
 #include "allocation_count.h"
 

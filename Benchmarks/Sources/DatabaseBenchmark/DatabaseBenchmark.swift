@@ -2,14 +2,14 @@ import Foundation
 import Logging
 import Postgres
 
-/// Single-row reads through both forms of `PostgresPool.read(as:)` against `pgbench` with the same two statements in one pipeline, on
-/// the same database, in turns within one run.
+/// Compares single-row reads through both forms of `PostgresPool.read(as:)` with `pgbench`, which sends the same two
+/// statements in one pipeline to the same database. They take turns within one run.
 ///
-/// Prints a table and ends with status 1 when a single statement's ratio is below the aim. Arguments: seconds per measurement (default 4),
-/// rounds (default 3); connections of the pool (default: the pool's own).
+/// Prints a table and exits with 1 if a single statement's ratio is below the goal. Arguments: seconds per measurement
+/// (default 4), rounds (default 3), connections of the pool (default: the pool's own).
 @main
 struct DatabaseBenchmark {
-    /// Single statements through `read(as:)` reach at least this part of pgbench's rate.
+    /// The goal: single statements through `read(as:)` reach at least this part of pgbench's rate.
     static let aim = 0.6
     static let callers = [8, 32]
 
@@ -23,7 +23,7 @@ struct DatabaseBenchmark {
         let server = try await EmbeddedPostgres.startThrowaway(maximumConnections: 100, logger: logger)
         let fixture = try await Fixture(server: server, logger: logger)
         print("single-row reads per second, \(rounds) rounds of \(seconds) s; median")
-        print("callers  read(as:) of a  pgbench  read(as:)  ratio  client CPU, microseconds for a read")
+        print("callers  read(as:) of a  pgbench  read(as:)  ratio  client CPU, microseconds per read")
         var isReached = true
         for callers in callers {
             for form in Fixture.Form.allCases {
@@ -48,7 +48,7 @@ struct DatabaseBenchmark {
             }
         }
         try await server.stop()
-        print(isReached ? "the aim of \(aim) is reached" : "below the aim of \(aim)")
+        print(isReached ? "the goal of \(aim) is reached" : "below the goal of \(aim)")
         exit(isReached ? 0 : 1)
     }
 

@@ -2,7 +2,7 @@ import Foundation
 import Logging
 import Postgres
 
-/// A tenants' table under row level security, and the two ways to read from it.
+/// A tenant table with row level security, and the two ways to read from it.
 struct Fixture {
     private static let rows = 100_000
     private static let role = "waymark_runtime"
@@ -77,7 +77,7 @@ struct Fixture {
             for _ in 0..<callers {
                 group.addTask {
                     var count = 0
-                    // Quick and good enough, as pgbench's own.
+                    // Fast and random enough, like pgbench's generator.
                     var random = UInt64.random(in: 0 ... .max)
                     while ContinuousClock.now < end {
                         random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -99,7 +99,7 @@ struct Fixture {
         }
     }
 
-    /// Transactions per second that pgbench reports for the same two statements, sent the same way.
+    /// The transactions per second that pgbench reports for the same two statements, sent in the same way.
     func pgbench(callers: Int, seconds: Int) async throws -> Measurement {
         let script = """
             \\set number random(1, \(Self.rows))
@@ -121,13 +121,13 @@ struct Fixture {
         let text = try await Self.run(Self.program, arguments)
         guard let line = text.split(separator: "\n").first(where: { $0.hasPrefix("tps = ") }),
             let rate = line.split(separator: " ").dropFirst(2).first.flatMap({ Double($0) })
-        else { throw PostgresError(.misuse, "pgbench said: \(text)") }
+        else { throw PostgresError(.misuse, "pgbench printed: \(text)") }
         let cpu = Measurement.cpuTime(RUSAGE_CHILDREN) - busy
         return Measurement(rate: rate, clientCPU: cpu / max(1, rate * Double(seconds)))
     }
 
-    /// Runs a program on a thread of its own that blocks no signals: those of the concurrency pool block all, their
-    /// threads and children inherit that, and pgbench ends by a signal.
+    /// Runs a program on a new thread that blocks no signals. The threads of the concurrency pool block all signals,
+    /// child processes inherit this, and pgbench needs a signal to end.
     private static func run(_ program: String, _ arguments: [String]) async throws -> String {
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread {

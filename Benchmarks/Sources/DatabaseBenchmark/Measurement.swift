@@ -1,10 +1,10 @@
 import Glibc
 
-/// What one run came to.
+/// The result of one run.
 struct Measurement {
     /// Reads per second.
     let rate: Double
-    /// The client's processor time for a read, in microseconds: tells more than the rate when the machine is busy.
+    /// The client's processor time per read, in microseconds. It is more useful than the rate on a busy machine.
     let clientCPU: Double
 
     /// The processor time so far, in microseconds.

@@ -6,8 +6,9 @@ import ServiceLifecycle
 import Serving
 import Snapshot
 
-/// The edge against nginx over a kept directory: the same 10,000 hosts, each with a file of 2 KB of its own, asked by the
-/// same script of `wrk`, in turn, each server alone on the first core and the load on the second.
+/// Compares the edge with nginx over the folder of a directory writer. Both have the same 10,000 hosts, each with a
+/// different file of 2 KB, and get requests from the same script of `wrk`. They take turns on the first core; the load
+/// runs on the second.
 @main
 enum EdgeBenchmark {
     static let rounds = 5
@@ -25,7 +26,7 @@ enum EdgeBenchmark {
         }
     }
 
-    /// This process as the edge, on one event loop: it may run on one core.
+    /// Runs this process as the edge, on one event loop, because it has one core.
     private static func serve(_ snapshot: SampleSnapshot) async throws {
         let table = LiveTable()
         let follower = SnapshotFollower(
@@ -48,7 +49,7 @@ enum EdgeBenchmark {
         defer { nginx.stop() }
         let script = try snapshot.writeScript()
         try await edge.warmUp(port: edgePort, script: script)
-        // The kernel has nginx's files in its memory from then on.
+        // Afterwards the kernel has nginx's files in memory.
         try await nginx.warmUp(port: nginxPort, script: script)
         print("\(SampleSnapshot.hosts) hosts, \(SampleSnapshot.size) bytes each, wrk -t1 -c64 -d4s, \(rounds) rounds")
         var rates: [Double] = []

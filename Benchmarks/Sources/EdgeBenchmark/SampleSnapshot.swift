@@ -3,11 +3,10 @@ import Logging
 import Serving
 import Snapshot
 
-/// What both servers serve, in a folder: a snapshot, from which the edge starts as from its own last known good, and what
-/// a directory keeper lays out.
+/// The data for both servers, in a folder: a snapshot from which the edge starts, and the output of a directory writer.
 struct SampleSnapshot {
     static let hosts = 10_000
-    /// Bytes of each file.
+    /// The size of each file in bytes.
     static let size = 2_048
 
     let folder: String
@@ -17,12 +16,12 @@ struct SampleSnapshot {
     private var kept: String { folder + "/kept" }
     private var keyFile: String { folder + "/key" }
 
-    /// The key that the snapshot is signed by.
+    /// The key that signed the snapshot.
     func verificationKey() throws -> VerificationKey {
         try SigningKey(base64: String(contentsOfFile: keyFile, encoding: .utf8)).verificationKey
     }
 
-    /// Writes the snapshot, and has a keeper lay it out.
+    /// Writes the snapshot, and the folder with a directory writer.
     func write(logger: Logger) async throws {
         let key = try SigningKey()
         let directory = try SnapshotDirectory(path: snapshotFolder)
@@ -50,7 +49,7 @@ struct SampleSnapshot {
         _ = try? await running.value
     }
 
-    /// nginx with the configuration that is given to operators, over the kept directory: one worker, no log.
+    /// Writes nginx's configuration: the one for operators, over the folder, with one worker and no log.
     func writeNginxConfiguration(port: Int) throws -> String {
         let given = String(#filePath.dropLast("Benchmarks/Sources/EdgeBenchmark/SampleSnapshot.swift".count))
         let server = try String(contentsOfFile: given + "deploy/nginx/waymark.conf", encoding: .utf8)
@@ -74,14 +73,14 @@ struct SampleSnapshot {
             \(server)
             }
             """
-        // The workers are another user.
+        // nginx's workers run as another user.
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder)
         let path = folder + "/nginx.conf"
         try Data(text.utf8).write(to: URL(filePath: path))
         return path
     }
 
-    /// The load: the hosts in an order that no cache can foresee, each request made beforehand.
+    /// Writes the script for `wrk`, with the hosts in an order that no cache can predict, and all requests prepared.
     func writeScript() throws -> String {
         let text = """
             local requests = {}

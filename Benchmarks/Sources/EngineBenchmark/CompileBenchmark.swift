@@ -1,7 +1,7 @@
 import AASA
 import Foundation
 
-/// Reading and compiling a file of the greatest size that Apple's systems take, against Foundation's mere parsing.
+/// Compares reading and compiling a file of the maximum size for Apple's systems with Foundation, which only parses.
 enum CompileBenchmark {
     static func run() {
         let bytes = largest()

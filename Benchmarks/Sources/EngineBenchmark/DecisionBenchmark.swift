@@ -2,8 +2,8 @@ import AASA
 import CAllocationCount
 import Glibc
 
-/// A whole decision for all apps, from the URL's text on, against glibc's `fnmatch` and PCRE2 with its JIT, which get
-/// the path alone and ready, and try each app's patterns in order up to the first that matches.
+/// Compares a whole decision for all apps, starting with the URL's text, with glibc's `fnmatch` and PCRE2 with its JIT.
+/// These get only the prepared path, and try each app's patterns in order up to the first match.
 enum DecisionBenchmark {
     static func run() {
         let association = CompiledAssociation(Sample.association)
@@ -15,7 +15,7 @@ enum DecisionBenchmark {
         ]
         var names = ["Decider"]
 
-        // In plain memory, so that the loops cost the others nothing but their calls.
+        // In plain memory, so that the loops of the others cost only their calls.
         let paths = plain(Sample.paths.map { $0.withCString { strdup($0) } })
         let globs = plain(Sample.patterns.map { plain($0.map { glob in normalized(glob).withCString { strdup($0) } }) })
         names.append("fnmatch(3)")
@@ -45,7 +45,7 @@ enum DecisionBenchmark {
                 }
             }
         } else {
-            print("PCRE2 is not on this machine (libpcre2-8.so.0): left out")
+            print("PCRE2 is not installed (libpcre2-8.so.0): skipped")
         }
         check(association, globs)
         let times = Stopwatch.compare(works)
@@ -56,14 +56,14 @@ enum DecisionBenchmark {
         countAllocations(&decider, association, urls)
     }
 
-    /// Never freed: it serves until the process ends.
+    /// Copies elements to plain memory. It is never freed, because it is used until the process ends.
     private static func plain<Element>(_ elements: [Element]) -> UnsafeBufferPointer<Element> {
         let memory = UnsafeMutableBufferPointer<Element>.allocate(capacity: elements.count)
         _ = memory.initialize(from: elements)
         return UnsafeBufferPointer(memory)
     }
 
-    /// The contestants must agree, or the comparison means nothing.
+    /// Checks that all results agree; otherwise the comparison is meaningless.
     private static func check(
         _ association: CompiledAssociation,
         _ globs: UnsafeBufferPointer<UnsafeBufferPointer<UnsafeMutablePointer<CChar>?>>
@@ -71,7 +71,7 @@ enum DecisionBenchmark {
         for (url, path) in zip(Sample.urls, Sample.paths) {
             for (app, verdict) in association.evaluate(url).apps.enumerated() {
                 let matches = globs[app].contains { glob in path.withCString { fnmatch(glob, $0, 0) == 0 } }
-                if matches != (verdict.outcome == .opens) { print("they differ: \(url) for \(verdict.app)") }
+                if matches != (verdict.outcome == .opens) { print("results differ: \(url) for \(verdict.app)") }
             }
         }
     }
@@ -89,7 +89,7 @@ enum DecisionBenchmark {
         }
     }
 
-    /// The pattern with the slash that normalisation adds.
+    /// The pattern with the slash that normalization adds.
     private static func normalized(_ glob: String) -> String {
         glob.hasSuffix("*") || glob.hasSuffix("/") ? glob : glob + "/"
     }

@@ -1,7 +1,7 @@
 import AASA
 
-/// The engine against what one would use instead, and against itself: every figure is a ratio within one run. With a
-/// folder of files as its argument it measures lint alone, of those files too.
+/// Compares the engine with its alternatives and with itself. Every figure is a ratio within one run. With a folder of
+/// files as its argument, it measures only lint, also with those files.
 @main
 enum EngineBenchmark {
     static func main() {

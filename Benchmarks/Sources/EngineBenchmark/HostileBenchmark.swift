@@ -1,11 +1,11 @@
 import AASA
 import StrictJSON
 
-/// Files and URLs made to be slow: doubling either may at most double the time, and the worst is bounded.
+/// Files and URLs made to be slow. Doubling either should at most double the time, and the worst time is bounded.
 enum HostileBenchmark {
     private struct Case: Sendable {
         let name: String
-        /// The pattern, for a size.
+        /// The pattern of a given size.
         let pattern: @Sendable (Int) -> String
         var values: [String] = []
     }
@@ -36,7 +36,7 @@ enum HostileBenchmark {
         for hostile in cases + [evenWorse] { measureWorst(hostile) }
     }
 
-    /// Many different bytes and lengths.
+    /// A pattern with many different bytes and lengths.
     private static let evenWorse = Case(
         name: "*$(v)*$(v)…, 400 values", pattern: { String(repeating: "*$(v)", count: $0) },
         values: (1...400).map { String(repeating: "a", count: $0 / 8) + "\($0)" })

@@ -2,18 +2,18 @@ import AASA
 import Foundation
 import StrictJSON
 
-/// Linting a file of the greatest size, however its rules are spread over entries, against mere parsing.
+/// Compares linting a file of the maximum size, with its rules in few or many entries, with parsing only.
 enum LintBenchmark {
-    /// Measures files that are made up and, given a folder, the files in it and others made of their rules.
+    /// Measures invented files and, given a folder, its files and others made of their rules.
     static func run(folder: String?) {
-        compare("made up", LintSample.file)
+        compare("invented", LintSample.file)
         guard let folder else { return }
         let files = Corpus.files(in: folder)
         measureLargest(files)
         let rules = Corpus.components(of: files)
         guard !rules.isEmpty else { return }
         compare("components of \(folder)") { count, entries in
-            // A step without a common divisor, so that what stood together is spread.
+            // A step without a common divisor, so that neighbouring rules are spread.
             LintSample.file(rules: (0..<count).map { rules[$0 * 7_919 % rules.count] }, entries: entries)
         }
     }
@@ -59,7 +59,7 @@ enum LintBenchmark {
     }
 }
 
-/// Files of others, read where they are.
+/// Files in a folder outside of this project.
 private enum Corpus {
     static func files(in folder: String) -> [[UInt8]] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

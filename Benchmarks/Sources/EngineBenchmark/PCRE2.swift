@@ -1,6 +1,6 @@
 import Glibc
 
-/// Debian's PCRE2, if it is there: loaded at run time, so that nothing needs its headers.
+/// Debian's PCRE2, if it is installed. It is loaded at run time, so that its headers are not needed.
 struct PCRE2 {
     typealias Code = OpaquePointer
 
@@ -18,7 +18,7 @@ struct PCRE2 {
     private let matchJIT: Match
     private let matchData: OpaquePointer
 
-    /// Nil where the library is missing.
+    /// Loads the library; nil if it is missing.
     init?() {
         guard let library = dlopen("libpcre2-8.so.0", RTLD_NOW),
             let compile = dlsym(library, "pcre2_compile_8"),
@@ -33,7 +33,7 @@ struct PCRE2 {
         self.matchData = matchData
     }
 
-    /// Compiles an expression, anchored on both ends, the dot for any byte, by the JIT too.
+    /// Compiles an expression with the JIT. It is anchored at both ends, and the dot matches any byte.
     func compile(_ expression: String) -> Code? {
         // PCRE2_ANCHORED, PCRE2_ENDANCHORED, PCRE2_DOTALL of pcre2.h.
         let options: UInt32 = 0x8000_0000 | 0x2000_0000 | 0x0000_0020

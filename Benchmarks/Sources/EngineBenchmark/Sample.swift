@@ -1,10 +1,10 @@
 import AASA
 import StrictJSON
 
-/// The file, its patterns and the URLs that decisions are measured with: made up in the shapes of real files.
+/// The file, the patterns and the URLs for measuring decisions, invented in the shapes of real files.
 enum Sample {
-    /// For each of 8 apps 16 path patterns, in the shapes that real files have: mostly a place and what is below it, a
-    /// few pages, a few wildcards inside.
+    /// 16 path patterns for each of 8 apps, in the shapes of real files: mostly a place and everything below it, a few
+    /// pages, a few wildcards inside.
     static let patterns: [[String]] = ["shop", "news", "bank", "maps", "chat", "play", "ride", "cook"].map { brand in
         [
             "/\(brand)/sign-in/*", "/\(brand)/*/print", "/\(brand)/legal/*", "/\(brand)/item/????-????",

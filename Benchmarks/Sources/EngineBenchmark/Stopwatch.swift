@@ -1,14 +1,14 @@
 import Glibc
 
-/// Times what is to be compared in turns, so that all of it meets the same weather, by the processor time of the thread,
-/// so that what else the machine does counts as little as can be.
+/// Times work by the processor time of the thread. Works that are compared take turns, so that other load on the
+/// machine affects all of them equally and as little as possible.
 enum Stopwatch {
-    /// Seconds that one call of each takes: the shortest of `rounds`, so that what else the machine does falls out.
+    /// The time of one call of each work in seconds: the shortest of `rounds`, to exclude other load on the machine.
     ///
     /// - Parameters:
-    ///   - rounds: How often each gets its turn.
-    ///   - duration: How long a turn is, in seconds, at least.
-    ///   - works: What is to be compared.
+    ///   - rounds: the number of turns of each work.
+    ///   - duration: the minimum duration of a turn, in seconds.
+    ///   - works: the works to compare.
     static func compare(rounds: Int = 9, duration: Double = 0.05, _ works: [() -> Void]) -> [Double] {
         var best = works.map { _ in Double.infinity }
         var calls = works.map { _ in 1 }
@@ -25,7 +25,7 @@ enum Stopwatch {
         return best
     }
 
-    /// Seconds of processor time that some calls take.
+    /// The processor time of some calls, in seconds.
     static func time(_ calls: Int, _ work: () -> Void) -> Double {
         let start = now()
         for _ in 0..<calls { work() }

@@ -10,13 +10,13 @@ import Snapshot
 import Storage
 import TestSupport
 
-/// A read by key over HTTP (`GET /v1/teams/{teamID}` with a token: two statements) against a constant answer of the
-/// same size by a route of the same router, both driven by `wrk` in turn.
+/// Compares a read by key over HTTP (`GET /v1/teams/{teamID}` with a token: two statements) with a constant answer of
+/// the same size from a route of the same router. `wrk` drives the two in turns.
 @main
 enum HTTPBenchmark {
     static let rounds = 3
 
-    /// This checkout, with a slash at its end.
+    /// The path of this checkout, with a slash at the end.
     private static let checkout =
         String(#filePath.dropLast("Benchmarks/Sources/HTTPBenchmark/HTTPBenchmark.swift".count))
 
@@ -72,7 +72,7 @@ enum HTTPBenchmark {
     }
 
     private static func measure(_ address: String, _ token: String) async throws {
-        print("read by key over HTTP against a constant by the same router, wrk -t1 -c32 -d4s, \(rounds) rounds")
+        print("read by key over HTTP against a constant from the same router, wrk -t1 -c32 -d4s, \(rounds) rounds")
         var ratios: [Double] = []
         for round in 1...rounds {
             let constant = try await Wrk.rate(address + "/constant", token: token)

@@ -2,12 +2,12 @@ import Foundation
 
 /// Drives a URL with `wrk` (Debian's package of that name).
 enum Wrk {
-    /// A run that gave no rate, with what `wrk` said.
+    /// A run without a rate, and the output of `wrk`.
     struct Failed: Error {
         let output: String
     }
 
-    /// Requests per second; a run with an answer other than 2xx fails.
+    /// The requests per second. A run with an answer other than 2xx fails.
     static func rate(_ url: String, token: String) async throws -> Double {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/wrk")

@@ -2,13 +2,13 @@ import AASA
 import Storage
 import StrictJSON
 
-/// What is stored: an organization with hosts.
+/// The stored data: an organization with hosts.
 struct Installation: Sendable {
     private static let author = Author(kind: .system, name: "benchmark")
 
     let store: Store
     let organization: ID<Organization>
-    /// Of one who may publish.
+    /// A token with the right to publish.
     let token: String
 
     init(_ store: Store) async throws {
@@ -23,7 +23,7 @@ struct Installation: Sendable {
 
     static func host(_ number: Int) throws -> Host { try Host("links-\(number).customer.example.com") }
 
-    /// Puts this many hosts live, each with a file of its own.
+    /// Publishes this many hosts, each with a different file.
     func fill(_ count: Int) async throws {
         for start in stride(from: 0, to: count, by: 250) {
             try await store.write(as: organization, by: Self.author) { tenant in
@@ -43,7 +43,7 @@ struct Installation: Sendable {
 
     /// Changes the draft of a host.
     ///
-    /// - Returns: the version that is live on it.
+    /// - Returns: the live version of the host.
     func change(_ number: Int, turn: Int) async throws -> Int? {
         try await store.write(as: organization, by: Self.author) { tenant in
             let host = try Self.host(number)

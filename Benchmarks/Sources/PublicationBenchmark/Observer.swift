@@ -5,8 +5,8 @@ import RunningWaymark
 import Storage
 import Synchronization
 
-/// Notes when each step of a publication can be seen from outside: PostgreSQL's notifications, which follow a commit, and
-/// the answer that a consumer gets which waits for the next manifest.
+/// Records when each step of a publication becomes visible from outside: by PostgreSQL's notifications, which follow a
+/// commit, and by the answer to a consumer that waits for the next manifest.
 final class Observer: Sendable {
     private struct Moments {
         var made: ContinuousClock.Instant?
@@ -17,10 +17,10 @@ final class Observer: Sendable {
     private let moments = Mutex(Moments())
     private let isEnded = Atomic(false)
 
-    /// Forgets what has been seen.
+    /// Forgets the recorded times.
     func reset() { moments.withLock { $0 = Moments() } }
 
-    /// When the commit of the request, the one that went live, and the new manifest were seen since `reset`.
+    /// The times since `reset` of the request's commit, the commit that went live, and the new manifest.
     struct Seen {
         let made: ContinuousClock.Instant
         let live: ContinuousClock.Instant
@@ -29,7 +29,7 @@ final class Observer: Sendable {
 
     enum Failure: Error { case notSeen }
 
-    /// What has been seen, once it is all; whoever else waits for the manifest may be answered later than the edge.
+    /// Waits until all times are known, and returns them. This consumer can get its answer later than the edge.
     func all(within duration: Duration) throws -> Seen {
         let end = ContinuousClock.now + duration
         while ContinuousClock.now < end {
@@ -61,7 +61,7 @@ final class Observer: Sendable {
         try await listening
     }
 
-    /// Waits for manifests, as a consumer does; blocks its thread until `stop`.
+    /// Waits for manifests as a consumer does. Blocks its thread until `stop`.
     func follow(port: Int, secret: String) {
         guard let api = Connection(port: port) else { return }
         let fields = ["Host: localhost", "Authorization: Bearer \(secret)"]

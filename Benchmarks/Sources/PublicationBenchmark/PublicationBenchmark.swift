@@ -4,10 +4,10 @@ import Postgres
 import RunningWaymark
 import Storage
 
-/// From the start of `POST …/publications` to the new version at the edge, step by step: a real `waymark serve`, the edge
-/// a process of its own, HTTP on both sides, PostgreSQL and the edge's disk with all their waiting.
+/// Measures each step from the start of `POST …/publications` to the new version at the edge, with a real `waymark
+/// serve`, the edge as a separate process, HTTP on both sides, and all waits for PostgreSQL and the edge's disk.
 ///
-/// `PublicationBenchmark [hosts] [publications]`; without numbers 10,000 hosts and 300 publications.
+/// Usage: `PublicationBenchmark [hosts] [publications]`; by default 10,000 hosts and 300 publications.
 @main
 enum PublicationBenchmark {
     static func main() async throws {
@@ -76,7 +76,7 @@ enum PublicationBenchmark {
         PublicationSteps.report(steps)
     }
 
-    /// The version that the edge serves; nil for none.
+    /// The version that the edge serves for a host; nil for none.
     private static func version(of number: Int, _ edge: Connection) throws -> Int? {
         edge.ask(
             "HEAD", "/.well-known/apple-app-site-association", fields: ["Host: \(try Installation.host(number))"]

@@ -1,30 +1,30 @@
 import Foundation
 
-/// How long after the start of the request each step of a publication was seen.
+/// The times at which the steps of a publication were seen, from the start of the request.
 struct PublicationSteps {
-    /// The request's transaction, with its gate, has been committed.
+    /// The request's transaction, including the gate, has been committed.
     let committed: Duration
     /// The request has been answered.
     let answered: Duration
     /// The worker's transaction has been committed.
     let live: Duration
-    /// A consumer that waits for the manifest has the way to it.
+    /// A consumer that waits for the manifest has received the delta.
     let told: Duration
     /// The edge serves the new version.
     let served: Duration
 
-    /// Prints, for each step, the time from the start, and what it took itself, from the step before on.
+    /// Prints the time of each step from the start and from the previous step.
     static func report(_ steps: [PublicationSteps]) {
         print("\(steps.count) publications, milliseconds: p50, p99, longest")
         row("API: committed", steps.map(\.committed))
         row("API: answered", steps.map(\.answered))
         row("live: the worker's commit", steps.map(\.live), own: steps.map { $0.live - $0.committed })
-        row("told: a waiting consumer has it", steps.map(\.told), own: steps.map { $0.told - $0.live })
+        row("sent: a waiting consumer has it", steps.map(\.told), own: steps.map { $0.told - $0.live })
         row("served by the edge", steps.map(\.served), own: steps.map { $0.served - $0.told })
     }
 
     private static func row(_ name: String, _ times: [Duration], own: [Duration]? = nil) {
-        print("\(name): \(text(times))" + (own.map { "; by itself \(text($0))" } ?? ""))
+        print("\(name): \(text(times))" + (own.map { "; this step \(text($0))" } ?? ""))
     }
 
     private static func text(_ times: [Duration]) -> String {

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Storage
 import StrictJSON
 
-/// What is stored: an organization with two apps and hosts, each with a draft of ten rules.
+/// The stored data: an organization with two apps and hosts, each host with a draft of ten rules.
 struct Installation: Sendable {
     private static let author = Author(kind: .system, name: "benchmark")
     /// The label of the hosts that are verified.
@@ -11,9 +11,9 @@ struct Installation: Sendable {
 
     let store: Store
     let organization: ID<Organization>
-    /// Of one who may do everything.
+    /// A token with all rights.
     let token: String
-    /// The app that the drafts name, and the one that takes its place.
+    /// The app in the drafts, and the app that replaces it.
     let apps: (old: AppID, new: AppID)
 
     init(_ store: Store) async throws {
@@ -33,7 +33,7 @@ struct Installation: Sendable {
 
     static func host(_ number: Int) throws -> Host { try Host("links-\(number).customer.example.com") }
 
-    /// Makes hosts, each with a draft of its own; those that are verified have the label.
+    /// Creates hosts, each with its own draft. Verified hosts have the label.
     func add(_ numbers: Range<Int>, areVerified: Bool) async throws {
         try await inBatches(numbers) { tenant, number in
             let host = try Self.host(number)

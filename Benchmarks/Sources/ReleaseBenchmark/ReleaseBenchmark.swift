@@ -6,12 +6,12 @@ import RunningWaymark
 import Storage
 import StrictJSON
 
-/// One release of many domains, from the start of `POST /v1/releases` to the edge and to a directory; and an app replaced
-/// in many drafts. A real `waymark serve`, its edge and a keeper processes of their own, HTTP on all sides, PostgreSQL and
-/// the disks with all their waiting.
+/// Measures releases of many domains, from the start of `POST /v1/releases` to the edge and to a directory, and the
+/// replacement of an app in many drafts. It uses a real `waymark serve`, its edge and a directory writer as separate
+/// processes, HTTP everywhere, and all waits for PostgreSQL and the disks.
 ///
-/// `ReleaseBenchmark [domains] [drafts]`; without numbers 10,000 domains and 100,000 drafts. With 0 drafts none is
-/// replaced.
+/// Usage: `ReleaseBenchmark [domains] [drafts]`; by default 10,000 domains and 100,000 drafts. With 0 drafts there is
+/// no replacement.
 @main
 enum ReleaseBenchmark {
     enum Failure: Error { case notAnswered, refused(String), ended(String), notServed(String) }
@@ -30,7 +30,7 @@ enum ReleaseBenchmark {
         let quiet = Logger(label: "benchmark") { _ in SwiftLogNoOpLogHandler() }
         let pool = PostgresPool(try waymark.database(), logger: quiet)
         let installation = try await Installation(Store(pool: pool))
-        print("making \(domains) domains")
+        print("creating \(domains) domains")
         try await installation.add(0..<domains, areVerified: true)
         for turn in 1...3 {
             let release = try await measureRelease(
@@ -39,7 +39,7 @@ enum ReleaseBenchmark {
             try await installation.change(0..<domains, turn: turn)
         }
         if drafts > 0 {
-            print("making \(max(0, drafts - domains)) more drafts")
+            print("creating \(max(0, drafts - domains)) more drafts")
             try await installation.add(domains..<max(domains, drafts), areVerified: false)
             try measureReplacement(Service(waymark, installation), installation, drafts: max(domains, drafts))
         }
@@ -101,7 +101,7 @@ enum ReleaseBenchmark {
     }
 }
 
-/// The API, as one who may do everything sees it.
+/// The API, with all rights.
 struct Service {
     private let connection: Connection
     private let token: String
@@ -124,15 +124,15 @@ struct Service {
     }
 }
 
-/// What the edge and the keeper show.
+/// The state of the edge and the directory writer.
 final class Consumers {
     private let edgePort: Int
-    /// The edge ends it when nothing has been asked for a while.
+    /// The edge closes the connection when it has been idle for a while.
     private var edge: Connection?
     private let root: String
     private let domains: Int
 
-    /// The domain that comes last in the order of hosts, in which links are made.
+    /// The last domain in the order of hosts, which is the order of the links.
     private let last: Int
 
     init(edgePort: Int, root: String, domains: Int) {
@@ -142,7 +142,7 @@ final class Consumers {
         last = (0..<domains).max { "\($0)." < "\($1)." } ?? 0
     }
 
-    /// What both show of the last domain.
+    /// The state of the last domain at both.
     func shown() throws -> (edge: String?, link: String?) { (try tag(last), try link(last)) }
 
     func edgeShows(anotherThan before: String?) throws -> Bool {
@@ -155,7 +155,7 @@ final class Consumers {
         return now != nil && now != before
     }
 
-    /// All domains are shown by both, and alike.
+    /// Checks that both show all domains, and the same files.
     func check() throws {
         for number in 0..<domains {
             guard let tag = try tag(number), let link = try link(number), link.contains(tag.filter { $0 != "\"" })

@@ -1,19 +1,19 @@
 package import Foundation
 package import Postgres
 
-/// `waymark serve` as a process of its own, with a private PostgreSQL and with the edge as a process of its own, in a
-/// folder that goes away with it.
+/// `waymark serve` as a separate process, with a private PostgreSQL and its edge process, in a folder that is removed
+/// afterwards.
 package struct Waymark {
     private let process = Process()
     private let executable: URL
-    /// What it stores.
+    /// The folder of its data.
     package let folder: String
     package let apiPort = 18_080
     package let edgePort = 18_081
 
     package enum Failure: Error { case notReady }
 
-    /// Starts it, and waits until it is ready.
+    /// Starts the service and waits until it is ready.
     package init() throws {
         let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         folder = FileManager.default.temporaryDirectory.appending(path: "waymark-\(getpid())").path()
@@ -43,9 +43,9 @@ package struct Waymark {
         }
     }
 
-    /// Starts a keeper of a directory of its own.
+    /// Starts a directory writer with its own directory.
     ///
-    /// - Returns: the process, to be ended before `stop`, and its directory.
+    /// - Returns: the process, which you must stop before `stop`, and its directory.
     package func startKeeper() throws -> (Process, root: String) {
         let keeper = Process()
         let root = folder + "/kept"
@@ -62,7 +62,7 @@ package struct Waymark {
         return (keeper, root)
     }
 
-    /// How the service itself connects to its database, with patience for large transactions.
+    /// The configuration with which the service connects to its database, with longer limits for large transactions.
     package func database() throws -> PostgresConfiguration {
         let found = EmbeddedPostgres.configuration(
             ofServerRunningOn: folder + "/postgres", database: "waymark", role: "waymark_runtime")
@@ -72,12 +72,12 @@ package struct Waymark {
         return configuration
     }
 
-    /// The credential that consumers show.
+    /// The credential of consumers.
     package func consumerSecret() throws -> String {
         try String(contentsOfFile: folder + "/consumer-secret", encoding: .utf8).trimmingCharacters(in: .newlines)
     }
 
-    /// Ends it, and removes what it has stored.
+    /// Stops the service and removes its data.
     package func stop() {
         process.terminate()
         process.waitUntilExit()

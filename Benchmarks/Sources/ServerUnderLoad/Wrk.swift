@@ -2,27 +2,27 @@ import Foundation
 
 /// Drives a server with `wrk` (Debian's package of that name) on the second core.
 package enum Wrk {
-    /// What came of a run.
+    /// The result of a run.
     package struct Result: CustomStringConvertible {
         /// Requests per second.
         package let rate: Double
-        /// Answered in all.
+        /// The number of answered requests.
         package let requests: Int
-        /// The time of an answer that half of the requests stay under, as `wrk` writes it.
+        /// The median time of an answer, as `wrk` prints it.
         package let median: String
-        /// The same of 99 in 100.
+        /// The 99th percentile, as `wrk` prints it.
         package let p99: String
 
-        /// In words.
+        /// The result in words.
         package var description: String { "\(Int(rate))/s (p50 \(median), p99 \(p99))" }
     }
 
-    /// A run that gave no rate or an answer other than 2xx, with what `wrk` said.
+    /// A run without a rate or with an answer other than 2xx, and the output of `wrk`.
     package struct Failed: Error {
         package let output: String
     }
 
-    /// Asks a server on this machine for some seconds, over 64 connections, by a script.
+    /// Sends requests to a server on this machine for some seconds, over 64 connections, by a script.
     package static func run(port: Int, script: String, seconds: Int) async throws -> Result {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/taskset")

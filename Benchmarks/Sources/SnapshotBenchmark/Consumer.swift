@@ -4,9 +4,9 @@ import NIOCore
 import Serving
 import Snapshot
 
-/// One edge over a snapshot on the disk, in this process.
+/// An edge with a snapshot on the disk, in this process.
 struct Consumer {
-    /// What it measured: seconds, bytes, microseconds for a look-up.
+    /// The measurements: seconds, bytes, and microseconds per look-up.
     struct Result: Codable {
         var start = 0.0
         var loaded = 0.0
@@ -71,7 +71,7 @@ struct Consumer {
 
     enum Failure: Error { case notServed, noAnswer }
 
-    /// Made by a child, so that making it leaves no trace in this process's memory.
+    /// The update, created by a child process, so that this process's memory is not affected.
     private func update() throws -> [UInt8] {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
@@ -81,7 +81,7 @@ struct Consumer {
         return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path + ".update")))
     }
 
-    /// The shortest of several rounds, in microseconds for a host: random hosts out of all, and out of ten, in turn.
+    /// The shortest of several rounds, in microseconds per host, for random hosts out of all and out of ten, in turn.
     private func compare(_ ask: ([String]) -> Int) throws -> (all: Double, ten: Double) {
         let clock = ContinuousClock()
         var best = (Double.infinity, Double.infinity)
@@ -104,7 +104,7 @@ struct Consumer {
     private func seconds(_ duration: Duration) -> Double { duration / .seconds(1) }
 }
 
-/// A source that says nothing new until it is told to.
+/// A source without news until the test offers some.
 actor ScriptedSource: SnapshotSource {
     private var answer: [UInt8]?
     private var isReleased = false

@@ -6,8 +6,8 @@ import ServiceLifecycle
 import Serving
 import Snapshot
 
-/// An edge over a snapshot on the disk, as a process of its own on the first core, under the load of `wrk` on the second:
-/// random hosts out of ten, out of as many as there are files, and out of all, in turn.
+/// An edge with a snapshot on the disk, as a separate process on the first core, under load from `wrk` on the second.
+/// `wrk` requests random hosts: out of ten, out of as many as there are files, and out of all, in turn.
 struct EdgeUnderLoad {
     private static let port = 18_082
     private static let rounds = 5
@@ -16,7 +16,7 @@ struct EdgeUnderLoad {
     let key: SigningKey
     let sample: Sample
 
-    /// This process as the edge, on one event loop, until it is told to end.
+    /// Runs this process as the edge, on one event loop, until it is stopped.
     func serve() async throws {
         let quiet = Logger(label: "benchmark") { _ in SwiftLogNoOpLogHandler() }
         let table = LiveTable()
@@ -31,7 +31,7 @@ struct EdgeUnderLoad {
         ).run()
     }
 
-    /// Measures such a process, and prints each round and the medians.
+    /// Measures the process, and prints each round and the medians.
     func measure() async throws {
         let edge = try Server([
             try Server.ownPath(), "edge", path, key.base64, String(sample.hosts), String(sample.files),
@@ -57,8 +57,8 @@ struct EdgeUnderLoad {
         }
     }
 
-    /// Each host is made by arithmetic, and each request is another text of nearly the same length: they cost `wrk` the
-    /// same, however many hosts there are. A few are taken from the middle.
+    /// The script for `wrk`. It computes each host, and each request is a different text of nearly the same length, so
+    /// that the cost for `wrk` does not depend on the number of hosts. A few hosts are taken from the middle.
     private func script(among hosts: Int) throws -> String {
         let first = hosts < sample.hosts ? sample.hosts / 2 : 0
         let text = """

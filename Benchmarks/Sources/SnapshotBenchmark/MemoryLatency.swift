@@ -1,10 +1,10 @@
-/// How long this machine takes to read a place in memory that no cache foresees: the least that a look-up among many hosts
-/// can take for each place that it goes to.
+/// The time in which this machine reads a position in memory that no cache can predict. A look-up among many hosts
+/// takes at least this time for each position that it reads.
 enum MemoryLatency {
-    /// Nanoseconds for each of some reads at random places of 128 MiB, every place named by the one before.
+    /// The nanoseconds per read at random positions in 128 MiB, where each position is read from the previous one.
     static func measure() -> Double {
         let count = 1 << 25
-        // A linear congruential generator of full period: one cycle through all places.
+        // A linear congruential generator with a full period: one cycle through all positions.
         let next = [UInt32](unsafeUninitializedCapacity: count) { buffer, filled in
             for place in 0..<count { buffer[place] = UInt32((place &* 1_664_525 &+ 1_013_904_223) & (count - 1)) }
             filled = count

@@ -1,11 +1,11 @@
 import Glibc
 
-/// Asks an edge for heads, many requests at a time on one connection.
+/// Sends HEAD requests to an edge, many at a time on one connection.
 final class PipelinedClient {
     private static let path = "/.well-known/apple-app-site-association"
     private let descriptor: Int32
 
-    /// Connects to the port on this machine.
+    /// Connects to a port on this machine.
     init?(port: UInt16) {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
@@ -20,7 +20,7 @@ final class PipelinedClient {
         guard connected == 0 else { return nil }
     }
 
-    /// Sends a `HEAD` for each host, and takes the answers.
+    /// Sends a `HEAD` for each host, and reads the answers.
     ///
     /// - Returns: the number of answers that were a 200.
     func ask(_ hosts: [String]) -> Int {

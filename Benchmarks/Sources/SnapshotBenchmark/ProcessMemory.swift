@@ -1,13 +1,13 @@
 import Glibc
 
-/// The memory of this process as Linux counts it.
+/// The memory of this process, as counted by Linux.
 enum ProcessMemory {
-    /// Resident now, in bytes.
+    /// The resident memory now, in bytes.
     static var resident: Int { kilobytes("VmRSS:") * 1024 }
-    /// The most that was resident since `resetPeak`, in bytes.
+    /// The maximum resident memory since `resetPeak`, in bytes.
     static var peak: Int { kilobytes("VmHWM:") * 1024 }
 
-    /// Begins to look for the peak from now on.
+    /// Starts to measure the peak from now on.
     static func resetPeak() {
         guard let file = fopen("/proc/self/clear_refs", "w") else { return }
         fputs("5", file)

@@ -1,17 +1,17 @@
 import Snapshot
 
-/// A made-up installation: hosts that share files.
+/// An invented installation: hosts that share files.
 struct Sample {
     let hosts: Int
     let files: Int
 
-    /// What stands before and behind a host's number in its name.
+    /// The text before and after a host's number in its name.
     static let name = (before: "links-", behind: ".customer.example.com")
 
     /// The host with this number.
     static func host(_ number: Int) -> String { "\(name.before)\(number)\(name.behind)" }
 
-    /// A file of about two kilobytes, another for each number, all of one length.
+    /// A file of about two kilobytes, different for each number, always of the same length.
     static func file(_ number: Int) -> [UInt8] {
         let name = String(1_000_000 + number)
         let components = (0..<40).map { #"{"/":"/\#(name)/section-\#(10 + $0)/*","comment":"kept"}"# }
@@ -23,12 +23,12 @@ struct Sample {
     /// Every file, as blobs.
     func blobs() throws -> [Blob] { try (0..<files).map { try Blob(Self.file($0)) } }
 
-    /// Each host with one of the blobs, at an activation of its own.
+    /// A manifest in which each host has one of the blobs and its own activation.
     func manifest(_ blobs: [Blob]) throws -> Manifest {
         try Manifest(activation: Int64(hosts), entries: (0..<hosts).map { entry($0, blobs, activation: $0 + 1) })
     }
 
-    /// The delta to the manifest in which one host has moved to another blob.
+    /// The delta to a manifest in which one host has another blob.
     func update(by key: SigningKey) throws -> [UInt8] {
         let blobs = try blobs()
         let change = ManifestChange.live(entry(5, blobs[1...] + blobs[..<1], activation: hosts + 1))

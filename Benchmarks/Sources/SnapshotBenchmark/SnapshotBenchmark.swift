@@ -1,11 +1,12 @@
 import Foundation
 import Snapshot
 
-/// The snapshot at scale: what a consumer with a million hosts needs of memory and time, against one with few hosts and
-/// the same files. Each is a process of its own, which starts from the disk, answers over HTTP, and takes an update. Then
-/// an edge with a million hosts under load, asked for random ones out of all and out of few.
+/// The snapshot at scale. It compares the memory and time of a consumer with a million hosts with those of one with few
+/// hosts and the same files. Each is a separate process that starts from the disk, answers over HTTP, and applies an
+/// update. Then it measures an edge with a million hosts under load, with requests for random hosts out of all and out
+/// of few.
 ///
-/// `SnapshotBenchmark [hosts] [files]`; without numbers a million hosts that share 10,000 files.
+/// Usage: `SnapshotBenchmark [hosts] [files]`; by default a million hosts that share 10,000 files.
 @main
 enum SnapshotBenchmark {
     static func main() async throws {
@@ -25,7 +26,7 @@ enum SnapshotBenchmark {
         try await EdgeUnderLoad(path: "\(root)/\(many)", key: key, sample: Sample(hosts: many, files: files)).measure()
     }
 
-    /// What this program does as a process of its own.
+    /// Runs this program as a child process with a part.
     private static func run(_ part: String, path: String, key: SigningKey, _ sample: Sample) async throws {
         switch part {
         case "consumer": try await Consumer(path: path, key: key, sample: sample).run()
@@ -34,7 +35,7 @@ enum SnapshotBenchmark {
         }
     }
 
-    /// Compares with as many hosts as there are files.
+    /// Compares with an edge that has as many hosts as there are files.
     private static func compare(_ files: Int, sharedBy many: Int, root: String, key: SigningKey) throws {
         let few = files
         let blobs = try Sample(hosts: many, files: files).blobs()
@@ -62,7 +63,7 @@ enum SnapshotBenchmark {
         row("look-up alone", \.lookup, "us")
         row("look-up by HTTP", \.request, "us")
         print(
-            "bytes a host: \(rounded((large.loaded - small.loaded) / added)) after the start, "
+            "bytes per host: \(rounded((large.loaded - small.loaded) / added)) after the start, "
                 + "\(rounded((large.updated - small.updated) / added)) after the update, "
                 + "\(rounded((large.peak - small.peak) / added)) at the update's peak")
         print(

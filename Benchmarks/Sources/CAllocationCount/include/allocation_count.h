@@ -2,5 +2,5 @@
 
 #include <stdint.h>
 
-/// How many times the process has asked for memory so far.
+/// The number of memory allocations of the process so far.
 uint64_t allocation_count(void);
