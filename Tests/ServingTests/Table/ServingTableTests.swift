@@ -30,7 +30,7 @@ struct ServingTableTests {
     func empty() throws {
         let table = ServingTable(ServedSnapshot(manifest: try Manifest(activation: 0, entries: []))) { _ in nil }
         guard case .unknown = table.answer("a.example") else {
-            Issue.record("somebody")
+            Issue.record("the empty table found a host")
             return
         }
     }
