@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The last good snapshot on a disk. A consumer starts from it when no source answers.
+/// The last good snapshot on a disk. A consumer starts from it, before it asks any source.
 ///
 /// ```text
 /// manifest            the signed manifest, as received
