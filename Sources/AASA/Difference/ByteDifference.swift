@@ -1,28 +1,28 @@
 public import StrictJSON
 
-/// How two files differ as bytes, and as text: both laid out alike, a line for each value.
+/// The difference of two files in bytes and as text. For the text, both are formatted alike, with one line per value.
 public struct ByteDifference: Hashable, Sendable {
-    /// A file as it was read, and what it says.
+    /// The bytes of a file, and the association that was read from them.
     public typealias File = (bytes: [UInt8], association: Association)
 
-    /// Bytes of ``unified`` at most.
+    /// The maximum number of bytes of ``unified``.
     public static let maximumSize = 65_536
-    /// Lines shown before and behind each change.
+    /// Lines shown before and after each change.
     private static let around = 3
 
-    /// Bytes of the file before; 0 where there is none.
+    /// Bytes of the file before; 0 if there is none.
     public let before: Int
     /// Bytes of the file after.
     public let after: Int
     /// Whether they are the same, byte for byte.
     public let isEqual: Bool
-    /// What changes in the text, in the unified format of `diff -u` without the names of files. Empty where both say the
-    /// same: then white space, the order of keys or the writing of characters is all that may differ.
+    /// The changes of the text in the unified format of `diff -u`, without file names. Empty if both have the same content:
+    /// then only white space, the order of keys or the escaping of characters may differ.
     public let unified: String
-    /// Whether ``unified`` is cut short, or coarser than it could be, because the files are large.
+    /// Whether ``unified`` is cut, or less precise than possible, because the files are large.
     public let isTruncated: Bool
 
-    /// Compares two files; one without bytes is none.
+    /// Compares two files. A file without bytes does not exist.
     public init(from before: File, to after: File) {
         self.before = before.bytes.count
         self.after = after.bytes.count
@@ -50,7 +50,7 @@ public struct ByteDifference: Hashable, Sendable {
 
         let mark: Mark
         let line: [UInt8]
-        /// Lines of the files before and after that stand before it.
+        /// How many lines of each file come before it.
         let place: (before: Int, after: Int)
     }
 
@@ -78,7 +78,7 @@ public struct ByteDifference: Hashable, Sendable {
         return steps
     }
 
-    /// The steps around changes; those that meet are one.
+    /// The ranges of steps around changes. Ranges that touch are joined.
     private static func hunks(_ steps: [Step]) -> [Range<Int>] {
         var hunks: [Range<Int>] = []
         for index in steps.indices where steps[index].mark != .same {
@@ -97,7 +97,7 @@ public struct ByteDifference: Hashable, Sendable {
         let counts = (
             before: hunk.count { steps[$0].mark != .added }, after: hunk.count { steps[$0].mark != .removed }
         )
-        // Lines count from 1; a side without lines is named by the line before it.
+        // Lines count from 1. A side without lines is given by the line before it.
         let starts = (place.before + min(1, counts.before), place.after + min(1, counts.after))
         let head = "@@ -\(starts.0),\(counts.before) +\(starts.1),\(counts.after) @@"
         return [Array(head.utf8)] + hunk.map { [steps[$0].mark.rawValue] + steps[$0].line }
@@ -105,7 +105,7 @@ public struct ByteDifference: Hashable, Sendable {
 }
 
 extension Difference {
-    /// The whole difference for programs: ``json`` with `bytes` besides.
+    /// The whole difference for programs: ``json`` and `bytes`.
     public func json(bytes: ByteDifference) -> JSONValue {
         var object = json.object ?? JSONObject()
         object["bytes"] = bytes.json
@@ -122,8 +122,8 @@ extension ByteDifference {
         ]
     }
 
-    /// The sizes in a sentence, and whether the bytes are the same.
+    /// A sentence with both sizes, and whether the bytes are the same.
     public var sentence: String {
-        "\(before) bytes before, \(after) after; \(isEqual ? "the same, byte for byte" : "not the same bytes")."
+        "\(before) bytes before, \(after) after; \(isEqual ? "the bytes are identical" : "the bytes differ")."
     }
 }

@@ -2,33 +2,33 @@ import StrictJSON
 
 /// A line of a report for people.
 public struct ReportLine: Hashable, Sendable {
-    /// What the line speaks of.
+    /// The kind of a line.
     public enum Mark: String, Hashable, Sendable {
-        /// What is in the file after only.
+        /// Only in the file after.
         case added = "+"
-        /// What is in the file before only.
+        /// Only in the file before.
         case removed = "-"
-        /// What is in both and not the same.
+        /// In both files, but different.
         case changed = "~"
-        /// Anything else.
+        /// Any other line.
         case none = " "
     }
 
-    /// What it speaks of.
+    /// The kind of the line.
     public let mark: Mark
     /// The text, without control characters.
     public let text: String
 }
 
 extension Difference {
-    /// Lines of one section that are reported at most.
+    /// The maximum number of lines of one section.
     static let maximumReportLines = 200
-    /// Values of a variable that are named at most, and characters of any other value.
+    /// The maximum number of a variable's values in a line, and of characters of any other value.
     fileprivate static let maximumReportValues = 20
     fileprivate static let maximumReportValue = 1_000
 
-    /// The difference for people: what the files say, then what becomes of URLs, then a summary. Sections of more than
-    /// 200 lines are cut, and say so; so are lists of more than 20 values and values of more than 1,000 characters.
+    /// The difference for people: the changes in the files, the URLs whose outcome changes, and a summary. Sections with more
+    /// than 200 lines, lists with more than 20 values and values with more than 1,000 characters are cut, visibly.
     public var report: [ReportLine] {
         let sections: [(title: String, lines: [ReportLine])] = [
             ("Rules", rules.flatMap(\.lines)), ("Entries", entries.map(\.line)), ("Apps", apps.lines),
@@ -43,31 +43,29 @@ extension Difference {
             lines.append(ReportLine(.none, section.title))
             lines += section.lines.prefix(Self.maximumReportLines)
             let rest = section.lines.count - Self.maximumReportLines
-            if rest > 0 { lines.append(ReportLine(.none, "  … and \(rest) lines more")) }
+            if rest > 0 { lines.append(ReportLine(.none, "  … and \(rest) more lines")) }
         }
         return lines + summary.map { ReportLine(.none, $0) }
     }
 
     private var summary: [String] {
-        let tried = "\(urls.tried) URL\(urls.tried == 1 ? "" : "s")"
+        let tried = "\(urls.tried) URL\(urls.tried == 1 ? "" : "s") tried"
         var sentences: [String]
         if isEmpty {
-            sentences = ["The files say the same."]
+            sentences = ["The files have the same content."]
         } else if !outcomes.isEmpty {
-            sentences = ["Of \(tried) tried, \(urls.changed) change\(urls.changed == 1 ? "s" : "")."]
+            sentences = ["\(urls.changed) of \(tried) change\(urls.changed == 1 ? "s" : "")."]
             if rules.allSatisfy({ $0.kind == .sameMeaning }) {
-                sentences.append("No rule means something else: it is apps, their order or variables that differ.")
+                sentences.append("No rule changes its meaning: the apps, their order or the variables differ.")
             }
         } else if isWithoutEffect {
-            sentences = [
-                "The files mean the same; they are written differently.", "The same becomes of the \(tried) tried.",
-            ]
+            sentences = ["The files have the same meaning, but are written differently.", "None of \(tried) changes."]
         } else {
-            sentences = ["The files differ, but the same becomes of the \(tried) tried."]
+            sentences = ["The files differ, but none of \(tried) changes."]
         }
         sentences.insert("Compared for \(systems.map(\.words).joined(separator: " and for ")).", at: 0)
         if isTruncated {
-            sentences.append("The files are too large or too intricate to compare in full: there may be more.")
+            sentences.append("The files are too large or too complex to compare completely: there may be more changes.")
         }
         return sentences
     }
@@ -76,7 +74,7 @@ extension Difference {
 extension ReportLine {
     fileprivate init(_ mark: Mark, _ text: String) {
         self.mark = mark
-        // A file must not be able to send commands to the terminal.
+        // A file must not be able to control the terminal.
         self.text = text.unicodeScalars.reduce(into: "") { result, scalar in
             if scalar.properties.generalCategory == .control {
                 result += "\\u{\(String(scalar.value, radix: 16))}"
@@ -86,7 +84,7 @@ extension ReportLine {
         }
     }
 
-    /// A value before, and after, each if it is there.
+    /// The value before and the value after, if they exist.
     fileprivate static func pair(_ name: String, _ before: JSONValue?, _ after: JSONValue?) -> [ReportLine] {
         [
             before.map { ReportLine(.removed, "\(name): \($0.line)") },
@@ -114,7 +112,7 @@ extension Difference.RuleChange {
         case .moved:
             return [ReportLine(.changed, "\(new)  \(after?.line ?? "every URL")  moved from \(old)")] + partLines
         case .changed: return [ReportLine(.changed, "\(new)  changed" + (from == to ? "" : ", was \(old)"))] + partLines
-        case .sameMeaning: return [ReportLine(.changed, "\(new)  means the same, written differently")] + partLines
+        case .sameMeaning: return [ReportLine(.changed, "\(new)  same meaning, written differently")] + partLines
         }
     }
 
@@ -128,10 +126,10 @@ extension Difference.EntryChange {
         let (old, new) = (from?.description ?? "", to?.description ?? "")
         let (oldApps, newApps) = (before.joined(separator: ", "), after.joined(separator: ", "))
         switch kind {
-        case .added: return ReportLine(.added, "\(new)  of \(newApps)")
-        case .removed: return ReportLine(.removed, "\(old)  of \(oldApps)")
-        case .moved: return ReportLine(.changed, "\(new)  of \(newApps), moved from \(old)")
-        case .changed: return ReportLine(.changed, "\(new)  of \(newApps), was \(old) of \(oldApps)")
+        case .added: return ReportLine(.added, "\(new)  for \(newApps)")
+        case .removed: return ReportLine(.removed, "\(old)  for \(oldApps)")
+        case .moved: return ReportLine(.changed, "\(new)  for \(newApps), moved from \(old)")
+        case .changed: return ReportLine(.changed, "\(new)  for \(newApps), was \(old) for \(oldApps)")
         }
     }
 }
@@ -139,7 +137,7 @@ extension Difference.EntryChange {
 extension Difference.AppsChange {
     fileprivate var lines: [ReportLine] {
         removed.map { ReportLine(.removed, $0) } + added.map { ReportLine(.added, $0) }
-            + (isReordered ? [ReportLine(.changed, "The apps come in another order.")] : [])
+            + (isReordered ? [ReportLine(.changed, "The order of the apps changes.")] : [])
     }
 }
 
@@ -151,14 +149,14 @@ extension Difference.ServiceChange {
 }
 
 extension Difference.VariableChange {
-    /// Of two lists the values that only one of them has.
+    /// The values that only one of the two lists has.
     fileprivate var lines: [ReportLine] {
         guard let old = Self.values(before), let new = Self.values(after) else {
             return ReportLine.pair("$(\(name))", before, after)
         }
         let (gone, come) = (old.without(new), new.without(old))
         if gone.isEmpty, come.isEmpty {
-            let what = before == nil || after == nil ? "no values" : "the same values, in another order or number"
+            let what = before == nil || after == nil ? "no values" : "the same values in a different order or number"
             let mark: ReportLine.Mark = before == nil ? .added : after == nil ? .removed : .changed
             return [ReportLine(mark, "$(\(name)): \(what)")]
         }
@@ -166,7 +164,7 @@ extension Difference.VariableChange {
             .map { ReportLine($0, "$(\(name)): \(Self.listed($1))") }
     }
 
-    /// A string is one value; nil for what gives none.
+    /// The list of values; a string is one value, and nil means that it is not a list of values.
     private static func values(_ value: JSONValue?) -> [JSONValue]? {
         switch value {
         case nil: []
@@ -202,7 +200,7 @@ extension Difference.OutcomeChange {
         let isChanged = before.outcome != after.outcome || before.app != after.app
         let whole =
             isChanged ? [ReportLine(.removed, "    \(before.line)"), ReportLine(.added, "    \(after.line)")] : []
-        // With one app, its verdict is that of the file.
+        // If there is only one app, its verdict is the same as the file's.
         let others = apps.filter { !isChanged || ($0.before, $0.after) != (before, after) }
         let isAll = others.isEmpty || (isChanged && apps.count == 1)
         return [title] + whole
@@ -222,8 +220,8 @@ extension Difference.OutcomeChange.Verdict {
         let place = decidedBy.map { ", by \($0)" } ?? ""
         return switch outcome {
         case .opens: "opens \(app ?? "")\(place)"
-        case .excluded: "stays on the web: excluded\(place)"
-        case .none: "stays on the web: no rule speaks of it"
+        case .excluded: "opens in the browser: excluded\(place)"
+        case .none: "opens in the browser: no rule matches"
         }
     }
 }

@@ -1,16 +1,16 @@
 public import StrictJSON
 
 extension Draft {
-    /// Makes a draft of an existing file. The file that the draft generates means the same: on systems from iOS 13 on,
-    /// every URL has the same outcome for every app. A file that serves iOS 9 to 12 makes a draft that serves them
-    /// (``Compatibility/ios9``); what changes there is in the report, which then names these systems.
+    /// Makes a draft from an existing file. The file that the draft generates has the same meaning: on iOS 13 and later,
+    /// every URL has the same outcome for every app. If the file serves iOS 9 to 12, so does the draft
+    /// (``Compatibility/ios9``), and the report names every change on these systems.
     ///
-    /// A file of more than ``Association/maximumSize`` bytes can hold more than a draft may: ``checkLimits()`` tells.
+    /// A file with more than ``Association/maximumSize`` bytes can exceed the limits of a draft: call ``checkLimits()``.
     ///
     /// - Parameters:
     ///   - association: The file.
-    ///   - makeID: Gives an ID to every entry and rule; must not repeat itself.
-    /// - Returns: The draft, and a report that names every part of the file that is not in the draft as it was.
+    ///   - makeID: Returns a new, unique ID for each entry and rule.
+    /// - Returns: The draft, and a report on every part of the file that is not in the draft unchanged.
     public static func importing(
         _ association: Association, makeID: @escaping () -> String
     ) -> (draft: Draft, report: ImportReport) {
@@ -25,14 +25,13 @@ extension Draft {
                 draft = importer.draft(association)
                 importer.note(
                     .dropped, JSONPointer(tokens: ["applinks"]),
-                    "iOS 9 to 12 are not served any more: with \"appID\" and \"paths\" for each app the file is too large"
-                )
+                    "iOS 9 to 12 are no longer served: with \"appID\" and \"paths\" for each app the file is too large")
             }
         }
         return (draft, ImportReport(items: importer.items))
     }
 
-    /// Checks a draft that was made in code or by an import against ``Limits`` and the other rules of a draft's JSON.
+    /// Checks a draft that was made in code or by an import against ``Limits`` and the other rules for a draft's JSON.
     ///
     /// - Throws: All faults at once, with pointers into ``json``.
     public func checkLimits() throws(JSONFaults) {
@@ -40,13 +39,13 @@ extension Draft {
     }
 }
 
-/// Carries a file over into a draft, part by part, and writes down what does not go over as it is.
+/// Imports a file into a draft, part by part, and records every part that changes.
 struct DraftImporter {
     private let makeID: () -> String
     private(set) var items: [ImportReport.Item] = []
-    /// Whether the draft is to serve iOS 9 to 12.
+    /// Whether the draft will serve iOS 9 to 12.
     let servesOldSystems: Bool
-    /// Where in the file the draft's entries stand, by their IDs.
+    /// The places of the draft's entries in the file, by their IDs.
     private var places: [String: JSONPointer] = [:]
 
     init(makeID: @escaping () -> String, servesOldSystems: Bool) {
@@ -56,7 +55,7 @@ struct DraftImporter {
 
     func newID() -> String { makeID() }
 
-    /// The ID of an entry that stands in the file at a place.
+    /// A new ID for an entry at a place in the file.
     mutating func newEntryID(_ pointer: JSONPointer) -> String {
         let id = makeID()
         places[id] = pointer
@@ -85,14 +84,14 @@ struct DraftImporter {
         return draft
     }
 
-    /// The object with U+FFFD in the place of U+0000, which PostgreSQL's text cannot hold and no URL can contain.
+    /// The object with U+FFFD instead of U+0000, which PostgreSQL's `text` cannot store and no URL can contain.
     private mutating func withoutNULs(_ object: JSONObject, _ pointer: JSONPointer) -> JSONObject {
         var result = JSONObject()
         for member in object.members {
             let place = pointer.appending(member.name)
             let name = withoutNULs(member.name, place)
             if !result.insert(name, withoutNULs(member.value, place)) {
-                note(.dropped, place, "without its U+0000 the key is one that is there already")
+                note(.dropped, place, "without U+0000 it is the same key as another one")
             }
         }
         return result
@@ -110,12 +109,12 @@ struct DraftImporter {
 
     private mutating func withoutNULs(_ text: String, _ pointer: JSONPointer) -> String {
         guard text.utf8.contains(0) else { return text }
-        note(.changed, pointer, "U+0000 cannot be stored; U+FFFD stands in its place")
+        note(.changed, pointer, "U+0000 cannot be stored and was replaced with U+FFFD")
         return String(String.UnicodeScalarView(text.unicodeScalars.map { $0 == "\0" ? "\u{FFFD}" : $0 }))
     }
 
     private mutating func importApplinks(_ value: JSONValue, _ pointer: JSONPointer, into draft: inout Draft) {
-        guard let applinks = value.object else { return note(.dropped, pointer, "no object, so it is ignored") }
+        guard let applinks = value.object else { return note(.dropped, pointer, "not an object, so iOS ignores it") }
         var extras = JSONObject()
         for member in applinks.members {
             let place = pointer.appending(member.name)
@@ -131,23 +130,23 @@ struct DraftImporter {
             let defaults = applinks["defaults"]?.object
             draft.entries += entries(details, pointer.appending("details"), defaults: [defaults].compactMap(\.self))
         }
-        // Empty ones are kept too: without any service the file would be at fault.
+        // An empty one is kept too, because a file without any service has an error.
         let isEmpty = draft.entries.isEmpty && draft.defaults.isEmpty && draft.substitutionVariables.isEmpty
         if !extras.isEmpty || isEmpty { draft.extras["applinks"] = .object(extras) }
     }
 
-    /// `applinks.apps`: ignored beside `details`; without, "entries that match every URL" [REP].
+    /// `applinks.apps`: ignored if there is `details`; otherwise "entries that match every URL" [REP].
     private mutating func importApps(
         _ value: JSONValue, _ pointer: JSONPointer, hasDetails: Bool, into draft: inout Draft
     ) {
-        guard let apps = value.array else { return note(.dropped, pointer, "no array, so it is ignored") }
+        guard let apps = value.array else { return note(.dropped, pointer, "not an array, so iOS ignores it") }
         if apps.isEmpty {
             if servesOldSystems { return }
-            note(.dropped, pointer, "an empty \"apps\" is needed for iOS 9 to 12 only")
+            note(.dropped, pointer, "only iOS 9 to 12 need an empty \"apps\"")
         } else if hasDetails {
-            note(.dropped, pointer, "it has no effect beside \"details\"")
+            note(.dropped, pointer, "it has no effect next to \"details\"")
         } else {
-            note(.changed, pointer, "became an entry without restriction: its apps open every URL")
+            note(.changed, pointer, "now an entry without rules, whose apps open every URL")
             let ids = appIDs(apps, pointer)
             draft.entries.append(Draft.Entry(id: newID(), apps: ids, rules: nil))
         }
@@ -155,19 +154,19 @@ struct DraftImporter {
 
     private mutating func variables(_ value: JSONValue, _ pointer: JSONPointer) -> [Draft.StringList] {
         guard let object = value.object, !object.isEmpty else {
-            note(.dropped, pointer, value.object == nil ? "no object, so it is ignored" : "there is nothing in it")
+            note(.dropped, pointer, value.object == nil ? "not an object, so iOS ignores it" : "it is empty")
             return []
         }
         return object.members.compactMap { member in
             let place = pointer.appending(member.name)
             switch member.value {
             case .string(let text):
-                note(.changed, place, "one value became a list of one")
+                note(.changed, place, "a single value, now a list with one value")
                 return Draft.StringList(name: member.name, values: [text])
             case .array(let elements):
                 return Draft.StringList(name: member.name, values: strings(elements, place))
             default:
-                note(.dropped, place, "no array, so the variable is not defined")
+                note(.dropped, place, "not an array, so the variable is not defined")
                 return nil
             }
         }
@@ -178,17 +177,16 @@ struct DraftImporter {
         elements.enumerated().compactMap { appID($1, pointer.appending($0)) }
     }
 
-    /// An app ID that a draft can hold; nil for another value, which is left out.
+    /// An app ID that a draft can hold; nil for any other value, which is left out.
     mutating func appID(_ value: JSONValue, _ pointer: JSONPointer) -> String? {
         guard let text = value.string else {
-            note(.dropped, pointer, "no string, so it is ignored")
+            note(.dropped, pointer, "not a string, so iOS ignores it")
             return nil
         }
         let length = text.utf8.count
         guard (1...AppID.maximumLength).contains(length) else {
-            let fault =
-                length == 0 ? "it is empty" : "it has \(length) bytes, and at most \(AppID.maximumLength) are possible"
-            note(.dropped, pointer, "the app ID is left out, because no app can have it: \(fault)")
+            let fault = length == 0 ? "it is empty" : "it has more than \(AppID.maximumLength) bytes"
+            note(.dropped, pointer, "no app can have this app ID: \(fault)")
             return nil
         }
         return text
@@ -196,7 +194,7 @@ struct DraftImporter {
 
     private mutating func strings(_ elements: [JSONValue], _ pointer: JSONPointer) -> [String] {
         elements.enumerated().compactMap { index, element in
-            if element.string == nil { note(.dropped, pointer.appending(index), "no string, so it is ignored") }
+            if element.string == nil { note(.dropped, pointer.appending(index), "not a string, so iOS ignores it") }
             return element.string
         }
     }
@@ -204,6 +202,6 @@ struct DraftImporter {
     /// Keeps an unknown key.
     mutating func keep(_ member: JSONObject.Member, _ pointer: JSONPointer, in extras: inout JSONObject) {
         extras[member.name] = member.value
-        note(.kept, pointer, "not a key that Apple's systems know here; kept in \"extras\" and in the file")
+        note(.kept, pointer, "an unknown key that iOS ignores; it stays in \"extras\" and in the published file")
     }
 }

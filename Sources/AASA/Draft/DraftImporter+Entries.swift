@@ -1,19 +1,19 @@
 import StrictJSON
 
 extension DraftImporter {
-    /// `details` as entries, whatever form it has.
+    /// `details` in any form, as entries.
     mutating func entries(_ details: JSONValue, _ pointer: JSONPointer, defaults: [JSONObject]) -> [Draft.Entry] {
         switch details {
         case .array(let items):
-            if items.isEmpty { note(.dropped, pointer, "there is nothing in it") }
+            if items.isEmpty { note(.dropped, pointer, "it is empty") }
             return items.enumerated().compactMap { entry($1, pointer.appending($0), legacyKey: nil, above: defaults) }
         case .object(let items):
-            note(.changed, pointer, "the old form, an object by app ID, became a list in the order of the app IDs")
+            note(.changed, pointer, "the old form, an object by app ID, is now a list in the order of the app IDs")
             return items.members.compactMap {
                 entry($0.value, pointer.appending($0.name), legacyKey: $0.name, above: defaults)
             }
         default:
-            note(.dropped, pointer, "neither array nor object, so it is ignored")
+            note(.dropped, pointer, "neither an array nor an object, so iOS ignores it")
             return []
         }
     }
@@ -22,7 +22,7 @@ extension DraftImporter {
         _ value: JSONValue, _ pointer: JSONPointer, legacyKey: String?, above fileDefaults: [JSONObject]
     ) -> Draft.Entry? {
         guard let object = value.object else {
-            note(.dropped, pointer, "no object, so it is ignored")
+            note(.dropped, pointer, "not an object, so iOS ignores it")
             return nil
         }
         var entry = Draft.Entry(id: newEntryID(pointer), apps: [], rules: nil)
@@ -41,22 +41,22 @@ extension DraftImporter {
     private mutating func apps(_ object: JSONObject, _ pointer: JSONPointer, legacyKey: String?) -> [String] {
         if let legacyKey {
             for key in ["appIDs", "appID"] where object[key] != nil {
-                note(.dropped, pointer.appending(key), "ignored in the old form: the key is the app ID")
+                note(.dropped, pointer.appending(key), "ignored in the old form, where the key is the app ID")
             }
             return [appID(.string(legacyKey), pointer)].compactMap(\.self)
         }
         if let ids = object["appIDs"]?.array {
-            // For iOS 9 to 12 it is written again.
+            // The generated file has it again for iOS 9 to 12.
             if let id = object["appID"], !(servesOldSystems && ids.contains(id)) {
-                note(.dropped, pointer.appending("appID"), "it has no effect beside \"appIDs\"")
+                note(.dropped, pointer.appending("appID"), "it has no effect next to \"appIDs\"")
             }
             return appIDs(ids, pointer.appending("appIDs"))
         }
-        if object["appIDs"] != nil { note(.dropped, pointer.appending("appIDs"), "no array, so it is ignored") }
+        if object["appIDs"] != nil { note(.dropped, pointer.appending("appIDs"), "not an array, so iOS ignores it") }
         guard let value = object["appID"] else { return [] }
         let place = pointer.appending("appID")
         guard let id = appID(value, place) else { return [] }
-        note(.changed, place, "became \"appIDs\" with one app")
+        note(.changed, place, "now \"appIDs\" with one app")
         return [id]
     }
 
@@ -66,7 +66,7 @@ extension DraftImporter {
         let place = pointer.appending("paths")
         if let components = object["components"]?.array {
             if object["paths"] != nil, !servesOldSystems {
-                note(.dropped, place, "it has no effect beside \"components\" since iOS 13")
+                note(.dropped, place, "it has no effect next to \"components\" since iOS 13")
             }
             return components.enumerated().map { index, component in
                 let place = pointer.appending("components").appending(index)
@@ -74,18 +74,18 @@ extension DraftImporter {
             }
         }
         if object["components"] != nil {
-            note(.dropped, pointer.appending("components"), "no array, so it is ignored")
+            note(.dropped, pointer.appending("components"), "not an array, so iOS ignores it")
         }
         if let paths = object["paths"]?.array {
-            // So Waymark itself writes an entry without restriction for iOS 9 to 12.
+            // Waymark itself writes an entry without rules like this for iOS 9 to 12.
             let isOwnForm = object["appIDs"]?.array.map { $0.isEmpty || object["appID"] != nil } ?? false
             if isOwnForm, paths == ["*"], defaults.isEmpty {
-                if !servesOldSystems { note(.changed, place, "became an entry without restriction") }
+                if !servesOldSystems { note(.changed, place, "now an entry without rules, which opens every URL") }
                 return nil
             }
             return rules(paths: paths, place, defaults: defaults)
         }
-        if object["paths"] != nil { note(.dropped, place, "no array, so it is ignored") }
+        if object["paths"] != nil { note(.dropped, place, "not an array, so iOS ignores it") }
         return nil
     }
 
@@ -94,19 +94,19 @@ extension DraftImporter {
         note(
             .changed, pointer,
             servesOldSystems
-                ? "became rules: the file will have \"components\" for iOS 13 and later, and \"paths\" for iOS 9 to 12"
-                : "became rules: the file will have \"components\", which iOS 13 and later read")
+                ? "now rules: the file will have \"components\" for iOS 13 and later, and \"paths\" for iOS 9 to 12"
+                : "now rules: the file will have \"components\", which iOS 13 and later read")
         return paths.enumerated().map { index, path in
             var fields = RuleFields()
             if let entry = PathEntry(path) {
                 fields.path = entry.path
                 if entry.excludes {
                     fields.exclude = true
-                    // NOT entries are compared case-sensitively even if `defaults` say otherwise [REP].
+                    // Paths with NOT are case-sensitive, regardless of `defaults` [REP].
                     if defaults.contains(where: { $0["caseSensitive"] != nil }) { fields.caseSensitive = true }
                 }
             } else {
-                note(.changed, pointer.appending(index), "no string: it matches every URL, as an empty rule does")
+                note(.changed, pointer.appending(index), "not a string, so it matches every URL; now an empty rule")
             }
             return Rule(id: newID(), fields: fields)
         }

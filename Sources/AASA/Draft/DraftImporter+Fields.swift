@@ -1,19 +1,19 @@
 import StrictJSON
 
 extension DraftImporter {
-    /// `defaults` as fields. `above` are the defaults that these stand in front of.
+    /// `defaults` as fields. They come before the defaults in `above`.
     mutating func defaults(_ value: JSONValue, _ pointer: JSONPointer, above: [JSONObject]) -> RuleFields {
         guard let object = value.object, !object.isEmpty else {
-            note(.dropped, pointer, value.object == nil ? "no object, so it is ignored" : "there is nothing in it")
+            note(.dropped, pointer, value.object == nil ? "not an object, so iOS ignores it" : "it is empty")
             return RuleFields()
         }
         return fields(.object(object), pointer, above: above)
     }
 
-    /// A component as fields that mean the same under the defaults `above`.
+    /// A component as fields with the same meaning under the defaults in `above`.
     mutating func fields(_ value: JSONValue, _ pointer: JSONPointer, above: [JSONObject]) -> RuleFields {
         guard let component = value.object else {
-            note(.changed, pointer, "no object: it matches every URL, as an empty rule does")
+            note(.changed, pointer, "not an object, so it matches every URL; now an empty rule")
             return RuleFields()
         }
         var fields = RuleFields()
@@ -34,14 +34,14 @@ extension DraftImporter {
         return fields
     }
 
-    /// A pattern. What is no string "constrains nothing" [REP]; where it hides a default, that takes a `*`.
+    /// A pattern. A value that is not a string "constrains nothing" [REP]. If it hides a default, it becomes `*`.
     private mutating func text(_ value: JSONValue, _ pointer: JSONPointer, _ isShadowing: Bool) -> String? {
         if let text = value.string { return text }
         noteUnconstrained(pointer, isShadowing)
         return isShadowing ? "*" : nil
     }
 
-    /// A query. An object with anything but strings "is ignored as a whole" [OBS], any other type too [REP].
+    /// A query. An object with a value that is not a string "is ignored as a whole" [OBS], as is any other type [REP].
     private mutating func query(
         _ value: JSONValue, _ pointer: JSONPointer, _ isShadowing: Bool
     ) -> RuleFields.Query? {
@@ -62,23 +62,23 @@ extension DraftImporter {
         note(
             isShadowing ? .changed : .dropped, pointer,
             isShadowing
-                ? "of the wrong type, so it constrains nothing: \"*\" says the same and hides the default too"
-                : "of the wrong type, so it constrains nothing")
+                ? "of the wrong type, so iOS ignores it; now \"*\", which hides the default in the same way"
+                : "of the wrong type, so iOS ignores it")
     }
 
     private mutating func flag(_ value: JSONValue, _ pointer: JSONPointer) -> Bool {
         if let bool = value.bool { return bool }
         let meaning = LenientFlag.value(of: value) ?? false
-        note(.changed, pointer, "of the wrong type; Apple's systems are reported to read \(meaning)")
+        note(.changed, pointer, "of the wrong type; iOS is reported to read it as \(meaning)")
         return meaning
     }
 
     private mutating func comment(_ value: JSONValue, _ pointer: JSONPointer) -> String? {
         guard let text = value.string else {
-            note(.dropped, pointer, "no string, so it is ignored")
+            note(.dropped, pointer, "not a string, so iOS ignores it")
             return nil
         }
-        note(.kept, pointer, "kept in the draft; in the file only if the draft publishes comments")
+        note(.kept, pointer, "stays in the draft; published only if the draft publishes comments")
         return text
     }
 }

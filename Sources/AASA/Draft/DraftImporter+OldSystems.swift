@@ -1,8 +1,8 @@
 import StrictJSON
 
-/// iOS 9 to 12, which read `appID` and `paths` alone.
+/// iOS 9 to 12, which read only `appID` and `paths`.
 extension DraftImporter {
-    /// Whether the draft's file can be as large as that: for iOS 9 to 12 an entry is written once for each of its apps.
+    /// Whether the draft's file stays within the size limit: for iOS 9 to 12 an entry is written once for each app.
     static func canServeOldSystems(_ draft: Draft, imported association: Association) -> Bool {
         var size = 0
         for entry in draft.entries {
@@ -12,28 +12,28 @@ extension DraftImporter {
         return draft.association().bytes.count <= max(Association.maximumSize, association.bytes.count)
     }
 
-    /// Notes each app for which iOS 9 to 12 get something else from the draft than from the file.
+    /// Records each app for which the draft changes what iOS 9 to 12 read.
     mutating func noteOldSystems(_ association: Association, _ draft: Draft) {
         let generated = draft.association()
         let (before, after) = (OldReading(association), OldReading(generated))
         let (kept, still) = (before.apps.filter { after[$0] != nil }, after.apps.filter { before[$0] != nil })
         if !zip(kept, still).allSatisfy({ $0.utf8.elementsEqual($1.utf8) }) {
             let details = JSONPointer(tokens: ["applinks", "details"])
-            note(.changed, details, "iOS 9 to 12 ask the apps in another order")
+            note(.changed, details, "the order of the apps changes on iOS 9 to 12")
         }
         noteOldPaths(before, after, of: kept, changes: OldChanges(association, generated))
         for app in before.apps where after[app] == nil && (1...AppID.maximumLength).contains(app.utf8.count) {
             guard let entry = before[app] else { continue }
             note(
-                .dropped, entry.pointer, "iOS 9 to 12 open no URL in \(app) any more: since iOS 13 the entry is not its"
-            )
+                .dropped, entry.pointer,
+                "URLs no longer open \(app) on iOS 9 to 12, because the entry is not for this app since iOS 13")
         }
         let elements = draft.entriesOfElements
         for app in after.apps where before[app] == nil {
             guard let entry = after[app],
                 let place = draft.place(at: entry.pointer, among: elements).flatMap({ self.place(of: $0.entry) })
             else { continue }
-            note(.changed, place, "iOS 9 to 12 did not read this entry for \(app); they will")
+            note(.changed, place, "iOS 9 to 12 did not read this entry for \(app), but will now")
         }
     }
 
@@ -47,14 +47,14 @@ extension DraftImporter {
             if old.comparedPaths != new.comparedPaths {
                 note(.changed, paths, changes.sentence(about: app))
             } else if !named.contains(paths) {
-                note(.changed, paths, "written from the rules; to iOS 9 to 12 it means the same")
+                note(.changed, paths, "now generated from the rules, with the same meaning on iOS 9 to 12")
             }
         }
     }
 }
 
 extension Association {
-    /// Whether the file gives universal links to an app on iOS 9 to 12, which reject many files as a whole.
+    /// Whether the file gives universal links to an app on iOS 9 to 12, which reject many files completely.
     var servesOldSystems: Bool {
         LegacyRejection.reason(self) == nil && entries(os: .ios9).contains { !$0.apps.isEmpty }
     }
@@ -82,12 +82,12 @@ private struct OldReading {
 }
 
 extension EntryReading {
-    /// The elements of `paths`; nil without any, which restricts nothing.
+    /// The elements of `paths`; nil if there is no `paths`, which opens every URL.
     fileprivate var pathValues: [JSONValue]? {
         if case .paths(let values, _) = patterns { values } else { nil }
     }
 
-    /// What iOS 9 to 12 compare, in order, in one spelling.
+    /// The paths that iOS 9 to 12 compare, in order and with uniform spelling.
     fileprivate var comparedPaths: [String] {
         (pathValues ?? ["*"]).reduce(into: OrderedTexts()) { result, value in
             guard let entry = PathEntry(value) else { return result.append("*") }
@@ -97,7 +97,7 @@ extension EntryReading {
     }
 }
 
-/// Texts in order, each once: of paths that are the same, the first decides.
+/// Texts in order, each once: if two paths are the same, the first decides.
 private struct OrderedTexts {
     private(set) var texts: [String] = []
     private var seen: Set<[UInt8]> = []
@@ -107,7 +107,7 @@ private struct OrderedTexts {
     }
 }
 
-/// What changes on iOS 9 to 12, found out by trying URLs. None are tried until something is asked.
+/// Finds out what changes on iOS 9 to 12 by trying sample URLs, when first asked.
 private final class OldChanges {
     private let before: Association
     private let after: Association
@@ -127,10 +127,10 @@ private final class OldChanges {
         guard let example = examples[app] else {
             let urls = difference.urls.tried
             return
-                "iOS 9 to 12 get other \"paths\", made from the rules; of \(urls) URLs tried, none changes for \(app)"
+                "iOS 9 to 12 get different \"paths\", generated from the rules; none of \(urls) sample URLs changes for \(app)"
         }
         return example.opened
-            ? "on iOS 9 to 12, \(app) opened \(example.url); it will not any more"
-            : "on iOS 9 to 12, \(app) did not open \(example.url); it will"
+            ? "on iOS 9 to 12, \(app) opened \(example.url), but no longer will"
+            : "on iOS 9 to 12, \(app) did not open \(example.url), but will now"
     }
 }

@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// Reads a draft's JSON field by field; knows what has been seen of the whole, for unique IDs and the rule limit.
+/// Reads a draft's JSON field by field, and checks that IDs are unique and that the limit of rules is respected.
 final class DraftReading {
     private let makeID: () -> String
     private let isSent: Bool
@@ -8,7 +8,7 @@ final class DraftReading {
     private var givenIDs: Set<[UInt8]> = []
     private var ruleCount = 0
 
-    /// - Parameter isSent: Whether somebody sends it, and it was not stored or imported before.
+    /// - Parameter isSent: Whether the JSON comes from a request, not from storage or an import.
     init(isSent: Bool, makeID: @escaping () -> String) {
         self.isSent = isSent
         self.makeID = makeID
@@ -27,10 +27,10 @@ final class DraftReading {
             publishComments: reader.optional("publishComments", .bool, default: false),
             extras: reader.optional("extras", Self.rootExtras, default: [:]))
         if ruleCount > Draft.Limits.rules {
-            reader.fault("entries", "too_many", "hold \(ruleCount) rules; at most \(Draft.Limits.rules) are accepted")
+            reader.fault("entries", "too_many", "have \(ruleCount) rules; at most \(Draft.Limits.rules) are allowed")
         }
         for service in draft.services where draft.extras[service.name] != nil {
-            reader.fault("extras", "reserved_key", "\"\(service.name)\" is among the services already")
+            reader.fault("extras", "reserved_key", "\"\(service.name)\" is already one of the services")
         }
         return draft
     }
@@ -41,7 +41,7 @@ final class DraftReading {
             let apps = reader.required("apps", DraftShapes.apps)
             let rules = reader.optional("rules", .array(of: rule, max: Draft.Limits.rules))
             if !reader.has("rules") {
-                reader.fault("rules", "required", "\"rules\" is required: an array, or null for no restriction at all")
+                reader.fault("rules", "required", "\"rules\" is required: an array, or null to open every URL")
             }
             ruleCount += rules?.count ?? 0
             let defaults = reader.optional("defaults", RuleShapes.defaults, default: RuleFields())
@@ -59,7 +59,7 @@ final class DraftReading {
         }
     }
 
-    /// Notes all IDs that are given, so that one that is made does not meet one that comes later.
+    /// Collects all given IDs, so that a new ID is not the same as a later one.
     private func collectIDs(_ entries: JSONValue?) {
         for entry in entries?.array ?? [] {
             for object in [entry] + (entry["rules"]?.array ?? []) {
@@ -79,7 +79,7 @@ final class DraftReading {
 
     private func newID() -> String {
         var id = makeID()
-        // IDs come from a random source; a few more tries are enough for any that deserves the name.
+        // IDs come from a random source, so a few tries are enough.
         for _ in 0..<8 where givenIDs.contains(Array(id.utf8)) || ids.contains(Array(id.utf8)) { id = makeID() }
         ids.insert(Array(id.utf8))
         return id
@@ -98,7 +98,7 @@ final class DraftReading {
 
     private static var services: JSONShape<[Draft.StringList]> {
         DraftShapes.lists(
-            of: DraftShapes.apps, reserved: ["applinks": "the entries make applinks; it is no service of this list"])
+            of: DraftShapes.apps, reserved: ["applinks": "\"applinks\" is generated from the entries; remove it here"])
     }
 
     private static var rootExtras: JSONShape<JSONObject> {
@@ -106,17 +106,17 @@ final class DraftReading {
             guard let applinks = extras["applinks"] else { return extras }
             guard let object = applinks.object else {
                 throw DraftFault(
-                    code: "wrong_type", detail: "\"applinks\" must be an object of keys to add to applinks")
+                    code: "wrong_type", detail: "\"applinks\" must be an object with keys to add to \"applinks\"")
             }
             if let known = object.names.first(where: { DraftShapes.applinksKeys.contains($0) }) {
-                throw DraftFault(code: "reserved_key", detail: "\"\(known)\" of applinks is made from the draft itself")
+                throw DraftFault(code: "reserved_key", detail: "\"\(known)\" of applinks is generated from the draft")
             }
             return extras
         }
     }
 }
 
-/// Why a value of a draft is not acceptable.
+/// Why a value of a draft is not valid.
 struct DraftFault: JSONFaultReason {
     let code: String
     let detail: String

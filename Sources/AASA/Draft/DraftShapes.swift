@@ -23,7 +23,7 @@ enum DraftShapes {
         }
     }
 
-    /// App IDs, as text of at most 255 bytes: a draft holds what an import found, lint judges it.
+    /// App IDs as text of at most 255 bytes. A draft can hold invalid ones from an import; lint reports them.
     static var apps: JSONShape<[String]> {
         .array(
             of: JSONShape<String>.text(min: 1, max: AppID.maximumLength).then { text throws(DraftFault) in
@@ -34,12 +34,12 @@ enum DraftShapes {
             }, max: Draft.Limits.apps)
     }
 
-    /// An object of names with strings.
+    /// An object with names and lists of strings.
     static func lists(of values: JSONShape<[String]>, reserved: [String: String]) -> JSONShape<[Draft.StringList]> {
         JSONShape { value, pointer, faults in
             guard let object = JSONShape.anyObject.read(value, at: pointer, faults) else { return nil }
             if object.count > Draft.Limits.list {
-                faults.add(pointer, "too_many", "has \(object.count) names; at most \(Draft.Limits.list) are accepted")
+                faults.add(pointer, "too_many", "has \(object.count) names; at most \(Draft.Limits.list) are allowed")
                 return nil
             }
             return object.members.compactMap { member in
@@ -55,16 +55,16 @@ enum DraftShapes {
         }
     }
 
-    /// Unknown keys with any values; not the known ones, which have fields of their own.
+    /// Unknown keys with any values. Known keys have their own fields.
     static func extras(reserved: Set<String>) -> JSONShape<JSONObject> {
         JSONShape.anyObject.then { object throws(DraftFault) in
             if let known = object.names.first(where: reserved.contains) {
-                throw DraftFault(code: "reserved_key", detail: "\"\(known)\" has a field of its own")
+                throw DraftFault(code: "reserved_key", detail: "\"\(known)\" has its own field")
             }
             let size = JSONValue.object(object).bytes().count
             guard size <= Draft.Limits.extras else {
                 throw DraftFault(
-                    code: "too_long", detail: "has \(size) bytes; at most \(Draft.Limits.extras) are accepted")
+                    code: "too_long", detail: "has \(size) bytes; at most \(Draft.Limits.extras) are allowed")
             }
             return object
         }
@@ -76,7 +76,7 @@ enum RuleShapes {
     static var text: JSONShape<String> { .text(max: Draft.Limits.text) }
     static var extras: JSONShape<JSONObject> { DraftShapes.extras(reserved: DraftShapes.componentKeys) }
 
-    /// A string, or an object of names with strings.
+    /// A string, or an object with names and strings.
     static var query: JSONShape<RuleFields.Query> {
         JSONShape { value, pointer, faults in
             switch value {
@@ -84,7 +84,7 @@ enum RuleShapes {
             case .object(let object):
                 if object.count > Draft.Limits.list {
                     faults.add(
-                        pointer, "too_many", "has \(object.count) items; at most \(Draft.Limits.list) are accepted")
+                        pointer, "too_many", "has \(object.count) items; at most \(Draft.Limits.list) are allowed")
                     return nil
                 }
                 let items = object.members.compactMap { member in
@@ -100,8 +100,8 @@ enum RuleShapes {
 
     static var defaults: JSONShape<RuleFields> { .object { fields($0) } }
 
-    /// The fields of a rule that somebody sends. One without a pattern matches every URL, and null counts as absent:
-    /// clients that send null for each field that they do not set must not open a whole domain. It has to be said.
+    /// The fields of a rule in a request. A rule without a pattern matches every URL, and null counts as absent. So that a
+    /// client that sends null for unset fields does not open a whole domain, the request must confirm it.
     static func sentRule(_ reader: JSONObjectReader) -> RuleFields? {
         let saysUnrestricted = reader.optional("unrestricted", .bool) ?? false
         let isUnrestricted = ["path", "query", "fragment"].allSatisfy { key in
@@ -112,7 +112,7 @@ enum RuleShapes {
         return fields(reader)
     }
 
-    /// The fields of a rule; the reader's other keys are the caller's.
+    /// The fields of a rule. The caller reads the other keys.
     static func fields(_ reader: JSONObjectReader) -> RuleFields? {
         RuleFields(
             path: reader.optional("path", text),

@@ -1,41 +1,40 @@
 public import StrictJSON
 
-/// What became of a file's parts on their way into a draft, where it is not simply the same.
+/// The parts of a file that an import into a draft did not take over unchanged.
 public struct ImportReport: Hashable, Sendable {
-    /// What became of a part.
+    /// What happened to a part.
     public enum Action: String, Hashable, Sendable, CaseIterable {
-        /// It is in the draft, though not where one might look, or not in the published file.
+        /// It is in the draft, but in an unexpected place, or not in the published file.
         case kept
-        /// It is in the draft in another form with the same meaning.
+        /// It is in the draft in a different form with the same meaning.
         case changed
-        /// It is not in the draft; it had no effect, or cannot be expressed.
+        /// It is not in the draft, because it had no effect or cannot be expressed.
         case dropped
-        /// It is an error that lint finds in the file and not in the draft, or the other way round: look at it.
+        /// It is an error that lint finds only in the file or only in the draft. A person must check it.
         case problem
     }
 
     /// One part.
     public struct Item: Hashable, Sendable {
-        /// Where it stands in the imported file.
+        /// The part in the imported file.
         public let pointer: JSONPointer
-        /// What became of it.
+        /// What happened to it.
         public let action: Action
-        /// How and why, in words.
+        /// How and why, as a clause for people.
         public let detail: String
     }
 
-    /// The parts, in the order of the file; then what changes on iOS 9 to 12; then what lint says.
+    /// The parts in the order of the file, then the changes on iOS 9 to 12, then the problems.
     public let items: [Item]
 }
 
 extension ImportReport {
-    /// The report with a ``Action/problem`` for each error that the file has and the draft hides, and for each that the
-    /// draft has and the file did not: nobody must take an import for a correction. It takes the place of an item at the
-    /// same pointer.
+    /// The report with a ``Action/problem`` for each error that only the file has and for each that only the draft has,
+    /// because people could think that the import has corrected the file. It replaces an item at the same pointer.
     ///
     /// - Parameters:
-    ///   - file: What lint says of the file.
-    ///   - draft: What it says of the file that the draft makes.
+    ///   - file: The lint report on the imported file.
+    ///   - draft: The lint report on the file that the draft generates.
     public func naming(errorsOf file: LintReport, draft: LintReport) -> ImportReport {
         let (before, after) = (Self.errors(file), Self.errors(draft))
         var items = items
@@ -59,7 +58,7 @@ extension ImportReport {
         Dictionary(grouping: report.findings.filter { $0.severity == .error }, by: \.code)
     }
 
-    /// The errors of the other that are more than in this one, by code: with an import, places may be others.
+    /// The errors in `other` beyond those in `known`, by code, because an import can change places.
     private static func without(_ known: [FindingCode: [Finding]], _ other: [FindingCode: [Finding]]) -> [Finding] {
         FindingCode.allCases.flatMap { code -> [Finding] in
             let (old, new) = (known[code] ?? [], other[code] ?? [])

@@ -1,13 +1,13 @@
-/// Something that a draft says and that `paths`, all that iOS 9 to 12 read, cannot. What they open is never more than
-/// the draft opens.
+/// A rule of a draft that `paths` cannot express completely. iOS 9 to 12 read only `paths`; they never open more than the
+/// draft does.
 public struct LegacyLoss: Hashable, Sendable {
-    /// What becomes of the rule on iOS 9 to 12.
+    /// What happens to the rule on iOS 9 to 12.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// A rule that opens URLs is not there.
+        /// A rule that opens URLs is left out.
         case leftOut = "left_out"
-        /// A rule that opens URLs opens fewer.
+        /// A rule that opens URLs opens fewer of them.
         case narrowed
-        /// A rule that excludes URLs excludes more.
+        /// A rule that excludes URLs excludes more of them.
         case broadened
     }
 
@@ -15,8 +15,8 @@ public struct LegacyLoss: Hashable, Sendable {
     public let entry: String
     /// The ID of the rule.
     public let rule: String
-    /// What becomes of it.
+    /// What happens to it.
     public let kind: Kind
-    /// Why, in a sentence for people.
+    /// Why, as a sentence for people.
     public let detail: String
 }

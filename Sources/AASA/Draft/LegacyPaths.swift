@@ -2,22 +2,22 @@ import StrictJSON
 
 /// Rules as `paths`, for iOS 9 to 12.
 ///
-/// Those compare the path alone, as written, and know neither variables nor `defaults`. So that they never open more
-/// than later systems do, a rule that opens URLs becomes paths that match those URLs or fewer, and a rule that excludes
-/// becomes paths that match those or more. As the first match decides, no URL can then be opened that is not opened
-/// later as well.
+/// These systems compare only the path, as written, and support neither variables nor `defaults`. They must never open
+/// more than later systems do. So a rule that opens URLs becomes paths that match the same URLs or fewer, and a rule that
+/// excludes URLs becomes paths that match the same or more. Since the first match decides, every URL that iOS 9 to 12 open
+/// also opens on later systems.
 struct LegacyPaths {
-    /// A pattern is written out for all values of its variables if that makes at most so many.
+    /// A pattern is written out for all values of its variables if that makes at most this many paths.
     static let maximumExpansion = 64
 
     private let variables: VariableReading
     private let defaults: [RuleFields]
-    /// The bytes that writing out variables may still take.
+    /// How many more bytes writing out variables may take.
     private var bytesLeft: Int
 
     /// - Parameters:
-    ///   - draft: Gives the variables, and the defaults of all entries.
-    ///   - entryDefaults: The entry's own defaults, which stand before those.
+    ///   - draft: The draft with the variables and the defaults for all entries.
+    ///   - entryDefaults: The entry's own defaults, which come first.
     ///   - bytes: How many bytes writing out variables may take.
     init(_ draft: Draft, entryDefaults: RuleFields, bytes: Int) {
         variables = VariableReading(.object(Draft.object(draft.substitutionVariables)))
@@ -25,7 +25,7 @@ struct LegacyPaths {
         bytesLeft = bytes
     }
 
-    /// The elements of `paths` for a rule, in order, and what is lost.
+    /// The elements of `paths` for a rule, in order, and what they cannot express.
     mutating func paths(_ rule: RuleFields) -> (paths: [String], loss: (kind: LegacyLoss.Kind, detail: String)?) {
         let excludes = effective(rule, \.exclude) ?? false
         let isPartial = !isUnconstrained(effective(rule, \.query)) || !isUnconstrained(effective(rule, \.fragment))
@@ -57,16 +57,16 @@ struct LegacyPaths {
     private mutating func opening(
         _ texts: [String]?, hasBackslash: Bool, isFolded: Bool, isDecoded: Bool
     ) -> (paths: [String], loss: (kind: LegacyLoss.Kind, detail: String)?) {
-        if hasBackslash { return ([], (.leftOut, "What a backslash means in \"paths\" is not known.")) }
-        guard let texts else { return ([], (.leftOut, "The variables have too many values to be written out.")) }
+        if hasBackslash { return ([], (.leftOut, "The meaning of a backslash in \"paths\" is not known.")) }
+        guard let texts else { return ([], (.leftOut, "The variables have too many values to write them out.")) }
         let safe = texts.filter { Self.isStable($0) && (!isDecoded || Self.isSameDecoded($0)) }
         if safe.isEmpty, !texts.isEmpty {
-            return ([], (.leftOut, "\"paths\" compare URLs as written, so this pattern could match others there."))
+            return ([], (.leftOut, "\"paths\" compare URLs as written, so this pattern could match other URLs there."))
         }
         let isNarrower = isFolded || isDecoded || safe.count < texts.count
         return (
             safe.flatMap(Self.spellings),
-            isNarrower ? (.narrowed, "\"paths\" compare URLs as written: other spellings do not open the app.") : nil
+            isNarrower ? (.narrowed, "\"paths\" compare URLs as written, so other spellings do not open the app.") : nil
         )
     }
 
@@ -78,26 +78,26 @@ struct LegacyPaths {
         if let texts, texts.allSatisfy(Self.isStable) {
             paths = texts
         } else {
-            detail = "The variables cannot be written out, so every text in their place is excluded."
+            detail = "The variables cannot be written out, so any text in their place is excluded."
             paths = [Self.broad(pattern)]
         }
         if isFolded {
             let all = paths.map { String(String.UnicodeScalarView($0.unicodeScalars.map(Self.anyCase))) }
             if all != paths {
-                detail = "\"paths\" are case-sensitive, so any character is excluded where a letter stands."
+                detail = "\"paths\" are case-sensitive, so any character in place of a letter is excluded."
             }
             paths = all
         }
         paths = paths.flatMap(Self.spellings)
         if isDecoded {
-            // Without a % a path is its own decoded form.
+            // A path without % is the same decoded.
             paths.append("*%*")
             detail = "\"paths\" compare URLs as written, so every URL with a % in its path is excluded."
         }
         return (Self.unique(paths), detail)
     }
 
-    /// The value that counts for a rule: its own, its entry's default, that of all.
+    /// The value that counts for a rule: its own, its entry's default, or the draft's default.
     private func effective<Value>(_ rule: RuleFields, _ field: KeyPath<RuleFields, Value?>) -> Value? {
         rule[keyPath: field] ?? defaults.lazy.compactMap { $0[keyPath: field] }.first
     }
@@ -116,7 +116,7 @@ struct LegacyPaths {
 }
 
 extension LegacyPaths {
-    /// The pattern written out for all values of its variables; nil if that makes too many.
+    /// The pattern written out for all values of its variables; nil if there are too many.
     private mutating func expanded(_ pattern: ResolvedPattern) -> [String]? {
         var texts: [[UInt8]] = [[]]
         for piece in pattern.pieces {
@@ -138,7 +138,7 @@ extension LegacyPaths {
         return texts.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The pattern with `*` in the place of variables.
+    /// The pattern with `*` instead of variables.
     private static func broad(_ pattern: ResolvedPattern) -> String {
         var text: [UInt8] = []
         for piece in pattern.pieces {
@@ -152,31 +152,32 @@ extension LegacyPaths {
         return isStable(result) ? result : "*"
     }
 
-    /// Whether a system that normalises the pattern leaves it as it is, so that it means there what it means here.
+    /// Whether normalisation leaves the pattern unchanged, so that it has the same meaning on every system.
     private static func isStable(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         return PathNormalization.normalized(bytes) == bytes && !bytes.contains(UInt8(ascii: "\\"))
     }
 
-    /// Whether a path that matches the pattern as written also matches decoded: plain text, and at most a `*` at the end.
+    /// Whether a path that matches the pattern as written also matches decoded: only plain text, and at most a `*` at the
+    /// end.
     private static func isSameDecoded(_ text: String) -> Bool {
         let head = text.utf8.last == UInt8(ascii: "*") ? text.utf8.dropLast() : text.utf8[...]
         return !head.contains { "%?*".utf8.contains($0) }
     }
 
-    /// With and without the slash at the end: whether iOS 9 to 12 tolerate one is unknown [UNK], so "emit both
-    /// spellings". `/a/*` matches `/a` too [OBS].
+    /// The pattern with and without the slash at the end: whether iOS 9 to 12 ignore it is unknown [UNK], so "emit both
+    /// spellings". `/a/*` also matches `/a` [OBS].
     static func spellings(_ text: String) -> [String] {
         let bytes = Array(text.utf8)
         let tail = bytes.last == UInt8(ascii: "*") ? bytes.dropLast() : bytes[...]
         guard tail.last == UInt8(ascii: "/"), tail.count > 1, bytes != [UInt8(ascii: "/")] else { return [text] }
         let short = tail.dropLast()
-        // Without its slash, a star at the end would match more.
+        // Without the slash, a star at the end would match more.
         if short.last == UInt8(ascii: "*") { return [text] }
         return [text, String(decoding: short, as: UTF8.self)]
     }
 
-    /// Any character in the place of one that has more than one case.
+    /// `?` instead of a character that may have more than one case.
     private static func anyCase(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
         switch scalar {
         case "a"..."z", "A"..."Z", "\u{80}"...: "?"

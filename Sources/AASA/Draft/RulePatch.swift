@@ -4,21 +4,21 @@ public import StrictJSON
 public struct NewRule: Sendable, Hashable {
     /// The rule.
     public let rule: Rule
-    /// The ID of the entry to put it into.
+    /// The ID of the entry to add it to.
     public let entry: String?
-    /// In its place, the apps that the entry is for.
+    /// Alternatively, the apps of the entry to add it to.
     public let apps: [String]?
-    /// Its place among the entry's rules, from 0.
+    /// Its position among the entry's rules, from 0.
     public let position: Int?
 
     /// Reads a rule strictly: `id`, `path`, `query`, `fragment`, `exclude`, `caseSensitive`, `percentEncoded`,
-    /// `comment`, `extras`, and where to put it: `entry` or `apps`, `position`. All may lack but a pattern, in whose
-    /// place `"unrestricted": true` says that none is meant.
+    /// `comment`, `extras`, and where to add it: `entry` or `apps`, `position`. All keys are optional, but a rule without
+    /// a pattern needs `"unrestricted": true`.
     ///
     /// - Parameters:
     ///   - json: The rule.
-    ///   - pointer: Where it stands in its document.
-    ///   - makeID: Gives the rule an ID if it has none.
+    ///   - pointer: Its place in the document.
+    ///   - makeID: Returns a new ID for a rule without one.
     /// - Throws: All faults at once.
     public init(
         json: JSONValue, at pointer: JSONPointer = JSONPointer(), makeID: @escaping () -> String
@@ -29,7 +29,7 @@ public struct NewRule: Sendable, Hashable {
             let apps = reader.optional("apps", DraftShapes.apps)
             if apps?.isEmpty == true { reader.fault("apps", "too_short", "must name at least one app") }
             if entry != nil, apps != nil {
-                reader.fault("apps", "conflict", "names an entry, as \"entry\" does; send one or the other")
+                reader.fault("apps", "conflict", "cannot be combined with \"entry\"; send one or the other")
             }
             let position = reader.optional("position", .int(in: 0...Draft.Limits.rules))
             return RuleShapes.sentRule(reader).map {
@@ -46,35 +46,35 @@ public struct NewRule: Sendable, Hashable {
     }
 }
 
-/// A partial change of a rule: a key that is absent keeps, `null` clears, a value sets.
+/// A partial change of a rule: an absent key keeps the value, `null` clears it, a value sets it.
 public struct RulePatch: Sendable, Hashable {
-    /// What becomes of the path pattern.
+    /// The change of the path pattern.
     public var path: Change<String> = .keep
-    /// What becomes of the query pattern.
+    /// The change of the query pattern.
     public var query: Change<RuleFields.Query> = .keep
-    /// What becomes of the fragment pattern.
+    /// The change of the fragment pattern.
     public var fragment: Change<String> = .keep
-    /// What becomes of `exclude`.
+    /// The change of `exclude`.
     public var exclude: Change<Bool> = .keep
-    /// What becomes of `caseSensitive`.
+    /// The change of `caseSensitive`.
     public var caseSensitive: Change<Bool> = .keep
-    /// What becomes of `percentEncoded`.
+    /// The change of `percentEncoded`.
     public var percentEncoded: Change<Bool> = .keep
-    /// What becomes of the comment.
+    /// The change of the comment.
     public var comment: Change<String> = .keep
-    /// What becomes of the unknown keys, all together.
+    /// The change of the unknown keys, all together.
     public var extras: Change<JSONObject> = .keep
-    /// Says that the rule is meant to have no pattern afterwards.
+    /// Confirms that the rule will have no pattern.
     public var isUnrestricted = false
-    /// The entry to move the rule to; nil leaves it where it is.
+    /// The entry to move the rule to; nil keeps its entry.
     public var entry: String?
-    /// The place to move the rule to, from 0; nil leaves it, or with `entry` puts it at the end.
+    /// The position to move the rule to, from 0; nil keeps its position, or with `entry` moves it to the end.
     public var position: Int?
 
     /// A patch that changes nothing.
     public init() {}
 
-    /// Reads a patch strictly: the keys of a rule but `id`, with `entry` and `position`.
+    /// Reads a patch strictly: the keys of a rule except `id`, and `entry` and `position`.
     ///
     /// - Throws: All faults at once.
     public init(json: JSONValue, at pointer: JSONPointer = JSONPointer()) throws(JSONFaults) {
@@ -97,7 +97,7 @@ public struct RulePatch: Sendable, Hashable {
 }
 
 extension Rule {
-    /// The rule after a patch; `entry` and `position` are the draft's business.
+    /// The rule after a patch, without `entry` and `position`, which the draft applies.
     public func applying(_ patch: RulePatch) -> Rule {
         var rule = self
         rule.path = patch.path.applied(to: self.path)

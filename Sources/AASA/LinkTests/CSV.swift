@@ -2,23 +2,23 @@
 enum CSV {
     /// A line of fields.
     struct Record: Hashable, Sendable {
-        /// Where it begins, from 1; quoted line ends count.
+        /// The line where it begins, from 1; quoted line ends count.
         let line: Int
         /// The fields, unquoted.
         let fields: [[UInt8]]
     }
 
-    /// Why a text is no CSV.
+    /// Why a text is not valid CSV.
     struct Malformed: Error, Hashable {
         let line: Int
         let detail: String
     }
 
-    /// Reads a text; empty lines are passed over.
+    /// Reads a text and skips empty lines.
     ///
     /// - Parameters:
     ///   - bytes: The text.
-    ///   - limit: So many records are read; what comes after them is not looked at.
+    ///   - limit: The maximum number of records; the text after them is not read.
     static func records(_ bytes: [UInt8], limit: Int) throws(Malformed) -> [Record] {
         var reader = CSVReader(bytes)
         var records: [Record] = []
@@ -50,7 +50,7 @@ enum CSV {
     }
 }
 
-/// Reads records one after the other.
+/// Reads records one at a time.
 private struct CSVReader {
     private let bytes: [UInt8]
     private var offset = 0
@@ -78,7 +78,7 @@ private struct CSVReader {
         while let byte, byte != UInt8(ascii: ","), byte != 0x0A, byte != 0x0D {
             if byte == UInt8(ascii: "\"") {
                 throw CSV.Malformed(
-                    line: line, detail: "a quotation mark inside a field that does not begin with one")
+                    line: line, detail: "a quotation mark inside an unquoted field")
             }
             offset += 1
         }
@@ -109,7 +109,7 @@ private struct CSVReader {
         }
     }
 
-    /// CR LF, and what editors write in its place: LF or CR.
+    /// CR LF, and also LF or CR, which some editors write.
     private mutating func takeLineEnd() {
         guard byte != nil else { return }
         if byte == 0x0D { offset += 1 }

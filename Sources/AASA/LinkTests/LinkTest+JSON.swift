@@ -1,12 +1,12 @@
 public import StrictJSON
 
 extension LinkTest {
-    /// Reads a test strictly: `url`, `expected`, and where given `os` and `note`.
+    /// Reads a test strictly: `url`, `expected`, and optionally `os` and `note`.
     ///
     /// - Parameters:
     ///   - json: The test.
-    ///   - host: The host that its URL has to be on, unless it is relative; nil allows any.
-    ///   - inASCII: Writes the host of a URL in ASCII, where people may type it in Unicode.
+    ///   - host: The required host of the URL, unless it is relative; nil allows any.
+    ///   - inASCII: Converts the host of a URL to ASCII, if people may type it in Unicode.
     /// - Throws: All faults at once.
     public init(
         json: JSONValue, on host: Host?, inASCII: @escaping (String) -> String = { $0 }
@@ -14,7 +14,7 @@ extension LinkTest {
         self = try JSONShape.linkTest(.linkTestURL(on: host, inASCII)).decode(json)
     }
 
-    /// The test as a suite holds it: `url`, `expected`, `os`, `note`.
+    /// The test in a suite's JSON: `url`, `expected`, `os`, `note`.
     public var json: JSONValue {
         [
             "url": .string(url), "expected": expected.json, "os": os.map { .string($0.rawValue) } ?? .null,
@@ -32,13 +32,13 @@ extension LinkTest.Expectation {
     }
 }
 
-/// A partial change of a test: what is absent stays.
+/// A partial change of a test: an absent key keeps its value.
 public struct LinkTestPatch: Hashable, Sendable {
     /// The new URL; nil keeps it.
     public let url: String?
     /// The new expectation; nil keeps it.
     public let expected: LinkTest.Expectation?
-    /// What becomes of the system.
+    /// The change of the system.
     public let os: Change<SystemVersion>
     /// The new note; nil keeps it.
     public let note: String?
@@ -47,8 +47,8 @@ public struct LinkTestPatch: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - json: The patch.
-    ///   - host: The host that a new URL has to be on, unless it is relative.
-    ///   - inASCII: Writes the host of a URL in ASCII, where people may type it in Unicode.
+    ///   - host: The required host of a new URL, unless it is relative.
+    ///   - inASCII: Converts the host of a URL to ASCII, if people may type it in Unicode.
     /// - Throws: All faults at once.
     public init(
         json: JSONValue, on host: Host?, inASCII: @escaping (String) -> String = { $0 }
@@ -80,7 +80,7 @@ extension LinkTest {
 }
 
 extension JSONShape where Value == LinkTest {
-    /// A test whose URL has a shape.
+    /// A test; `url` is the shape of its URL.
     static func linkTest(_ url: JSONShape<String>) -> JSONShape<LinkTest> {
         .object { reader in
             let url = reader.required("url", url)
@@ -94,12 +94,12 @@ extension JSONShape where Value == LinkTest {
 }
 
 extension JSONShape where Value == String {
-    /// A test's note, in one line or several. Tables have tabs.
+    /// A test's note, with one or more lines. Notes from spreadsheets can contain tabs.
     fileprivate static var note: JSONShape<String> {
         .plainText(max: LinkTest.noteLimit, besides: ["\n", "\r", "\t"])
     }
 
-    /// A test's URL on a host, as `inASCII` writes it.
+    /// A test's URL on a host, converted by `inASCII`.
     static func linkTestURL(on host: Host?, _ inASCII: @escaping (String) -> String) -> JSONShape<String> {
         JSONShape<String>.text(min: 1, max: LinkTest.urlLimit).then { typed throws(InvalidLinkTest) in
             let url = inASCII(typed)
@@ -110,13 +110,13 @@ extension JSONShape where Value == String {
 }
 
 extension JSONShape where Value == LinkTest.Expectation {
-    /// An expectation; `app` belongs to `opens` and to nothing else.
+    /// An expectation; only `opens` has an `app`.
     static var expectation: JSONShape<LinkTest.Expectation> {
         .object { reader in
             let outcome = reader.required("outcome", .choice(of: Evaluation.Outcome.self))
             if outcome == .opens { return reader.required("app", .text(as: AppID.init)).map { .opens($0) } }
             if reader.has("app"), outcome != nil {
-                reader.fault("app", "not_applicable", "belongs to the outcome \"opens\" alone")
+                reader.fault("app", "not_applicable", "is allowed only with the outcome \"opens\"")
             }
             return outcome.map { $0 == .excluded ? .excluded : .none }
         }

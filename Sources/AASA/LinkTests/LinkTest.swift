@@ -1,19 +1,19 @@
 public import StrictJSON
 
-/// A test: a URL, and what is expected to become of it on a domain.
+/// A test: a URL and its expected outcome on a domain.
 public struct LinkTest: Hashable, Sendable {
-    /// Bytes of a test's URL at most.
+    /// The maximum number of bytes of a test's URL.
     public static let urlLimit = 2_048
-    /// Characters of a test's note at most.
+    /// The maximum number of characters of a test's note.
     public static let noteLimit = 1_000
 
-    /// What is expected of a URL.
+    /// The expected outcome of a URL.
     public enum Expectation: Hashable, Sendable {
         /// This app opens it.
         case opens(AppID)
-        /// A rule keeps it on the web.
+        /// A rule excludes it.
         case excluded
-        /// No rule speaks of it.
+        /// No rule matches it.
         case none
 
         /// The outcome, without the app.
@@ -25,22 +25,22 @@ public struct LinkTest: Hashable, Sendable {
             }
         }
 
-        /// The app that is to open it; nil where none is.
+        /// The app that should open it; nil if none should.
         public var app: AppID? {
             if case .opens(let app) = self { app } else { nil }
         }
     }
 
-    /// The URL: absolute, or a path with query and fragment, which stands for that path on the file's own host.
+    /// The URL: absolute, or a path with query and fragment on the file's own host.
     public var url: String
-    /// What is expected of it.
+    /// Its expected outcome.
     public var expected: Expectation
-    /// The system that is meant; nil for the one that a run asks for.
+    /// The system that the test is for; nil for the system of the run.
     public var os: SystemVersion?
     /// A note for people; may be empty.
     public var note: String
 
-    /// A test. What a request or a file says is read by ``init(json:on:)`` and ``LinkTestSuite``, which check it.
+    /// A test, without checks. ``init(json:on:)`` and ``LinkTestSuite`` check tests from requests and files.
     public init(url: String, expected: Expectation, os: SystemVersion? = nil, note: String = "") {
         self.url = url
         self.expected = expected
@@ -49,20 +49,20 @@ public struct LinkTest: Hashable, Sendable {
     }
 }
 
-/// Why a test cannot be as it is.
+/// Why a test is not valid.
 public struct InvalidLinkTest: JSONFaultReason, Hashable, Sendable {
     /// What is wrong; stable, for programs: `invalid_url`, `other_host`, `too_long`.
     public let code: String
-    /// What is wrong, in words.
+    /// What is wrong: a predicate for people, such as "is not on www.example.com".
     public let detail: String
 }
 
 extension LinkTest {
-    /// Checks a test's URL: one that would never be looked at, whatever a file says, tests nothing.
+    /// Checks that a test's URL can be a universal link. Otherwise the test would be useless for every file.
     ///
     /// - Parameters:
     ///   - url: The URL as given.
-    ///   - host: The host that it has to be on, unless it is relative; nil allows any.
+    ///   - host: The required host, unless the URL is relative; nil allows any.
     static func checkURL(_ url: String, on host: Host?) throws(InvalidLinkTest) {
         guard url.utf8.count <= urlLimit else {
             throw InvalidLinkTest(code: "too_long", detail: "has more than \(urlLimit) bytes")

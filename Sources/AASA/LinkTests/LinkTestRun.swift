@@ -1,12 +1,12 @@
 public import StrictJSON
 
-/// What came of a test.
+/// The result of a test.
 public struct LinkTestResult: Hashable, Sendable {
-    /// What becomes of the test's URL.
+    /// The actual outcome of the test's URL.
     public struct Actual: Hashable, Sendable {
         /// The outcome.
         public let outcome: Evaluation.Outcome
-        /// The app that opens it; nil where none does.
+        /// The app that opens it; nil if none does.
         public let app: String?
 
         /// `{"outcome": "opens", "app": "…"}`, `{"outcome": "excluded"}` or `{"outcome": "none"}`.
@@ -19,16 +19,16 @@ public struct LinkTestResult: Hashable, Sendable {
 
     /// The test.
     public let test: LinkTest
-    /// The system that was asked about.
+    /// The system that the test was run for.
     public let os: SystemVersion
-    /// What becomes of the URL; nil where the test was not run, and then it has not passed.
+    /// The actual outcome; nil if the test was not run, which counts as failed.
     public let actual: Actual?
-    /// The rule that decided, a pointer into the file; nil where none did.
+    /// The rule that decided, as a pointer into the file; nil if none did.
     public let decidedBy: JSONPointer?
-    /// Why the URL was not looked at, or the test not run; nil where all went its way.
+    /// Why the URL cannot open an app, or why the test was not run; nil otherwise.
     public let reason: String?
 
-    /// The URL came out as expected.
+    /// Whether the outcome is the expected one.
     public var passed: Bool {
         guard let actual else { return false }
         return actual.outcome == test.expected.outcome && actual.app == test.expected.app?.description
@@ -45,7 +45,7 @@ public struct LinkTestResult: Hashable, Sendable {
     }
 }
 
-/// Tests run against one association.
+/// The results of tests that were run against one association.
 public struct LinkTestRun: Hashable, Sendable {
     /// A result for each test, in order.
     public let results: [LinkTestResult]
@@ -55,14 +55,14 @@ public struct LinkTestRun: Hashable, Sendable {
     /// How many did not.
     public var failed: Int { results.count - passed }
 
-    /// Runs tests; the association is compiled once for each system that they name.
+    /// Runs tests. The association is compiled once for each system that the tests need.
     ///
     /// - Parameters:
     ///   - tests: The tests.
-    ///   - association: What they are asked of; nil where the file cannot be read, and then none is run.
-    ///   - domain: The host that URLs have to be on, or what an entitlement says after `applinks:`; nil takes any.
-    ///   - os: The system for the tests that name none.
-    ///   - mayGoOn: Asked before each test; when it says no, this one and all after it are not run.
+    ///   - association: The file; nil if it cannot be read, and then no test is run.
+    ///   - domain: The required host of URLs, or the text after `applinks:` in an entitlement; nil accepts any host.
+    ///   - os: The system for tests that do not specify one.
+    ///   - mayGoOn: Called before each test. If it returns false, this test and all later ones are not run.
     public init(
         _ tests: [LinkTest], against association: Association?, on domain: String?, os: SystemVersion = .latest,
         while mayGoOn: () -> Bool = { true }
@@ -76,7 +76,7 @@ public struct LinkTestRun: Hashable, Sendable {
             }
             guard mayGoOn() else {
                 return LinkTestResult(
-                    test, system, notRunBecause: "The tests before it have taken all the time that a run may have.")
+                    test, system, notRunBecause: "Earlier tests have used up the time limit of the run.")
             }
             let subject = compiled[system] ?? CompiledAssociation(association, os: system)
             compiled[system] = subject

@@ -1,8 +1,8 @@
 import StrictJSON
 
 extension LinkTestSuite {
-    /// The columns of a suite in CSV. `url` and `expect` have to be there, in any order; `expect` is `opens`, `excluded`
-    /// or `none`.
+    /// The columns of a suite in CSV, in any order. `url` and `expect` are required; `expect` is `opens`, `excluded` or
+    /// `none`.
     private enum Column: String, CaseIterable {
         case url
         case expect
@@ -11,10 +11,10 @@ extension LinkTestSuite {
         case os
     }
 
-    /// The suite as CSV under the header `url,expect,app,note`, with a column `os` where a test names a system.
+    /// The suite as CSV with the header `url,expect,app,note`, and a column `os` if a test specifies a system.
     ///
-    /// A spreadsheet computes a cell that begins with `=`, `+`, `-` or `@`, whoever wrote it. URLs, outcomes and app IDs
-    /// never do; a note that does gets an apostrophe before it, which is taken away again when it is read.
+    /// A spreadsheet runs a cell that begins with `=`, `+`, `-` or `@` as a formula. URLs, outcomes and app IDs never begin
+    /// like that. A note that does gets an apostrophe in front, which is removed again when the suite is read.
     public var csv: [UInt8] {
         let columns: [Column] = tests.contains { $0.os != nil } ? Column.allCases : Column.allCases.dropLast()
         let lines = tests.map { test in columns.map { Self.field($0, of: test) } }
@@ -31,8 +31,8 @@ extension LinkTestSuite {
         }
     }
 
-    /// What a spreadsheet may take for a formula, whether or not apostrophes stand before it: so one can be added and
-    /// taken away again without loss.
+    /// Whether a spreadsheet may read a text as a formula, apart from apostrophes in front. Ignoring those, one can be added
+    /// and removed again without loss.
     private static func startsAFormula(_ text: String) -> Bool {
         text.unicodeScalars.first { $0 != "'" }.map { "=+-@\t\r\n＝＋－＠".unicodeScalars.contains($0) } ?? false
     }
@@ -48,17 +48,17 @@ extension LinkTestSuite {
             records = try CSV.records(text, limit: limit + 2)
         } catch {
             throw InvalidLinkTestSuite(
-                line: error.line, code: "malformed_csv", detail: "is not CSV: there is \(error.detail)")
+                line: error.line, code: "malformed_csv", detail: "is not valid CSV: there is \(error.detail)")
         }
         guard let header = records.first else {
-            throw InvalidLinkTestSuite(line: 1, code: "empty", detail: "is empty: not even a header is there")
+            throw InvalidLinkTestSuite(line: 1, code: "empty", detail: "is empty; it needs at least a header")
         }
         let columns = try columns(header)
         let lines = records.dropFirst()
         guard lines.count <= limit else {
             throw InvalidLinkTestSuite(
                 line: lines.last?.line ?? 1, code: "too_many",
-                detail: "has more than \(limit) tests, which is the limit")
+                detail: "has more than \(limit) tests; that is the limit")
         }
         return try tests(Array(lines), columns, url)
     }
@@ -70,8 +70,8 @@ extension LinkTestSuite {
         guard isWhole, columns.contains(.url), columns.contains(.expect) else {
             throw InvalidLinkTestSuite(
                 line: header.line, code: "invalid_header",
-                detail: "has to begin with the names of its columns, separated by commas: url,expect,app,note; "
-                    + "app, note and os may lack")
+                detail: "must begin with its column names, separated by commas: url,expect,app,note; app, note and os "
+                    + "are optional")
         }
         return columns
     }
@@ -103,7 +103,7 @@ extension LinkTestSuite {
         return tests
     }
 
-    /// A line, put into the form that it has in JSON, and read as that is.
+    /// Converts a line to JSON and reads it like a test in JSON.
     private static func test(
         _ record: CSV.Record, _ columns: [Column], at pointer: JSONPointer, _ url: JSONShape<String>,
         _ collector: JSONFaultCollector
@@ -111,7 +111,7 @@ extension LinkTestSuite {
         guard record.fields.count == columns.count else {
             collector.add(
                 pointer, "wrong_columns",
-                "has \(record.fields.count) fields, but the header names \(columns.count) columns")
+                "has \(record.fields.count) fields, but the header has \(columns.count) columns")
             return nil
         }
         var test = JSONObject()

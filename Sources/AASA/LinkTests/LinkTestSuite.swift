@@ -1,23 +1,23 @@
 public import StrictJSON
 
-/// Many tests, as a file: in JSON, `{"tests": [{"url": …, "expected": {…}, "os": …, "note": …}]}`, or in CSV under the
+/// Many tests in a file: as JSON, `{"tests": [{"url": …, "expected": {…}, "os": …, "note": …}]}`, or as CSV with the
 /// header `url,expect,app,note`.
 public struct LinkTestSuite: Hashable, Sendable {
-    /// Tests of a suite, and of a domain, at most.
+    /// The maximum number of tests of a suite and of a domain.
     public static let limit = 1_000
 
-    /// The tests, in order; no two of them have the same URL and system.
+    /// The tests in order. No two of them have the same URL and system.
     public let tests: [LinkTest]
 
-    /// A suite of tests that have been read before.
+    /// A suite of tests that have already been checked.
     public init(_ tests: [LinkTest]) { self.tests = tests }
 
-    /// Reads a suite strictly. It is JSON when its first character is `{` or `[`, and else CSV.
+    /// Reads a suite strictly. It is JSON if its first character is `{` or `[`, otherwise CSV.
     ///
     /// - Parameters:
-    ///   - bytes: The file, in UTF-8; a byte order mark before it is passed over.
-    ///   - host: The host that URLs have to be on, unless they are relative; nil allows any.
-    ///   - inASCII: Writes the host of a URL in ASCII, where people may type it in Unicode.
+    ///   - bytes: The file in UTF-8; a byte order mark is skipped.
+    ///   - host: The required host of URLs, unless they are relative; nil allows any.
+    ///   - inASCII: Converts the host of a URL to ASCII, if people may type it in Unicode.
     /// - Throws: All faults at once, at most ``JSONFaultCollector/limit``, each with its line.
     public init(
         parsing bytes: [UInt8], on host: Host? = nil, inASCII: @escaping (String) -> String = { $0 }
@@ -25,7 +25,7 @@ public struct LinkTestSuite: Hashable, Sendable {
         let url = JSONShape.linkTestURL(on: host, inASCII)
         let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
         guard String(validating: text, as: UTF8.self) != nil, !text.contains(0) else {
-            throw InvalidLinkTestSuite(line: 1, code: "not_text", detail: "is not text in UTF-8")
+            throw InvalidLinkTestSuite(line: 1, code: "not_text", detail: "is not UTF-8 text")
         }
         let first = text.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
         if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
@@ -45,7 +45,7 @@ public struct LinkTestSuite: Hashable, Sendable {
         } catch {
             throw InvalidLinkTestSuite(
                 line: error.position.line, code: "malformed_json",
-                detail: "is not JSON that is accepted: \(error.message)")
+                detail: "is not valid JSON: \(error.message)")
         }
         let collector = JSONFaultCollector()
         let shape = JSONShape<[LinkTest]>.object { reader in
@@ -62,17 +62,17 @@ public struct LinkTestSuite: Hashable, Sendable {
         return tests
     }
 
-    /// Two tests of one URL and system would contradict each other, or say the same twice.
+    /// Reports a second test with the same URL and system: it would contradict or repeat the first.
     static func addRepetitions(_ tests: [(pointer: JSONPointer, test: LinkTest)], to collector: JSONFaultCollector) {
         var seen: Set<[UInt8]> = []
         for (pointer, test) in tests where !seen.insert(test.identity).inserted {
-            collector.add(pointer, "repeated", "is a second test of the same URL and system")
+            collector.add(pointer, "repeated", "repeats the URL and the system of an earlier test")
         }
     }
 }
 
 extension LinkTest {
-    /// What tells tests of a domain apart: the URL and the system, byte for byte.
+    /// The identity of a test in a domain: its URL and its system, byte for byte.
     public var identity: [UInt8] { Array((os?.rawValue ?? "").utf8) + [0] + Array(url.utf8) }
 }
 
@@ -82,7 +82,7 @@ public struct InvalidLinkTestSuite: Error, Hashable, Sendable {
     public struct Fault: Hashable, Sendable {
         /// The line, from 1.
         public let line: Int
-        /// What is wrong and where. Pointers are those of the suite in JSON, for CSV too: `/tests/0/url`.
+        /// What is wrong and where. For CSV too, the pointer is that of the suite in JSON: `/tests/0/url`.
         public let fault: JSONFault
 
         init(_ fault: JSONFault, line: Int) {
@@ -102,7 +102,7 @@ public struct InvalidLinkTestSuite: Error, Hashable, Sendable {
 }
 
 extension JSONDocument {
-    /// The line of what a pointer leads to, or of the nearest thing that holds it.
+    /// The line of the value at a pointer, or of the innermost value that contains it.
     fileprivate func line(of pointer: JSONPointer) -> Int {
         var place: JSONPointer? = pointer
         while let current = place {

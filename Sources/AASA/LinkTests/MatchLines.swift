@@ -1,14 +1,14 @@
 import StrictJSON
 
-/// Questions and answers line by line, so that any collection of cases can be run.
+/// Questions and answers line by line, to run any collection of test cases.
 ///
-/// It is the protocol with which the collection of blazingly-aasa is run: one JSON object a line,
-/// `{"id", "aasa", "domain", "appId", "url"}`, answered in order by `{"id", "decision"}`, which is `match`, `exclude` or
-/// `no_match`. `aasa` is the file as a JSON value; its text in a string is taken too. `domain` is the host of the file
-/// or what an entitlement says of it, such as `*.example.com`. A line that cannot be answered gets `{"id", "error"}`,
-/// with null for an `id` that cannot be read. Empty lines are passed over.
+/// The protocol is that of the blazingly-aasa test collection. Each line is a JSON object,
+/// `{"id", "aasa", "domain", "appId", "url"}`. The answers have the same order: `{"id", "decision"}` with the decision
+/// `match`, `exclude` or `no_match`. `aasa` is the file as a JSON value or as a string with its text. `domain` is the
+/// file's host or the domain of an entitlement, such as `*.example.com`. A line that cannot be answered gets
+/// `{"id", "error"}`, with a null `id` if it cannot be read. Empty lines are skipped.
 public struct MatchLines {
-    /// The most bytes that a line may have, its end not counted.
+    /// The maximum number of bytes of a line, without its line end.
     public static let maximumLength = 4 << 20
 
     private static let limits = JSONLimits(
@@ -20,9 +20,9 @@ public struct MatchLines {
     /// A reader at the beginning of its input.
     public init() {}
 
-    /// Takes the next bytes, however they are cut.
+    /// Reads the next bytes; they can end anywhere in a line.
     ///
-    /// - Returns: The answers to the lines that end in them, with their line ends.
+    /// - Returns: The answers to the lines that they complete, with line ends.
     public mutating func read(_ bytes: some Sequence<UInt8>) -> [UInt8] {
         var answers: [UInt8] = []
         for byte in bytes {
@@ -59,10 +59,10 @@ public struct MatchLines {
             question = try JSONDocument(parsing: line, limits: limits, options: .lenient).root
         } catch {
             return self.error(
-                "The line is not valid JSON: column \(error.position.column): \(error.message).", id: .null)
+                "The line is not valid JSON (column \(error.position.column)): \(error.message).", id: .null)
         }
         let id = question["id"] ?? .null
-        guard question.object != nil else { return error("The line is not an object.", id: .null) }
+        guard question.object != nil else { return error("The line is not a JSON object.", id: .null) }
         guard question["id"] != nil else { return error("\"id\" is missing.", id: .null) }
         guard let domain = question["domain"]?.string, let app = question["appId"]?.string,
             let url = question["url"]?.string
@@ -71,7 +71,7 @@ public struct MatchLines {
             let association = try association(question["aasa"])
             let evaluation = CompiledAssociation(association).evaluate(url, entitlementDomain: domain)
             if evaluation.ineligibility?.code == .tooComplex {
-                return error("Comparing this URL with the file's patterns takes too much work.", id: id)
+                return error("Comparing this URL with the file's patterns takes too long.", id: id)
             }
             let wanted = EntryReading.App(text: app, pointer: JSONPointer()).normalized
             let outcome = evaluation.apps.first { $0.app.utf8.elementsEqual(wanted.utf8) }?.outcome ?? .none

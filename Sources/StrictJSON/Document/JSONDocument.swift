@@ -1,9 +1,9 @@
-/// A parsed JSON text (RFC 8259) that knows where each of its values stands.
+/// A parsed JSON text (RFC 8259) that knows the position of each of its values.
 public struct JSONDocument: Sendable {
     /// The value of the whole text.
     public let root: JSONValue
-    /// Members whose name had already been used in their object, in the order of the text. Empty unless the options
-    /// tolerate them; their values are not in ``root``.
+    /// Repeated members: their name appears earlier in the same object. In the order of the text; empty unless the options
+    /// allow them. Their values are not in ``root``.
     public let duplicates: [JSONDuplicate]
 
     private let nodes: JSONNodes
@@ -13,9 +13,9 @@ public struct JSONDocument: Sendable {
     ///
     /// - Parameters:
     ///   - bytes: The text in UTF-8.
-    ///   - limits: What is accepted at most.
-    ///   - options: What is tolerated beyond strict JSON; nothing, unless said.
-    /// - Throws: The first thing that is wrong, with its place.
+    ///   - limits: The limits of the text.
+    ///   - options: What is allowed beyond strict JSON; by default nothing.
+    /// - Throws: The first error, with its position.
     public init(
         parsing bytes: [UInt8], limits: JSONLimits = JSONLimits(), options: JSONOptions = .strict
     ) throws(JSONError) {
@@ -29,13 +29,12 @@ public struct JSONDocument: Sendable {
         }
     }
 
-    /// Where the value begins that a pointer leads to, or nil where it leads nowhere.
+    /// The beginning of the value at a pointer; nil if there is none.
     public func position(of pointer: JSONPointer) -> JSONPosition? {
         node(at: pointer).map { lines.position(at: $0.offset) }
     }
 
-    /// Where the name begins (at its quotation mark) of the member that a pointer leads to; nil where it leads
-    /// nowhere or not to a member.
+    /// The beginning of the name (its quotation mark) of the member at a pointer; nil if there is no member.
     public func keyPosition(of pointer: JSONPointer) -> JSONPosition? {
         guard let node = node(at: pointer), node.keyOffset >= 0 else { return nil }
         return lines.position(at: node.keyOffset)
@@ -63,19 +62,18 @@ public struct JSONDocument: Sendable {
     }
 }
 
-/// A member whose name had already been used in its object.
+/// A member whose name appears earlier in the same object.
 public struct JSONDuplicate: Sendable, Hashable {
-    /// The pointer that the member would have; it leads to the first member of that name.
+    /// The pointer of the member; it leads to the first member with that name.
     public let pointer: JSONPointer
-    /// Where the repeated name stands.
+    /// The position of the repeated name.
     public let position: JSONPosition
 }
 
 extension JSONValue {
-    /// Parses a text of which nobody asks where its values stand: that takes less than a ``JSONDocument``, and options and
-    /// limits are the same.
+    /// Parses a text without recording positions. This costs less than a ``JSONDocument``; limits and options are the same.
     ///
-    /// - Throws: The first thing that is wrong, with its place.
+    /// - Throws: The first error, with its position.
     public init(
         parsing bytes: [UInt8], limits: JSONLimits = JSONLimits(), options: JSONOptions = .strict
     ) throws(JSONError) {

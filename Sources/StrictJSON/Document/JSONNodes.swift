@@ -1,20 +1,20 @@
-/// Where a value stands. The nodes of a text lie in the order of the text, so that a value's children follow it, each
-/// after the end of the one before.
+/// The position of a value. Nodes have the order of the text: a value's children come after it, each after the end of the
+/// previous one.
 struct JSONNode: Sendable {
-    /// The offset of the member's name, or -1.
+    /// The offset of the member's name; -1 if the value is not a member.
     var keyOffset: Int
     /// The offset of the value.
     var offset: Int
-    /// The index of the first node behind this one and all that it holds.
+    /// The index of the first node after this one and all its descendants.
     var end: Int
 }
 
-/// The nodes of a text with a table of each one's children, so that a value far down in a long array is found at once.
+/// The nodes of a text with a table of their children, so that finding an element of a long array takes constant time.
 struct JSONNodes: Sendable {
     private let nodes: [JSONNode]
-    /// The children of all nodes, those of one side by side and in order.
+    /// The children of all nodes; those of one node are adjacent and in order.
     private var children: [Int]
-    /// For each node where its children begin in ``children``; one more entry than nodes.
+    /// For each node the index in ``children`` where its children begin; it has one more entry than there are nodes.
     private var firstChild: [Int]
 
     init(_ nodes: [JSONNode]) {
@@ -39,7 +39,7 @@ struct JSONNodes: Sendable {
         }
     }
 
-    /// The index of the child at a place; nil where there is none.
+    /// The index of the child at a place; nil if there is none.
     func child(_ place: Int, of index: Int) -> Int? {
         guard nodes.indices.contains(index) else { return nil }
         let child = firstChild[index] + place

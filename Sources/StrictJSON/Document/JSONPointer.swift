@@ -1,4 +1,4 @@
-/// A JSON Pointer (RFC 6901): the way from a document's root to a value, such as `/applinks/details/0/appIDs`.
+/// A JSON Pointer (RFC 6901): the path from a document's root to a value, such as `/applinks/details/0/appIDs`.
 public struct JSONPointer: Sendable, CustomStringConvertible {
     /// The steps, unescaped: a member's name or an element's index in decimal.
     public private(set) var tokens: [String]
@@ -6,10 +6,10 @@ public struct JSONPointer: Sendable, CustomStringConvertible {
     /// The pointer to the root.
     public init() { tokens = [] }
 
-    /// A pointer of these steps, not escaped.
+    /// A pointer from unescaped steps.
     public init(tokens: [String]) { self.tokens = tokens }
 
-    /// Reads a pointer: empty, or `/` before each step, with `~0` for `~` and `~1` for `/`. Nil for anything else.
+    /// Reads a pointer: empty, or `/` before each step, with `~0` for `~` and `~1` for `/`. Nil if the text is not valid.
     public init?(_ text: String) {
         var tokens: [[UInt8]] = []
         var escaped = false
@@ -32,19 +32,19 @@ public struct JSONPointer: Sendable, CustomStringConvertible {
         self.tokens = tokens.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The pointer to a member of what this points to.
+    /// The pointer to a member of this value.
     public func appending(_ name: String) -> JSONPointer { JSONPointer(tokens: tokens + [name]) }
 
-    /// The pointer to an element of what this points to.
+    /// The pointer to an element of this value.
     public func appending(_ index: Int) -> JSONPointer { JSONPointer(tokens: tokens + [String(index)]) }
 
-    /// The pointer to a value below what this points to.
+    /// The pointer to a value inside this value.
     public func appending(_ rest: JSONPointer) -> JSONPointer { JSONPointer(tokens: tokens + rest.tokens) }
 
     /// The pointer without its last step; nil for the root.
     public var parent: JSONPointer? { tokens.isEmpty ? nil : JSONPointer(tokens: tokens.dropLast()) }
 
-    /// Whether this points to `other` or to something that holds it.
+    /// Whether `other` is at or below this pointer.
     public func contains(_ other: JSONPointer) -> Bool {
         tokens.count <= other.tokens.count
             && zip(tokens, other.tokens).allSatisfy { $0.hasSameBytes(as: $1) }
@@ -66,7 +66,8 @@ public struct JSONPointer: Sendable, CustomStringConvertible {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The place in an array that a step names: decimal digits without a leading zero (RFC 6901, section 4), or nil.
+    /// The index in an array that a step stands for; nil unless it is decimal digits without a leading zero (RFC 6901,
+    /// section 4).
     static func index(_ token: String) -> Int? {
         guard token.utf8.allSatisfy(JSONNumberGrammar.isDigit), token == "0" || token.utf8.first != UInt8(ascii: "0")
         else { return nil }
@@ -75,12 +76,12 @@ public struct JSONPointer: Sendable, CustomStringConvertible {
 }
 
 extension JSONPointer: Hashable {
-    /// Whether both say the same, byte for byte.
+    /// Whether both are equal, byte for byte.
     public static func == (left: JSONPointer, right: JSONPointer) -> Bool {
         left.tokens.count == right.tokens.count && left.contains(right)
     }
 
-    /// Hashes what equality compares.
+    /// Hashes the values that equality compares.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(tokens.count)
         for token in tokens { hasher.combine(bytesOf: token) }

@@ -1,15 +1,15 @@
-/// A character that is no part of a text for people: it would steer a terminal, break a line of a log, or make the text
-/// read otherwise than it is written.
+/// A character that does not belong in text for people, because it could control a terminal, break a log line, or change
+/// the order in which the text is displayed.
 ///
-/// These are the controls of Unicode (general category Cc), the separators of lines and paragraphs (Zl, Zp), and all
-/// that have the property Bidi_Control (UAX #9, section 2).
+/// These are Unicode's control characters (general category Cc), line and paragraph separators (Zl, Zp), and all
+/// characters with the property Bidi_Control (UAX #9, section 2).
 public struct ControlCharacter: Error, Hashable, Sendable, JSONFaultReason {
     /// The character.
     public let scalar: Unicode.Scalar
-    /// Which character of the text it is, from 1.
+    /// Its position in the text in characters (Unicode scalars), from 1.
     public let position: Int
 
-    /// The first one in a text, besides those that are allowed there; nil if there is none.
+    /// The first control character in a text that is not allowed there; nil if there is none.
     public init?(in text: String, besides allowed: [Unicode.Scalar] = []) {
         let found = text.unicodeScalars.enumerated().first { Self.isControl($1) && !allowed.contains($1) }
         guard let found else { return nil }
@@ -19,11 +19,11 @@ public struct ControlCharacter: Error, Hashable, Sendable, JSONFaultReason {
     /// `control_character`.
     public var code: String { "control_character" }
 
-    /// What is wrong, and what to do.
+    /// What is wrong and what to do: a predicate for people.
     public var detail: String {
         let digits = String(scalar.value, radix: 16, uppercase: true)
         let name = "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
-        return "has the control character \(name) as character \(position); leave it out"
+        return "contains the control character \(name) (character \(position)); remove it"
     }
 
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
@@ -35,7 +35,7 @@ public struct ControlCharacter: Error, Hashable, Sendable, JSONFaultReason {
 }
 
 extension JSONShape where Value == String {
-    /// A string of `min` to `max` Unicode scalars without a ``ControlCharacter``, besides those that are allowed.
+    /// A string of `min` to `max` Unicode scalars without any ``ControlCharacter`` except the allowed ones.
     public static func plainText(
         min: Int = 0, max: Int, besides allowed: [Unicode.Scalar] = []
     ) -> JSONShape<String> {

@@ -1,30 +1,30 @@
-/// Why a text is not acceptable JSON, and where.
+/// Why a text is not accepted as JSON, and where.
 public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong; stable, for programs.
     public enum Code: String, Sendable, CaseIterable {
-        /// Nothing but white space.
+        /// Only white space.
         case empty
-        /// A byte sequence that UTF-8 does not allow.
+        /// A byte sequence that is not valid UTF-8.
         case notUTF8 = "not_utf8"
-        /// A UTF-8 byte order mark where the options do not tolerate it.
+        /// A UTF-8 byte order mark that the options do not allow.
         case byteOrderMark = "byte_order_mark"
-        /// A byte that cannot stand here.
+        /// A character that is not allowed here.
         case unexpectedCharacter = "unexpected_character"
         /// The text ends inside a value.
         case unexpectedEnd = "unexpected_end"
-        /// Something after the value.
+        /// Text after the value.
         case trailingContent = "trailing_content"
         /// A number outside RFC 8259's grammar.
         case invalidNumber = "invalid_number"
-        /// A backslash before something that is no escape.
+        /// A backslash that does not begin a valid escape.
         case invalidEscape = "invalid_escape"
         /// Half of a surrogate pair.
         case loneSurrogate = "lone_surrogate"
         /// A raw control character inside a string.
         case controlCharacter = "control_character"
-        /// U+0000 where the options do not accept it.
+        /// U+0000 that the options do not allow.
         case nulCharacter = "nul_character"
-        /// A name twice in one object where the options do not tolerate it.
+        /// A name that appears twice in one object, if the options do not allow that.
         case duplicateKey = "duplicate_key"
         /// More bytes than the limit.
         case tooLarge = "too_large"
@@ -42,9 +42,9 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// What is wrong.
     public let code: Code
-    /// What is wrong, in words, without the place.
+    /// What is wrong: a clause for people, without the position.
     public let message: String
-    /// Where.
+    /// The position.
     public let position: JSONPosition
 
     /// `line:column: message`.

@@ -1,11 +1,11 @@
-/// One thing that is wrong with a decoded document, and where.
+/// One fault of a decoded document, and its place.
 public struct JSONFault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Where: a pointer into the document.
+    /// The place in the document.
     public let pointer: JSONPointer
     /// What is wrong; stable, for programs: `required`, `wrong_type`, `unknown_key`, `not_nullable`, `too_long`,
     /// `too_short`, `too_many`, `out_of_range`, `invalid_…`, or a code of the domain.
     public let code: String
-    /// What is wrong, in a sentence for people.
+    /// What is wrong, for people.
     public let detail: String
 
     /// A fault.
@@ -19,30 +19,30 @@ public struct JSONFault: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String { "\(pointer.tokens.isEmpty ? "(root)" : pointer.description): \(detail)" }
 }
 
-/// All that is wrong with a decoded document, in its order.
+/// All faults of a decoded document, in its order.
 public struct JSONFaults: Error, Hashable, Sendable, CustomStringConvertible {
     /// The faults; at least one, at most ``JSONFaultCollector/limit``.
     public let faults: [JSONFault]
 
-    /// Faults.
+    /// Faults; at least one.
     public init(_ faults: [JSONFault]) { self.faults = faults }
 
-    /// One fault a line.
+    /// One fault per line.
     public var description: String { faults.map(\.description).joined(separator: "\n") }
 }
 
-/// An error that can say what is wrong with a value: a stable code and a sentence. Errors of domain types conform, so
-/// that a reader can place them in the document.
+/// An error that says what is wrong with a value, with a stable code and a text. The errors of domain types conform to
+/// it, so that a reader can report them with their place in the document.
 public protocol JSONFaultReason: Error {
     /// What is wrong; stable, for programs.
     var code: String { get }
-    /// What is wrong, in a sentence for people.
+    /// What is wrong, for people.
     var detail: String { get }
 }
 
-/// Where the readers of one document put what they find wrong.
+/// Collects the faults that the readers of one document find.
 public final class JSONFaultCollector {
-    /// So many faults are kept; a hostile document could otherwise have one per byte.
+    /// How many faults are kept, at most; a hostile document could have one per byte.
     public static let limit = 200
 
     /// The faults so far.
@@ -51,7 +51,7 @@ public final class JSONFaultCollector {
     /// A collector without faults.
     public init() {}
 
-    /// Whether the limit is reached, so that looking for more is of no use.
+    /// Whether the limit is reached, so that further faults would not be kept.
     public var isFull: Bool { faults.count >= Self.limit }
 
     /// Adds a fault, unless the limit is reached.

@@ -14,7 +14,7 @@ extension JSONParser {
             try checkNotControl(byte)
             index += 1
         }
-        throw failure(.unexpectedEnd, "the text ends inside the string that begins here", at: opening)
+        throw failure(.unexpectedEnd, "the string that begins here is not closed", at: opening)
     }
 
     private mutating func parseEscapedString(_ opening: Int, head: ArraySlice<UInt8>) throws(Failure) -> String {
@@ -33,7 +33,7 @@ extension JSONParser {
                 index += 1
             }
         }
-        throw failure(.unexpectedEnd, "the text ends inside the string that begins here", at: opening)
+        throw failure(.unexpectedEnd, "the string that begins here is not closed", at: opening)
     }
 
     /// `escape ( " / \ / "/" / b / f / n / r / t / u 4HEXDIG )`
@@ -51,7 +51,7 @@ extension JSONParser {
         case UInt8(ascii: "t"): text.append(0x09)
         case UInt8(ascii: "u"): text += try parseCodePoint(start)
         default:
-            throw failure(.invalidEscape, "a backslash cannot stand before this character", at: start)
+            throw failure(.invalidEscape, "invalid escape: a backslash cannot come before this character", at: start)
         }
     }
 
@@ -61,7 +61,7 @@ extension JSONParser {
         var code = UInt32(first)
         switch first {
         case 0xD800...0xDBFF:
-            let loneHalf = failure(.loneSurrogate, "half a surrogate pair is no character", at: start)
+            let loneHalf = failure(.loneSurrogate, Self.loneSurrogate, at: start)
             guard peek() == UInt8(ascii: "\\"), index + 1 < bytes.count, bytes[index + 1] == UInt8(ascii: "u") else {
                 throw loneHalf
             }
@@ -70,21 +70,23 @@ extension JSONParser {
             guard (0xDC00...0xDFFF).contains(second) else { throw loneHalf }
             code = 0x10000 + (UInt32(first) - 0xD800) * 0x400 + (UInt32(second) - 0xDC00)
         case 0xDC00...0xDFFF:
-            throw failure(.loneSurrogate, "half a surrogate pair is no character", at: start)
+            throw failure(.loneSurrogate, Self.loneSurrogate, at: start)
         case 0 where !options.contains(.nulCharacters):
-            throw failure(.nulCharacter, "\\u0000 is not accepted", at: start)
+            throw failure(.nulCharacter, "\\u0000 is not allowed", at: start)
         default:
             break
         }
         guard let scalar = UnicodeScalar(code) else {
-            throw failure(.loneSurrogate, "half a surrogate pair is no character", at: start)
+            throw failure(.loneSurrogate, Self.loneSurrogate, at: start)
         }
         return Array(String(Character(scalar)).utf8)
     }
 
+    private static let loneSurrogate = "half of a surrogate pair is not a character"
+
     private mutating func parseHex(_ start: Int) throws(Failure) -> UInt16 {
         guard bytes.count - index >= 4 else {
-            throw failure(.unexpectedEnd, "the text ends inside \\u and its four digits", at: start)
+            throw failure(.unexpectedEnd, "the text ends inside a \\u escape", at: start)
         }
         var value: UInt16 = 0
         for byte in bytes[index..<index + 4] {
@@ -109,13 +111,13 @@ extension JSONParser {
             case 0x09: "a tab"
             default: "a control character"
             }
-        throw failure(.controlCharacter, "\(name) inside a string must be written as an escape", at: index)
+        throw failure(.controlCharacter, "\(name) inside a string must be escaped", at: index)
     }
 
     private func string(_ bytes: ArraySlice<UInt8>, _ opening: Int) throws(Failure) -> String {
         if bytes.count > limits.stringLength {
             throw failure(
-                .stringTooLong, "the string has \(bytes.count) bytes; at most \(limits.stringLength) are accepted",
+                .stringTooLong, "the string has \(bytes.count) bytes; at most \(limits.stringLength) are allowed",
                 at: opening)
         }
         let text = String(decoding: bytes, as: UTF8.self)

@@ -1,5 +1,4 @@
-/// A recursive-descent parser over UTF-8 bytes; its depth is bounded by the limits. Methods are named after the rules
-/// of RFC 8259.
+/// A recursive-descent parser over UTF-8 bytes, with limited depth. Methods are named after the rules of RFC 8259.
 struct JSONParser {
     struct Failure: Error {
         let code: JSONError.Code
@@ -15,10 +14,10 @@ struct JSONParser {
     let bytes: [UInt8]
     let limits: JSONLimits
     let options: JSONOptions
-    /// Whether ``nodes`` are wanted.
+    /// Whether ``nodes`` are recorded.
     let keepsNodes: Bool
 
-    /// More repeated names than anybody reads of: each takes as many tokens as it is deep.
+    /// More repeated names than anyone reads. Each takes as many tokens as it is deep.
     private static let mostDuplicates = 10_000
 
     private(set) var nodes: [JSONNode] = []
@@ -26,9 +25,9 @@ struct JSONParser {
 
     var index = 0
     private var depth = 0
-    /// Of values, those of repeated members included.
+    /// The number of values, including those of repeated members.
     private var count = 0
-    /// Where the parser is, as far as repeated names have to be told.
+    /// The current path; kept only if repeated names are reported.
     private var path: [String] = []
 
     init(bytes: [UInt8], limits: JSONLimits, options: JSONOptions, keepsNodes: Bool) {
@@ -41,25 +40,25 @@ struct JSONParser {
     /// `JSON-text = ws value ws`
     mutating func parseText() throws(Failure) -> JSONValue {
         if bytes.count > limits.bytes {
-            throw failure(.tooLarge, "the text has \(bytes.count) bytes; at most \(limits.bytes) are accepted", at: 0)
+            throw failure(.tooLarge, "the text has \(bytes.count) bytes; at most \(limits.bytes) are allowed", at: 0)
         }
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
             guard options.contains(.byteOrderMark) else {
-                throw failure(.byteOrderMark, "a byte order mark stands before the text", at: 0)
+                throw failure(.byteOrderMark, "the text begins with a byte order mark, which is not allowed", at: 0)
             }
             index = 3
         }
         if let offset = bytes.withUnsafeBufferPointer({ UTF8Check.firstInvalidOffset(in: $0) }) {
-            throw failure(.notUTF8, "these bytes are not UTF-8", at: offset)
+            throw failure(.notUTF8, "these bytes are not valid UTF-8", at: offset)
         }
         skipWhitespace()
         if index == bytes.count {
-            throw failure(.empty, "there is nothing here", at: index)
+            throw failure(.empty, "the text is empty", at: index)
         }
         let value = try parseValue(keyOffset: -1)
         skipWhitespace()
         if index < bytes.count {
-            throw failure(.trailingContent, "the text should end here, but \(found()) follows", at: index)
+            throw failure(.trailingContent, "expected the end of the text, found \(found())", at: index)
         }
         return value
     }
@@ -70,11 +69,11 @@ struct JSONParser {
         if count > limits.values {
             throw failure(
                 .tooManyValues,
-                "the text has more than \(limits.values) values, those inside arrays and objects included", at: index)
+                "the text has more than \(limits.values) values, including nested ones", at: index)
         }
         if keepsNodes { nodes.append(JSONNode(keyOffset: keyOffset, offset: index, end: 0)) }
         let value: JSONValue
-        // At the end of the text 0 stands for "nothing": it begins no value either.
+        // 0 means the end of the text; it does not begin a value either.
         switch peek() ?? 0 {
         case UInt8(ascii: "{"): value = .object(try parseObject())
         case UInt8(ascii: "["): value = .array(try parseArray())
@@ -123,12 +122,12 @@ struct JSONParser {
         let value = try parseValue(keyOffset: keyOffset)
         if object.insert(name, value) { return }
         guard options.contains(.duplicateKeys) else {
-            throw failure(.duplicateKey, "the name \"\(name)\" is used twice in this object", at: keyOffset)
+            throw failure(.duplicateKey, "the name \"\(name)\" appears twice in this object", at: keyOffset)
         }
         if duplicates.count < Self.mostDuplicates {
             duplicates.append(Repetition(tokens: path, offset: keyOffset))
         }
-        // What is not in the tree has no place in it.
+        // The value is not in the tree, so its nodes are removed.
         if keepsNodes { nodes.removeSubrange(firstNode...) }
     }
 
@@ -155,11 +154,11 @@ struct JSONParser {
 
     private mutating func parseNumber() throws(Failure) -> JSONNumber {
         guard let length = JSONNumberGrammar.length(in: bytes, from: index) else {
-            throw failure(.invalidNumber, "this is not a number as JSON writes it", at: index)
+            throw failure(.invalidNumber, "this is not a valid JSON number", at: index)
         }
         if length > limits.numberLength {
             throw failure(
-                .numberTooLong, "the number has \(length) characters; at most \(limits.numberLength) are accepted",
+                .numberTooLong, "the number has \(length) characters; at most \(limits.numberLength) are allowed",
                 at: index)
         }
         let text = String(decoding: bytes[index..<index + length], as: UTF8.self)
@@ -171,7 +170,7 @@ struct JSONParser {
         let isThere = word.withUTF8Buffer { letters in
             bytes.count - index >= letters.count && bytes[index..<index + letters.count].elementsEqual(letters)
         }
-        guard isThere else { throw unexpected("a value (\(word)?)") }
+        guard isThere else { throw unexpected("a value (did you mean \(word)?)") }
         index += word.utf8CodeUnitCount
         return value
     }
@@ -209,11 +208,11 @@ extension JSONParser {
 
     private func unexpected(_ wanted: String) -> Failure {
         index < bytes.count
-            ? failure(.unexpectedCharacter, "\(wanted) is expected here, but there is \(found())", at: index)
-            : failure(.unexpectedEnd, "the text ends where \(wanted) is expected", at: index)
+            ? failure(.unexpectedCharacter, "expected \(wanted), found \(found())", at: index)
+            : failure(.unexpectedEnd, "expected \(wanted), found the end of the text", at: index)
     }
 
-    /// What stands at the index, in words.
+    /// The character at the index, in words.
     private func found() -> String {
         guard let byte = peek() else { return "the end" }
         switch byte {
@@ -221,7 +220,7 @@ extension JSONParser {
         case 0x80...: break
         default: return "byte 0x\(String(byte, radix: 16))"
         }
-        // The text is valid UTF-8 and the index at the start of a scalar: at most four bytes make it.
+        // The text is valid UTF-8 and the index is at the start of a scalar, which has at most four bytes.
         let head = String(decoding: bytes[index..<min(index + 4, bytes.count)], as: UTF8.self)
         return head.unicodeScalars.first.map { "\"\($0)\"" } ?? "nothing"
     }

@@ -1,24 +1,24 @@
-/// A place in a JSON text.
+/// A position in a JSON text.
 public struct JSONPosition: Sendable, Hashable, CustomStringConvertible {
     /// The line, from 1. Lines end with LF, CR LF or CR.
     public let line: Int
-    /// The column, from 1, counted in Unicode scalars of the line: what most editors show.
+    /// The column, from 1, counted in Unicode scalars, as most editors do.
     public let column: Int
     /// The offset in bytes, from 0.
     public let offset: Int
 
-    /// A place, as a parser counts it.
+    /// A position.
     public init(line: Int, column: Int, offset: Int) {
         self.line = line
         self.column = column
         self.offset = offset
     }
 
-    /// The place of one offset in a text, found without a table of all lines.
+    /// The position of one offset in a text, found without a table of all lines.
     init(of offset: Int, in bytes: [UInt8]) {
         var (line, start) = (1, 0)
         for index in 0..<min(offset, bytes.count) {
-            // CR LF is one end, behind the LF.
+            // CR LF is one line end, after the LF.
             let isEnd = bytes[index] == 0x0A || (bytes[index] == 0x0D && bytes.dropFirst(index + 1).first != 0x0A)
             guard isEnd else { continue }
             line += 1
@@ -32,10 +32,10 @@ public struct JSONPosition: Sendable, Hashable, CustomStringConvertible {
     public var description: String { "\(line):\(column)" }
 }
 
-/// Turns byte offsets of one text into lines and columns.
+/// Converts byte offsets of one text to lines and columns.
 struct LineTable: Sendable {
     private let bytes: [UInt8]
-    /// In half of an `Int`: a text may consist of nothing but line ends.
+    /// The offsets of the lines. They are 32-bit to save memory, since a text can consist only of line ends.
     private let starts: [UInt32]
     private let isASCII: Bool
 
@@ -65,7 +65,7 @@ struct LineTable: Sendable {
         }
         let start = Int(starts[low])
         let end = min(max(offset, start), bytes.count)
-        // A UTF-8 continuation byte (10xxxxxx) belongs to the scalar before it.
+        // A UTF-8 continuation byte (10xxxxxx) is part of the scalar before it.
         let scalars = isASCII ? end - start : bytes[start..<end].count { $0 & 0xC0 != 0x80 }
         return JSONPosition(line: low + 1, column: scalars + 1, offset: offset)
     }

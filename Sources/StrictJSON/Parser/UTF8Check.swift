@@ -19,8 +19,8 @@ package enum UTF8Check {
         return nil
     }
 
-    /// How long the sequence after a lead byte is, and what its second byte may be: no overlong forms, no surrogates,
-    /// nothing above U+10FFFF.
+    /// The length of the sequence that a lead byte begins, and the valid range of its second byte. This excludes overlong
+    /// forms, surrogates, and values above U+10FFFF.
     private static func shape(_ lead: UInt8) -> (length: Int, second: ClosedRange<UInt8>)? {
         switch lead {
         case 0xC2...0xDF: (2, 0x80...0xBF)

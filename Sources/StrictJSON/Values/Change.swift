@@ -1,10 +1,10 @@
-/// What a partial update says about one field: an absent key keeps it, `null` clears it, a value sets it.
+/// The change of one field in a partial update: an absent key keeps it, `null` clears it, a value sets it.
 public enum Change<Value> {
-    /// The key is absent: leave the field as it is.
+    /// The key is absent: keep the field.
     case keep
-    /// The key is `null`: the field becomes absent.
+    /// The key is `null`: clear the field.
     case clear
-    /// The key has a value: the field becomes that.
+    /// The key has a value: set the field.
     case set(Value)
 
     /// The field after the change.
@@ -16,7 +16,7 @@ public enum Change<Value> {
         }
     }
 
-    /// The field after the change, for a field that cannot be absent: `fallback` stands for "cleared".
+    /// The field after the change, for a field that cannot be absent: clearing sets it to `fallback`.
     public func applied(to current: Value, clearedTo fallback: Value) -> Value {
         switch self {
         case .keep: current

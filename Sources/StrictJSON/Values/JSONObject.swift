@@ -1,6 +1,6 @@
-/// The members of a JSON object, in order, no name twice. Names are told apart by their UTF-8 bytes.
+/// The members of a JSON object in order, with unique names. Names are compared by their UTF-8 bytes.
 ///
-/// Equality is member by member in order; ``sorted()`` gives a form in which order no longer matters.
+/// Equality compares members in order. To ignore the order, compare the ``sorted()`` objects.
 public struct JSONObject: Sendable {
     /// A name and its value.
     public struct Member: Sendable {
@@ -13,16 +13,16 @@ public struct JSONObject: Sendable {
     /// The members in order.
     public private(set) var members: [Member] = []
 
-    /// Where each name stands, once there are enough members for a look-up to pay.
+    /// The index of each name, once there are enough members for hashing to be faster.
     private var places: [NameBytes: Int] = [:]
 
-    /// Up to this many members a plain search is faster than hashing.
+    /// Up to this many members, a linear search is faster than hashing.
     private static let searchLimit = 12
 
     /// An object without members.
     public init() {}
 
-    /// An object of these members; of a name given twice, the last value counts, at the first one's place.
+    /// An object from members. If a name appears twice, the last value counts, in the first one's place.
     public init(_ members: [(String, JSONValue)]) {
         for (name, value) in members { self[name] = value }
     }
@@ -36,7 +36,8 @@ public struct JSONObject: Sendable {
     /// Whether there are none.
     public var isEmpty: Bool { members.isEmpty }
 
-    /// The value under a name. Setting adds at the end, replaces in place, or with nil removes.
+    /// The value for a name. Setting a value adds a member at the end or replaces the value in place; nil removes the
+    /// member.
     public subscript(name: String) -> JSONValue? {
         get { place(of: name).map { members[$0].value } }
         set {
@@ -49,14 +50,14 @@ public struct JSONObject: Sendable {
         }
     }
 
-    /// Adds a member unless the name is there already; tells whether it did.
+    /// Adds a member unless the name already exists. Returns whether it did.
     public mutating func insert(_ name: String, _ value: JSONValue) -> Bool {
         guard place(of: name) == nil else { return false }
         add(name, value)
         return true
     }
 
-    /// The place of a name among the members, or nil.
+    /// The index of a name among the members; nil if it does not exist.
     public func place(of name: String) -> Int? {
         if members.count <= Self.searchLimit {
             members.firstIndex { $0.name.hasSameBytes(as: name) }
@@ -65,7 +66,7 @@ public struct JSONObject: Sendable {
         }
     }
 
-    /// The same members in the order of their names' UTF-8 bytes, and so at every depth.
+    /// The same members in the order of their names' UTF-8 bytes, at every depth.
     public func sorted() -> JSONObject {
         var result = JSONObject()
         for member in members.sorted(by: { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }) {
@@ -96,7 +97,7 @@ public struct JSONObject: Sendable {
 }
 
 extension JSONObject: Hashable {
-    /// Whether both say the same, byte for byte.
+    /// Whether both are equal, byte for byte.
     public static func == (left: JSONObject, right: JSONObject) -> Bool {
         left.count == right.count
             && zip(left.members, right.members).allSatisfy {
@@ -104,7 +105,7 @@ extension JSONObject: Hashable {
             }
     }
 
-    /// Hashes what equality compares.
+    /// Hashes the values that equality compares.
     public func hash(into hasher: inout Hasher) {
         for member in members {
             hasher.combine(bytesOf: member.name)
@@ -114,7 +115,7 @@ extension JSONObject: Hashable {
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
-    /// The members in the order written; of a name written twice, the last value counts.
+    /// The members in the order written. If a name appears twice, the last value counts.
     public init(dictionaryLiteral elements: (String, JSONValue)...) { self.init(elements) }
 }
 
@@ -129,7 +130,7 @@ extension JSONValue {
     }
 }
 
-/// A name as a dictionary key, told apart by its bytes.
+/// A name as a dictionary key, compared by its bytes.
 struct NameBytes: Hashable {
     let name: String
 

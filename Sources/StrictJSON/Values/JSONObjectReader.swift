@@ -1,4 +1,4 @@
-/// Reads an object strictly, field by field, and collects everything that is wrong with it.
+/// Reads an object strictly, field by field, and collects all its faults.
 ///
 /// ```swift
 /// let app = try JSONObjectReader.decode(body) { reader -> NewApp? in
@@ -10,19 +10,19 @@
 /// }
 /// ```
 ///
-/// A reader returns nil for a field that is absent or faulty and remembers the fault; ``decode(_:at:_:)`` throws them
-/// all together. Keys that nobody asked for are faults too.
+/// A reader returns nil for a field that is absent or faulty and records the fault. ``decode(_:at:_:)`` throws all faults
+/// together. Unknown keys are faults too.
 public final class JSONObjectReader {
     /// The object.
     public let object: JSONObject
-    /// Where the object stands in its document.
+    /// The object's place in the document.
     public let pointer: JSONPointer
-    /// Where faults go.
+    /// The collector of the faults.
     public let faults: JSONFaultCollector
 
     private var known: [String] = []
 
-    /// A reader of an object that stands at `pointer`.
+    /// A reader of an object at `pointer`.
     public init(_ object: JSONObject, at pointer: JSONPointer, faults: JSONFaultCollector) {
         self.object = object
         self.pointer = pointer
@@ -32,17 +32,17 @@ public final class JSONObjectReader {
     /// Reads a whole document.
     ///
     /// - Parameters:
-    ///   - value: The document; anything but an object is a fault.
-    ///   - pointer: Where it stands, if it is part of another.
-    ///   - body: Reads the fields; nil only if a field was faulty.
-    /// - Throws: All faults at once.
+    ///   - value: The document; any value other than an object is a fault.
+    ///   - pointer: Its place, if it is part of another document.
+    ///   - body: Reads the fields. Returns nil only if a field was faulty.
+    /// - Throws: All faults together.
     public static func decode<Value>(
         _ value: JSONValue, at pointer: JSONPointer = JSONPointer(), _ body: @escaping (JSONObjectReader) -> Value?
     ) throws(JSONFaults) -> Value {
         try JSONShape.object(body).decode(value, at: pointer)
     }
 
-    /// A field that must be there and must not be null.
+    /// A required field that cannot be null.
     public func required<Value>(_ key: String, _ shape: JSONShape<Value>) -> Value? {
         guard let value = value(key) else {
             faults.add(pointer.appending(key), "required", "\"\(key)\" is required")
@@ -51,26 +51,27 @@ public final class JSONObjectReader {
         return shape.read(value, pointer.appending(key), faults)
     }
 
-    /// A field that may be absent or null; both give nil.
+    /// An optional field that can also be null; both give nil.
     public func optional<Value>(_ key: String, _ shape: JSONShape<Value>) -> Value? {
         guard let value = value(key), !value.isNull else { return nil }
         return shape.read(value, pointer.appending(key), faults)
     }
 
-    /// A field that may be absent, with the value it then has. Null is a fault.
+    /// An optional field with a default value. Null is a fault.
     public func optional<Value>(_ key: String, _ shape: JSONShape<Value>, default fallback: Value) -> Value {
         guard let value = value(key) else { return fallback }
         return shape.read(value, pointer.appending(key), faults) ?? fallback
     }
 
-    /// A field of a partial update: absent keeps, null clears, a value sets. A faulty value counts as ``Change/keep``.
+    /// A field of a partial update: an absent key keeps it, null clears it, a value sets it. A faulty value counts as
+    /// ``Change/keep``.
     public func change<Value>(_ key: String, _ shape: JSONShape<Value>) -> Change<Value> {
         guard let value = value(key) else { return .keep }
         if value.isNull { return .clear }
         return shape.read(value, pointer.appending(key), faults).map { .set($0) } ?? .keep
     }
 
-    /// A field of a partial update that cannot be cleared: nil keeps it, null is a fault.
+    /// A field of a partial update that cannot be cleared: an absent key gives nil and keeps it, null is a fault.
     public func replacement<Value>(_ key: String, _ shape: JSONShape<Value>) -> Value? {
         guard let value = value(key) else { return nil }
         if value.isNull {
@@ -80,26 +81,26 @@ public final class JSONObjectReader {
         return shape.read(value, pointer.appending(key), faults)
     }
 
-    /// Whether the key is there, with whatever value. The key counts as known.
+    /// Whether the key exists, with any value. The key counts as known.
     public func has(_ key: String) -> Bool { value(key) != nil }
 
-    /// The raw value of a key, null too. The key counts as known.
+    /// The raw value of a key, which can be null. The key counts as known.
     public func value(_ key: String) -> JSONValue? {
         known.append(key)
         return object[key]
     }
 
-    /// Adds a fault at a key of this object, or with nil at the object itself.
+    /// Adds a fault at a key of this object, or at the object itself if the key is nil.
     public func fault(_ key: String?, _ code: String, _ detail: String) {
         faults.add(key.map(pointer.appending) ?? pointer, code, detail)
     }
 
-    /// Reports the keys that nobody asked for, each with the known key that it most resembles.
+    /// Reports unknown keys, each with the most similar known key.
     public func finish() {
         for name in object.names where !known.contains(where: { $0.hasSameBytes(as: name) }) {
             if faults.isFull { return }
             let hint = NearestName.of(name, among: known).map { "; did you mean \"\($0)\"?" } ?? ""
-            faults.add(pointer.appending(name), "unknown_key", "\"\(name)\" is not a key here\(hint)")
+            faults.add(pointer.appending(name), "unknown_key", "\"\(name)\" is not a known key\(hint)")
         }
     }
 }
@@ -107,13 +108,13 @@ public final class JSONObjectReader {
 extension JSONShape {
     /// Reads a whole document of this shape.
     ///
-    /// - Throws: All faults at once.
+    /// - Throws: All faults together.
     public func decode(_ value: JSONValue, at pointer: JSONPointer = JSONPointer()) throws(JSONFaults) -> Value {
         let faults = JSONFaultCollector()
         let result = read(value, pointer, faults)
         try faults.throwIfAny()
         guard let result else {
-            throw JSONFaults([JSONFault(pointer: pointer, code: "invalid_value", detail: "is not acceptable")])
+            throw JSONFaults([JSONFault(pointer: pointer, code: "invalid_value", detail: "is not valid")])
         }
         return result
     }

@@ -1,28 +1,28 @@
-/// What a field must look like, and the Swift value it becomes. Shapes are put together and handed to a
-/// ``JSONObjectReader``, so that reading a field is one line:
+/// The required shape of a field, and the Swift value that it becomes. Shapes are combined and passed to a
+/// ``JSONObjectReader``, so that reading a field takes one line:
 ///
 /// ```swift
 /// let name = reader.required("name", .text(max: 200))
 /// let rank = reader.optional("rank", .int(in: 1...10))
 /// ```
 public struct JSONShape<Value> {
-    /// Reads a value: nil if it is not acceptable, and then the collector has been told why.
+    /// Reads a value. Returns nil if it is not valid, after adding the faults to the collector.
     let read: (JSONValue, JSONPointer, JSONFaultCollector) -> Value?
 
-    /// A shape of one's own. The closure returns nil only after adding a fault.
+    /// A custom shape. The closure returns nil only after adding a fault.
     public init(_ read: @escaping (JSONValue, JSONPointer, JSONFaultCollector) -> Value?) { self.read = read }
 
-    /// Reads a value that stands at `pointer`: nil if it is not acceptable, and then the collector has been told why.
+    /// Reads the value at `pointer`. Returns nil if it is not valid, after adding the faults to the collector.
     public func read(_ value: JSONValue, at pointer: JSONPointer, _ faults: JSONFaultCollector) -> Value? {
         read(value, pointer, faults)
     }
 
-    /// The same shape, its value transformed.
+    /// The same shape with its value transformed.
     public func map<Result>(_ transform: @escaping (Value) -> Result) -> JSONShape<Result> {
         JSONShape<Result> { value, pointer, faults in read(value, pointer, faults).map(transform) }
     }
 
-    /// The same shape, its value checked or turned into a domain type; the error's code and detail become the fault.
+    /// The same shape with its value checked or converted to a domain type. The error's code and detail become the fault.
     public func then<Result, Reason: JSONFaultReason>(
         _ transform: @escaping (Value) throws(Reason) -> Result
     ) -> JSONShape<Result> {
@@ -46,7 +46,7 @@ public struct JSONShape<Value> {
 }
 
 extension JSONShape where Value == JSONValue {
-    /// Any value, null too.
+    /// Any value, including null.
     public static var any: JSONShape { JSONShape { value, _, _ in value } }
 }
 
@@ -93,7 +93,7 @@ extension JSONShape where Value == String {
             guard let text = value.string else { return wrongType("a string", value, pointer, faults) }
             let length = text.unicodeScalars.count
             if length > max {
-                faults.add(pointer, "too_long", "has \(length) characters; at most \(max) are accepted")
+                faults.add(pointer, "too_long", "has \(length) characters; at most \(max) are allowed")
                 return nil
             }
             if length < min {
@@ -107,7 +107,7 @@ extension JSONShape where Value == String {
 }
 
 extension JSONShape {
-    /// A string that a domain type is made of; its error's code and detail become the fault.
+    /// A string that is converted to a domain type. Its error's code and detail become the fault.
     public static func text<Reason: JSONFaultReason>(
         as parse: @escaping (String) throws(Reason) -> Value
     ) -> JSONShape {
@@ -126,14 +126,14 @@ extension JSONShape {
         }
     }
 
-    /// An array whose elements all have one shape. All elements are read, so that all faults are found.
+    /// An array whose elements all have the same shape. All elements are read, so that all faults are found.
     public static func array<Element>(
         of element: JSONShape<Element>, max: Int = 10_000
     ) -> JSONShape where Value == [Element] {
         JSONShape { value, pointer, faults in
             guard let elements = value.array else { return wrongType("an array", value, pointer, faults) }
             if elements.count > max {
-                faults.add(pointer, "too_many", "has \(elements.count) elements; at most \(max) are accepted")
+                faults.add(pointer, "too_many", "has \(elements.count) elements; at most \(max) are allowed")
                 return nil
             }
             let values = elements.enumerated().compactMap { element.read($1, pointer.appending($0), faults) }
@@ -141,8 +141,8 @@ extension JSONShape {
         }
     }
 
-    /// An object read field by field. The closure returns nil only if a field was faulty. Keys that it does not read
-    /// are faults.
+    /// An object that the closure reads field by field. It returns nil only if a field was faulty. Keys that it does not
+    /// read are faults.
     public static func object(_ body: @escaping (JSONObjectReader) -> Value?) -> JSONShape {
         JSONShape { value, pointer, faults in
             guard let object = value.object else { return wrongType("an object", value, pointer, faults) }

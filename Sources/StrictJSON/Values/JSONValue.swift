@@ -1,8 +1,8 @@
-/// A JSON value (RFC 8259), as read or as to be written.
+/// A JSON value (RFC 8259), as read or to be written.
 ///
-/// Two values are equal when they have the same shape and the same bytes. Strings compare by their UTF-8 bytes, not
-/// by Swift's canonical equivalence: `"é"` and `"e\u{301}"` are different keys in a file and different rows in a
-/// database, so they are different here. Objects compare member by member in order.
+/// Two values are equal if they have the same shape and the same bytes. Strings are compared by their UTF-8 bytes, not by
+/// Swift's canonical equivalence: `"é"` and `"e\u{301}"` are different keys in a file and different rows in a database,
+/// so they are different here. Objects are compared member by member in order.
 public enum JSONValue: Sendable {
     /// `null`.
     case null
@@ -14,12 +14,12 @@ public enum JSONValue: Sendable {
     case string(String)
     /// An array, in order.
     case array([JSONValue])
-    /// An object; members in order, no name twice.
+    /// An object: members in order, with unique names.
     case object(JSONObject)
 }
 
 extension JSONValue: Hashable {
-    /// Whether both say the same, byte for byte.
+    /// Whether both are equal, byte for byte.
     public static func == (left: JSONValue, right: JSONValue) -> Bool {
         switch (left, right) {
         case (.null, .null): true
@@ -32,7 +32,7 @@ extension JSONValue: Hashable {
         }
     }
 
-    /// Hashes what equality compares.
+    /// Hashes the values that equality compares.
     public func hash(into hasher: inout Hasher) {
         switch self {
         case .null: hasher.combine(0)
@@ -62,7 +62,7 @@ extension JSONValue {
         if case .number(let value) = self { value } else { nil }
     }
 
-    /// The whole number, if this is a number without a fraction that fits `Int` (see ``JSONNumber/int``).
+    /// The whole number, if this is a number without a fraction that fits in `Int` (see ``JSONNumber/int``).
     public var int: Int? { number?.int }
 
     /// The elements, if this is an array.
@@ -78,16 +78,16 @@ extension JSONValue {
     /// Whether this is `null`.
     public var isNull: Bool { self == .null }
 
-    /// The member of that name, if this is an object that has one.
+    /// The member with that name, if this is an object that has one.
     public subscript(name: String) -> JSONValue? { object?[name] }
 
-    /// The element at that place, if this is an array that is long enough.
+    /// The element at that index, if this is an array that is long enough.
     public subscript(index: Int) -> JSONValue? {
         guard let array, array.indices.contains(index) else { return nil }
         return array[index]
     }
 
-    /// The value that a pointer leads to from here, or nil where it leads nowhere.
+    /// The value at a pointer, relative to this value; nil if there is none.
     public subscript(pointer: JSONPointer) -> JSONValue? {
         var value = self
         for token in pointer.tokens {
@@ -103,8 +103,7 @@ extension JSONValue {
         return value
     }
 
-    /// The name of this value's type as people know it: "null", "a boolean", "a number", "a string", "an array",
-    /// "an object". For messages.
+    /// The name of this value's type for messages: "null", "a boolean", "a number", "a string", "an array" or "an object".
     public var typeName: String {
         switch self {
         case .null: "null"
@@ -128,7 +127,7 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, Ex
     public init(integerLiteral value: Int) { self = .number(JSONNumber(value)) }
     /// An array.
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
-    /// An object with the members in the order written; of a name written twice, the last value counts.
+    /// An object with the members in the order written. If a name appears twice, the last value counts.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         var object = JSONObject()
         for (name, value) in elements { object[name] = value }

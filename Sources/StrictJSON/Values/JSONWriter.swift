@@ -1,15 +1,14 @@
-/// How JSON is laid out.
+/// How JSON is formatted.
 public enum JSONStyle: Sendable, Hashable {
-    /// No white space at all.
+    /// No white space.
     case compact
-    /// Two spaces a level, a space after each colon; empty arrays and objects on one line.
+    /// Two spaces per level, a space after each colon, and empty arrays and objects on one line.
     case pretty
 }
 
 extension JSONValue {
-    /// The value as UTF-8 JSON, the same bytes for the same value on every machine: members in their order, only `"`,
-    /// `\` and control characters escaped (`\b \f \n \r \t`, else `\u00xx`), `/` and everything else as it is. No
-    /// line end after it.
+    /// The value as UTF-8 JSON, with the same bytes for the same value on every machine. Members keep their order. Only `"`,
+    /// `\` and control characters are escaped (`\b \f \n \r \t`, others as `\u00xx`). There is no line end after it.
     public func bytes(_ style: JSONStyle = .compact) -> [UInt8] {
         var writer = JSONWriter(style: style)
         writer.write(self)

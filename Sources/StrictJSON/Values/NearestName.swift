@@ -1,10 +1,10 @@
-/// Finds the name that someone may have meant.
+/// Finds the name that was probably meant.
 public enum NearestName {
-    /// The candidate that differs from `name` in letter case only or in at most two edits (one for names of up to four
-    /// bytes); the nearest, of several the first; nil if none is that near.
+    /// The most similar candidate; the first if there are several. It differs from `name` only in letter case or in at most
+    /// two edits (one for names of up to four bytes). Nil if there is none.
     public static func of(_ name: String, among candidates: [String]) -> String? {
         let wanted = Array(name.utf8).map(lowercased)
-        // Longer names than this are no slips of the hand, and comparing costs the product of the lengths.
+        // Longer names are not typos, and comparing costs the product of the lengths.
         guard wanted.count <= 64 else { return nil }
         var best: (name: String, edits: Int)?
         for candidate in candidates {
@@ -14,7 +14,7 @@ public enum NearestName {
             let edits = distance(wanted, letters)
             if edits <= allowed, edits < best?.edits ?? .max { best = (candidate, edits) }
         }
-        // A single letter is one edit from every other: no likeness at all.
+        // Every single letter is one edit from every other, which is no similarity.
         guard let best, wanted.count > 1 || best.edits == 0 else { return nil }
         return best.name
     }

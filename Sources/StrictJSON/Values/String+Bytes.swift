@@ -1,13 +1,13 @@
 extension String {
-    /// Whether both strings have the same UTF-8 bytes. `==` would also accept canonically equivalent ones.
+    /// Whether both strings have the same UTF-8 bytes. `==` would also accept canonically equivalent strings.
     func hasSameBytes(as other: String) -> Bool {
         utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
     }
 }
 
 extension Hasher {
-    /// Hashes what ``String/hasSameBytes(as:)`` compares. Hashing a string as such puts its combining marks in order
-    /// first, which takes time that grows with the square of how many follow each other.
+    /// Hashes the bytes that ``String/hasSameBytes(as:)`` compares. Swift's own hash first sorts combining marks, whose time
+    /// grows with the square of how many come in a row.
     mutating func combine(bytesOf text: String) {
         var text = text
         combine(text.utf8.count)

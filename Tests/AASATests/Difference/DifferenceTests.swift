@@ -10,7 +10,7 @@ struct DifferenceTests {
         return Association(root: ["applinks": .object(applinks)])
     }
 
-    /// Each change of rules in a line: `changed 0>1 path,exclude`, by the rules' places in the only entry.
+    /// Each change of a rule in a line: `changed 0>1 path,exclude`, with the rule's indices in the only entry.
     private static func lines(_ difference: Difference) -> [String] {
         difference.rules.map { rule in
             let (from, to) = (rule.from?.tokens.last ?? "-", rule.to?.tokens.last ?? "-")
@@ -22,7 +22,7 @@ struct DifferenceTests {
     private static let rulePairs: [(before: JSONValue, after: JSONValue, expected: [String])] = [
         ([["/": "/a"]], [["/": "/a"], ["/": "/b/c/d"]], ["added ->1"]),
         ([["/": "/b/c/d"], ["/": "/a"]], [["/": "/a"]], ["removed 0>-"]),
-        // The fewest rules move: the one, not the two.
+        // As few rules as possible are reported as moved: one, not two.
         ([["/": "/a"], ["/": "/b"], ["/": "/c"]], [["/": "/c"], ["/": "/a"], ["/": "/b"]], ["moved 2>0"]),
         ([["/": "/a"]], [["/": "/a", "exclude": true]], ["changed 0>0 exclude"]),
         ([["/": "/a"], ["/": "/b"]], [["/": "/b"], ["/": "/a", "exclude": true]], ["changed 0>1 exclude"]),
@@ -48,12 +48,12 @@ struct DifferenceTests {
         ),
     ]
 
-    @Test("a rule is added, removed, moved, changed in its parts, or means the same", arguments: rulePairs)
+    @Test("a rule is added, removed, moved, changed in some parts, or has the same meaning", arguments: rulePairs)
     func rules(before: JSONValue, after: JSONValue, expected: [String]) {
         #expect(Self.lines(Self.file(before).difference(to: Self.file(after))) == expected)
     }
 
-    @Test("what defaults say instead of the rules changes no meaning, and what they change does")
+    @Test("moving a flag from the rules to defaults changes no meaning; adding one to defaults does")
     func defaults() throws {
         let plain = Self.file([["/": "/a", "caseSensitive": false], ["/": "/b", "caseSensitive": false]])
         let merged = Self.file([["/": "/a"], ["/": "/b"]], ["defaults": ["caseSensitive": false]])
@@ -73,7 +73,7 @@ struct DifferenceTests {
         #expect(changed.outcomes.contains { $0.url == "/A" && $0.after.outcome == .opens })
     }
 
-    @Test("a path and a component of the same meaning differ in form only")
+    @Test("a path and a component with the same meaning differ only in form")
     func form() throws {
         let old = try Association(
             parsing: Array(#"{"applinks":{"details":[{"appID":"ABCDE12345.a","paths":["NOT /a","*"]}]}}"#.utf8))
@@ -88,7 +88,7 @@ struct DifferenceTests {
         #expect(difference.apps.isEmpty)
     }
 
-    @Test("entries are known by their apps, and apps added, removed and reordered are named")
+    @Test("entries are identified by their apps; added, removed and reordered apps are reported")
     func entries() {
         func file(_ entries: [(apps: [String], path: String)]) -> Association {
             let details = entries.map { entry -> JSONValue in
@@ -124,7 +124,7 @@ struct DifferenceTests {
         #expect(gone.rules.first?.apps == [a])
     }
 
-    @Test("services, variables and unknown keys that differ are named")
+    @Test("changed services, variables and unknown keys are reported")
     func rest() throws {
         func association(_ text: String) throws -> Association { try Association(parsing: Array(text.utf8)) }
         let old = try association(
@@ -147,7 +147,7 @@ struct DifferenceTests {
     }
 
     @Test(
-        "variables are compared by their values, so a string means what a list of it means",
+        "variables are compared by their values, so a string equals a list with that string",
         arguments: [
             ("x", ["x"], true), (["x", 1], ["x"], true), (["x", "$(y)"], ["x"], true), ("x", ["y"], false),
             (["x"], ["x", "y"], false), ([], 1, false), ("x", nil, false),
@@ -161,7 +161,7 @@ struct DifferenceTests {
         #expect(difference.other.map(\.to) == (isSame ? [place] : []))
     }
 
-    @Test("a value added to a variable shows as a URL that now opens")
+    @Test("a value added to a variable appears as a URL that now opens the app")
     func variableOutcomes() {
         let rules: JSONValue = [["/": "/$(shop)/*"]]
         let old = Self.file(rules, ["substitutionVariables": ["shop": ["berlin", "paris"]]])
@@ -172,7 +172,7 @@ struct DifferenceTests {
         #expect(difference.outcomes.allSatisfy { $0.before.outcome == .none && $0.after.outcome == .opens })
     }
 
-    @Test("a rule that is never reached changes no outcome, and is told all the same")
+    @Test("a new rule that is never reached is reported, but changes no outcome")
     func withoutOutcome() {
         // The second rule is never reached.
         let difference = Self.file([[:]]).difference(to: Self.file([[:], ["/": "/a", "exclude": true]]))
@@ -182,7 +182,7 @@ struct DifferenceTests {
         #expect(!difference.isEmpty)
     }
 
-    @Test("given URLs are tried first, and what becomes of them is told with the app and the rule")
+    @Test("given URLs are tried first, and their outcomes have the app and the rule")
     func given() throws {
         let old = Self.file([["/": "/help/*"]])
         let new = Self.file([["/": "/help/website/*", "exclude": true], ["/": "/help/*"]])
@@ -200,7 +200,7 @@ struct DifferenceTests {
         #expect(outcome.apps.map(\.app) == ["ABCDE12345.a"])
     }
 
-    @Test("a system that does not know a key sees no difference in it")
+    @Test("a system that does not know a key has no difference because of it")
     func systems() {
         let old = Self.file([["/": "/a"]])
         let new = Self.file([["/": "/a", "caseSensitive": false]])
@@ -210,7 +210,7 @@ struct DifferenceTests {
         #expect(Self.lines(old.difference(to: new, systems: [.ios13])) == ["same_meaning 0>0 caseSensitive"])
     }
 
-    @Test("the answer for programs has the documented keys, and says what the values say")
+    @Test("the JSON has the documented keys and values")
     func json() {
         let json = Self.file([["/": "/a"]]).difference(to: Self.file([["/": "/a", "exclude": true]])).json
         #expect(
@@ -234,7 +234,7 @@ struct DifferenceTests {
         difference.report.map { "\($0.mark.rawValue) \($0.text)" }
     }
 
-    @Test("the report for people says what changed, from what to what")
+    @Test("the report for people shows each change with the values before and after")
     func report() {
         let old = Self.file([["/": "/help/*"], ["/": "/old"]])
         let new = Self.file([["/": "/help/website/*", "exclude": true], ["/": "/help/*", "caseSensitive": false]])
@@ -248,12 +248,12 @@ struct DifferenceTests {
                 #"- /applinks/details/0/components/1  {"/":"/old"}"#,
                 "  URLs", "~ /help/website/x",
                 "-     opens ABCDE12345.a, by /applinks/details/0/components/0",
-                "+     stays on the web: excluded, by /applinks/details/0/components/0",
-                "  Compared for iOS 14 and later.", "  Of 1 URL tried, 1 changes.",
+                "+     opens in the browser: excluded, by /applinks/details/0/components/0",
+                "  Compared for iOS 14 and later.", "  1 of 1 URL tried changes.",
             ])
     }
 
-    @Test("the report names the values that a variable gains and loses, a few of them")
+    @Test("the report names some of the values that a variable gains and loses")
     func variableReport() {
         func lines(_ before: JSONValue?, _ after: JSONValue?) -> [String] {
             func file(_ values: JSONValue?) -> Association {
@@ -263,7 +263,7 @@ struct DifferenceTests {
         }
         #expect(lines(["a", "b"], ["b", "c", "d"]) == [#"- $(v): "a""#, #"+ $(v): "c", "d""#])
         #expect(lines(nil, ["a"]) == [#"+ $(v): "a""#])
-        #expect(lines(["a", "b"], ["b", "a"]) == ["~ $(v): the same values, in another order or number"])
+        #expect(lines(["a", "b"], ["b", "a"]) == ["~ $(v): the same values in a different order or number"])
         #expect(lines([], nil) == ["- $(v): no values"])
         #expect(lines("a", ["a"]) == [])
         #expect(lines("a", ["a", "b"]) == [#"+ $(v): "b""#])
@@ -274,7 +274,7 @@ struct DifferenceTests {
         #expect(lines(nil, .string(long)) == [#"+ $(v): "\#(long.prefix(999))…"#])
     }
 
-    @Test("variables of many and long values, used often, cost no more than the text", .timeLimit(.minutes(1)))
+    @Test("the cost of variables with many and long values does not explode", .timeLimit(.minutes(1)))
     func variablesUsedOften() {
         let uses = JSONValue.string("/" + String(repeating: "$(v)", count: 20_000))
         func file(_ values: [JSONValue]) -> Association {
@@ -287,26 +287,26 @@ struct DifferenceTests {
         #expect(Self.file([]).difference(to: long, samples: 5).rules.count == 1)
     }
 
-    @Test("rules without outcomes, outcomes without rules, spelling alone, and nothing at all are told apart")
+    @Test("the summary distinguishes changed rules, changed outcomes, changed spelling and no change")
     func summaries() {
         let old = Self.file([["/": "/$(v)"]], ["substitutionVariables": ["v": ["1"]]])
         func last(_ new: Association) -> String {
             Self.text(old.difference(to: new, urls: ["/2"], samples: 0)).last ?? ""
         }
-        #expect(last(old) == "  The files say the same.")
+        #expect(last(old) == "  The files have the same content.")
         let rules: JSONValue = [["/": "/$(v)"], ["/": "/3"]]
         #expect(
             last(Self.file(rules, ["substitutionVariables": ["v": ["1"]]]))
-                == "  The files differ, but the same becomes of the 1 URL tried.")
+                == "  The files differ, but none of 1 URL tried changes.")
         #expect(
             last(Self.file([["/": "/$(v)"]], ["substitutionVariables": ["v": ["1", "2"]]]))
-                == "  No rule means something else: it is apps, their order or variables that differ.")
+                == "  No rule changes its meaning: the apps, their order or the variables differ.")
         #expect(
             last(Self.file([["/": "/$(v)/"]], ["substitutionVariables": ["v": ["1"]]]))
-                == "  The same becomes of the 1 URL tried.")
+                == "  None of 1 URL tried changes.")
     }
 
-    @Test("the report names the systems that are compared; iOS 9 to 12 are among them if a file serves them")
+    @Test("the report names the compared systems, which include iOS 9 to 12 if a file serves them")
     func namedSystems() {
         let new = Self.file([["/": "/a"]])
         let old = Association(
@@ -322,7 +322,7 @@ struct DifferenceTests {
         #expect(sentence([.ios13]))
     }
 
-    @Test("a file cannot send commands to the terminal")
+    @Test("a file cannot control the terminal")
     func controlCharacters() {
         let app = "ABCDE12345.\u{1B}[31m\u{9B}0m"
         let new = Association(root: ["applinks": ["details": [["appIDs": [.string(app)]]]], "\u{7F}": 1])
@@ -331,7 +331,7 @@ struct DifferenceTests {
         #expect(report.allSatisfy { $0.text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control } })
     }
 
-    @Test("a file that is slow to compare with stays within its budget and says so")
+    @Test("a comparison that takes too long stops at its budget and says so")
     func budget() {
         let stars = (0..<20).map {
             JSONValue.object(["/": .string("/\($0)" + String(repeating: "*a", count: 1_000) + "b")])

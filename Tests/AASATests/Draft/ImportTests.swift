@@ -4,7 +4,7 @@ import Testing
 @testable import AASA
 
 @Suite struct ImportTests {
-    /// Files in all the shapes that are seen or imagined, each with something that does not go over as it is.
+    /// Files in many shapes, real and invented, each with a part that an import changes.
     private static let shapes = Fixture.lines("Fixtures/import-shapes.jsonl")
 
     private static let systems: [SystemVersion] = [.ios13, .ios13point5, .ios14]
@@ -13,26 +13,26 @@ import Testing
         Draft.importing(association, makeID: DraftTests.ids())
     }
 
-    @Test("there are shapes to import")
+    @Test("all shapes are in the fixture")
     func present() { #expect(Self.shapes.count == 30) }
 
-    @Test("nothing changes silently: what the generated file says otherwise is named in the report", arguments: shapes)
+    @Test("the report names every change in the generated file", arguments: shapes)
     func nothingSilent(file: String) throws {
         expectNothingSilent(try Association(parsing: Array(file.utf8)), file)
     }
 
-    @Test("nothing of the corpus changes silently", Corpus.condition)
+    @Test("the report names every change for the corpus", Corpus.condition)
     func corpus() throws {
         for file in try Corpus.associations() { expectNothingSilent(file.association, file.name) }
     }
 
-    @Test("the generated file means the same for every system from iOS 13 on", arguments: shapes)
+    @Test("the generated file has the same meaning on iOS 13 and later", arguments: shapes)
     func meaning(file: String) throws {
         let association = try Association(parsing: Array(file.utf8))
         expectSameMeaning(association, file)
     }
 
-    @Test("the generated file means the same for every file of the corpus", Corpus.condition)
+    @Test("the generated file has the same meaning for every file of the corpus", Corpus.condition)
     func corpusMeaning() throws {
         var urls = 0
         for file in try Corpus.associations() { urls += expectSameMeaning(file.association, file.name) }
@@ -40,7 +40,7 @@ import Testing
         #expect(urls > 20_000)
     }
 
-    @Test("an import of what an import generated changes nothing more", arguments: shapes)
+    @Test("importing a generated file changes nothing", arguments: shapes)
     func stable(file: String) throws {
         let first = imported(try Association(parsing: Array(file.utf8))).draft.association()
         let (again, report) = imported(first)
@@ -48,7 +48,7 @@ import Testing
         #expect(report.items.allSatisfy { $0.action == .kept }, "\(report.items)")
     }
 
-    @Test("the report says what became of each part")
+    @Test("the report says what happened to each part")
     func report() throws {
         let file =
             #"{"applinks":{"apps":[],"details":[{"appID":"ABCDE12345.a","paths":["NOT /a","/b"],"components":[{"/":"/c","comment":"x"}],"odd":1}]}}"#
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(
-        "an app ID that no app can have is left out and named at its place, whatever the form of the entry",
+        "an impossible app ID is left out and reported at its place, in every form of the entry",
         arguments: [
             (#"{"":{"paths":["/a"]}}"#, "/applinks/details/"),
             (#"[{"appID":"","paths":["/a"]}]"#, "/applinks/details/0/appID"),
@@ -87,7 +87,7 @@ import Testing
         #expect(draft.allRules.map(\.rule.caseSensitive) == [nil, nil, nil, nil])
     }
 
-    @Test("what is generated for the corpus is read back as it is", Corpus.condition)
+    @Test("the generated file of the corpus can be read back unchanged", Corpus.condition)
     func corpusReadBack() throws {
         for file in try Corpus.associations() {
             let output = imported(file.association).draft.association()
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test("a signed file is recognised and named")
+    @Test("a signed file is recognized")
     func signed() {
         // The beginning of a CMS ContentInfo of type signed-data (RFC 5652, section 5.1).
         let der: [UInt8] = [0x30, 0x82, 0x0A, 0x00, 0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x02]
@@ -114,7 +114,7 @@ import Testing
         #expect(report.items.map(\.action) == [.changed, .changed, .dropped, .kept])
     }
 
-    @Test("what is imported fits a draft's JSON", Corpus.condition)
+    @Test("an imported draft is within the limits of a draft's JSON", Corpus.condition)
     func fits() throws {
         for file in try Corpus.associations() {
             let draft = imported(file.association).draft
@@ -123,10 +123,10 @@ import Testing
         }
     }
 
-    @Test("what changes on iOS 9 to 12 is named in the report, with these systems", arguments: shapes)
+    @Test("the report names every change on iOS 9 to 12", arguments: shapes)
     func oldSystems(file: String) throws { expectOldSystemsNamed(try Association(parsing: Array(file.utf8)), file) }
 
-    @Test("no file of the corpus changes silently on iOS 9 to 12", Corpus.condition)
+    @Test("the report names every change of the corpus on iOS 9 to 12", Corpus.condition)
     func corpusOldSystems() throws {
         let files = try Corpus.associations()
         let changes = files.count { expectOldSystemsNamed($0.association, $0.name) }
@@ -142,7 +142,7 @@ import Testing
                 #"{"apps":[],"details":[{"appID":"ABCDE12345.a","paths":["NOT /a/*","/b/*","/c"]}]}"#,
                 Draft.Compatibility.ios9
             ),
-            // These systems reject the whole file: without "apps", or with an entry that they cannot read.
+            // These systems reject a file without "apps", or with an entry that they cannot read.
             (#"{"details":[{"appID":"ABCDE12345.a","paths":["/b"]}]}"#, .ios13),
             (#"{"apps":[],"details":[{"appID":"ABCDE12345.a","paths":["/b"]},{"appIDs":["ABCDE12345.b"]}]}"#, .ios13),
             (#"{"details":[{"appIDs":["ABCDE12345.a"],"components":[{"/":"/a"}]}]}"#, .ios13),
@@ -155,20 +155,20 @@ import Testing
     }
 
     @Test(
-        "what cannot be kept for iOS 9 to 12 is reported with a URL",
+        "a change on iOS 9 to 12 is reported with a URL",
         arguments: [
             (
                 #"[{"appIDs":["ABCDE12345.a"],"appID":"ABCDE12345.a","paths":["/x"],"components":[{"/":"/y"}]}]"#,
-                "/applinks/details/0/paths", "on iOS 9 to 12, ABCDE12345.a opened /x; it will not any more"
+                "/applinks/details/0/paths", "on iOS 9 to 12, ABCDE12345.a opened /x, but no longer will"
             ),
             (
                 #"[{"appIDs":["ABCDE12345.a","ABCDE12345.b"],"appID":"ABCDE12345.a","paths":["/x"],"components":[{"/":"/x"}]}]"#,
-                "/applinks/details/0", "iOS 9 to 12 did not read this entry for ABCDE12345.b; they will"
+                "/applinks/details/0", "iOS 9 to 12 did not read this entry for ABCDE12345.b, but will now"
             ),
             (
                 #"[{"appIDs":["ABCDE12345.a"],"appID":"ABCDE12345.c","paths":["/x"],"components":[{"/":"/x"}]}]"#,
                 "/applinks/details/0",
-                "iOS 9 to 12 open no URL in ABCDE12345.c any more: since iOS 13 the entry is not its"
+                "URLs no longer open ABCDE12345.c on iOS 9 to 12, because the entry is not for this app since iOS 13"
             ),
         ])
     func notKept(details: String, place: String, sentence: String) throws {
@@ -188,11 +188,11 @@ import Testing
         let (draft, report) = imported(Association(root: ["applinks": ["apps": [], "details": [entry]]]))
         #expect(draft.compatibility == .ios13)
         #expect(draft.association().bytes.count < Association.maximumSize)
-        #expect(report.items.last?.detail.contains("iOS 9 to 12 are not served any more") == true)
+        #expect(report.items.last?.detail.contains("iOS 9 to 12 are no longer served") == true)
     }
 
     @Test(
-        "a file whose applinks are empty keeps its notice, and no error comes of it",
+        "a file with empty applinks keeps its notice and gets no error",
         arguments: [#"{"applinks":{}}"#, #"{"applinks":{"apps":[]}}"#, #"{"applinks":{"apps":[],"details":[]}}"#])
     func empty(file: String) throws {
         let bytes = Array(file.utf8)
@@ -206,7 +206,7 @@ import Testing
     }
 
     @Test(
-        "an error of the file does not vanish, and none comes of itself: both are problems of the report",
+        "an error that only the file or only the draft has is a problem in the report",
         arguments: [
             (
                 #"{"applinks":{"details":[{"appIDs":["ABCDE12345.a"],"components":["/a"]}]}}"#,
@@ -241,7 +241,7 @@ import Testing
     }
 
     @Test(
-        "what cannot be read is said in the words of lint",
+        "the error for an unreadable file has the texts of lint",
         arguments: [
             ("{\"applinks\": {},}", "there is a trailing comma"),
             ("MIME-Version: 1.0\n\n{}", "signed email message"),
@@ -257,7 +257,7 @@ import Testing
         }
     }
 
-    /// Expects that the report names iOS 9 to 12 if a URL has another outcome there; tells whether one has.
+    /// Expects that the report names iOS 9 to 12 if the outcome of a URL changes there. Returns whether one does.
     @discardableResult
     private func expectOldSystemsNamed(_ association: Association, _ name: String) -> Bool {
         let (draft, report) = imported(association)
@@ -275,20 +275,19 @@ import Testing
         return !changes.isEmpty
     }
 
-    /// Expects every rule to mean the same at the same place for the same apps, and whatever else is not the same to be
-    /// named in the report.
+    /// Expects every rule to have the same meaning, place and apps, and the report to name every other change.
     private func expectNothingSilent(_ association: Association, _ name: String) {
         let (draft, report) = imported(association)
         let difference = association.difference(to: draft.association(), samples: 0, systems: Self.systems)
         #expect(difference.effects.isEmpty, "\(name)")
-        // What is kept is in the file as it was, but for comments.
+        // Parts that are kept are unchanged in the file, except for comments.
         let named = report.items.filter { $0.action != .kept || $0.pointer.tokens.last == "comment" }.map(\.pointer)
         for place in difference.places {
             #expect(named.contains { $0.contains(place) || place.contains($0) }, "\(name): \(place) changes silently")
         }
     }
 
-    /// Expects every URL to have the same outcome for every app; gives how many were tried.
+    /// Expects every URL to have the same outcome for every app. Returns how many were tried.
     @discardableResult
     private func expectSameMeaning(_ association: Association, _ name: String) -> Int {
         let generated = imported(association).draft.association()
@@ -311,7 +310,8 @@ import Testing
 }
 
 extension Difference {
-    /// What an import may not change, in words. Empty app IDs may go; `applinks.apps` becomes one entry.
+    /// The changes that an import may not make, in words. It may remove empty app IDs, and turn `applinks.apps` into an
+    /// entry.
     fileprivate var effects: [String] {
         func isOfApps(_ place: JSONPointer?) -> Bool {
             place.map { JSONPointer(tokens: ["applinks", "apps"]).contains($0) } ?? false
@@ -327,8 +327,8 @@ extension Difference {
             + (isTruncated ? ["not compared in full"] : [])
     }
 
-    /// The places of whatever is written differently, in the file before if they were there. `appIDs` that are added
-    /// are not among them: every generated entry has them, and ``effects`` compares the apps.
+    /// The places that are written differently, in the file before if they exist there. Added `appIDs` are not included:
+    /// every generated entry has them, and ``effects`` compares the apps.
     fileprivate var places: [JSONPointer] {
         let written = rules.flatMap { rule in
             rule.parts.map { part in
