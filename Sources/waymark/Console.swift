@@ -23,14 +23,14 @@ enum Console {
         if code != 0 { throw OutputFailure(code: code) }
     }
 
-    /// Writes a text of one or several lines to standard error. If that cannot be written, there is nobody to tell.
+    /// Writes a text of one or several lines to standard error. Errors of this are ignored.
     static func complain(_ text: String) {
         _ = write(Array(TerminalText.lines(text).map { $0.written + "\n" }.joined().utf8), to: STDERR_FILENO)
     }
 
-    /// Writes all of it, or as much as the reader takes.
+    /// Writes all bytes, or as many as the reader accepts.
     ///
-    /// - Returns: 0, or the `errno` of what went wrong.
+    /// - Returns: 0, or the `errno` of the error.
     private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -45,12 +45,12 @@ enum Console {
     }
 }
 
-/// Standard output could not be written: a command that answers there ends.
+/// Standard output cannot be written, so the command ends.
 struct OutputFailure: Error, CustomStringConvertible {
     /// The value of `errno`.
     let code: Int32
 
-    /// Whether whoever read the answer has gone, as `head` does when it has its lines.
+    /// Whether the reader has closed the pipe, as `head` does when it has its lines.
     var isReaderGone: Bool { code == EPIPE }
 
     var description: String { "standard output cannot be written: \(String(cString: strerror(code)))" }

@@ -3,16 +3,16 @@ import Glibc
 
 /// The command `waymark`.
 struct Waymark: AsyncParsableCommand {
-    static let version = "0.1.0"
+    static let version = "0.2.0"
 
     static let configuration = CommandConfiguration(
         commandName: "waymark",
-        abstract: "Manages Apple universal links: prevention before publishing, proof after it.",
+        abstract: "Manages Apple universal links: checks files before publishing, and shows what is served.",
         discussion: """
-            Try it without any set-up: `waymark serve` starts everything on a private PostgreSQL and prints a sign-in \
-            link. `waymark lint`, `waymark match` and `waymark diff` need no server at all.
+            To try it out, run `waymark serve`: it starts everything with a private PostgreSQL and prints a sign-in link. \
+            `waymark lint`, `waymark match`, `waymark test` and `waymark diff` need no server.
 
-            Exit codes: 0 fine; 1 the thing checked is not right; 2 wrong usage; 3 could not be done.
+            Exit codes: 0 success; 1 a check failed; 2 wrong usage; 3 other errors.
             Settings are environment variables (WAYMARK_…); docs/operations/settings.md lists them.
             """,
         version: version,
@@ -35,20 +35,20 @@ struct Waymark: AsyncParsableCommand {
         ])
 }
 
-/// How a command ends.
+/// The exit codes of commands.
 enum Ending {
-    /// The thing checked is not right.
+    /// A check failed.
     static let notRight = ExitCode(1)
-    /// The command was not understood.
+    /// Wrong usage.
     static let usage = ExitCode(2)
-    /// It could not be done.
+    /// Another error.
     static let failed = ExitCode(3)
 }
 
 @main
 enum Main {
     @concurrent static func main() async {
-        // A reader that has gone away, of a pipe or a socket, is an error of that write and not the end of the process.
+        // If the reader of a pipe or socket has closed it, only that write fails, instead of the process ending.
         signal(SIGPIPE, SIG_IGN)
         let command: any ParsableCommand
         do {
@@ -76,10 +76,10 @@ enum Main {
         }
     }
 
-    /// Says what went wrong, in plain words, and gives the exit code.
+    /// Prints an error, and returns the exit code.
     private static func reporting(_ error: any Error) -> Int32 {
         if let code = error as? ExitCode { return code.rawValue }
-        // As with other programs in a pipe, a reader that has read enough is nothing to speak of.
+        // A reader that has read enough is no error to report, as with other programs in a pipe.
         if let failure = error as? OutputFailure, failure.isReaderGone { return Ending.failed.rawValue }
         switch Waymark.exitCode(for: error) {
         case .success:

@@ -1,8 +1,8 @@
 import Glibc
 import StrictJSON
 
-/// Text for people at a terminal. What comes from files is shown, never obeyed: a character that would steer the
-/// terminal or cannot be seen is written as `U+001B`.
+/// Text that is safe to print on a terminal: control characters and invisible characters are replaced with their code
+/// points, such as `U+001B`, so that text from files cannot control the terminal.
 struct TerminalText {
     /// ECMA-48, select graphic rendition.
     enum Color: Int {
@@ -14,10 +14,10 @@ struct TerminalText {
         case cyan = 36
     }
 
-    /// What is written: safe for any terminal, in one line.
+    /// The text to print, in one line.
     let written: String
 
-    /// One line, or a part of one; a line break in it is shown as `U+000A`.
+    /// A line, or a part of a line. A line break in it is shown as `U+000A`.
     init(_ text: String, _ color: Color? = nil) {
         let shown = Self.shown(text)
         guard let color, Console.showsColors else {
@@ -29,12 +29,13 @@ struct TerminalText {
 
     private init(written: String) { self.written = written }
 
-    /// Both, one behind the other.
+    /// Joins two texts.
     static func + (left: TerminalText, right: TerminalText) -> TerminalText {
         TerminalText(written: left.written + right.written)
     }
 
-    /// JSON, in which such a character is written as `\u001b`: the same JSON, since they stand in its strings only.
+    /// JSON. Control and invisible characters are escaped as `\u001b`, which does not change the values, because they are
+    /// only in strings.
     init(_ json: JSONValue, _ style: JSONStyle = .pretty) {
         let text = String(decoding: json.bytes(style), as: UTF8.self)
         written = Self.replacing(text) { scalar in
@@ -46,7 +47,7 @@ struct TerminalText {
         }
     }
 
-    /// The text as it can be shown.
+    /// The text with control and invisible characters replaced.
     static func shown(_ text: String) -> String {
         replacing(text) { scalar in
             let digits = String(scalar.value, radix: 16, uppercase: true)
@@ -61,7 +62,8 @@ struct TerminalText {
         }
     }
 
-    /// Controls, marks of direction and of joining, separators other than the space, and what has no meaning yet.
+    /// Whether a character is a control, a format character (such as direction marks and joiners), a separator other than
+    /// the space, or unassigned.
     private static func isUnseen(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7F }
         switch scalar.properties.generalCategory {
@@ -74,13 +76,14 @@ struct TerminalText {
 }
 
 extension TerminalText {
-    /// Each line of a text that is made here; what comes from files has to be ``shown(_:)`` before it gets into one.
+    /// The lines of a text from this program. Text from files must pass through ``shown(_:)`` first, because a line break
+    /// in it would start a new line.
     static func lines(_ text: String) -> [TerminalText] {
         text.split(separator: "\n", omittingEmptySubsequences: false).map { TerminalText(String($0)) }
     }
 }
 
 extension JSONValue {
-    /// A text that somebody wrote, in one line.
+    /// The string in one line.
     var line: String? { string?.split(whereSeparator: \.isNewline).joined(separator: " ") }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Logging
 
-/// Writes the log to standard error: lines for people on a terminal, one JSON object a line elsewhere.
+/// Writes the log to standard error: text on a terminal, otherwise a JSON object per line.
 struct LogFormat: LogHandler {
     let label: String
     let isForPeople: Bool

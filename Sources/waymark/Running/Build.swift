@@ -14,16 +14,16 @@ import Serving
 import Snapshot
 import Storage
 
-/// Wires each role of `serve` together. Whoever starts the program and whoever tests it call the same functions.
+/// Wires the services of each role of `serve`.
 struct Build: Sendable {
     let settings: Settings
     let metrics: MetricsRegistry
     let logger: Logger
 
-    /// What runs beside each other; they are shut down from the last to the first.
+    /// Services that run at the same time. They are shut down in reverse order.
     typealias Services = [ServiceGroupConfiguration.ServiceConfiguration]
 
-    /// The API with the dashboard, and the worker, over one pool.
+    /// The API with the dashboard, and the worker, with one pool.
     func central(
         _ access: DatabaseAccess, api: Bool, worker: Bool, listening: Doorbell
     ) throws -> Services {
@@ -62,11 +62,11 @@ struct Build: Sendable {
             ], doorbell: jobs, logger: logger, threads: WorkThreads(count: System.coreCount))
     }
 
-    /// What pushes to each bucket, and what rings when there is something to push.
+    /// The services that push to each bucket, and the doorbells that tell them to look.
     private func buckets(_ store: Store) throws -> [(doorbell: Doorbell, services: [any Service])] {
         guard let file = settings.bucketsFile else { return [] }
         let environment = ProcessInfo.processInfo.environment
-        // All credentials before the first client, which would have to be closed where those of another are refused.
+        // Read all credentials before the first client is created: an error later would leave that client open.
         let buckets = try BucketsFile(path: file).entries.map { entry in
             (entry, NIOLockedValueBox(try entry.credentials(environment: environment)))
         }
@@ -123,10 +123,10 @@ struct Build: Sendable {
         return [application, keysOfAPI(feed, consumers)]
     }
 
-    /// Connections to the API at once; more wait until there is room.
+    /// The most connections to the API at the same time; others wait.
     private static let apiConnections = 10_000
 
-    /// Without file descriptors left, a listener waits a moment before it accepts again, and goes on.
+    /// Makes a listener wait a moment when no file descriptors are left, and then accept again, instead of ending.
     static func outliveLackOfFiles(_ listener: any Channel) async {
         try? await listener.eventLoop.submit {
             try listener.pipeline.syncOperations.addHandler(
@@ -142,7 +142,7 @@ struct Build: Sendable {
         }
     }
 
-    /// The edge: no database, no API; the snapshot alone.
+    /// The edge. It has no database and no API, only the snapshot.
     func edge() async throws -> Services {
         let table = LiveTable()
         let proxies = try proxies()
@@ -165,31 +165,31 @@ struct Build: Sendable {
                 trustedProxies: proxies),
             table: table, follower: follower, fetches: fetches, metrics: metrics.text, logger: logger,
             takeOver: { await takeover.takeOver { await follower.readAgain() } }, letGo: { takeover.letGo() })
-        // The follower is shut down first: the edge closes its listener over a table that is what is on the disk.
+        // The follower is shut down before the edge, so that the edge's last table is the one on the disk.
         let services = beside(follower, .edge, fetches, upstream) + [edge, FollowingEdge(follower, after: takeover)]
         return services.map { .init(service: $0) }
     }
 
-    /// The keeper of a directory for nginx and the like.
+    /// The writer of a directory for nginx or another web server.
     func directory() async throws -> Services {
         guard let root = settings.directoryRoot else {
             throw Settings.Invalid(
-                name: "WAYMARK_DIRECTORY_ROOT", reason: "has to name the folder in which the files are laid out")
+                name: "WAYMARK_DIRECTORY_ROOT", reason: "must name the folder to write the files to")
         }
         let upstream = try upstream()
-        let keeper = try await withSource(upstream) { source in
+        let writer = try await withSource(upstream) { source in
             try DirectoryWriter(
                 configuration: DirectoryWriter.Configuration(root: root), source: source,
                 trusted: settings.trustedKeys(), logger: logger, faults: ProcessFault.whileWriting)
         }
-        let services: [any Service] = beside(keeper.follower, .directory, nil, upstream) + [keeper]
+        let services: [any Service] = beside(writer.follower, .directory, nil, upstream) + [writer]
         return services.map { .init(service: $0) }
     }
 
-    /// Where a consumer gets the snapshot from.
+    /// The source of a consumer's snapshot.
     private enum Upstream {
         case api(ConsumerCredential)
-        /// One that another consumer keeps. It needs no credential and takes no reports.
+        /// The folder of another consumer. It needs no credential and accepts no reports.
         case folder(String)
     }
 
@@ -198,7 +198,7 @@ struct Build: Sendable {
         return .api(ConsumerCredential(try settings.shownConsumerSecret().text))
     }
 
-    /// What runs beside a follower: it takes over keys that have changed, and tells the API how far the consumer has got.
+    /// The services beside a follower: one applies changed keys, the other reports the consumer's progress to the API.
     private func beside(
         _ follower: SnapshotFollower, _ kind: Reporter.Kind, _ fetches: FetchLog?, _ upstream: Upstream
     ) -> [any Service] {
@@ -223,7 +223,7 @@ struct Build: Sendable {
         }
     }
 
-    /// Makes what follows a source of the snapshot; where that fails, the source is closed.
+    /// Creates a follower of a snapshot source. Closes the source if this fails.
     private func withSource<Follower>(
         _ upstream: Upstream, _ make: (any SnapshotSource) throws -> Follower
     ) async throws -> Follower {
@@ -243,12 +243,12 @@ struct Build: Sendable {
     private func proxies() throws -> ProxyList {
         guard let proxies = ProxyList(settings.trustedProxies) else {
             throw Settings.Invalid(
-                name: "WAYMARK_TRUSTED_PROXIES", reason: "has to be IP addresses or networks, separated by commas")
+                name: "WAYMARK_TRUSTED_PROXIES", reason: "must be IP addresses or networks, separated by commas")
         }
         return proxies
     }
 
-    /// Hummingbird's own words are for debugging: every request has its line already.
+    /// A logger for Hummingbird, whose messages are for debugging: every request already has its own line.
     private var quiet: Logger {
         var quiet = logger
         quiet.logLevel = max(logger.logLevel, .warning)

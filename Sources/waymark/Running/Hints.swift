@@ -3,11 +3,11 @@ import Publishing
 import ServiceLifecycle
 import Storage
 
-/// Rings the doorbells when PostgreSQL tells of a job or of something live. Only hints: those who wait look by
-/// themselves as well.
+/// Rings the doorbells when PostgreSQL notifies of a job or of a change of the live files. These are only hints: services
+/// that wait also look regularly.
 struct Hints: Service {
     let listener: Listener
-    /// One for each that waits, so that a ring while it is busy is remembered.
+    /// One doorbell per waiting service, so that a ring while it is busy is not lost.
     let jobs: [Doorbell]
     let live: [Doorbell]
 

@@ -6,16 +6,16 @@ import Publishing
 import ServiceLifecycle
 import Storage
 
-/// Says where the dashboard is, and on a private database how to get in: its first organization and owner are made,
-/// and every start gives a new one-time sign-in link. It is printed on a terminal alone: elsewhere output is kept, and
-/// whoever reads a log could sign in.
+/// Prints the dashboard's address. With a private database, it also creates the first organization and owner, and gives a
+/// new one-time sign-in link at every start. The link is printed only on a terminal: other output may be kept, and every
+/// reader of a log could sign in.
 struct Welcome: Service {
     static let owner = "owner@localhost"
     static let organization = "my-organization"
 
     let settings: Settings
     let access: DatabaseAccess
-    /// Rings when the API listens.
+    /// Rings when the API is listening.
     let listening: Doorbell
 
     func run() async throws {
@@ -24,7 +24,7 @@ struct Welcome: Service {
         do {
             try Console.say(try await greeting())
         } catch {
-            settings.logger().error("No sign-in link could be given.", metadata: ["error": "\(error)"])
+            settings.logger().error("A sign-in link could not be created.", metadata: ["error": "\(error)"])
         }
         try? await gracefulShutdown()
     }
@@ -42,7 +42,7 @@ struct Welcome: Service {
 
             \(dashboard)
             Sign in once with:   \(shown)
-            Files are served at: http://\(settings.edgeAddress)/ (by their Host)
+            Files are served at: http://\(settings.edgeAddress)/ (selected by the Host header)
             Another link:        waymark user sign-in-link \(Self.owner)
             Stop with Ctrl-C.
 
@@ -61,7 +61,7 @@ struct Welcome: Service {
     }
 }
 
-/// A link that signs a user in to the dashboard once.
+/// A one-time link to sign in to the dashboard.
 enum SignInLink {
     static let seconds = 24 * 3_600
 
@@ -70,10 +70,11 @@ enum SignInLink {
         return "\(settings.publicURL)/sign-in#\(code.text)"
     }
 
-    /// Writes a link to a file of the state folder that its owner alone can read, in the place of the one before; its path.
+    /// Writes a link to a file in the state folder that only its owner can read, and replaces the previous one.
+    /// - Returns: the path of the file.
     static func keep(_ link: String, _ settings: Settings) throws -> String {
         let path = settings.stateDirectory + "/sign-in-link"
-        // With the mode of a new file, whatever the old one had.
+        // So that the new file does not keep the mode of the old one.
         unlink(path)
         try SecretFile(path: path).create([link])
         return path

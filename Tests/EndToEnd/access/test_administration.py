@@ -40,13 +40,13 @@ def test_revoking_a_token_by_its_id_touches_that_one_alone(waymark):
     assert [token["id"] for token in tokens(waymark, ours) if token["name"] == "ci"] == [older]
     [kept] = [token for token in tokens(waymark, ours, "--all") if token["id"] == newest]
     again = waymark.cli("token", "revoke", newest)
-    assert "was revoked already; nothing has changed" in again.stdout
+    assert "was already revoked; nothing changed" in again.stdout
     assert [token for token in tokens(waymark, ours, "--all") if token["id"] == newest] == [kept]
     assert events(waymark, ours, "token.revoked") == ["ci"]
     assert events(waymark, theirs, "token.revoked") == []
 
 
-@pytest.mark.parametrize("name, code, words", [("ci", 2, "ID has to be a token's ID"), (str(uuid.uuid4()), 3, "no token")])
+@pytest.mark.parametrize("name, code, words", [("ci", 2, "ID must be a token's ID"), (str(uuid.uuid4()), 3, "no token")])
 def test_a_token_that_is_not_there_is_refused(waymark, name, code, words):
     result = waymark.cli("token", "revoke", name, check=False)
     assert result.returncode == code and words in result.stderr

@@ -132,13 +132,13 @@ def test_two_listeners_on_one_address_are_refused_by_their_settings(tmp_path):
     for other in (f"127.0.0.1:{port}", f"0.0.0.0:{port}"):
         result = serve(tmp_path, WAYMARK_ADDRESS=f"127.0.0.1:{port}", WAYMARK_EDGE_ADDRESS=other)
         assert result.returncode == 3
-        assert f"WAYMARK_EDGE_ADDRESS is {other}, where WAYMARK_ADDRESS (127.0.0.1:{port}) listens too" in result.stderr
+        assert f"WAYMARK_EDGE_ADDRESS is {other}, which WAYMARK_ADDRESS (127.0.0.1:{port}) uses too" in result.stderr
     assert not (tmp_path / "state").exists()
 
 
 @pytest.mark.parametrize(
     "name, hint",
-    [("WAYMARK_EDGE_ADRESS", "Did you mean WAYMARK_EDGE_ADDRESS?"), ("WAYMARK_NONSENSE", "no such setting. docs")],
+    [("WAYMARK_EDGE_ADRESS", "Did you mean WAYMARK_EDGE_ADDRESS?"), ("WAYMARK_NONSENSE", "this setting does not exist. See docs")],
 )
 def test_a_misspelt_variable_is_refused_with_the_nearest_name(tmp_path, name, hint):
     for command in (["serve"], ["organization", "create", "acme", "--owner", "a@b.example"]):

@@ -28,15 +28,15 @@ def test_what_waits_asks_again_and_gets_to_the_end(fresh_waymark, tmp_path):
         def complained(name):
             return (tmp_path / f"{name}.errors").read_text()
 
-        eventually(lambda: "made, of version 1" in complained("publish"), what="a publication")
+        eventually(lambda: "version 1 created" in complained("publish"), what="a publication")
         eventually(lambda: "scheduled, due at" in complained("release"), what="a release")
         waymark.stop()
         for name in commands:
-            eventually(lambda: "; it is asked again\n" in complained(name), what=f"the complaint of {name}")
+            eventually(lambda: "; trying again\n" in complained(name), what=f"the complaint of {name}")
         waymark.start()
         for name in ["publish", "release"]:
             assert started[name].wait(120) == 0, complained(name)
-        assert complained("publish").count("made, of version 1") == 1
+        assert complained("publish").count("version 1 created") == 1
         assert (tmp_path / "publish").read_text() == f"{first}: version 1 is live\n"
         assert "  live (1 live)" in (tmp_path / "release").read_text()
         eventually(lambda: f"publication.live  {first}" in (tmp_path / "events").read_text(), what="the event")

@@ -116,4 +116,4 @@ def test_browsers_are_told_to_keep_to_https(public):
 @pytest.mark.parametrize("url", ["links.example.com", "https://links.example.com/", "https://a.example/waymark", "null"])
 def test_a_public_address_that_is_none_is_refused(empty_waymark, url):
     refused = empty_waymark.cli("serve", environment={"WAYMARK_PUBLIC_URL": url}, check=False)
-    assert refused.returncode == 3 and "WAYMARK_PUBLIC_URL has to be http(s)://host" in refused.stderr
+    assert refused.returncode == 3 and "WAYMARK_PUBLIC_URL must be http(s)://host" in refused.stderr

@@ -26,7 +26,7 @@ def test_it_replaces_an_app_and_tells_what_would_be_refused(fresh_waymark):
     waymark.publish(live)
     waymark.api("POST", f"/v1/domains/{new}/tests", {"url": "/path", "expected": {"outcome": "opens", "app": APP}})
     done = replace(waymark, APP, OTHER_APP, "--wait")
-    assert (done.returncode, done.stdout) == (0, "done: 2 of 2 drafts changed, 1 would be refused; 1 tests\n")
+    assert (done.returncode, done.stdout) == (0, "done: 2 of 2 drafts changed, 1 would be refused; tests updated: 1\n")
     assert f"  {live}: would be refused: This file lacks apps of the live file: {APP}." in done.stderr
     assert waymark.api("GET", f"/v1/domains/{new}/draft").json()["entries"][0]["apps"] == [OTHER_APP]
     assert waymark.api("GET", f"/v1/domains/{live}").json()["state"] == "changed"

@@ -301,9 +301,9 @@ def test_a_setting_that_makes_no_sense_is_named(name, value, tmp_path):
 @pytest.mark.parametrize(
     "lines, told",
     [
-        ("WAYMARK_ADDRESS=127.0.0.1:0\n\nWAYMARK_EDGE_ADRESS=x", "line 3 sets WAYMARK_EDGE_ADRESS, which such a file"),
+        ("WAYMARK_ADDRESS=127.0.0.1:0\n\nWAYMARK_EDGE_ADRESS=x", "line 3 sets WAYMARK_EDGE_ADRESS, which is not a setting for this file"),
         ("WAYMARK_EDGE_ADRESS=x", "did you mean WAYMARK_EDGE_ADDRESS?"),
-        ("WAYMARK_TOKEN=x", "line 1 sets WAYMARK_TOKEN, which such a file cannot set\n"),
+        ("WAYMARK_TOKEN=x", "line 1 sets WAYMARK_TOKEN, which is not a setting for this file\n"),
         ("# a comment\nWAYMARK_ADDRESS", "line 2 is not NAME=value"),
         ("WAYMARK_STATE_DIRECTORY='/srv'", "line 1 has quotes around the value of WAYMARK_STATE_DIRECTORY"),
         ("WAYMARK_CONSUMER_NAME=a\nWAYMARK_CONSUMER_NAME=a", "line 2 sets WAYMARK_CONSUMER_NAME again, after line 1"),

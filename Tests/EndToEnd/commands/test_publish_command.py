@@ -36,7 +36,7 @@ def test_it_publishes_waits_for_the_end_and_tells_each_step(waymark):
     result = publish(waymark, host, "--wait", "--message", "by hand")
     assert (result.returncode, result.stdout) == (0, f"{host}: version 1 is live\n")
     told = [line.split("  ", 1)[1] for line in result.stderr.splitlines()]
-    assert told == ["made, of version 1", "attempt 1", "live"]
+    assert told == ["version 1 created", "attempt 1", "live"]
     assert "\x1b" not in result.stderr
     [found] = waymark.api("GET", f"/v1/domains/{host}/publications").json()["items"]
     assert (found["message"], found["requestedBy"]["name"]) == ("by hand", "test-publisher")
@@ -94,15 +94,15 @@ def test_an_ending_other_than_live_is_1_with_its_cause(waymark):
         text=True,
         env={"WAYMARK_URL": waymark.url, "WAYMARK_TOKEN": waymark.token("publisher")},
     )
-    assert "made, of version 1" in command.stderr.readline()
+    assert "version 1 created" in command.stderr.readline()
     [found] = waymark.api("GET", f"/v1/domains/{host}/publications").json()["items"]
     waymark.api("DELETE", f"/v1/domains/{host}/publications/{found['id']}", params={"reason": "not today"})
     stdout, stderr = command.communicate(timeout=60)
     assert (command.returncode, stdout) == (
         1,
-        f"{host}: version 1 is cancelled: cancelled by test-owner: not today\n",
+        f"{host}: version 1 was cancelled by test-owner: not today\n",
     )
-    assert stderr.splitlines()[-1].endswith("cancelled: cancelled by test-owner: not today")
+    assert stderr.splitlines()[-1].endswith("  cancelled by test-owner: not today")
 
 
 @pytest.mark.parametrize(
@@ -112,9 +112,9 @@ def test_an_ending_other_than_live_is_1_with_its_cause(waymark):
         (["absent.example"], {"WAYMARK_TOKEN": "wm_wrong"}, 3, "token"),
         (["absent.example"], {"WAYMARK_TOKEN": ""}, 3, "WAYMARK_TOKEN"),
         (["absent.example"], {"WAYMARK_URL": "http://127.0.0.1:9"}, 3, "cannot be reached: Connection refused\n"),
-        (["absent.example", "--url", "ftp://x"], {}, 3, "has to be http(s)://host"),
-        (["absent.example", "--url", "http://127.0.0.1:99999"], {}, 3, "has to be http(s)://host"),
-        (["absent.example", "--url", "http://"], {}, 3, "has to be http(s)://host"),
+        (["absent.example", "--url", "ftp://x"], {}, 3, "must be http(s)://host"),
+        (["absent.example", "--url", "http://127.0.0.1:99999"], {}, 3, "must be http(s)://host"),
+        (["absent.example", "--url", "http://"], {}, 3, "must be http(s)://host"),
         (["absent.example", "--at", "tomorrow"], {}, 2, "waymark: --at: must be a time"),
         (["absent.example", "--version", "x"], {}, 2, "version"),
         ([], {}, 2, "host"),
@@ -133,7 +133,7 @@ def test_each_fault_is_told_once(waymark):
     two = publish(waymark, host, "--at", "tomorrow", "--revert-at", "never").stderr
     assert (two.count("--at"), two.count("--revert-at"), two.splitlines()[0]) == (1, 1, "waymark: The request has 2 errors.")
     absent = publish(waymark, host, "--version", 99).stderr
-    assert absent == f"waymark: There is no version 99 of {host} here.\n"
+    assert absent == f"waymark: There is no version 99 of {host}.\n"
 
 
 def test_what_is_overtaken_is_told_at_once_and_nothing_waits_for_it(waymark):
@@ -141,7 +141,7 @@ def test_what_is_overtaken_is_told_at_once_and_nothing_waits_for_it(waymark):
     due = later(3600)
     assert publish(waymark, host, "--at", due).stderr == ""
     overtaking = publish(waymark, host, "--wait")
-    assert overtaking.stderr.startswith(f"waymark: suspended, once this is live:\n  version 1, due at {due}\n"), overtaking
+    assert overtaking.stderr.startswith(f"waymark: this will suspend, when it goes live:\n  version 1, due at {due}\n"), overtaking
     waymark.put_draft(host, draft("/2"))
     after = later(7200)
     sound = publish(waymark, host, "--at", after)
@@ -161,10 +161,10 @@ def test_what_would_suspend_a_publication_is_told_with_the_way_to_override(wayma
     assert waymark.api("POST", "/v1/schedules", schedule).status_code == 201
     waymark.put_draft(host, draft("/2"))
     warned = publish(waymark, host, "--at", later(3600))
-    assert "waymark: suspends this, unless it overrides (--override --reason TEXT):" in warned.stderr
+    assert "waymark: this will be suspended by, unless you use --override --reason TEXT:" in warned.stderr
     assert f"  schedule {host}, due at" in warned.stderr
     forced = publish(waymark, host, "--at", later(7200), "--override", "--reason", "the last word")
-    assert "suspends this" not in forced.stderr
+    assert "will be suspended by" not in forced.stderr
 
 def test_what_stands_against_it_is_1(waymark):
     host = waymark.new_domain(draft("/1"))
@@ -218,6 +218,6 @@ def test_a_file_that_is_live_already_is_said_to_be(waymark):
     waymark.publish(host)
     result = publish(waymark, host, "--wait")
     assert (result.returncode, result.stderr) == (0, "")
-    assert result.stdout == f"{host}: nothing to publish: the live file is the same (version 1).\n"
+    assert result.stdout == f"{host}: nothing to publish; the live file is the same (version 1).\n"
     again = publish(waymark, host, "--wait", "--override", "--reason", "repair")
     assert again.returncode == 0 and "version 2 is live" in again.stdout, again.stderr

@@ -33,7 +33,7 @@ def test_it_makes_waits_for_shows_and_takes_back_a_release(waymark):
     second = json.loads(release(waymark, "create", *hosts, "--wait", "--json").stdout)
     back = release(waymark, "rollback", second["id"], "--wait")
     assert (back.returncode, back.stdout.split("  ")[1]) == (0, "live (1 live)\n"), back.stderr
-    assert release(waymark, "show", second["id"]).stdout == f"{second['id']}  live (1 unchanged, 1 live), taken back since\n"
+    assert release(waymark, "show", second["id"]).stdout == f"{second['id']}  live (1 unchanged, 1 live), rolled back\n"
 
 
 def test_one_that_waits_says_when_it_is_due(waymark):
@@ -45,7 +45,7 @@ def test_one_that_waits_says_when_it_is_due(waymark):
     assert release(waymark, "show", made["id"]).stdout == line + "\n"
     assert line in [each.split("  ", 1)[1] for each in release(waymark, "list").stdout.splitlines()]
     waymark.publish(host)
-    obstacle = f", and suspended then: the live version changed after the release was checked: {host}  two lines"
+    obstacle = f", but it will be suspended: the live version changed after the release was checked: {host}  two lines"
     assert release(waymark, "show", made["id"]).stdout == line.replace("  two lines", obstacle) + "\n"
     cancelled = release(waymark, "cancel", made["id"])
     assert cancelled.returncode == 0 and "due at" not in cancelled.stdout, cancelled.stdout
@@ -58,7 +58,7 @@ def test_it_says_what_is_refused_and_what_makes_no_sense(waymark):
     refused = release(waymark, "create", bad, "--wait")
     assert refused.returncode == 1
     told = refused.stderr.splitlines()
-    assert f"  {bad}: refused Lint found 1 error. 1 of 1 test failed." in told
+    assert f"  {bad}: refused: Lint found 1 error. 1 of 1 test failed." in told
     assert "    test /buy/1 failed" in told and any(line.startswith("    WM0") for line in told), refused.stderr
     absent = release(waymark, "create", "absent.example")
     assert absent.returncode == 2

@@ -218,7 +218,7 @@ def test_a_private_database_that_dies_is_started_again_and_the_edge_serves_on(fr
         eventually(is_readable, 60, what="the database")
     waymark.put_draft(host, draft("/y"))
     waymark.publish(host)
-    assert "The private PostgreSQL has ended" in waymark.log()
+    assert "The private PostgreSQL ended" in waymark.log()
 
 
 def test_the_edge_knows_nothing_of_the_database(waymark):

@@ -47,8 +47,8 @@ def test_two_installations_do_not_share_the_port_of_an_edge(fresh_waymark, templ
                 for arguments in (("serve",), ("serve", "--role", "edge")):
                     refused = other.cli(*arguments, environment={name: address}, check=False)
                     assert refused.returncode == 3, arguments
-                    assert f"{name} is {address}, where nothing can be opened" in refused.stderr
-                    assert f"in use by another process, which is no edge of {other.state}" in refused.stderr
+                    assert f"{name} is {address}, which cannot be used" in refused.stderr
+                    assert f"another process uses it, which is not an edge of {other.state}" in refused.stderr
         assert not other.processes()
     finally:
         other.remove()
@@ -83,7 +83,7 @@ def test_state_folders_of_one_relative_name_are_two(template):
         eventually(lambda: httpx.get(first.edge_url).status_code, what="an answer of the first edge")
         taken = {"WAYMARK_EDGE_ADDRESS": first.environment["WAYMARK_EDGE_ADDRESS"]}
         refused = second.cli("serve", "--role", "edge", environment=taken, check=False)
-        assert refused.returncode == 3 and "which is no edge of state" in refused.stderr
+        assert refused.returncode == 3 and "which is not an edge of state" in refused.stderr
     finally:
         first.remove()
         second.remove()

@@ -118,7 +118,7 @@ def test_the_command_tells_when_a_bucket_was_compared_last(pushing):
     first = eventually(lambda: pushing.state(host)["comparedAt"], what="a comparison")
     access = {"WAYMARK_URL": pushing.waymark.url, "WAYMARK_TOKEN": pushing.waymark.token("viewer")}
     told = pushing.waymark.cli("serving", host, check=False, environment=access).stdout
-    [when] = re.findall("^  bucket     main: has it, compared at (.+)$", told, re.MULTILINE)
+    [when] = re.findall("^  bucket     main: current, compared at (.+)$", told, re.MULTILINE)
     assert first <= when <= pushing.state(host)["comparedAt"]
 
 
@@ -254,7 +254,7 @@ def test_keys_that_do_not_fit_are_told_and_right_ones_taken_over_without_a_resta
     right = credentials.read_text()
     said = len(pushing.waymark.log())
     credentials.write_text(f"{pushing.store.key}\n{'x' * 40}\n")
-    eventually(lambda: "keys taken over" in pushing.waymark.log()[said:], what="the other keys taken over")
+    eventually(lambda: "changed keys are used" in pushing.waymark.log()[said:], what="the other keys taken over")
     pushing.waymark.put_draft(host, draft("/two"))
     activation = pushing.waymark.publish(host)["activation"]
     failing = eventually_state(pushing.waymark, host, "failing")
@@ -345,7 +345,7 @@ def test_a_bucket_that_is_taken_away_says_so_and_is_filled_when_it_is_there_agai
         eventually(lambda: why in (state(waymark, host)["listingCause"] or ""), what="the cause")
         access = {"WAYMARK_URL": waymark.url, "WAYMARK_TOKEN": waymark.token("viewer")}
         told = waymark.cli("serving", host, check=False, environment=access).stdout
-        assert re.search(f"^  bucket     main: has it, compared at .+; cannot be listed: .+{why}$", told, re.MULTILINE)
+        assert re.search(f"^  bucket     main: current, compared at .+; cannot be listed: .+{why}$", told, re.MULTILINE)
         store.new_bucket("links-away")
         for path in PATHS:
             eventually(lambda: store.get("links-away", host + path), 60, what="the file again")
@@ -398,12 +398,12 @@ def test_a_store_without_conditional_deletion_loses_the_objects_of_a_withdrawn_h
 @pytest.mark.parametrize(
     "text, words",
     [
-        ("{", "in which"),
+        ("{", "which has an error"),
         ('{"buckets": [{"name": "a", "endpoint": "https://s3", "region": "r"}]}', '"bucket" is required'),
         ('{"buckets": [{"name": "a", "endpoint": "s3", "region": "r", "bucket": "abc"}]}', "http(s)://host"),
         (
             '{"buckets": [{"name": "a", "endpoint": "https://s3", "region": "r", "bucket": "a.bc"}]}',
-            '/style: has to be "path" here',
+            '/style: must be "path"',
         ),
         (
             '{"buckets": [{"name": "a", "endpoint": "https://s3", "region": "r", "bucket": "abc"}]}',
@@ -417,7 +417,7 @@ def test_a_store_without_conditional_deletion_loses_the_objects_of_a_withdrawn_h
             '{"buckets": ['
             '{"name": "good", "endpoint": "https://s3", "region": "r", "bucket": "abc"},'
             '{"name": "bad", "endpoint": "https://s3", "region": "r", "bucket": "abc", "credentialsFile": "absent"}]}',
-            "absent, which is not there",
+            "absent, which does not exist",
         ),
     ],
 )

@@ -133,7 +133,7 @@ def test_the_command_tells_when_and_why(waymark):
         return waymark.cli("publish", host, *arguments, environment=environment, check=False)
 
     wanted = later(days=20)
-    reach = f"to have reached devices by {text(wanted)}"
+    reach = f"on devices by {text(wanted)}"
     done = publish("--effective-by", text(wanted))
     assert (done.returncode, done.stdout) == (0, f"{host}: version 1 is scheduled for {text(wanted - LEAD)}, {reach}\n")
     assert text(wanted - LEAD) in done.stderr and "within 24 hours" in done.stderr and "once a week" in done.stderr

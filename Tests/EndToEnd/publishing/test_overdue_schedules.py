@@ -23,7 +23,7 @@ def test_a_run_that_no_worker_begins_is_told_by_the_api_and_its_metric():
         assert (shown["overdue"], shown["state"], shown["lastRun"]) == (True, "active", None)
         access = {"WAYMARK_URL": waymark.url, "WAYMARK_TOKEN": waymark.token("viewer")}
         told = waymark.cli("schedule", "list", environment=access).stdout
-        assert told.endswith(f"  overdue since {shown['nextDueAt']}: no worker has begun it\n")
+        assert told.endswith(f"  overdue since {shown['nextDueAt']}: no worker has started it\n")
 
         def seconds():
             text = httpx.get(f"{waymark.metrics_url}/metrics").text

@@ -223,7 +223,7 @@ def test_schedules_and_freezes_on_the_command_line(acme):
     create = ["schedule", "create", "nightly", "--label", "shop", "--cron", "@daily", "--zone", "UTC"]
     assert acme.cli(*create, role="viewer").returncode == 3
     made = acme.cli(*create)
-    assert made.returncode == 0 and "at 00:00 every day (UTC)  next at" in made.stdout, made.stderr
+    assert made.returncode == 0 and "at 00:00 every day (UTC)  next run at" in made.stdout, made.stderr
     assert acme.cli(*create).returncode == 1
     assert acme.cli("schedule", "list").stdout == made.stdout
     acme.waymark.put_draft(host, draft("/2"), token=acme.waymark.token("owner", acme.slug))
@@ -232,13 +232,13 @@ def test_schedules_and_freezes_on_the_command_line(acme):
     assert "; frozen: the sale" in acme.cli("schedule", "list").stdout
     for hours, stops in [(0.5, True), (1.5, False)]:
         at = moment(hours * 3_600)
-        stop = f", and suspended then: a freeze until {freeze['endsAt']} stops it: the sale" if stops else ""
+        stop = f", but it will be suspended: a freeze until {freeze['endsAt']} stops it: the sale" if stops else ""
         assert acme.cli("publish", host, "--at", at).stdout.endswith(f" is scheduled for {at}{stop}\n")
         waiting = acme.cli("release", "create", host, "--at", at, "--message", "later", "--json")
         path = f"/v1/releases/{json.loads(waiting.stdout)['id']}"
         eventually(lambda: acme.api("GET", path).json()["state"] == "scheduled")
         told = acme.cli("release", "show", path.rpartition("/")[2]).stdout
-        assert f", due at {at}{stop}  later\n" in told or "what is live has moved" in told, told
+        assert f", due at {at}{stop}  later\n" in told or "the live version changed" in told, told
     result = acme.cli("schedule", "run", "nightly")
     assert result.returncode == 1 and f"{host}  frozen: a freeze of shop" in result.stdout, result.stderr
     assert freeze["id"] in acme.cli("freeze", "list").stdout
@@ -250,7 +250,7 @@ def test_schedules_and_freezes_on_the_command_line(acme):
     assert [outcome["outcome"] for outcome in json.loads(result.stdout)["outcomes"]] == ["published"]
     result = acme.cli("schedule", "pause", "nightly", "--reason", "holidays")
     assert result.returncode == 0 and "paused: holidays" in result.stdout
-    assert "next at" in acme.cli("schedule", "resume", "nightly").stdout
+    assert "next run at" in acme.cli("schedule", "resume", "nightly").stdout
     shown = acme.cli("schedule", "show", "nightly").stdout
     assert "manual  ended  1 published" in shown and "1 frozen" in shown
     assert acme.cli("schedule", "delete", "nightly").stdout == "nightly: deleted\n"
@@ -307,12 +307,12 @@ def test_a_label_that_nobody_has_is_told_at_the_command_line(acme):
     freeze = ["freeze", "begin", "--until", moment(3_600), "--reason", "the sale", "--label"]
     for command in ([*schedule, "shpo", "one"], [*freeze, "shpo"]):
         made = acme.cli(*command)
-        assert (made.returncode, made.stderr) == (0, "waymark: no domain has the label shpo yet\n")
+        assert (made.returncode, made.stderr) == (0, "waymark: warning: no domain has the label shpo yet\n")
         assert "label shpo" in made.stdout
     for command in ([*schedule, "shop", "other"], [*freeze, "shop"]):
         made = acme.cli(*command)
         assert (made.returncode, made.stderr) == (0, "")
-    assert acme.cli("schedule", "run", "one").stderr == "waymark: no domain has the label shpo yet\n"
+    assert acme.cli("schedule", "run", "one").stderr == "waymark: warning: no domain has the label shpo yet\n"
 
 
 def test_the_calendar_tells_what_ran_and_what_is_due_on_the_readers_days(acme):

@@ -246,7 +246,7 @@ def test_withdraw_on_the_command_line(hosts):
     assert withdraw(host, "--reason", "over").returncode == 1
     alias = hosts.new(aliasOf=host)
     result = withdraw(alias, "--undo")
-    assert result.returncode == 1 and f"with {host}: undo it there" in result.stderr
+    assert result.returncode == 1 and f"with {host}; undo the withdrawal of {host}" in result.stderr
     result = withdraw(host, "--undo", "--json")
     assert (result.returncode, json.loads(result.stdout)["state"]) == (0, "cancelled")
     result = withdraw(host, "--reason", "over")

@@ -204,4 +204,4 @@ def test_the_edge_answers_503_before_its_first_snapshot(waymark, empty_waymark):
 def test_an_edge_says_which_setting_names_an_address_that_cannot_be_had(waymark, setting):
     ended = waymark.cli("serve", "--role", "edge", environment={setting: "203.0.113.1:80"}, check=False)
     assert ended.returncode == 3
-    assert f"{setting} is 203.0.113.1:80, where nothing can be opened" in ended.stderr
+    assert f"{setting} is 203.0.113.1:80, which cannot be used" in ended.stderr

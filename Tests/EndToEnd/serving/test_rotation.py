@@ -62,9 +62,9 @@ def taken_over(waymark, keeper, *who):
     once a second, and says so."""
 
     def count():
-        said = [line for line in waymark.log().splitlines() if "keys taken over" in line]
+        said = [line for line in waymark.log().splitlines() if "changed keys are used" in line]
         by_edge = sum("signing-key.pub" in line for line in said)
-        return {"API": len(said) - by_edge, "edge": by_edge, "keeper": keeper.said().count("keys taken over")}
+        return {"API": len(said) - by_edge, "edge": by_edge, "keeper": keeper.said().count("changed keys are used")}
 
     before = count()
     yield
@@ -140,7 +140,7 @@ def test_a_file_of_keys_that_cannot_be_used_changes_nothing_and_is_said(followed
     (keeper.state / "signing-key.pub").write_text("")
     (waymark.state / "consumer-secret").write_text("rubbish\n")
     for said in [keeper.said, waymark.log]:
-        eventually(lambda: "keys cannot be taken over" in said(), 60, what="words about a file that is no good")
+        eventually(lambda: "changed keys cannot be used" in said(), 60, what="words about a file that is no good")
     publish(waymark, host, "/2", keeper)
 
 

@@ -137,7 +137,7 @@ def test_a_consumer_in_trouble_says_why_and_since_when_until_it_is_over(waymark)
     words, since = told()
     assert words == full["trouble"] and since is not None
     shown = command(waymark, host)
-    assert shown.returncode == 1 and f"in trouble since {since}: {words}" in shown.stdout, shown
+    assert shown.returncode == 1 and f"error since {since}: {words}" in shown.stdout, shown
     assert report(waymark, consumer="troubled", sequence=2, activation=activation).status_code == 204
     assert told() == (None, None)
     for row in serving(waymark, host)["consumers"]:
@@ -145,7 +145,7 @@ def test_a_consumer_in_trouble_says_why_and_since_when_until_it_is_over(waymark)
             assert report(waymark, consumer=row["name"], process="later", activation=activation).status_code == 204
     eventually(lambda: command(waymark, host).returncode == 0, 60, what="every consumer to serve it")
     row = next(row for row in serving(waymark, host)["consumers"] if row["name"] == "troubled")
-    assert f"directory  troubled: has it, seen at {row['seenAt']}\n" in command(waymark, host).stdout
+    assert f"directory  troubled: current, seen at {row['seenAt']}\n" in command(waymark, host).stdout
 
 
 @pytest.mark.parametrize(

@@ -148,4 +148,4 @@ def test_an_edge_follows_the_folder_of_a_keeper_or_of_another_edge_and_needs_no_
 def test_a_source_that_is_none_is_refused_with_the_name_of_the_setting(waymark, url):
     ended = waymark.cli("serve", "--role", "edge", environment={"WAYMARK_SNAPSHOT_URL": url}, check=False)
     assert ended.returncode == 3
-    assert "WAYMARK_SNAPSHOT_URL has to be http(s)://host or file:///folder" in ended.stderr
+    assert "WAYMARK_SNAPSHOT_URL must be http(s)://host or file:///folder" in ended.stderr

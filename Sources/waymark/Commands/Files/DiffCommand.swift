@@ -6,35 +6,37 @@ import StrictJSON
 struct DiffCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff",
-        abstract: "Says how two association files differ, and which URLs come out differently.",
+        abstract: "Compares two association files: their rules, and the outcomes of URLs.",
         discussion: """
-            Rules are compared by what they mean, so that defaults, explicit default values and another order of keys \
-            make no difference. URLs are made from the patterns of both files; more can be given. Exit code 1 when the \
-            files mean something else, 0 when they mean the same. With --text the changes of the text come last, in the \
-            unified format: both files laid out alike, so that white space and the order of keys make no difference.
+            Rules are compared by meaning: defaults, explicit default values and the order of keys make no difference. The \
+            URLs are generated from the patterns of both files; you can add more with --urls. With --text, the text \
+            difference is printed last, in unified format; both files are formatted the same way first, so white space and \
+            the order of keys make no difference.
+
+            Exit codes: 0 the files mean the same; 1 they do not; 2 wrong usage; 3 other errors.
 
               waymark diff live.json draft.json
               curl -s https://www.example.com/.well-known/apple-app-site-association | waymark diff - draft.json
             """)
 
-    @Argument(help: "The file before; - reads standard input.") var before: String
-    @Argument(help: "The file after; - reads standard input.") var after: String
+    @Argument(help: "The old file; - reads standard input.") var before: String
+    @Argument(help: "The new file; - reads standard input.") var after: String
     @Option(
         help: """
-            A file of URLs to try as well, one a line, \(Difference.maximumGiven) at most; empty lines and lines that \
-            begin with # are left out.
+            A file with more URLs, one per line, at most \(Difference.maximumGiven). Empty lines and lines that start \
+            with # are ignored.
             """)
     var urls: String?
     @Option(
         help: """
-            A system: ios9 (9 to 12), ios13, ios13.5 or ios14 (and later). Can be given several times. Without, iOS 14 and \
-            later, and iOS 9 to 12 if a file says something to them.
+            A system: ios9 (9 to 12), ios13, ios13.5 or ios14 (and later). Can be repeated. The default is iOS 14 and \
+            later, and iOS 9 to 12 if a file has rules for them.
             """)
     var os: [SystemVersion] = []
-    @Flag(help: "Show what changes in the text, too.") var text = false
-    @Flag(help: "Answer in JSON.") var json = false
+    @Flag(help: "Also show the text difference.") var text = false
+    @Flag(help: "Print JSON.") var json = false
 
-    /// Ten times of what is usual, because nobody else waits here: ten seconds or so at worst.
+    /// Ten times the usual limit, because no other user waits here: at worst about ten seconds.
     private static let steps = 10 * Difference.usualSteps
 
     func validate() throws {
@@ -69,7 +71,7 @@ struct DiffCommand: ParsableCommand {
 
     private func lines(_ bytes: ByteDifference) -> [TerminalText] {
         let lines = bytes.unified.utf8.split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }
-        let rest = bytes.isTruncated ? [TerminalText("The files are too large to show all of it: there is more.")] : []
+        let rest = bytes.isTruncated ? [TerminalText("The difference is too large and was cut.")] : []
         return lines.map { TerminalText($0, $0.hasPrefix("+") ? .green : $0.hasPrefix("-") ? .red : nil) } + rest
     }
 

@@ -1,16 +1,16 @@
 import Glibc
 import Snapshot
 
-/// Other bytes for a file that is there, at once, so that nobody reads half of them. It keeps its permissions and its
-/// owner, and symbolic links that lead to it stay links; another hard link to it keeps the old bytes.
+/// Replaces the bytes of an existing file in one step, so that no reader sees a part of them. The file keeps its
+/// permissions and owner, and symbolic links to it stay links. Another hard link to it keeps the old bytes.
 struct FileReplacement {
-    /// Without links.
+    /// The path with all symbolic links resolved.
     private let path: String
     private let status: stat
 
     /// Finds the file.
     ///
-    /// - Throws: ``Refusal`` if what is under the path, or what its links lead to, is no regular file.
+    /// - Throws: ``Refusal`` if the path, with its links resolved, is not a regular file.
     init(_ path: String) throws {
         var status = stat()
         guard let resolved = realpath(path, nil) else {
@@ -24,7 +24,7 @@ struct FileReplacement {
         self.status = status
     }
 
-    /// Puts the bytes in the file's place and waits until they are on the disk.
+    /// Replaces the file's bytes and waits until they are on the disk.
     func write(_ bytes: [UInt8]) throws(FileSystemError) {
         let folder = DirectoryPath.parent(of: path)
         let temporary = "\(folder)/.waymark-\(getpid())"
@@ -38,7 +38,7 @@ struct FileReplacement {
         try OpenFile(folder, flags: O_RDONLY | O_DIRECTORY).synchronize()
     }
 
-    /// Nobody else may read it before it belongs to whom it should: that comes before the permissions.
+    /// Sets the owner before the permissions, so that no other user can read the file meanwhile.
     private func writeFile(_ temporary: String, _ bytes: [UInt8]) throws(FileSystemError) {
         let file = try OpenFile(temporary, flags: O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
         try file.writeAll(bytes)

@@ -1,16 +1,16 @@
 import AASA
 import SignedFile
 
-/// Why a file named on the command line is no association file.
+/// Why a file on the command line is not an association file.
 struct UnreadableAssociation: Error {
-    /// The file's name, what is wrong, and what to do.
+    /// The file name, what is wrong, and what to do.
     let complaint: String
 }
 
 extension InputFile {
-    /// Reads an association file, signed or not. The bytes are those of its text.
+    /// Reads an association file, signed or unsigned. The bytes are those of its text.
     ///
-    /// - Throws: ``UnreadableAssociation`` with the sentences of lint; `Refusal` if there is no such file.
+    /// - Throws: ``UnreadableAssociation`` with the messages of lint; `Refusal` if the file does not exist.
     static func association(_ path: String) throws -> (bytes: [UInt8], association: Association) {
         var bytes = try read(path)
         do {

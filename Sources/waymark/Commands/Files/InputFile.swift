@@ -3,7 +3,7 @@ import Glibc
 
 /// The bytes of a file named on the command line; `-` is standard input.
 enum InputFile {
-    /// What is read at most: far more than any association file may have.
+    /// The most bytes to read, far more than an association file can have.
     static let limit = 16 << 20
 
     static func read(_ path: String) throws -> [UInt8] {
@@ -18,7 +18,9 @@ enum InputFile {
             guard count >= 0 else { throw Refusal("\(path) cannot be read: \(String(cString: strerror(errno)))") }
             if count == 0 { return bytes }
             bytes += buffer.prefix(count)
-            guard bytes.count <= limit else { throw Refusal("\(path) has more than \(limit) bytes") }
+            guard bytes.count <= limit else {
+                throw Refusal("\(path) has more than \(limit) bytes, which is the limit")
+            }
         }
     }
 }

@@ -7,14 +7,17 @@ import StrictJSON
 struct LintCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lint",
-        abstract: "Says what is wrong with association files, and mends some of it.",
+        abstract: "Checks association files, and fixes some problems.",
         discussion: """
-            Each finding has a line and column, a stable code (WM…) and a remedy. Exit code 1 when a file has errors; \
-            with --strict, when it has warnings as well. Below a directory, files named apple-app-site-association, with \
-            or without .json, are examined, those ending in .aasa, and those ending in .json that hold a service; \
-            symbolic links are not followed. --fix keeps a file's permissions and owner, and leaves signed files alone. Of \
-            a signed file the text inside is examined; its signature is not checked. --app says which services of each \
-            file name an app; exit code 1 when none does.
+            Each finding has a line and column, a stable code (WM…) and a remedy.
+
+            In a directory, lint checks files named apple-app-site-association, with or without .json, files that end in \
+            .aasa, and files that end in .json and have a service. It does not follow symbolic links. In a signed file, it \
+            checks the text and not the signature. --fix keeps the permissions and owner of a file, and does not change \
+            signed files. --app shows the services of each file that name an app.
+
+            Exit codes: 0 no errors; 1 a file has errors, or with --strict warnings, or does not name an app of --app; 2 \
+            wrong usage; 3 other errors.
 
               waymark lint .well-known/apple-app-site-association
               waymark lint --fix sites/
@@ -23,15 +26,15 @@ struct LintCommand: ParsableCommand {
             """)
 
     @Argument(help: "The files and directories; - reads standard input.") var files: [String]
-    @Flag(help: "Warnings count as errors.") var strict = false
-    @Flag(help: "Rewrite files with the fixes that keep what every URL comes out as.") var fix = false
-    @Option(name: .customLong("app"), help: "Say where each file names this app ID. Can be repeated.")
+    @Flag(help: "Treat warnings as errors.") var strict = false
+    @Flag(help: "Apply the fixes that do not change the outcome of any URL, and rewrite the files.") var fix = false
+    @Option(name: .customLong("app"), help: "Show where each file names this app ID. Can be repeated.")
     var apps: [String] = []
-    @Flag(help: "Answer in JSON.") var json = false
+    @Flag(help: "Print JSON.") var json = false
 
     func validate() throws {
         let inputs = files.count { $0 == "-" }
-        if fix, inputs > 0 { throw ValidationError("--fix rewrites files; it cannot rewrite standard input.") }
+        if fix, inputs > 0 { throw ValidationError("--fix cannot rewrite standard input.") }
         _ = try appIDs()
         if inputs > 1 { throw ValidationError("Only one of the files can be standard input.") }
     }

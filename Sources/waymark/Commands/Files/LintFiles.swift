@@ -3,24 +3,23 @@ import Glibc
 import Snapshot
 import StrictJSON
 
-/// The association files that a path on the command line stands for.
+/// The association files for a path on the command line.
 enum LintFiles {
     private static let wellKnownNames = ["apple-app-site-association", "apple-app-site-association.json"]
 
-    /// What is named, whatever it is, or `-`; of a directory, all association files below it, in the order of their
-    /// names.
+    /// The path itself, or `-`; for a directory, all association files below it, by name.
     ///
-    /// Below a directory regular files alone are read, and no link is followed, so that neither a pipe nor a loop keeps
-    /// the search going, no file is found twice and none outside.
+    /// Below a directory, only regular files are read and links are not followed. So the search cannot hang on a pipe or
+    /// a loop, finds no file twice, and stays inside the directory.
     ///
-    /// - Throws: ``Refusal`` for what cannot be read.
+    /// - Throws: ``Refusal`` for a file or directory that cannot be read.
     static func files(under path: String) throws -> [String] {
         var status = stat()
         guard path != "-", stat(path, &status) == 0, isKind(status, S_IFDIR) else { return [path] }
         return try search(path)
     }
 
-    /// It ends because nothing has a longer path than the system's limit; beyond that a directory cannot be read.
+    /// The recursion ends, because the system limits the length of a path and a directory beyond it cannot be read.
     private static func search(_ folder: String) throws -> [String] {
         try names(in: folder).flatMap { name -> [String] in
             let path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
@@ -42,8 +41,8 @@ enum LintFiles {
 
     private static func isKind(_ status: stat, _ kind: mode_t) -> Bool { status.st_mode & S_IFMT == kind }
 
-    /// Whether its name says so, or it is JSON with a service, spelled well or nearly so. Of broken JSON the text tells,
-    /// since a file that is broken needs lint most.
+    /// Whether the name is one of association files, or the content is JSON with a service, spelled correctly or nearly
+    /// so. For malformed JSON, the text decides: such files need lint the most.
     private static func isAssociationFile(_ name: String, _ path: String, size: Int) throws -> Bool {
         if wellKnownNames.contains(name) || name.hasSuffix(".aasa") { return true }
         guard name.hasSuffix(".json"), size <= InputFile.limit else { return false }

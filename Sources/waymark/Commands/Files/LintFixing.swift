@@ -2,13 +2,13 @@ import AASA
 
 /// Rewrites a file with the fixes that change no outcome.
 enum LintFixing {
-    /// One fix can make room for another; files made for people need two or three rounds.
+    /// The limit of rounds. One fix can enable another; real files need two or three rounds.
     private static let rounds = 20
 
-    /// Applies what can be applied and replaces the file.
+    /// Applies the fixes and replaces the file.
     ///
-    /// - Returns: How many fixes were applied; with none, the file is not touched.
-    /// - Throws: ``Refusal`` for what is no regular file or cannot be read or written.
+    /// - Returns: the number of applied fixes. With none, the file is not changed.
+    /// - Throws: ``Refusal`` if the file is not regular, or cannot be read or written.
     static func mend(_ path: String) throws -> Int {
         let file = try FileReplacement(path)
         var bytes = try InputFile.read(path)

@@ -4,7 +4,7 @@ import StrictJSON
 /// A report for people: `file:line:column: severity WM###: message`, the remedy below, a summary at the end.
 enum LintText {
     static func lines(_ file: String, _ report: LintReport, mended: Int) -> [TerminalText] {
-        let counted = report.findings.isEmpty ? "nothing to say" : words(report.findings)
+        let counted = report.findings.isEmpty ? "no problems found" : words(report.findings)
         let fixed = mended == 0 ? "" : ", \(mended) fixed"
         let summary = "\(file): \(report.size) bytes, \(counted)\(fixed)"
         return report.findings.flatMap { lines(file, $0) } + [TerminalText(summary)]

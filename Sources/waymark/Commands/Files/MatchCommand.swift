@@ -8,52 +8,52 @@ import StrictJSON
 struct MatchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "match",
-        abstract: "Says which app opens a URL, and by which rule.",
+        abstract: "Shows which app opens a URL, and the deciding rule.",
         discussion: """
-            For each URL: what becomes of it (opens, excluded, none), the app, and the rule in the file that decided. \
-            With --explain, every rule that was tried and why it matches or not. With --expect, exit code 1 when a URL \
-            comes out otherwise.
+            For each URL, prints the outcome (opens, excluded, none), the app, and the deciding rule in the file. With \
+            --explain, prints every tested rule and why it matches or not. With --expect, the exit code is 1 if a URL has \
+            another outcome.
 
               waymark match apple-app-site-association https://www.example.com/buy/42
               waymark match --explain FILE /help/website/contact
               waymark match --expect ABCDE12345.com.example.app FILE /buy/42
 
-            With --file, several domains of an app's entitlement are asked as a system asks them: the exact host's file \
-            before a wildcard's, and that one only if the first gave no match.
+            With --file, the files of several domains of an app's entitlement are used in the order of a system: first the \
+            file of the exact host, then, if nothing matches, the file of a wildcard.
 
               waymark match --app APP --file www.json@www.example.com --file 'all.json@*.example.com' URL
 
-            With --lines, questions come one JSON object a line on standard input, {"id", "aasa", "domain", "appId", \
-            "url"}, and are answered one a line, {"id", "decision": "match" | "exclude" | "no_match"} or {"id", "error"}.
+            With --lines, reads a JSON object per line from standard input, {"id", "aasa", "domain", "appId", "url"}, and \
+            prints an answer per line, {"id", "decision": "match" | "exclude" | "no_match"} or {"id", "error"}.
             """)
 
     @Argument(help: "The association file; - reads standard input. Not with --file.") var file: String?
-    @Argument(help: "The URLs, or paths with query and fragment on the file's own host.") var urls: [String] = []
+    @Argument(help: "The URLs, or paths with optional query and fragment.") var urls: [String] = []
     @Option(
         name: .customLong("file"), parsing: .singleValue,
-        help: "FILE@DOMAIN: a file and the domain of the app's entitlement that it is for; may be given several times.")
+        help: "FILE@DOMAIN: a file and its domain of the app's entitlement. Can be repeated.")
     var entitled: [EntitledFile] = []
     @Option(help: "Only this app, by its app ID.") var app: String?
-    @Flag(help: "Tell every rule that was tried, and why it matches or not.") var explain = false
+    @Flag(help: "Show every tested rule, and why it matches or not.") var explain = false
     @Option(help: "The system: ios9 (9 to 12), ios13, ios13.5 or ios14 (and later).") var os = SystemVersion.latest
     @Option(
         name: [.customLong("entitlement"), .customLong("domain")], parsing: .singleValue,
-        help: "What the app's entitlement says after applinks:, such as *.example.com; may be given several times.")
+        help: "A domain of the app's entitlement, after applinks:, such as *.example.com. Can be repeated.")
     var entitlements: [String] = []
-    @Option(help: "What has to come out for every URL: an app ID, excluded or none.") var expect: String?
-    @Flag(help: "Answer in JSON.") var json = false
-    @Flag(help: "Answer questions from standard input, a line each.") var lines = false
+    @Option(help: "The expected outcome of every URL: an app ID, excluded or none.") var expect: String?
+    @Flag(help: "Print JSON.") var json = false
+    @Flag(help: "Read a request per line from standard input.") var lines = false
 
     func validate() throws {
         if lines {
             guard file == nil, entitled.isEmpty, !explain, !json, expect == nil, app == nil, entitlements.isEmpty,
                 os == .latest
             else {
-                throw ValidationError("--lines takes no other arguments: each line holds its own question.")
+                throw ValidationError("--lines cannot be used with other arguments; each line is a complete request.")
             }
         } else if !entitled.isEmpty {
             guard app != nil, entitlements.isEmpty else {
-                throw ValidationError("--file needs --app, whose entitlement it is, and no --entitlement.")
+                throw ValidationError("--file requires --app and cannot be used with --entitlement.")
             }
             if file == nil { throw ValidationError("Name at least one URL.") }
             if entitled.count(where: { $0.path == "-" }) > 1 {
@@ -117,15 +117,15 @@ struct MatchCommand: ParsableCommand {
         }
     }
 
-    /// A typing error must not look like an app of which no rule speaks, or like an expectation that is not met.
+    /// A misspelled app ID must not look like an app without rules, or like an unexpected outcome.
     private func requireApps(_ apps: [String]) throws {
-        if let app { try requireApp(app, apps, "--app takes an app ID") }
+        if let app { try requireApp(app, apps, "--app must be an app ID") }
         if let expect, !["excluded", "none"].contains(expect) {
-            try requireApp(expect, apps, "--expect takes an app ID, excluded or none")
+            try requireApp(expect, apps, "--expect must be an app ID, excluded or none")
         }
     }
 
-    /// An app that the file names may be written as it likes.
+    /// An app ID in the file is accepted even if it is malformed.
     private func requireApp(_ app: String, _ apps: [String], _ rule: String) throws {
         if apps.contains(app) { return }
         do {
@@ -139,7 +139,9 @@ struct MatchCommand: ParsableCommand {
         guard let expect else { return }
         let others = evaluations.filter { !isExpected($0, expect) }
         for evaluation in others where !json {
-            Console.complain(TerminalText.shown("not as expected (\(expect)): \(evaluation.url)"))
+            Console.complain(
+                TerminalText.shown(
+                    "\(evaluation.url): expected \(expect), is \(evaluation.app ?? evaluation.outcome.rawValue)"))
         }
         if !others.isEmpty { throw Ending.notRight }
     }
@@ -183,7 +185,7 @@ struct MatchCommand: ParsableCommand {
     }
 }
 
-/// `FILE@DOMAIN`; a domain has no `@`, so the last one parts them.
+/// `FILE@DOMAIN`, split at the last `@`, because a domain has none.
 struct EntitledFile: ExpressibleByArgument {
     let path: String
     let domain: String

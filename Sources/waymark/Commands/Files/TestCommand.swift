@@ -9,9 +9,11 @@ struct TestCommand: ParsableCommand {
         commandName: "test",
         abstract: "Runs saved tests against an association file.",
         discussion: """
-            A suite is what the API exports: CSV with the columns url, expect (opens, excluded or none), app, note and \
-            os, of which the last three may lack, or JSON. Exit code 0 when all pass, 1 when one does not, 3 when the \
-            file or the suite cannot be read, or the suite holds no tests.
+            A suite is a file that the API exports: JSON, or CSV with the columns url, expect (opens, excluded or none), \
+            app, note and os; the last three are optional.
+
+            Exit codes: 0 all tests pass; 1 a test fails; 2 wrong usage; 3 the file or the suite cannot be read, or the \
+            suite has no tests.
 
               waymark test apple-app-site-association tests.csv
               waymark test --domain www.example.com --json FILE tests.json
@@ -19,13 +21,13 @@ struct TestCommand: ParsableCommand {
 
     @Argument(help: "The association file; - reads standard input.") var file: String
     @Argument(help: "The suite of tests, CSV or JSON; - reads standard input.") var suite: String
-    @Option(help: "The system for tests that name none: ios9 (9 to 12), ios13, ios13.5 or ios14 (and later).")
+    @Option(help: "The system for tests without one: ios9 (9 to 12), ios13, ios13.5 or ios14 (and later).")
     var os = SystemVersion.latest
-    @Option(help: "What the app's entitlement says after applinks:, such as *.example.com.") var domain: String?
-    @Flag(help: "Answer in JSON.") var json = false
+    @Option(help: "The domain of the app's entitlement, after applinks:, such as *.example.com.") var domain: String?
+    @Flag(help: "Print JSON.") var json = false
 
     func validate() throws {
-        if file == "-", suite == "-" { throw ValidationError("Only one of the two can be standard input.") }
+        if file == "-", suite == "-" { throw ValidationError("Only one of the two files can be standard input.") }
     }
 
     func run() throws {
@@ -36,8 +38,8 @@ struct TestCommand: ParsableCommand {
             throw Refusal(error.complaint)
         }
         let tests = try readSuite().tests
-        // Whoever exported an empty suite must not think that it passes.
-        if tests.isEmpty { throw Refusal("\(suite) holds no tests") }
+        // An empty suite is probably a mistake and must not look like success.
+        if tests.isEmpty { throw Refusal("\(suite) has no tests") }
         let run = LinkTestRun(tests, against: association, on: domain.map { TypedURL.inASCII(entitlement: $0) }, os: os)
         if json { try Console.say(answer(run)) } else { try Console.say(text(run)) }
         if run.failed > 0 { throw Ending.notRight }
@@ -59,7 +61,7 @@ struct TestCommand: ParsableCommand {
         ]
     }
 
-    /// A line for each test, its URL first; what was expected only where it did not come.
+    /// A line for each test with its URL and outcome; failed tests also show the expected outcome.
     private func text(_ run: LinkTestRun) -> [TerminalText] {
         let width = min(run.results.map(\.test.url.unicodeScalars.count).max() ?? 0, 60)
         let lines = run.results.map { result in

@@ -2,15 +2,16 @@ import AASA
 import HTTPAPI
 import StrictJSON
 
-/// A file of URLs, one a line.
+/// A file of URLs, one per line.
 enum URLList {
-    /// Faults that are told at most.
+    /// The most faults that are reported.
     private static let faultLimit = 20
 
-    /// Reads the URLs, without space around them and with their hosts in ASCII. Empty lines and lines that begin with `#` are left out.
+    /// Reads the URLs, without surrounding white space and with hosts in ASCII. Ignores empty lines and lines that start
+    /// with `#`.
     ///
-    /// - Throws: ``Refusal`` for a file that cannot be read or has more URLs than the limit, and for lines that Apple's
-    ///   systems would never look at, whatever an association file says: they are typing errors or no URLs.
+    /// - Throws: ``Refusal`` for a file that cannot be read or has too many URLs, and for lines that can never be universal
+    ///   links: they are typing errors or not URLs.
     static func read(_ file: String) throws -> [String] {
         guard let text = String(validating: try InputFile.read(file), as: UTF8.self) else {
             throw Refusal("\(file) is not text in UTF-8")
@@ -18,7 +19,7 @@ enum URLList {
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(trimmed)
         let urls = lines.enumerated().filter { !$0.element.isEmpty && !$0.element.hasPrefix("#") }
         guard urls.count <= Difference.maximumGiven else {
-            throw Refusal("\(file) has \(urls.count) URLs; \(Difference.maximumGiven) can be tried at once")
+            throw Refusal("\(file) has \(urls.count) URLs; the limit is \(Difference.maximumGiven)")
         }
         let withoutRules = CompiledAssociation(Association(root: [:]))
         let faults = urls.lazy.compactMap { line, url in

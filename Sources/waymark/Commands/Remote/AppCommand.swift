@@ -4,34 +4,34 @@ import StrictJSON
 /// `waymark app`.
 struct AppCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "app", abstract: "Changes what names an app.", subcommands: [AppReplaceCommand.self])
+        commandName: "app", abstract: "Manages the apps in drafts.", subcommands: [AppReplaceCommand.self])
 }
 
 /// `waymark app replace`.
 struct AppReplaceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "replace",
-        abstract: "Puts another app in the place of one in drafts and saved tests; publishes nothing.",
+        abstract: "Replaces an app with another in drafts and saved tests; publishes nothing.",
         discussion: """
-            Asks a running Waymark, with the token in WAYMARK_TOKEN. Both apps have to be registered. Each draft is \
-            generated and judged anew; what the gate would refuse is told. Publish with `waymark release` afterwards.
+            Uses the API, with the token in WAYMARK_TOKEN. Both apps must be registered. Each changed draft is generated and \
+            checked again; domains that the gate would refuse are reported. Afterwards, publish with `waymark release`.
 
               waymark app replace ABCDE12345.com.example.old ABCDE12345.com.example.new --wait
 
-            Exit code 0 when it is done, or without --wait when it has been accepted; 1 when it has failed or the app is \
-            being replaced already; 2 when the request makes no sense; 3 when it could not be done.
+            Exit codes: 0 done, or accepted without --wait; 1 failed, or the app is already being replaced; 2 the request is \
+            invalid; 3 other errors.
             """)
 
-    @Argument(help: "The app that goes.") var old: String
-    @Argument(help: "The app that comes.") var new: String
-    @Option(help: "In this domain only; may be given again.") var host: [String] = []
-    @Option(help: "In domains with this label only.") var label: String?
-    @Option(help: "What to say about it.") var message: String?
-    @Flag(help: "Wait for the end, and tell the progress.") var wait = false
+    @Argument(help: "The app to replace.") var old: String
+    @Argument(help: "The new app.") var new: String
+    @Option(help: "Only in this domain. Can be repeated.") var host: [String] = []
+    @Option(help: "Only in domains with this label.") var label: String?
+    @Option(help: "A message for the history.") var message: String?
+    @Flag(help: "Wait until it ends, and show the progress.") var wait = false
     @OptionGroup var remote: RemoteOptions
 
     func validate() throws {
-        if !host.isEmpty, label != nil { throw ValidationError("Give --host or --label, and not both.") }
+        if !host.isEmpty, label != nil { throw ValidationError("Use --host or --label, not both.") }
     }
 
     func run() async throws {
@@ -59,11 +59,11 @@ struct AppReplaceCommand: AsyncParsableCommand {
         return .object(body)
     }
 
-    /// "done: 2 of 2 drafts changed, 1 would be refused; 0 tests".
+    /// "done: 2 of 2 drafts changed, 1 would be refused; tests updated: 0".
     private static func progress(of replacement: JSONValue) -> String {
         func count(_ name: String) -> Int { replacement["domains"]?[name]?.number?.int ?? 0 }
         let refused = count("refused") > 0 ? ", \(count("refused")) would be refused" : ""
         let (state, tests) = (replacement["state"]?.string ?? "", replacement["tests"]?.number?.int ?? 0)
-        return "\(state): \(count("changed")) of \(count("total")) drafts changed\(refused); \(tests) tests"
+        return "\(state): \(count("changed")) of \(count("total")) drafts changed\(refused); tests updated: \(tests)"
     }
 }

@@ -1,25 +1,26 @@
 import StrictJSON
 
-/// What is said of the time by which a change has to have reached devices.
+/// Texts about the time by which a change must have reached devices.
 enum EffectiveByWords {
-    /// Says when a change goes live for that, and what it rests on, on standard error. A time that makes no sense is left
-    /// to the request that it is for.
+    /// Writes to standard error when the change goes live, and the assumptions. Ignores an invalid time: the request
+    /// that it is for will report it.
     static func tell(_ time: String, _ api: RemoteAPI) async throws {
         let answer = try await api.get("/v1/effective-by?time=\(RemoteAPI.segment(time))")
         guard answer.status == 200, answer.body["possible"]?.bool == true else { return }
-        Console.complain("To have reached devices by \(time), it goes live at \(answer.body["at"]?.string ?? ""):")
+        Console.complain(
+            "To be on devices by \(time), it goes live at \(answer.body["at"]?.string ?? ""). Assumptions:")
         for assumption in answer.body["assumptions"]?.array ?? [] {
             Console.complain("- \(assumption["detail"]?.string ?? "") (\(assumption["source"]?.string ?? ""))")
         }
     }
 
-    /// By when a publication or a release has to have reached devices, or that it is too late for that; nil where nobody
-    /// said.
+    /// When a publication or a release must have reached devices, or how much too late it is; nil if this was not
+    /// requested.
     static func reach(of change: JSONValue) -> String? {
         let state = change["state"]?.string ?? ""
         guard let time = change["effectiveBy"]?.string, ["judging", "scheduled", "running", "live"].contains(state)
         else { return nil }
-        guard let late = change["late"]?.number?.int else { return "to have reached devices by \(time)" }
-        return "\(late) s too late to have reached devices by \(time)"
+        guard let late = change["late"]?.number?.int else { return "on devices by \(time)" }
+        return "\(late) s too late to be on devices by \(time)"
     }
 }

@@ -5,35 +5,34 @@ import StrictJSON
 struct EventsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "events",
-        abstract: "Shows what has happened in an organization, and what happens.",
+        abstract: "Shows the events of an organization, and follows new ones.",
         discussion: """
-            Asks a running Waymark, with the token in WAYMARK_TOKEN. Events are shown oldest first, each with its \
-            position. An API that is away for two minutes at most is asked again where --follow was given. The kinds of \
-            events are listed in docs/events.md.
+            Uses the API, with the token in WAYMARK_TOKEN. Shows events oldest first, each with its position. With --follow, \
+            an unavailable API is retried for two minutes. docs/events.md lists the kinds of events.
 
               waymark events --follow
               waymark events --kind publication --host www.example.com
               waymark events --after 1041 --follow --json
 
-            Exit code 0; 2 when the request makes no sense; 3 when it could not be done.
+            Exit codes: 0 success; 2 the request is invalid; 3 other errors.
             """)
 
-    @Option(help: "Only events behind this position. Without it the newest 50 are shown.") var after: Int?
-    @Option(help: "Only this kind, such as publication.live, or all about a thing: publication. Again for more.")
+    @Option(help: "Only events after this position. The default is the newest 50.") var after: Int?
+    @Option(help: "Only this kind, such as publication.live, or group, such as publication. Can be repeated.")
     var kind: [String] = []
-    @Option(help: "Only events about this host, and about the schedules, freezes and releases that concern it.")
+    @Option(help: "Only events about this host, including its schedules, freezes and releases.")
     var host: String?
-    @Flag(help: "Go on with those that come, until interrupted.") var follow = false
-    @Option(help: "The API's address; without it WAYMARK_URL, or http://127.0.0.1:8080.") var url: String?
-    @Flag(help: "A line of JSON for each event.") var json = false
+    @Flag(help: "Show new events until interrupted.") var follow = false
+    @Option(help: "The API's address. The default is WAYMARK_URL or http://127.0.0.1:8080.") var url: String?
+    @Flag(help: "Print each event as a line of JSON.") var json = false
 
-    /// How many are shown when it is not said after which.
+    /// How many events are shown without `--after`.
     static let newest = 50
-    /// How long an answer may be held back, in seconds. Less than what the API allows, so that a slow network leaves time.
+    /// How long the API may hold an answer back, in seconds. Less than its limit, to leave time for a slow network.
     static let wait = 20
 
     func validate() throws {
-        if let after, after < 0 { throw ValidationError("--after is a position: 0 or more.") }
+        if let after, after < 0 { throw ValidationError("--after must be a position, 0 or more.") }
     }
 
     func run() async throws {
@@ -50,7 +49,7 @@ struct EventsCommand: AsyncParsableCommand {
         }
     }
 
-    /// Tells of all that there is behind a place and, where that is wanted, of what comes.
+    /// Prints all events from a position and, with `--follow`, new ones.
     private func tellAll(_ api: RemoteAPI, from start: String) async throws {
         var place = start
         while true {
@@ -85,7 +84,7 @@ struct EventsCommand: AsyncParsableCommand {
         try Console.say([line])
     }
 
-    /// "version 3, attempt 2, cause: …": what people want to see at once. Identifiers are for programs.
+    /// "version 3, attempt 2, cause: …". IDs are left out; they are for programs.
     private func words(_ detail: JSONValue?) -> String {
         let shown = [
             "sink", "path", "found", "version", "attempt", "nextAt", "dueAt", "effectiveBy", "late", "role", "name",

@@ -5,26 +5,25 @@ import StrictJSON
 struct FreezeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "freeze",
-        abstract: "Stops what is scheduled, for all domains or those with a label, until a time.",
+        abstract: "Stops scheduled publications until a time, for all domains or for a label.",
         discussion: """
-            Asks a running Waymark, with the token in WAYMARK_TOKEN. Runs of schedules end `frozen`, and publications that \
-            become due are suspended. Whoever publishes at once is not stopped.
+            Uses the API, with the token in WAYMARK_TOKEN. During a freeze, runs of schedules end `frozen`, and publications \
+            that become due are suspended. Publishing now still works.
 
               waymark freeze begin --until 2027-01-07T00:00:00Z --reason "the winter sale" --label shop
               waymark freeze list
               waymark freeze lift 6f1d…
 
-            Exit code 0 when it is done; 1 when it has ended already; 2 when the request makes no sense; 3 when it could \
-            not be done.
+            Exit codes: 0 success; 1 the freeze has already ended; 2 the request is invalid; 3 other errors.
             """,
         subcommands: [Begin.self, List.self, Lift.self])
 
     struct Begin: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Begins a freeze now.")
+        static let configuration = CommandConfiguration(abstract: "Starts a freeze now.")
 
         @Option(help: "When it ends: RFC 3339, such as 2027-01-07T00:00:00Z.") var until: String
-        @Option(help: "Why; shown wherever something is stopped.") var reason: String
-        @Option(help: "The domains with this label; without it all.") var label: String?
+        @Option(help: "The reason, shown with everything that is stopped.") var reason: String
+        @Option(help: "Only domains with this label. The default is all domains.") var label: String?
         @OptionGroup var remote: RemoteOptions
 
         func run() async throws {
@@ -41,9 +40,9 @@ struct FreezeCommand: AsyncParsableCommand {
     }
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Lists the freezes that go on.")
+        static let configuration = CommandConfiguration(abstract: "Lists active freezes.")
 
-        @Flag(help: "Those that have ended too.") var all = false
+        @Flag(help: "Include ended freezes.") var all = false
         @OptionGroup var remote: RemoteOptions
 
         func run() async throws {
@@ -54,7 +53,7 @@ struct FreezeCommand: AsyncParsableCommand {
     }
 
     struct Lift: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Ends a freeze before its time.")
+        static let configuration = CommandConfiguration(abstract: "Lifts a freeze before it ends.")
 
         @Argument(help: "The freeze's ID.") var id: String
         @OptionGroup var remote: RemoteOptions
@@ -68,14 +67,13 @@ struct FreezeCommand: AsyncParsableCommand {
     }
 }
 
-/// Freezes at a terminal.
+/// Texts about freezes.
 enum FreezeText {
-    /// ", and suspended then: …" of a publication or a release at a time that something in its way or a freeze will stop;
-    /// empty where nothing will.
+    /// ", but it will be suspended: …" for a scheduled publication or release that cannot go live; otherwise empty.
     static func suspension(of change: JSONValue) -> String {
-        if let blockedReason = change["blockedReason"]?.line { return ", and suspended then: \(blockedReason)" }
+        if let blockedReason = change["blockedReason"]?.line { return ", but it will be suspended: \(blockedReason)" }
         guard let freeze = change["freeze"], let end = freeze["endsAt"]?.string else { return "" }
-        return ", and suspended then: a freeze until \(end) stops it: \(freeze["reason"]?.line ?? "")"
+        return ", but it will be suspended: a freeze until \(end) stops it: \(freeze["reason"]?.line ?? "")"
     }
 
     fileprivate static func line(_ freeze: JSONValue) -> String {

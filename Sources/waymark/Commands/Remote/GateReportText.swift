@@ -1,8 +1,8 @@
 import StrictJSON
 
-/// What the gate found, at a terminal.
+/// The text of a gate report.
 enum GateReportText {
-    /// A line for each error and each test that failed: what there is beyond the sentence of each check.
+    /// A line for each error and each failed test: the details that the sentences of the checks leave out.
     static func lines(_ report: JSONValue?) -> [String] {
         let errors = (report?["findings"]?.array ?? []).filter { $0["severity"]?.string == "error" }
         let findings = errors.map { finding in

@@ -1,7 +1,7 @@
 import Glibc
 import StrictJSON
 
-/// A publication's steps at a terminal.
+/// Texts about the steps of a publication.
 enum PublicationProgress {
     private static let isColored = isatty(STDERR_FILENO) == 1 && getenv("NO_COLOR") == nil
 
@@ -12,24 +12,31 @@ enum PublicationProgress {
 
     private static func line(_ step: JSONValue, _ publication: JSONValue) -> String {
         let kind = step["step"]?.string ?? ""
-        let cause = step["cause"]?.line.map { ": \($0)" } ?? ""
+        let cause = step["cause"]?.line
+        let attempt = step["attempt"]?.number?.int ?? 1
         let words =
             switch kind {
-            case "made": made(publication)
-            case "claimed": "attempt \(step["attempt"]?.number?.int ?? 1)"
+            case "made": created(publication)
+            case "claimed": "attempt \(attempt)"
             case "postponed":
-                "attempt \(step["attempt"]?.number?.int ?? 1) failed\(cause); the next one at \(step["nextAt"]?.string ?? "")"
-            default: kind + cause
+                ending("attempt \(attempt) failed", cause) + "; next attempt at \(step["nextAt"]?.string ?? "")"
+            default: ending(kind, cause)
             }
         return "\(step["at"]?.string ?? "")  \(colored(words, color(kind)))"
     }
 
-    private static func made(_ publication: JSONValue) -> String {
+    /// "suspended: …", or "cancelled by …", whose cause starts with the state.
+    static func ending(_ state: String, _ cause: String?) -> String {
+        guard let cause else { return state }
+        return cause.hasPrefix(state) ? cause : "\(state): \(cause)"
+    }
+
+    private static func created(_ publication: JSONValue) -> String {
         let version = publication["version"]?.number?.int ?? 0
         let due = publication["at"]?.string.map { ", due at \($0)" } ?? ""
         let follows = publication["follows"]?.string.map { ", after publication \($0)" } ?? ""
-        let reach = publication["effectiveBy"]?.string.map { ", to have reached devices by \($0)" } ?? ""
-        return "made, of version \(version)\(due)\(reach)\(follows)"
+        let reach = publication["effectiveBy"]?.string.map { ", on devices by \($0)" } ?? ""
+        return "version \(version) created\(due)\(reach)\(follows)"
     }
 
     /// ECMA-48, select graphic rendition: green, yellow, red.

@@ -1,14 +1,15 @@
 import StrictJSON
 
-/// Makes releases over the API, waits for them, and says what became of them.
+/// Creates releases over the API, waits for them, and reports the results.
 struct ReleaseClient: Sendable {
-    /// So many domains that are refused are told of.
+    /// The most refused domains that are listed.
     private static let mostTold = 20
 
     let api: RemoteAPI
     let remote: RemoteOptions
 
-    /// Does something with a release and says what became of it; throws the exit code where that is not right.
+    /// Runs `body` with a release and prints the result.
+    /// - Throws: the exit code 1 if the release was refused, failed, or was cancelled or suspended.
     static func run(
         _ remote: RemoteOptions, _ body: @escaping @Sendable (ReleaseClient) async throws -> JSONValue
     ) async throws {
@@ -24,7 +25,7 @@ struct ReleaseClient: Sendable {
 
     static func path(_ id: String) -> String { "/v1/releases/" + RemoteAPI.segment(id) }
 
-    /// Makes a release; waits for its end where that is wanted.
+    /// Creates a release, and with `--wait` waits until it ends.
     func make(_ path: String, _ body: JSONObject, _ new: NewReleaseOptions) async throws -> JSONValue {
         if let effectiveBy = new.effectiveBy { try await EffectiveByWords.tell(effectiveBy, api) }
         let made = try remote.accepted(try await api.post(path, .object(body)))
@@ -32,7 +33,7 @@ struct ReleaseClient: Sendable {
         return new.wait ? try await ending(of: made) : made
     }
 
-    /// The release once it has ended; its progress is told on the way.
+    /// The release when it has ended. Shows its progress meanwhile.
     func ending(of made: JSONValue) async throws -> JSONValue {
         let states: Set = ["judging", "scheduled", "running"]
         return try await api.ending(
@@ -40,16 +41,16 @@ struct ReleaseClient: Sendable {
         ) { states.contains($0["state"]?.string ?? "") ? [Self.progress(of: $0)] : [] }
     }
 
-    /// "judging: 250 of 10000 judged".
+    /// "judging: 250 of 10000 checked".
     static func progress(of release: JSONValue) -> String {
         let state = release["state"]?.string ?? ""
         let (total, waiting) = (count(release, "total"), count(release, "waiting"))
-        if state == "judging", waiting > 0 { return "judging: \(total - waiting) of \(total) judged" }
-        if state == "judging" { return "making versions: \(count(release, "frozen")) of \(total) ready" }
+        if state == "judging", waiting > 0 { return "judging: \(total - waiting) of \(total) checked" }
+        if state == "judging" { return "saving versions: \(count(release, "frozen")) of \(total) ready" }
         return state + time(of: release)
     }
 
-    /// What goes live or is withdrawn on its domains before it, a line each.
+    /// The publications, releases, schedules and withdrawals on its domains before it, a line each.
     static func words(onPredecessorsOf release: JSONValue) -> [String] {
         guard let predecessors = release["precededBy"]?.array, !predecessors.isEmpty else { return [] }
         let overrides = release["override"]?.bool == true
@@ -60,30 +61,28 @@ struct ReleaseClient: Sendable {
         }
         let what =
             overrides
-            ? "it takes the place of that, or a withdrawal calls it off"
-            : "it is suspended when that changes what is live, or a withdrawal calls it off"
-        return ["waymark: before it on its domains, and \(what):"] + lines
+            ? "it replaces these, but a withdrawal cancels it"
+            : "it is suspended if these change the live version, and a withdrawal cancels it"
+        return ["waymark: due earlier on its domains (\(what)):"] + lines
     }
 
-    /// One line about a release: what became of it, its time while it waits and what stops it then, and what was
-    /// said about it.
+    /// One line about a release: its state, its time and what will stop it while it is pending, and its message.
     static func summary(of release: JSONValue) -> String {
         let parts = (release["domains"]?.object?.members ?? []).compactMap { member in
             let count = member.value.number?.int ?? 0
-            // A freeze is something else.
+            // "frozen" would suggest a freeze.
             let word = member.name == "frozen" ? "ready" : member.name
             return member.name == "total" || count == 0 ? nil : "\(count) \(word)"
         }
-        let cause = release["cause"]?.line.map { ": \($0)" } ?? ""
-        let state = release["state"]?.string ?? ""
+        let state = PublicationProgress.ending(release["state"]?.string ?? "", release["cause"]?.line)
         let blockedReason = FreezeText.suspension(of: release)
-        let back = release["takenBackBy"]?.string == nil ? "" : ", taken back since"
+        let back = release["takenBackBy"]?.string == nil ? "" : ", rolled back"
         let message = release["message"]?.line ?? ""
-        let line = "\(release["id"]?.string ?? "")  \(state)\(cause) (\(parts.joined(separator: ", ")))"
+        let line = "\(release["id"]?.string ?? "")  \(state) (\(parts.joined(separator: ", ")))"
         return line + time(of: release) + blockedReason + back + (message.isEmpty ? "" : "  \(message)")
     }
 
-    /// ", due at 2026-12-20T00:00:00Z, to have reached devices by …": each as far as it is still to come.
+    /// ", due at 2026-12-20T00:00:00Z, on devices by …"; each only while it is in the future.
     private static func time(of release: JSONValue) -> String {
         let isPending = ["judging", "scheduled", "running"].contains(release["state"]?.string)
         let due = isPending ? release["at"]?.string.map { ", due at \($0)" } : nil
@@ -94,13 +93,13 @@ struct ReleaseClient: Sendable {
         release["domains"]?[state]?.number?.int ?? 0
     }
 
-    /// The domains that the gate refuses, with what failed, on standard error.
+    /// Lists the refused domains with the failed checks on standard error.
     private func tellRefusals(of release: JSONValue) async throws {
         for state in ["refused", "moved"] where Self.count(release, state) > 0 {
             let path = Self.path(release["id"]?.string ?? "") + "/domains?state=\(state)&limit=\(Self.mostTold)"
             for domain in try remote.accepted(try await api.patiently(path))["items"]?.array ?? [] {
                 let failures = (domain["failures"]?.array ?? []).compactMap { $0["detail"]?.string }
-                Console.complain("  \(domain["host"]?.string ?? ""): \(state) \(failures.joined(separator: " "))")
+                Console.complain("  \(domain["host"]?.string ?? ""): \(state): \(failures.joined(separator: " "))")
                 GateReportText.lines(domain["report"]).forEach { Console.complain("    \($0)") }
             }
             let more = Self.count(release, state) - Self.mostTold

@@ -6,10 +6,10 @@ import StrictJSON
 struct ReleaseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "release",
-        abstract: "Publishes the drafts of many domains at once: all of them go live in one commit, or none.",
+        abstract: "Publishes the drafts of many domains in one step: all of them go live, or none.",
         discussion: """
-            Asks a running Waymark, with the token in WAYMARK_TOKEN. The gate judges every domain first; one that it \
-            refuses keeps all of them back. With --wait, progress is told on standard error until the release has ended.
+            Uses the API, with the token in WAYMARK_TOKEN. The gate checks every domain first; if it refuses one, none goes \
+            live. With --wait, the progress is shown on standard error until the release ends.
 
               waymark release create --label brand-acme --message "the new app" --wait
               waymark release create www.example.com shop.example.com --at 2026-12-01T09:00:00+01:00
@@ -18,8 +18,8 @@ struct ReleaseCommand: AsyncParsableCommand {
               waymark release show 3f0c…
               waymark release rollback 3f0c… --reason "the app is not ready" --wait
 
-            Exit code 0 when it is live, or without --wait when it has been accepted; 1 when the gate refuses, or it \
-            ends otherwise than live, judged or unchanged; 2 when the request makes no sense; 3 when it could not be done.
+            Exit codes: 0 live, judged, unchanged, or accepted without --wait; 1 refused by the gate, or ended otherwise; 2 the \
+            request is invalid; 3 other errors.
             """,
         subcommands: [
             ReleaseCreateCommand.self, ReleaseShowCommand.self, ReleaseListCommand.self, ReleaseCancelCommand.self,
@@ -27,23 +27,24 @@ struct ReleaseCommand: AsyncParsableCommand {
         ])
 }
 
-/// What is said of every release that is made.
+/// The options of every new release.
 struct NewReleaseOptions: ParsableArguments {
-    @Option(help: "When to go live: RFC 3339, such as 2026-12-01T09:00:00Z. Without it as soon as all is frozen.")
+    @Option(help: "When to go live (RFC 3339), such as 2026-12-01T09:00:00Z. The default is as soon as possible.")
     var at: String?
     @Option(
-        help: "When the change has to have reached devices: it goes live as long before as Apple's systems may take.")
+        help:
+            "When the change must have reached devices. It goes live early enough for the delays that Apple documents.")
     var effectiveBy: String?
-    @Option(help: "Your IANA time zone, kept with the release for showing its time.") var zone: String?
-    @Option(help: "What to say about it.") var message: String?
-    @Option(help: "Why; needed to override.") var reason: String?
-    @Flag(help: "Publish although a file differs much from what is live, and whatever is live by then.")
+    @Option(help: "Your IANA time zone, used to show the time.") var zone: String?
+    @Option(help: "A message for the history.") var message: String?
+    @Option(help: "The reason; required with --override.") var reason: String?
+    @Flag(help: "Publish even if a file differs a lot from the live file, and whatever is live by then.")
     var override = false
-    @Flag(help: "Wait for the end, and tell the progress.") var wait = false
+    @Flag(help: "Wait until it ends, and show the progress.") var wait = false
 
     func validate() throws {
-        if at != nil, effectiveBy != nil { throw ValidationError("--at and --effective-by both say when: give one.") }
-        if override, reason == nil { throw ValidationError("--override needs a --reason.") }
+        if at != nil, effectiveBy != nil { throw ValidationError("Use --at or --effective-by, not both.") }
+        if override, reason == nil { throw ValidationError("--override requires --reason.") }
     }
 
     var body: JSONObject {
@@ -61,16 +62,17 @@ struct NewReleaseOptions: ParsableArguments {
 /// `waymark release create`.
 struct ReleaseCreateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "create", abstract: "Makes a release of drafts, of the domains named or of all with a label.")
+        commandName: "create",
+        abstract: "Creates a release of the drafts of some domains, or of all domains with a label.")
 
     @Argument(help: "The domains.") var hosts: [String] = []
-    @Option(help: "In place of domains: all with this label.") var label: String?
-    @Flag(help: "Judge, and publish nothing.") var dryRun = false
+    @Option(help: "All domains with this label, instead of named domains.") var label: String?
+    @Flag(help: "Only run the checks; publish nothing.") var dryRun = false
     @OptionGroup var new: NewReleaseOptions
     @OptionGroup var remote: RemoteOptions
 
     func validate() throws {
-        if hosts.isEmpty == (label == nil) { throw ValidationError("Name domains, or a --label, and not both.") }
+        if hosts.isEmpty == (label == nil) { throw ValidationError("Name domains or use --label, not both.") }
     }
 
     func run() async throws {
@@ -88,10 +90,10 @@ struct ReleaseCreateCommand: AsyncParsableCommand {
 /// `waymark release show`.
 struct ReleaseShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Shows a release, and what the gate refuses of it.")
+        commandName: "show", abstract: "Shows a release and its refused domains.")
 
     @Argument(help: "The release's ID.") var id: String
-    @Flag(help: "Wait for its end, and tell the progress.") var wait = false
+    @Flag(help: "Wait until it ends, and show the progress.") var wait = false
     @OptionGroup var remote: RemoteOptions
 
     func run() async throws {
@@ -122,7 +124,7 @@ struct ReleaseListCommand: AsyncParsableCommand {
 /// `waymark release cancel`.
 struct ReleaseCancelCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "cancel", abstract: "Calls off a release that has not ended.")
+        commandName: "cancel", abstract: "Cancels a pending release.")
 
     @Argument(help: "The release's ID.") var id: String
     @OptionGroup var remote: RemoteOptions
@@ -138,10 +140,10 @@ struct ReleaseCancelCommand: AsyncParsableCommand {
 /// `waymark release rollback`.
 struct ReleaseRollbackCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rollback", abstract: "Puts back what was live before a release.",
+        commandName: "rollback", abstract: "Publishes the versions that were live before a release.",
         discussion: """
-            Domains on which nothing was live before stay as they are. Where one has moved since, nothing is done, unless \
-            it overrides.
+            Domains on which nothing was live before stay as they are. If another version went live on a domain since, \
+            nothing is published, except with --override.
             """)
 
     @Argument(help: "The release's ID.") var id: String

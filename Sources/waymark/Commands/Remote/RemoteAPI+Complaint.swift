@@ -1,16 +1,16 @@
 import StrictJSON
 
 extension RemoteAPI.Answer {
-    /// What commands call a member of what they send.
+    /// The option for each member of a request.
     private static let names = [
         "at": "--at", "catchUpSeconds": "--catch-up", "count": "--count", "effectiveBy": "--effective-by",
         "endsAt": "--until", "expression": "the cron expression", "graceSeconds": "--grace", "host": "the domain",
         "hosts": "the domains", "label": "--label", "message": "--message", "name": "the name", "reason": "--reason",
-        "revertAt": "--revert-at", "version": "--version", "with": "the app that comes", "zone": "--zone",
+        "revertAt": "--revert-at", "version": "--version", "with": "the new app", "zone": "--zone",
     ]
 
-    /// For people at a command line: what is wrong in a sentence, or in a line for each fault where there are several.
-    /// A fault of what was sent is told of the option that it came from.
+    /// The problem for people at a command line: a sentence, or a line for each fault if there are several. A fault of a
+    /// member is reported with its option.
     var complaint: String {
         let faults = (code == "invalid" ? body["errors"]?.array ?? [] : []).map { fault in
             let place = Self.name(of: fault["pointer"]?.string ?? "").map { "\($0): " } ?? ""
@@ -23,7 +23,7 @@ extension RemoteAPI.Answer {
         }
     }
 
-    /// `/effectiveBy` is `--effective-by`; nil for all that was sent. What has no name here is called by the API's.
+    /// `--effective-by` for `/effectiveBy`; nil for the whole body. Members without an option keep the API's name.
     private static func name(of pointer: String) -> String? {
         guard let member = pointer.split(separator: "/").first.map(String.init) else { return nil }
         return names[member] ?? member

@@ -5,27 +5,27 @@ import NIOHTTP1
 import Serving
 import StrictJSON
 
-/// A running Waymark, reached over its API with a token.
+/// A client of the API, with a token.
 ///
-/// Redirects are not followed: the token goes to one server only. Every answer has a limit in bytes and in time.
+/// It does not follow redirects, so the token goes to one server only. Every answer has a limit in bytes and in time.
 struct RemoteAPI: Sendable {
-    /// How long an answer may take beyond what it was asked to wait.
+    /// The time limit of an answer.
     static let deadline = Duration.seconds(30)
-    /// What is read of an answer at most.
+    /// The size limit of an answer, in bytes.
     static let limit = 16 << 20
 
-    /// What came back.
+    /// An answer of the API.
     struct Answer: Sendable {
         let status: Int
         let body: JSONValue
 
         /// The problem's code, such as `gate_refused`.
         var code: String { body["code"]?.string ?? "" }
-        /// In a sentence: what is wrong, and what to do.
-        var detail: String { body["detail"]?.string ?? "the API answers \(status)" }
+        /// What is wrong, and what to do.
+        var detail: String { body["detail"]?.string ?? "the API answered \(status)" }
     }
 
-    /// The API did not answer, or not like Waymark.
+    /// The API did not answer, or the answer is not Waymark's.
     struct Unreachable: Error, CustomStringConvertible {
         let description: String
     }
@@ -40,18 +40,18 @@ struct RemoteAPI: Sendable {
         self.token = token
     }
 
-    /// Gives `body` an API, and closes its connections afterwards. The token comes from `WAYMARK_TOKEN`, so that it does
-    /// not show in a list of processes; the URL from `url` or `WAYMARK_URL`.
+    /// Runs `body` with a client, and closes its connections afterwards. The URL comes from `url` or `WAYMARK_URL`; the
+    /// token from `WAYMARK_TOKEN`, because the arguments of a process are visible to other users.
     static func with<Value>(
         url: String?, _ body: (RemoteAPI) async throws -> Value
     ) async throws -> Value {
         let environment = ProcessInfo.processInfo.environment
         guard let token = environment["WAYMARK_TOKEN"], !token.isEmpty else {
-            throw Refusal("WAYMARK_TOKEN has to hold an API token: `waymark token create` makes one")
+            throw Refusal("set WAYMARK_TOKEN to an API token; `waymark token create` creates one")
         }
         let base = url ?? environment["WAYMARK_URL"] ?? "http://127.0.0.1:8080"
         guard ServerURL.isUsable(base) else {
-            throw Refusal("the API's address has to be http(s)://host or http(s)://host:port: \(base)")
+            throw Refusal("the API's address must be http(s)://host or http(s)://host:port: \(base)")
         }
         var configuration = HTTPClient.Configuration()
         configuration.redirectConfiguration = .disallow
@@ -66,23 +66,27 @@ struct RemoteAPI: Sendable {
         return try result.get()
     }
 
-    /// Reads. Throws ``Unreachable``.
+    /// Sends GET.
+    /// - Throws: ``Unreachable``.
     func get(_ path: String) async throws -> Answer { try await send(.GET, path, nil) }
 
-    /// Changes what is at the revision that `ifMatch` tags. Throws ``Unreachable``; it may have been changed all the same.
+    /// Sends PATCH, if the resource still has the ETag `ifMatch`.
+    /// - Throws: ``Unreachable``. The change may have been made anyway.
     func patch(_ path: String, _ body: JSONValue, ifMatch: String) async throws -> Answer {
         try await send(.PATCH, path, body, ifMatch: ifMatch)
     }
 
-    /// Makes something. Throws ``Unreachable``; it may have been made all the same.
+    /// Sends POST.
+    /// - Throws: ``Unreachable``. The resource may have been created anyway.
     func post(_ path: String, _ body: JSONValue) async throws -> Answer { try await send(.POST, path, body) }
 
-    /// Takes something back. Throws ``Unreachable``; it may have been taken back all the same.
+    /// Sends DELETE.
+    /// - Throws: ``Unreachable``. The resource may have been deleted anyway.
     func delete(_ path: String, ifMatch: String? = nil) async throws -> Answer {
         try await send(.DELETE, path, nil, ifMatch: ifMatch)
     }
 
-    /// A segment of a path: whatever is not plain is percent-encoded (RFC 3986, section 2.3).
+    /// A segment of a path. All but unreserved characters are percent-encoded (RFC 3986, section 2.3).
     static func segment(_ text: String) -> String {
         let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
         return text.utf8.map { byte in
@@ -111,7 +115,7 @@ struct RemoteAPI: Sendable {
                 ? .null : try JSONValue(parsing: bytes, limits: JSONLimits(bytes: Self.limit, depth: 64, values: .max))
             return Answer(status: Int(response.status.code), body: json)
         } catch is JSONError {
-            throw Unreachable(description: "what answers at \(baseURL) is not Waymark's API")
+            throw Unreachable(description: "the server at \(baseURL) is not Waymark's API")
         } catch let error as CancellationError {
             throw error
         } catch {

@@ -1,12 +1,13 @@
 import ArgumentParser
 import StrictJSON
 
-/// What commands take that ask a running Waymark, and how they answer.
+/// The options of commands that use the API, and their output.
 struct RemoteOptions: ParsableArguments {
-    @Option(help: "The API's address; without it WAYMARK_URL, or http://127.0.0.1:8080.") var url: String?
-    @Flag(help: "Answer in JSON.") var json = false
+    @Option(help: "The API's address. The default is WAYMARK_URL or http://127.0.0.1:8080.") var url: String?
+    @Flag(help: "Print JSON.") var json = false
 
-    /// What was asked for. Throws the command's ending, and says why, when it was refused.
+    /// The body of a successful answer.
+    /// - Throws: the exit code for a refusal, after printing the reason.
     func accepted(_ answer: RemoteAPI.Answer) throws -> JSONValue {
         if (200...299).contains(answer.status) { return answer.body }
         if json { try say(answer.body, "") }
@@ -19,7 +20,7 @@ struct RemoteOptions: ParsableArguments {
         }
     }
 
-    /// Says the answer, in JSON or in words.
+    /// Prints the answer as JSON or as text.
     func say(_ value: JSONValue, _ words: @autoclosure () -> String) throws {
         if json { return try Console.say(value) }
         let text = words()
@@ -28,13 +29,13 @@ struct RemoteOptions: ParsableArguments {
 }
 
 extension RemoteAPI {
-    /// How long the API may be away before waiting for it is given up.
+    /// How long to retry an unavailable API.
     static let patience = Duration.seconds(120)
-    /// How often to ask what has become of something.
+    /// The interval between requests while waiting for an end.
     static let interval = Duration.milliseconds(500)
 
-    /// Reads what is known to be there. An API that is away for a while is asked again, and that is said on standard
-    /// error; throws ``Unreachable`` when it stays away.
+    /// Sends GET for an existing resource. Retries an unavailable API, with a message on standard error.
+    /// - Throws: ``Unreachable`` if the API stays unavailable.
     func patiently(_ path: String) async throws -> Answer {
         let begin = ContinuousClock.now
         while true {
@@ -44,14 +45,14 @@ extension RemoteAPI {
                 return answer
             } catch let error as Unreachable {
                 guard ContinuousClock.now - begin < Self.patience else { throw error }
-                Console.complain("\(error); it is asked again")
+                Console.complain("\(error); trying again")
                 try await Task.sleep(for: .seconds(2))
             }
         }
     }
 
-    /// What is at a path once it has none of the states that it goes through. The lines of its progress are told on
-    /// standard error, each once.
+    /// Waits until the resource at a path has none of the passing states. Prints the lines of its progress to standard
+    /// error, each once.
     func ending(
         of made: JSONValue, at path: String, through states: Set<String>, _ options: RemoteOptions,
         progress: (JSONValue) -> [String] = { _ in [] }
@@ -65,7 +66,7 @@ extension RemoteAPI {
         }
     }
 
-    /// All items of a list, page after page, patiently where something has been waited for.
+    /// All items of a list, page by page, with retries if `isPatient`.
     func all(_ path: String, _ options: RemoteOptions, patiently isPatient: Bool = false) async throws -> [JSONValue] {
         var items: [JSONValue] = []
         var cursor: String?
@@ -78,20 +79,19 @@ extension RemoteAPI {
         return items
     }
 
-    /// Says on standard error where no domain has a label that something was made for. That is allowed, since one may get
-    /// it later; but nothing else would show a label that is misspelled. Only help: an answer that does not come is passed
-    /// over.
+    /// Warns on standard error if no domain has the label. This is allowed, because a domain can get the label later, but
+    /// the label may be misspelled. Errors are ignored, because this is only a hint.
     func tellIfNobodyHas(_ label: String?) async {
         guard let label, let answer = try? await get("/v1/domains?label=\(Self.segment(label))&limit=1") else { return }
         if answer.status == 200, answer.body["items"]?.array?.isEmpty == true {
-            Console.complain("waymark: no domain has the label \(label) yet")
+            Console.complain("waymark: warning: no domain has the label \(label) yet")
         }
     }
 
-    /// Says on standard error where the organization has no such domain, which an empty list would not tell apart from
-    /// one of which nothing is known. Only help, like the other.
+    /// Reports on standard error if the organization has no such domain, which an empty list would not show. Errors are
+    /// ignored, because this is only a hint.
     ///
-    /// - Returns: whether there is none.
+    /// - Returns: whether the domain does not exist.
     func tellsThatThereIsNo(_ host: String) async -> Bool {
         guard let answer = try? await get("/v1/domains/\(Self.segment(host))"), answer.status == 404 else {
             return false

@@ -5,25 +5,25 @@ import StrictJSON
 struct ScheduleCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "schedule",
-        abstract: "Recurring publish jobs: makes, shows, pauses, resumes and runs them.",
+        abstract: "Manages recurring publish jobs.",
         discussion: """
-            Asks a running Waymark, with the token in WAYMARK_TOKEN. A schedule is named by its name or its ID.
+            Uses the API, with the token in WAYMARK_TOKEN. You can use the name or the ID of a schedule.
 
               waymark schedule preview "30 2 * * *" --zone America/New_York
               waymark schedule create "weekday mornings" --label shop --cron "0 9 * * MON-FRI" --zone Europe/Berlin
               waymark schedule pause "weekday mornings" --reason "until the new app is out"
 
-            Exit code 0 when it is done; 1 when what is there stands against it; 2 when the request makes no sense, such \
-            as an expression that is none; 3 when it could not be done.
+            Exit codes: 0 success; 1 in conflict with the current state, or a domain of a run was not published; 2 the request \
+            is invalid, such as a wrong expression; 3 other errors.
             """,
         subcommands: [
             List.self, Show.self, Create.self, Preview.self, Pause.self, Resume.self, Run.self, Delete.self,
         ])
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Lists the schedules and when they are due.")
+        static let configuration = CommandConfiguration(abstract: "Lists schedules with their next runs.")
 
-        @Option(help: "Only those that publish this domain.") var host: String?
+        @Option(help: "Only schedules that publish this domain.") var host: String?
         @OptionGroup var remote: RemoteOptions
 
         func run() async throws {
@@ -51,19 +51,19 @@ struct ScheduleCommand: AsyncParsableCommand {
     }
 
     struct Create: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Makes a schedule for a domain or for a label.")
+        static let configuration = CommandConfiguration(abstract: "Creates a schedule for a domain or for a label.")
 
         @Argument(help: "Its name.") var name: String
         @Option(help: "The domain.") var host: String?
         @Option(help: "Every domain with this label.") var label: String?
-        @Option(help: "When: five fields, as in crontab, or a name such as @daily.") var cron: String
+        @Option(help: "The times: five fields as in crontab, or a name such as @daily.") var cron: String
         @Option(help: "The IANA time zone.") var zone: String
-        @Option(help: "What its publications say.") var message: String?
-        @Option(help: "Seconds for which a missed run may be made up for. Without it six hours.") var catchUp: Int?
+        @Option(help: "The message of its publications.") var message: String?
+        @Option(help: "How long a missed run is caught up, in seconds. The default is six hours.") var catchUp: Int?
         @OptionGroup var remote: RemoteOptions
 
         func validate() throws {
-            if (host == nil) == (label == nil) { throw ValidationError("Name a --host or a --label, one of them.") }
+            if (host == nil) == (label == nil) { throw ValidationError("Use either --host or --label.") }
         }
 
         func run() async throws {
@@ -83,11 +83,11 @@ struct ScheduleCommand: AsyncParsableCommand {
     }
 
     struct Preview: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Tells when an expression would run next.")
+        static let configuration = CommandConfiguration(abstract: "Shows the next runs of an expression.")
 
-        @Argument(help: "Five fields, as in crontab, or a name such as @daily.") var cron: String
+        @Argument(help: "Five fields as in crontab, or a name such as @daily.") var cron: String
         @Option(help: "The IANA time zone.") var zone: String
-        @Option(help: "How many runs, at most 50.") var count = 10
+        @Option(help: "The number of runs, at most 50.") var count = 10
         @OptionGroup var remote: RemoteOptions
 
         func run() async throws {
@@ -105,10 +105,10 @@ struct ScheduleCommand: AsyncParsableCommand {
 
     struct Pause: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Stops a schedule; times that pass are not made up for.")
+            abstract: "Pauses a schedule; missed runs are skipped.")
 
         @OptionGroup var schedule: NamedSchedule
-        @Option(help: "Why; kept with the schedule.") var reason: String?
+        @Option(help: "The reason, stored with the schedule.") var reason: String?
 
         func run() async throws {
             var change = JSONObject([("state", "paused")])
@@ -119,7 +119,7 @@ struct ScheduleCommand: AsyncParsableCommand {
 
     struct Resume: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Goes on with a schedule that was paused or suspended.")
+            abstract: "Resumes a paused or suspended schedule.")
 
         @OptionGroup var schedule: NamedSchedule
 
@@ -127,7 +127,7 @@ struct ScheduleCommand: AsyncParsableCommand {
     }
 
     struct Run: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Runs a schedule now, and waits for the outcomes.")
+        static let configuration = CommandConfiguration(abstract: "Runs a schedule now and waits for the outcomes.")
 
         @OptionGroup var schedule: NamedSchedule
         @Flag(help: "Do not wait.") var noWait = false
@@ -170,7 +170,7 @@ struct ScheduleCommand: AsyncParsableCommand {
     }
 }
 
-/// A schedule that a command is about.
+/// The schedule that a command uses.
 struct NamedSchedule: ParsableArguments {
     @Argument(help: "The schedule's name or ID.") var schedule: String
     @OptionGroup var remote: RemoteOptions
@@ -180,7 +180,7 @@ struct NamedSchedule: ParsableArguments {
         let all = try await api.all("/v1/schedules", remote)
         let found = all.first { $0["name"]?.string == schedule } ?? all.first { $0["id"]?.string == schedule }
         guard let found else {
-            Console.complain("waymark: There is no schedule \(schedule) here.")
+            Console.complain("waymark: There is no schedule \(schedule).")
             throw Ending.failed
         }
         return found
@@ -189,7 +189,7 @@ struct NamedSchedule: ParsableArguments {
     /// Its path.
     func path(_ found: JSONValue) -> String { "/v1/schedules/\(found["id"]?.string ?? "")" }
 
-    /// Changes it, and shows it.
+    /// Changes the schedule and prints it.
     func change(_ change: JSONValue) async throws {
         let changed = try await RemoteAPI.with(url: remote.url) { api in
             let found = try await found(api)
@@ -200,7 +200,7 @@ struct NamedSchedule: ParsableArguments {
     }
 }
 
-/// Schedules and their runs at a terminal.
+/// Texts about schedules and their runs.
 private enum ScheduleText {
     static func line(_ schedule: JSONValue) -> String {
         let state = schedule["state"]?.string ?? ""
@@ -208,8 +208,8 @@ private enum ScheduleText {
         let standing =
             switch state {
             case "active" where schedule["overdue"] == true:
-                "overdue since \(schedule["nextDueAt"]?.string ?? ""): no worker has begun it"
-            case "active": "next at \(schedule["nextDueAt"]?.string ?? "no time")"
+                "overdue since \(schedule["nextDueAt"]?.string ?? ""): no worker has started it"
+            case "active": schedule["nextDueAt"]?.string.map { "next run at \($0)" } ?? "no next run"
             default: state + (schedule["reason"]?.line.map { ": \($0)" } ?? "")
             }
         let freeze = schedule["freeze"]?["reason"]?.line.map { "; frozen: \($0)" } ?? ""
@@ -222,7 +222,7 @@ private enum ScheduleText {
             .map { "\($0.value.number?.int ?? 0) \($0.name)" }.joined(separator: ", ")
         let missed = run["missed"]?.number?.int ?? 0
         return "\(run["dueAt"]?.string ?? "")  \(run["kind"]?.string ?? "")  \(run["state"]?.string ?? "")"
-            + (outcomes.isEmpty ? "" : "  \(outcomes)") + (missed > 0 ? "  makes up for \(missed) before it" : "")
+            + (outcomes.isEmpty ? "" : "  \(outcomes)") + (missed > 0 ? "  \(missed) missed before it" : "")
     }
 
     static func outcome(_ outcome: JSONValue) -> String {

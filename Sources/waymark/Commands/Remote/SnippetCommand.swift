@@ -5,22 +5,22 @@ import StrictJSON
 struct SnippetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "snippet",
-        abstract: "Prints how a website that somebody else serves hands its two paths to Waymark.",
+        abstract: "Prints configuration with which another web server forwards the two paths to Waymark.",
         discussion: """
-            Asks a running Waymark, with the token in WAYMARK_TOKEN. The text to paste goes to standard output, where it \
-            belongs and what to know about it to standard error. docs/live-websites.md tells more.
+            Uses the API, with the token in WAYMARK_TOKEN. The text to paste goes to standard output; its place and notes go to \
+            standard error. See docs/live-websites.md.
 
               waymark snippet www.example.com nginx > waymark.conf
 
             Kinds: nginx, caddy, apache, cloudfront, cloudflare, vercel, netlify.
-            Exit code 0; 2 for a kind that there is not; 3 when it could not be done.
+            Exit codes: 0 success; 2 unknown kind; 3 other errors.
             """)
 
     @Argument(help: "The domain, or an alias.") var host: String
-    @Argument(help: "What serves the website.") var kind: Kind
+    @Argument(help: "The kind of server that serves the website.") var kind: Kind
     @OptionGroup var remote: RemoteOptions
 
-    /// What serves the website.
+    /// The kind of server that serves the website.
     enum Kind: String, ExpressibleByArgument, CaseIterable {
         case nginx, caddy, apache, cloudfront, cloudflare, vercel, netlify
     }
@@ -36,6 +36,6 @@ struct SnippetCommand: AsyncParsableCommand {
         try Console.answer(Array((snippet["text"]?.string ?? "").utf8))
         Console.complain("\n" + (snippet["place"]?.string ?? ""))
         for note in snippet["notes"]?.array ?? [] { Console.complain("- " + (note.string ?? "")) }
-        Console.complain("\nTo see whether it works:\n  " + (snippet["check"]?.string ?? ""))
+        Console.complain("\nTo check that it works:\n  " + (snippet["check"]?.string ?? ""))
     }
 }

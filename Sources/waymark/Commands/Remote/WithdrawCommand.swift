@@ -5,27 +5,29 @@ import StrictJSON
 struct WithdrawCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "withdraw",
-        abstract: "Takes a host out of service after a grace, or undoes that.",
+        abstract: "Takes a host out of service after a grace period, or undoes this.",
         discussion: """
-            Asks a running Waymark, with the token in WAYMARK_TOKEN, which has to be an administrator's. The host is \
-            served as before until the grace is over; then its aliases end with it. An alias can be withdrawn alone.
+            Uses the API, with an administrator's token in WAYMARK_TOKEN. The host is served until the grace period ends; then \
+            it is withdrawn together with its aliases. You can withdraw an alias separately.
 
               waymark withdraw www.example.com --reason "the campaign is over" --grace 3600
               waymark withdraw www.example.com --undo
 
-            Exit code 0 when it has been accepted or undone; 1 when nothing is live, it is being withdrawn already, or \
-            there is nothing to undo; 2 when the request makes no sense; 3 when it could not be done.
+            Exit codes: 0 accepted or undone; 1 nothing is live, the host is already being withdrawn, or there is nothing to \
+            undo; 2 the request is invalid; 3 other errors.
             """)
 
-    @Argument(help: "The domain, or the alias.") var host: String
-    @Option(help: "Why; kept with the withdrawal.") var reason: String?
-    @Option(help: "Seconds for which it is served as before: 60 to 2592000. Without it a day.") var grace: Int?
-    @Flag(help: "Undo the withdrawal that is pending.") var undo = false
+    @Argument(help: "The domain or alias.") var host: String
+    @Option(help: "The reason, stored with the withdrawal.") var reason: String?
+    @Option(help: "The grace period in seconds, 60 to 2592000. The default is a day.") var grace: Int?
+    @Flag(help: "Undo the pending withdrawal.") var undo = false
     @OptionGroup var remote: RemoteOptions
 
     func validate() throws {
-        if undo, reason != nil || grace != nil { throw ValidationError("--undo takes neither --reason nor --grace.") }
-        if !undo, reason == nil { throw ValidationError("Say why: --reason.") }
+        if undo, reason != nil || grace != nil {
+            throw ValidationError("--undo cannot be used with --reason or --grace.")
+        }
+        if !undo, reason == nil { throw ValidationError("Give the reason with --reason.") }
     }
 
     func run() async throws {
@@ -47,12 +49,13 @@ struct WithdrawCommand: AsyncParsableCommand {
         let domain = try remote.accepted(try await api.get(path))
         let (pending, domainHost) = (domain["withdrawal"], domain["host"]?.string ?? host)
         guard let id = pending?["id"]?.string else {
-            Console.complain("waymark: \(domainHost) is not being withdrawn: there is nothing to undo")
+            Console.complain("waymark: \(domainHost) is not being withdrawn, so there is nothing to undo")
             throw Ending.notRight
         }
-        // An alias may be going with its domain: that is undone there.
+        // An alias can be withdrawn as part of its domain's withdrawal.
         if let target = pending?["host"]?.string, target != domainHost {
-            Console.complain("waymark: \(domainHost) is being withdrawn with \(target): undo it there")
+            Console.complain(
+                "waymark: \(domainHost) is being withdrawn with \(target); undo the withdrawal of \(target)")
             throw Ending.notRight
         }
         return try remote.accepted(try await api.delete("\(path)/withdrawals/\(id)"))

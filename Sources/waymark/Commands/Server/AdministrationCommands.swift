@@ -6,11 +6,11 @@ import Postgres
 public import Storage
 import StrictJSON
 
-/// What the commands for the operator share: the store, the author of the audit trail, and how they answer.
+/// An operator's command on the store: it opens the store, names the author for the audit trail, and prints the answer.
 protocol AdministrationCommand: AsyncParsableCommand {
-    /// Whether to answer in JSON.
+    /// Whether to print JSON.
     var json: Bool { get }
-    /// Does it, and gives the answer for people and for programs.
+    /// Runs the command, and returns the answer as text and as JSON.
     func perform(in store: Store, _ settings: Settings) async throws -> (text: String, json: JSONValue)
 }
 
@@ -23,7 +23,7 @@ extension AdministrationCommand {
         if json { try Console.say(answer.json) } else { try Console.say(answer.text) }
     }
 
-    /// Whoever sits at the command line, as the audit trail names them.
+    /// The user at the command line, for the audit trail.
     var author: Author {
         Author(kind: .operatorAtCommandLine, name: ProcessInfo.processInfo.environment["USER"] ?? "operator")
     }
@@ -35,29 +35,29 @@ extension AdministrationCommand {
         return organization
     }
 
-    /// A text for people is stored as the API would store it.
+    /// Applies the API's rule for display texts.
     func requirePlain(_ text: String, _ option: String) throws {
         if let control = ControlCharacter(in: text) { throw ValidationError("\(option) \(control.detail).") }
     }
 
-    /// Puts what can be mended into words.
+    /// Explains the errors that the operator can fix.
     private func explaining<Value>(_ body: () async throws -> Value) async throws -> Value {
         do {
             return try await body()
         } catch let error as PostgresError where DatabaseAccess.lacksMigrations(error) {
-            throw Refusal("the database lacks what this version of Waymark needs: run `waymark migrate` first")
+            throw Refusal("the database is older than this version of Waymark; run `waymark migrate` first")
         } catch let error as StorageError {
             switch error {
-            case .exists(let kind): throw Refusal("this \(kind) is here already")
+            case .exists(let kind): throw Refusal("this \(kind) already exists")
             case .notFound(let kind, let key): throw Refusal("there is no \(kind) \(key)")
-            case .claimedElsewhere: throw Refusal("control of this host has been proven by another organization")
+            case .claimedElsewhere: throw Refusal("another organization has verified this host")
             default: throw Refusal("\(error)")
             }
         }
     }
 }
 
-/// Why an administration command could not be carried out, in words.
+/// Why a command failed.
 struct Refusal: Error, CustomStringConvertible {
     let description: String
 
@@ -71,21 +71,21 @@ struct OrganizationCommand: AsyncParsableCommand {
 
     struct Create: AdministrationCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Makes an organization with its first owner.",
-            discussion: "Prints a one-time link by which the owner signs in to the dashboard.")
+            abstract: "Creates an organization with its first owner.",
+            discussion: "Prints a one-time link for the owner to sign in to the dashboard.")
 
-        @Argument(help: "Its short name in URLs: lower-case letters, digits, single hyphens.") var slug: String
-        @Option(help: "Its name for people; the short name where it is not given.") var name: String?
+        @Argument(help: "The short name for URLs: lower-case letters, digits and single hyphens.") var slug: String
+        @Option(help: "The display name. The default is the short name.") var name: String?
         @Option(help: "The first owner's e-mail address.") var owner: String
-        @Flag(help: "Answer in JSON.") var json = false
+        @Flag(help: "Print JSON.") var json = false
 
         func validate() throws {
             let isWellFormed = slug.wholeMatch(of: /[a-z0-9](-?[a-z0-9])*/) != nil && slug.utf8.count <= 63
             guard isWellFormed else {
-                throw ValidationError("SLUG has to be lower-case letters, digits and single hyphens, at most 63.")
+                throw ValidationError("SLUG must be at most 63 lower-case letters, digits and single hyphens.")
             }
             guard owner.contains("@"), owner.count <= 254 else {
-                throw ValidationError("--owner has to be an e-mail address.")
+                throw ValidationError("--owner must be an e-mail address.")
             }
             try requirePlain(owner, "--owner")
             try requirePlain(name ?? "", "--name")
@@ -101,7 +101,7 @@ struct OrganizationCommand: AsyncParsableCommand {
             }
             let link = try await SignInLink.make(for: user, store, settings)
             return (
-                "The organization \(slug) is there. Its owner \(owner) signs in once with:\n  \(link)",
+                "Created the organization \(slug). Its owner \(owner) can sign in once with:\n  \(link)",
                 ["organization": .string(slug), "owner": .string(owner), "signInLink": .string(link)]
             )
         }
@@ -117,10 +117,10 @@ struct UserCommand: AsyncParsableCommand {
     struct SignIn: AdministrationCommand {
         static let configuration = CommandConfiguration(
             commandName: "sign-in-link",
-            abstract: "Prints a one-time link by which a user signs in to the dashboard. It is good for a day.")
+            abstract: "Prints a one-time link for a user to sign in to the dashboard. It is valid for a day.")
 
         @Argument(help: "The user's e-mail address.") var email: String
-        @Flag(help: "Answer in JSON.") var json = false
+        @Flag(help: "Print JSON.") var json = false
 
         func perform(in store: Store, _ settings: Settings) async throws -> (text: String, json: JSONValue) {
             let email = email
@@ -140,20 +140,20 @@ struct TokenCommand: AsyncParsableCommand {
 
     struct Create: AdministrationCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Makes an API token and prints it, once: only its hash is stored.")
+            abstract: "Creates an API token and prints it. It is printed only once; only its hash is stored.")
 
-        @Option(help: "The organization that it speaks for.") var organization: String
-        @Option(help: "What it is for.") var name: String
-        @Option(help: "What it may do: viewer, editor, publisher, admin or owner.") var role = Role.publisher
-        @Option(help: "For how many days it is good; without, until it is revoked.") var days: Int?
-        @Flag(help: "Answer in JSON.") var json = false
+        @Option(help: "The organization that it acts for.") var organization: String
+        @Option(help: "The name of the token.") var name: String
+        @Option(help: "Its role: viewer, editor, publisher, admin or owner.") var role = Role.publisher
+        @Option(help: "How many days it is valid. The default is until it is revoked.") var days: Int?
+        @Flag(help: "Print JSON.") var json = false
 
         func validate() throws {
             guard (1...200).contains(name.unicodeScalars.count) else {
-                throw ValidationError("--name has to have 1 to 200 characters.")
+                throw ValidationError("--name must have 1 to 200 characters.")
             }
             try requirePlain(name, "--name")
-            if let days, !(1...3_650).contains(days) { throw ValidationError("--days has to be 1 to 3650.") }
+            if let days, !(1...3_650).contains(days) { throw ValidationError("--days must be 1 to 3650.") }
         }
 
         func perform(in store: Store, _ settings: Settings) async throws -> (text: String, json: JSONValue) {
@@ -178,16 +178,16 @@ extension Role: ExpressibleByArgument {}
 /// `waymark domain`.
 struct DomainCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "domain", abstract: "Vouches for domains.", subcommands: [Verify.self])
+        commandName: "domain", abstract: "Manages domain verification.", subcommands: [Verify.self])
 
     struct Verify: AdministrationCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Gives an organization the claim for a host, on the operator's word.",
-            discussion: "From then on what the organization publishes for the host is served, and nobody else's.")
+            abstract: "Verifies a host for an organization, without further proof.",
+            discussion: "From then on, only the files that this organization publishes for the host are served.")
 
         @Option(help: "The organization.") var organization: String
         @Argument(help: "The host, in ASCII or Unicode.") var host: String
-        @Flag(help: "Answer in JSON.") var json = false
+        @Flag(help: "Print JSON.") var json = false
 
         func validate() throws {
             do { _ = try Host(typed: host) } catch { throw ValidationError("HOST \(error.detail).") }

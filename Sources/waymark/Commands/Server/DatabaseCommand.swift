@@ -6,25 +6,25 @@ import StrictJSON
 /// `waymark database`.
 struct DatabaseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "database", abstract: "Prepares an existing PostgreSQL.", subcommands: [Prepare.self])
+        commandName: "database", abstract: "Prepares an existing PostgreSQL server.", subcommands: [Prepare.self])
 
     struct Prepare: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Makes the database and its three roles, once, as someone who may create them.",
+            abstract: "Creates the database and its three roles, as a role that may create them.",
             discussion: """
-                The owner migrates, the runtime role serves and can neither change the schema nor see past row level \
-                security, the backup role reads everything. Running it again sets right what differs.
+                The owner runs migrations. The runtime role serves; it cannot change the schema or bypass row level \
+                security. The backup role reads everything. You can run the command again; it corrects what differs.
 
-                Passwords are read from the environment: WAYMARK_OWNER_PASSWORD, WAYMARK_RUNTIME_PASSWORD, \
-                WAYMARK_BACKUP_PASSWORD; without one, a role's password is left as it is.
+                Passwords are read from the environment variables WAYMARK_OWNER_PASSWORD, WAYMARK_RUNTIME_PASSWORD and \
+                WAYMARK_BACKUP_PASSWORD. Without a variable, the password of the role does not change.
                 """)
 
-        @Option(help: "How to connect as a superuser: postgresql://postgres@host/postgres.") var url: String
+        @Option(help: "The URL to connect as a superuser, such as postgresql://postgres@host/postgres.") var url: String
         @Option(help: "The database's name.") var database = "waymark"
         @Option(help: "The role that owns the tables.") var owner = "waymark_owner"
-        @Option(help: "The role that serves.") var runtime = "waymark_runtime"
+        @Option(help: "The role of the running service.") var runtime = "waymark_runtime"
         @Option(help: "The role for backups.") var backup = "waymark_backup"
-        @Flag(help: "Answer in JSON.") var json = false
+        @Flag(help: "Print JSON.") var json = false
 
         func run() async throws {
             let settings = try Settings.load()

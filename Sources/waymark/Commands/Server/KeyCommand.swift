@@ -5,7 +5,7 @@ import StrictJSON
 
 /// `waymark key`.
 struct KeyCommand: AsyncParsableCommand {
-    /// What is exchanged.
+    /// The kinds of keys.
     enum Kind: String, ExpressibleByArgument, CaseIterable {
         case signing, consumer
 
@@ -13,7 +13,7 @@ struct KeyCommand: AsyncParsableCommand {
             SecretFile(path: self == .signing ? settings.signingKeyFile : settings.consumerSecretFile)
         }
 
-        /// Answers that a step is done: in words, or with what consumers are to trust from now on.
+        /// Prints the result of a step: a text, or the keys that consumers must trust from now on as JSON.
         func say(_ json: Bool, _ settings: Settings, _ words: String) throws {
             guard json else { return try Console.say(words) }
             var answer = JSONObject([("kind", .string(rawValue))])
@@ -24,27 +24,27 @@ struct KeyCommand: AsyncParsableCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "key",
-        abstract: "Prints and exchanges the keys of the snapshot.",
+        abstract: "Prints and rotates the keys of the snapshot.",
         discussion: """
-            There are two kinds: the `signing` key, which signs the snapshot, and the `consumer` credential, which an edge \
-            or a directory keeper shows. Either is exchanged in three steps, with no restart and no gap: `add` the next \
-            one, `switch` to it, `retire` the old one. Running processes look at the files once a second. What to wait \
-            for in between, and what to copy to other machines, is in docs/operations/keys.md.
+            There are two kinds: the `signing` key, which signs the snapshot, and the `consumer` credential of edges and \
+            directory writers. Rotate a key in three steps, without a restart or a gap: `add` the next key, `switch` to it, \
+            and `retire` the old key. Running processes read the files every second. docs/operations/keys.md says what to \
+            wait for between the steps, and what to copy to other machines.
             """,
         subcommands: [Public.self, Add.self, Switch.self, Retire.self], defaultSubcommand: Public.self)
 
-    /// The public keys, the one that signs first.
+    /// The public keys, the signing one first.
     static func publicKeys(_ settings: Settings) throws -> JSONValue {
         .array(try settings.publicKeys().map { ["id": .string($0.id), "key": .string($0.base64)] })
     }
 
     struct Public: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Prints the public keys that consumers are to trust, as WAYMARK_SNAPSHOT_KEY takes them.")
+            abstract: "Prints the public keys that consumers must trust, in the format of WAYMARK_SNAPSHOT_KEY.")
 
-        @Flag(help: "Print their ids instead: they stand in the last line of what each consumer holds as `manifest`.")
+        @Flag(help: "Print the IDs instead, as in the last line of the file `manifest` of each consumer.")
         var ids = false
-        @Flag(help: "Answer in JSON.") var json = false
+        @Flag(help: "Print JSON.") var json = false
 
         func run() async throws {
             let settings = try Settings.load()
@@ -59,10 +59,10 @@ struct KeyCommand: AsyncParsableCommand {
 
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Makes the next one, which is accepted from now on and not used yet.")
+            abstract: "Adds a key that is trusted but not yet active.")
 
         @Argument(help: "signing or consumer.") var kind: Kind
-        @Flag(help: "Answer in JSON.") var json = false
+        @Flag(help: "Print JSON.") var json = false
 
         func run() async throws {
             let settings = try Settings.load()
@@ -72,18 +72,18 @@ struct KeyCommand: AsyncParsableCommand {
             try kind.say(
                 json, settings,
                 kind == .signing
-                    ? "Consumers that read \(settings.snapshotKeyFile) trust the next key within seconds; copy it to all "
-                        + "others. Then: waymark key switch signing"
-                    : "The API accepts both credentials within seconds. Then: waymark key switch consumer")
+                    ? "Consumers that read \(settings.snapshotKeyFile) trust the next key within seconds. Copy the file to all "
+                        + "others. Then run: waymark key switch signing"
+                    : "The API accepts both credentials within seconds. Then run: waymark key switch consumer")
         }
     }
 
     struct Switch: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Uses the one that was added; the old one is still accepted. Once more goes back.")
+            abstract: "Switches to the added key; the old key is still accepted. Run it again to switch back.")
 
         @Argument(help: "signing or consumer.") var kind: Kind
-        @Flag(help: "Answer in JSON.") var json = false
+        @Flag(help: "Print JSON.") var json = false
 
         func run() async throws {
             let settings = try Settings.load()
@@ -93,23 +93,23 @@ struct KeyCommand: AsyncParsableCommand {
                 json, settings,
                 kind == .signing
                     ? "The API signs with \(try settings.publicKeys()[0].id) within seconds. When the last line of every "
-                        + "consumer's manifest names it: waymark key retire signing"
-                    : "Consumers that read \(settings.consumerSecretFile) show the new credential within seconds; copy it "
-                        + "to all others. Then: waymark key retire consumer")
+                        + "consumer's manifest has this ID, run: waymark key retire signing"
+                    : "Consumers that read \(settings.consumerSecretFile) use the new credential within seconds. Copy the "
+                        + "file to all others. Then run: waymark key retire consumer")
         }
     }
 
     struct Retire: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Takes away the one that is not used.")
+        static let configuration = CommandConfiguration(abstract: "Removes the key that is not active.")
 
         @Argument(help: "signing or consumer.") var kind: Kind
-        @Flag(help: "Answer in JSON.") var json = false
+        @Flag(help: "Print JSON.") var json = false
 
         func run() async throws {
             let settings = try Settings.load()
             try kind.file(settings).retire()
             if kind == .signing { try settings.writePublicKeys() }
-            try kind.say(json, settings, "The old one is accepted no more, within seconds.")
+            try kind.say(json, settings, "The old key is no longer accepted within seconds.")
         }
     }
 }

@@ -6,19 +6,20 @@ import StrictJSON
 struct MigrateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "migrate",
-        abstract: "Brings an existing database up to date.",
+        abstract: "Applies the migrations to an existing database.",
         discussion: """
-            Connects as the owner of the tables, by WAYMARK_OWNER_DATABASE_URL. Each migration runs in a transaction of \
-            its own; running it again does nothing. A private database migrates itself when `serve` starts.
+            Connects with WAYMARK_OWNER_DATABASE_URL, as the owner of the tables. Each migration runs in its own \
+            transaction; applied migrations are skipped. `serve` migrates a private database when it starts.
             """)
 
-    @Flag(help: "Answer in JSON.") var json = false
+    @Flag(help: "Print JSON.") var json = false
 
     func run() async throws {
         let settings = try Settings.load()
         guard let url = settings.ownerDatabaseURL else {
             throw Settings.Invalid(
-                name: "WAYMARK_OWNER_DATABASE_URL", reason: "has to name the database to migrate, as its owner")
+                name: "WAYMARK_OWNER_DATABASE_URL",
+                reason: "is required: the URL of the database to migrate, as its owner")
         }
         let applied = try await DatabaseAccess.migrate(
             settings.configuration(of: url, "WAYMARK_OWNER_DATABASE_URL"), from: settings.migrationsDirectory,

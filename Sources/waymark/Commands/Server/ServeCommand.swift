@@ -19,19 +19,19 @@ struct ServeCommand: AsyncParsableCommand {
         commandName: "serve",
         abstract: "Runs Waymark.",
         discussion: """
-            Without --role: everything for one machine. The API, the dashboard and the worker run in this process, the \
-            edge in a process of its own. With no WAYMARK_DATABASE_URL a private PostgreSQL is started and owned; api \
-            and worker need one.
+            Without --role, runs everything for one machine: the API, the dashboard and the worker in this process, and the \
+            edge as a child process. Without WAYMARK_DATABASE_URL, it starts a private PostgreSQL. The roles api and worker \
+            require WAYMARK_DATABASE_URL.
 
               api        the API and the dashboard
-              worker     carries out publications; any number may run
-              edge       serves the files; needs no database, only the API's address (WAYMARK_SNAPSHOT_URL)
-              directory  lays the files out for nginx and the like in WAYMARK_DIRECTORY_ROOT
+              worker     runs publications; you can run any number
+              edge       serves the files; needs the API's address (WAYMARK_SNAPSHOT_URL) and no database
+              directory  writes the files to WAYMARK_DIRECTORY_ROOT for nginx or another web server
 
             Ctrl-C stops everything cleanly.
             """)
 
-    @Option(help: "Which part to run.") var role = Role.all
+    @Option(help: "The part to run.") var role = Role.all
 
     func run() async throws {
         OpenFiles.raiseLimit()
@@ -73,7 +73,7 @@ struct ServeCommand: AsyncParsableCommand {
                 services.append(.init(service: welcome))
             }
             try await run(services, build.logger)
-            // An edge that was left by a `serve` that was killed, and that ours had no time to take over from.
+            // Ends an edge of an earlier, killed `serve` if ours has not taken over from it yet.
             if role == .all { await FolderEdges(build.settings).end(build.logger) }
         } catch {
             try? await database?.stop()
@@ -94,7 +94,7 @@ struct ServeCommand: AsyncParsableCommand {
         try AddressCheck.requireFree(settings.edgeMetricsAddress, "WAYMARK_EDGE_METRICS_ADDRESS", besides: edges)
     }
 
-    /// The addresses at which the role listens, each by its setting.
+    /// The addresses at which the role listens, with their settings.
     private func addresses(_ settings: Settings) -> [(String, Address)] {
         let api = [("WAYMARK_ADDRESS", settings.address)]
         let metrics = [("WAYMARK_METRICS_ADDRESS", settings.metricsAddress)]
@@ -111,7 +111,7 @@ struct ServeCommand: AsyncParsableCommand {
         }
     }
 
-    /// Before anything is made: a database that nothing can be served from would only be in the way.
+    /// Checked before a private database is created, which would be useless without these folders.
     private func requireFolders(_ settings: Settings) throws {
         for (folder, name) in [
             (settings.migrationsDirectory, "WAYMARK_MIGRATIONS_DIRECTORY"),
@@ -122,8 +122,7 @@ struct ServeCommand: AsyncParsableCommand {
             guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder else {
                 throw Settings.Invalid(
                     name: name,
-                    reason: "has to name the folder that comes with the program, unless it is started beside it: "
-                        + "there is no \(folder)")
+                    reason: "must name the folder that comes with the program: there is no folder \(folder)")
             }
         }
     }
@@ -137,13 +136,13 @@ struct ServeCommand: AsyncParsableCommand {
 }
 
 extension Settings {
-    /// A logger to standard error: lines for people on a terminal, JSON elsewhere.
+    /// A logger to standard error: text on a terminal, otherwise JSON.
     func logger() -> Logger {
         let isForPeople = isatty(STDERR_FILENO) == 1
         return Logger(label: "waymark") { LogFormat(label: $0, isForPeople: isForPeople, logLevel: logLevel) }
     }
 
-    /// A logger for commands: only what has gone wrong.
+    /// A logger for commands, which logs only errors.
     func quietLogger() -> Logger {
         var logger = logger()
         logger.logLevel = .error

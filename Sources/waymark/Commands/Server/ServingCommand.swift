@@ -5,17 +5,17 @@ import StrictJSON
 struct ServingCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serving",
-        abstract: "Shows which edges, directories and buckets have what is live on a host, and why others do not.",
+        abstract: "Shows which edges, directories and buckets have the live file of a host.",
         discussion: """
-            Asks a running Waymark, with the token in WAYMARK_TOKEN. Shown are edges and directories that have reported \
-            within a day, each with when it was seen last, and buckets with when they were compared last.
+            Uses the API, with the token in WAYMARK_TOKEN. Shows the edges and directories that reported within a day, with \
+            the time of their last report, and the buckets with the time of their last comparison.
 
               waymark serving www.example.com
 
-            Exit code 0 when all of them have what is live; 1 when one has not; 3 when it could not be done.
+            Exit codes: 0 all have the live file; 1 one does not; 3 other errors.
             """)
 
-    @Argument(help: "The domain, or an alias.") var host: String
+    @Argument(help: "The domain or alias.") var host: String
     @OptionGroup var remote: RemoteOptions
 
     func run() async throws {
@@ -39,20 +39,20 @@ struct ServingCommand: AsyncParsableCommand {
     private func line(ofConsumer consumer: JSONValue) -> String {
         let standing =
             switch consumer["current"]?.bool {
-            case true?: "has it"
+            case true?: "current"
             case false?: "\(consumer["lag"]?.number?.int ?? 0) s behind\(old(consumer))"
-            case nil: "has nothing to serve"
+            case nil: "nothing to serve"
             }
         let trouble =
             consumer["trouble"]?.string.map {
-                "; in trouble since \(consumer["troubleSince"]?.string ?? ""): \($0)"
+                "; error since \(consumer["troubleSince"]?.string ?? ""): \($0)"
             } ?? ""
         let seen = when("seen", consumer["seenAt"])
         return line(consumer["kind"]?.string ?? "", consumer["name"], standing + seen + trouble)
     }
 
     private func line(ofBucket bucket: JSONValue) -> String {
-        let standing = bucket["state"] == "current" ? "has it" : "behind since \(bucket["since"]?.string ?? "")"
+        let standing = bucket["state"] == "current" ? "current" : "behind since \(bucket["since"]?.string ?? "")"
         let cause =
             bucket["cause"]?.string.map { "; failing: \($0)" }
             ?? bucket["listingCause"]?.string.map { "; cannot be listed: \($0)" } ?? ""
@@ -60,14 +60,14 @@ struct ServingCommand: AsyncParsableCommand {
         return line("bucket", bucket["name"], standing + old(bucket) + compared + cause)
     }
 
-    /// What one that is behind has, as far as that is known.
+    /// The activation and version of a sink that is behind, as far as known.
     private func old(_ sink: JSONValue) -> String {
         guard sink["current"] != true, sink["state"] != "current" else { return "" }
         let activation = sink["activation"]?.number?.int.map { ", at activation \($0)" } ?? ""
         return activation + (sink["version"]?.number?.int.map { " with version \($0)" } ?? "")
     }
 
-    /// How old the news is: what has ended since, or cannot be reached any more, has still what it had then.
+    /// When the state was observed. A sink that has ended or cannot be reached since may be out of date.
     private func when(_ verb: String, _ moment: JSONValue?) -> String {
         moment?.string.map { ", \(verb) at \($0)" } ?? ""
     }

@@ -8,11 +8,11 @@ extension TokenCommand {
     /// `waymark token list`.
     struct List: AdministrationCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Lists an organization's API tokens, the newest first, without their secrets.")
+            abstract: "Lists an organization's API tokens, newest first, without their secrets.")
 
         @Option(help: "The organization.") var organization: String
-        @Flag(help: "Include tokens that were revoked or have expired.") var all = false
-        @Flag(help: "Answer in JSON.") var json = false
+        @Flag(help: "Include revoked and expired tokens.") var all = false
+        @Flag(help: "Print JSON.") var json = false
 
         func perform(in store: Store, _ settings: Settings) async throws -> (text: String, json: JSONValue) {
             let organization = try await organization(organization, in: store)
@@ -32,12 +32,12 @@ extension TokenCommand {
             discussion: "Requests with it are refused from now on. `waymark token list` shows the IDs.")
 
         @Argument(help: "The token's ID.") var id: String
-        @Flag(help: "Answer in JSON.") var json = false
+        @Flag(help: "Print JSON.") var json = false
 
         func validate() throws {
             guard ID<Credential>(id) != nil else {
                 throw ValidationError(
-                    "ID has to be a token's ID, which `waymark token list` shows; not its name or secret.")
+                    "ID must be a token's ID, not its name or secret. `waymark token list` shows the IDs.")
             }
         }
 
@@ -50,7 +50,7 @@ extension TokenCommand {
             return (
                 isNew
                     ? "The token \(name) of \(organization.slug) is revoked."
-                    : "The token \(name) of \(organization.slug) was revoked already; nothing has changed.",
+                    : "The token \(name) of \(organization.slug) was already revoked; nothing changed.",
                 ["organization": .string(organization.slug), "token": token.json]
             )
         }

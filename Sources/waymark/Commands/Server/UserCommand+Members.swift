@@ -8,20 +8,20 @@ extension UserCommand {
     struct Add: AdministrationCommand {
         static let configuration = CommandConfiguration(
             abstract: "Adds a user to an organization.",
-            discussion: "Prints a one-time link by which the user signs in to the dashboard.")
+            discussion: "Prints a one-time link for the user to sign in to the dashboard.")
 
         @Argument(help: "The user's e-mail address.") var email: String
         @Option(help: "The organization.") var organization: String
-        @Option(help: "What the user may do: viewer, editor, publisher, admin or owner.") var role: Role
-        @Option(help: "The user's name; the address up to the @ where it is not given.") var name: String?
-        @Flag(help: "Answer in JSON.") var json = false
+        @Option(help: "The user's role: viewer, editor, publisher, admin or owner.") var role: Role
+        @Option(help: "The user's name. The default is the part of the address before the @.") var name: String?
+        @Flag(help: "Print JSON.") var json = false
 
         func validate() throws {
             guard email.contains("@"), (3...254).contains(email.unicodeScalars.count) else {
-                throw ValidationError("EMAIL has to be an e-mail address.")
+                throw ValidationError("EMAIL must be an e-mail address.")
             }
             guard (1...200).contains(name?.unicodeScalars.count ?? 1) else {
-                throw ValidationError("--name has to have 1 to 200 characters.")
+                throw ValidationError("--name must have 1 to 200 characters.")
             }
             try requirePlain(email, "EMAIL")
             try requirePlain(name ?? "", "--name")
@@ -37,7 +37,7 @@ extension UserCommand {
             }
             let link = try await SignInLink.make(for: user, store, settings)
             return (
-                "\(user.email) is a member of \(organization.slug) with the role \(role), and signs in once with:\n  \(link)",
+                "\(user.email) is a member of \(organization.slug) with the role \(role), and can sign in once with:\n  \(link)",
                 OrganizationMember.json(user.email, role, in: organization, [("signInLink", .string(link))])
             )
         }
@@ -48,7 +48,7 @@ extension UserCommand {
         static let configuration = CommandConfiguration(abstract: "Lists the members of an organization.")
 
         @Option(help: "The organization.") var organization: String
-        @Flag(help: "Answer in JSON.") var json = false
+        @Flag(help: "Print JSON.") var json = false
 
         func perform(in store: Store, _ settings: Settings) async throws -> (text: String, json: JSONValue) {
             let organization = try await organization(organization, in: store)
@@ -67,12 +67,12 @@ extension UserCommand {
     /// `waymark user role`.
     struct ChangeRole: AdministrationCommand {
         static let configuration = CommandConfiguration(
-            commandName: "role", abstract: "Gives a member of an organization another role.")
+            commandName: "role", abstract: "Changes the role of a member of an organization.")
 
         @Argument(help: "The user's e-mail address.") var email: String
-        @Argument(help: "What the user may do: viewer, editor, publisher, admin or owner.") var role: Role
+        @Argument(help: "The user's role: viewer, editor, publisher, admin or owner.") var role: Role
         @Option(help: "The organization.") var organization: String
-        @Flag(help: "Answer in JSON.") var json = false
+        @Flag(help: "Print JSON.") var json = false
 
         func perform(in store: Store, _ settings: Settings) async throws -> (text: String, json: JSONValue) {
             let (email, role) = (email, role)
@@ -91,11 +91,12 @@ extension UserCommand {
     struct Remove: AdministrationCommand {
         static let configuration = CommandConfiguration(
             abstract: "Removes a user from an organization.",
-            discussion: "Sessions of the user no longer reach the organization. Tokens stay: `waymark token revoke`.")
+            discussion:
+                "The user's sessions lose access to the organization. Tokens stay valid; use `waymark token revoke`.")
 
         @Argument(help: "The user's e-mail address.") var email: String
         @Option(help: "The organization.") var organization: String
-        @Flag(help: "Answer in JSON.") var json = false
+        @Flag(help: "Print JSON.") var json = false
 
         func perform(in store: Store, _ settings: Settings) async throws -> (text: String, json: JSONValue) {
             let email = email
@@ -112,9 +113,9 @@ extension UserCommand {
 extension OrganizationCommand {
     /// `waymark organization list`.
     struct List: AdministrationCommand {
-        static let configuration = CommandConfiguration(abstract: "Lists the organizations, by their short names.")
+        static let configuration = CommandConfiguration(abstract: "Lists the organizations, by short name.")
 
-        @Flag(help: "Answer in JSON.") var json = false
+        @Flag(help: "Print JSON.") var json = false
 
         func perform(in store: Store, _ settings: Settings) async throws -> (text: String, json: JSONValue) {
             let found = try await store.read { try $0.organizations() }

@@ -3,30 +3,30 @@ import Logging
 import Postgres
 import Storage
 
-/// The database that this process works with: an existing one, or a private one that it starts and owns.
+/// The database of this process: an existing one, or a private one that the process starts and owns.
 struct DatabaseAccess: Sendable {
     static let name = "waymark"
     static let owner = "waymark_owner"
     static let runtime = "waymark_runtime"
 
-    /// How the runtime role connects.
+    /// The connection of the runtime role.
     let runtime: PostgresConfiguration
-    /// The private server, when this process has started it.
+    /// The private server, if this process started it.
     let embedded: EmbeddedPostgres?
-    /// The database is private to this machine.
+    /// Whether the database is private.
     let isLocal: Bool
 
-    /// Opens the database to serve from: an existing one has to be up to date, a private one is brought there.
+    /// Opens the database for `serve`. An existing one must be up to date; a private one is migrated.
     static func forServing(_ settings: Settings, logger: Logger) async throws -> DatabaseAccess {
         let access = try await open(settings, logger: logger)
         if access.embedded == nil { try await access.requireCurrent(settings, logger: logger) }
         return access
     }
 
-    /// A store for one command: on the private server that `serve` runs, or on one that is started for as long.
+    /// A store for one command. If `serve` is not running, a private server is started for the duration of the command.
     ///
-    /// - Throws: `Settings.Invalid` without a setting that names a database and without a private one in the state
-    ///   folder: one that was made for the command alone would be another one than that which is served from.
+    /// - Throws: `Settings.Invalid` if no setting names a database and the state folder has no private one: a new private
+    ///   database would not be the one that `serve` uses.
     static func withStore<Value>(
         _ settings: Settings, logger: Logger, _ body: (Store, _ isLocal: Bool) async throws -> Value
     ) async throws -> Value {
@@ -82,7 +82,7 @@ struct DatabaseAccess: Sendable {
             server.configuration(database: name, role: owner), from: settings.migrationsDirectory, logger: logger)
     }
 
-    /// Applies the migrations that are missing; returns them.
+    /// Applies the missing migrations and returns them.
     @discardableResult
     static func migrate(
         _ owner: PostgresConfiguration, from directory: String, logger: Logger
@@ -98,8 +98,8 @@ struct DatabaseAccess: Sendable {
         }
     }
 
-    /// A table, a column or a function is not there, or may not be used yet
-    /// (https://www.postgresql.org/docs/15/errcodes-appendix.html: class 42): no migration has made it.
+    /// Whether a table, column or function is missing (https://www.postgresql.org/docs/15/errcodes-appendix.html,
+    /// class 42), because no migration has created it yet.
     static func lacksMigrations(_ error: PostgresError) -> Bool {
         ["42P01", "42703", "42883", "3F000"].contains(error.sqlState ?? "")
     }
@@ -111,8 +111,8 @@ struct DatabaseAccess: Sendable {
             guard check.isPassed else {
                 throw Settings.Invalid(
                     name: "WAYMARK_DATABASE_URL",
-                    reason: "connects the role \(check.role), which may do more than serving needs: "
-                        + check.faults.joined(separator: "; ") + ". `waymark database prepare` makes the right one.")
+                    reason: "connects as the role \(check.role), which has more rights than the service needs: "
+                        + check.faults.joined(separator: "; ") + ". `waymark database prepare` creates the right role.")
             }
             try await Migrator(directory: settings.migrationsDirectory, logger: logger).check(pool)
             await pool.close()
@@ -124,28 +124,31 @@ struct DatabaseAccess: Sendable {
 }
 
 extension Settings {
-    /// Where the private database's data lie.
+    /// The data directory of the private database.
     var dataDirectory: String { stateDirectory + "/postgres" }
 
-    /// Whether `serve` has made a private database in the state folder. Its version file may be closed to this user, as
-    /// the folder is not.
+    /// Whether the state folder has a private database. Checks the folder, because this user may not be able to read the
+    /// files in it.
     var hasPrivateDatabase: Bool { FileManager.default.fileExists(atPath: dataDirectory) }
 
-    /// - Parameter user: what needs the database, in words.
+    /// - Parameter user: what needs the database, for the error message.
     func requireDatabase(_ user: String) throws {
         guard databaseURL == nil else { return }
         throw Invalid(
             name: "WAYMARK_DATABASE_URL",
-            reason: "has to name the database for \(user), as the runtime role connects. A private database is made by "
-                + "`waymark serve` alone; WAYMARK_STATE_DIRECTORY, now \(stateDirectory), is the folder that has it")
+            reason:
+                "is required for \(user): the URL of the database, as the runtime role. Only `waymark serve` creates a "
+                + "private database; to use an existing one, set WAYMARK_STATE_DIRECTORY (now \(stateDirectory)) to its folder"
+        )
     }
 
-    /// A database's URL, or what is wrong with the setting that holds it.
+    /// The configuration from a database's URL.
+    /// - Throws: `Invalid` for the setting `name`.
     func configuration(of url: String, _ name: String) throws -> PostgresConfiguration {
         do {
             return try PostgresConfiguration(url: url)
         } catch {
-            throw Invalid(name: name, reason: "is not a database's URL: \(error.message)")
+            throw Invalid(name: name, reason: "is not a valid database URL: \(error.message)")
         }
     }
 }

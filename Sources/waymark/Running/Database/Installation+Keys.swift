@@ -3,8 +3,8 @@ import Snapshot
 import Storage
 
 extension Settings {
-    /// The key that signs the snapshot; made where there is none. Its public half, and that of the next one, if there is
-    /// one, is written to where consumers look for it.
+    /// The key that signs the snapshot; created if it does not exist. The public keys of this key and of the next key, if
+    /// there is one, are written to the file that consumers read.
     func signingKey() throws -> SigningKey {
         try makeFolder(of: signingKeyFile)
         let key = try SigningKey(loadingOrCreatingAt: signingKeyFile)
@@ -12,12 +12,12 @@ extension Settings {
         return key
     }
 
-    /// The public keys to trust, the signing one's first.
+    /// The public keys to trust, the signing one first.
     func publicKeys() throws -> [VerificationKey] {
         try SigningKey.all(contentsOf: signingKeyFile).map(\.verificationKey)
     }
 
-    /// Writes the public keys to where consumers look for them, if others stand there.
+    /// Writes the public keys to the file that consumers read, if they differ.
     func writePublicKeys() throws {
         let file = SecretFile(path: snapshotKeyFile)
         let lines = try publicKeys().map(\.base64)
@@ -31,31 +31,31 @@ extension Settings {
         guard let lines = try SecretFile(path: snapshotKeyFile).lines(), !lines.isEmpty else {
             throw Invalid(
                 name: "WAYMARK_SNAPSHOT_KEY_FILE",
-                reason: "names \(snapshotKeyFile), which is not there or empty; copy it from where the API runs")
+                reason: "names \(snapshotKeyFile), which does not exist or is empty; copy it from the API's machine")
         }
         return try lines.map { try VerificationKey(base64: $0) }
     }
 
-    /// The credentials of consumers, for the API: one is made where there is none.
+    /// The credentials that the API accepts from consumers; one is created if there is none.
     func consumerSecrets() throws -> [Secret] {
         if let secrets = try existingConsumerSecrets() { return secrets }
         try makeFolder(of: consumerSecretFile)
         try SecretFile(path: consumerSecretFile).create([Self.newConsumerSecret().text])
-        // Whatever stands there now counts: another process may have been first.
+        // Read the file again: another process may have created it first.
         return try existingConsumerSecrets() ?? []
     }
 
-    /// The credential that a consumer shows.
+    /// The credential that a consumer sends.
     func shownConsumerSecret() throws -> Secret {
         guard let secret = try existingConsumerSecrets()?.first else {
             throw Invalid(
                 name: "WAYMARK_CONSUMER_SECRET_FILE",
-                reason: "names \(consumerSecretFile), which is not there; copy it from where the API runs")
+                reason: "names \(consumerSecretFile), which does not exist; copy it from the API's machine")
         }
         return secret
     }
 
-    /// A credential for consumers.
+    /// A new credential for consumers.
     static func newConsumerSecret() -> Secret { Secret(prefix: consumerPrefix) }
 
     private static let consumerPrefix = "wmc_"
@@ -65,12 +65,12 @@ extension Settings {
         let secrets = lines.compactMap { Secret($0, prefix: Self.consumerPrefix) }
         guard !secrets.isEmpty, secrets.count == lines.count else {
             throw Invalid(
-                name: "WAYMARK_CONSUMER_SECRET_FILE", reason: "names a file that does not hold such a credential")
+                name: "WAYMARK_CONSUMER_SECRET_FILE", reason: "names a file without a valid credential")
         }
         return secrets
     }
 
-    /// Others may pass through, to the database's folder, and see nothing.
+    /// Other users may traverse the folder, to reach the database's folder, but cannot list it.
     private func makeFolder(of file: String) throws {
         let folder = SecretFile.folder(of: file)
         do {
@@ -78,7 +78,7 @@ extension Settings {
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o711])
         } catch {
             throw Invalid(
-                name: "WAYMARK_STATE_DIRECTORY", reason: "needs the folder \(folder), which cannot be made by this user"
+                name: "WAYMARK_STATE_DIRECTORY", reason: "requires the folder \(folder), which this user cannot create"
             )
         }
     }

@@ -2,8 +2,8 @@ import Logging
 import Postgres
 import ServiceLifecycle
 
-/// Keeps the private PostgreSQL running: should it end, killed or out of memory, it is started again and recovers. The
-/// pools connect to it anew by themselves, and the edge serves on meanwhile.
+/// Keeps the private PostgreSQL running: if it ends, because it was killed or out of memory, it is started again and
+/// recovers. The pools reconnect automatically, and the edge serves meanwhile.
 actor PrivateDatabase: Service {
     private var server: EmbeddedPostgres
     private let dataDirectory: String
@@ -24,18 +24,18 @@ actor PrivateDatabase: Service {
         }
     }
 
-    /// Stops the server: the last thing to be done.
+    /// Stops the server. Call this last.
     func stop() async throws {
         try await server.stop()
     }
 
     private func restart() async {
-        logger.error("The private PostgreSQL has ended; it is started again.")
+        logger.error("The private PostgreSQL ended; restarting it.")
         do {
             try? await server.stop()
             server = try await EmbeddedPostgres.start(
                 EmbeddedPostgres.Settings(dataDirectory: dataDirectory), logger: logger)
-            logger.notice("The private PostgreSQL runs again.")
+            logger.notice("The private PostgreSQL is running again.")
         } catch {
             logger.error("The private PostgreSQL could not be started.", metadata: ["error": "\(error)"])
         }

@@ -5,15 +5,15 @@ import Snapshot
 import Subprocess
 import SystemPackage
 
-/// Keeps the edge running as a process of its own: nothing that happens in this one can stop it. When this process is
-/// killed, the edge serves on; the next one takes over from it. One that hangs is ended, and started again.
+/// Keeps the edge running as a separate process, so that nothing in this process can stop it. If this process is killed,
+/// the edge continues to serve, and the next edge takes over from it. An edge that hangs is restarted.
 struct EdgeProcess: Service {
     private let environment: Environment
     private let watch: EdgeWatch
     private let logger: Logger
 
-    /// The edge learns what it needs, where the public keys are among it, and nothing of the database: neither a setting of ours
-    /// nor one of libpq's is inherited.
+    /// The edge gets only the settings that it needs, such as the file of the public keys. It inherits no settings of the
+    /// database, neither Waymark's nor libpq's.
     init(_ settings: Settings, logger: Logger) {
         var variables: [Environment.Key: String?] = [:]
         for name in ProcessInfo.processInfo.environment.keys where name.hasPrefix("WAYMARK_") || name.hasPrefix("PG") {
@@ -34,7 +34,7 @@ struct EdgeProcess: Service {
                 guard !Task.isCancelled else { return }
                 if ContinuousClock.now - start > .seconds(10) { pause = .milliseconds(100) }
                 logger.error(
-                    "The edge has ended; it is started again.",
+                    "The edge ended; restarting it.",
                     metadata: ["ending": "\(ending)", "pause": "\(pause)"])
                 try? await Task.sleep(for: pause)
                 pause = min(pause * 2, .seconds(5))
@@ -42,7 +42,8 @@ struct EdgeProcess: Service {
         }
     }
 
-    /// How the process has ended, by itself or, once it did nothing any more, by us.
+    /// Runs the process until it ends, or until it hangs and is killed.
+    /// - Returns: how it ended.
     private func runUntilItHangs() async -> String {
         await withTaskGroup(of: String?.self) { group in
             group.addTask { await runOnce() }
@@ -57,8 +58,7 @@ struct EdgeProcess: Service {
         }
     }
 
-    /// This program, by its own name for those who list processes; after it has been replaced on the disk, the one that
-    /// runs.
+    /// The path of this program, so that process lists show its name; if the file was replaced, the running program.
     private var executable: String {
         let own = "/proc/self/exe"
         guard let path = try? FileManager.default.destinationOfSymbolicLink(atPath: own),
@@ -68,7 +68,7 @@ struct EdgeProcess: Service {
     }
 
     private func runOnce() async -> String {
-        // A process group of its own: Ctrl-C at the terminal reaches this process alone, which then ends the edge.
+        // A separate process group, so that Ctrl-C reaches only this process, which then ends the edge.
         var options = PlatformOptions()
         options.processGroupID = 0
         options.teardownSequence = [.gracefulShutDown(allowedDurationToNextStep: .seconds(8))]
@@ -86,7 +86,7 @@ struct EdgeProcess: Service {
 }
 
 extension Settings {
-    /// The settings of the edge that belongs to this process.
+    /// The settings of this process's edge.
     fileprivate func ofEdge() -> [String: String] {
         var settings = [
             "WAYMARK_STATE_DIRECTORY": stateDirectory,

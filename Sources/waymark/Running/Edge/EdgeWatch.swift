@@ -3,21 +3,22 @@ import Logging
 import NIOCore
 import NIOHTTP1
 
-/// Asks an edge again and again whether it is up (`/livez`): a process may live and do nothing.
+/// Requests `/livez` of an edge regularly, because a process can run and hang.
 ///
-/// Only an edge that has answered is judged: one that starts may read a large snapshot first, for as long as that takes.
+/// An edge counts as hanging only after it has answered once: when it starts, it may read a large snapshot first, however
+/// long that takes.
 struct EdgeWatch: Sendable {
-    /// Between an answer and the next question.
+    /// The time between an answer and the next request.
     private static let interval = Duration.seconds(2)
-    /// For an answer. A busy machine is given time.
+    /// The time limit of an answer, long enough for a busy machine.
     private static let deadline = Duration.seconds(5)
-    /// So many questions in a row without an answer, and the edge hangs.
+    /// After this many requests in a row without an answer, the edge counts as hanging.
     private static let mostFailures = 3
 
     private let address: String
     private let logger: Logger
 
-    /// A watch over the edge whose health is at `address`.
+    /// A watch over the edge whose health checks are at `address`.
     init(_ address: Address, logger: Logger) {
         self.address = "http://\(address)/livez"
         self.logger = logger
@@ -46,7 +47,7 @@ struct EdgeWatch: Sendable {
         try? await client.shutdown()
     }
 
-    /// On a connection of its own: another edge may have taken over from the one that had the last.
+    /// Uses a new connection each time, because another edge may have taken over since the last one.
     private func isUp(_ client: HTTPClient) async -> Bool {
         var request = HTTPClientRequest(url: address)
         request.headers.add(name: "Connection", value: "close")

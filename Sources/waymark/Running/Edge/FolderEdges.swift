@@ -2,10 +2,10 @@ import FoundationEssentials
 import Glibc
 import Logging
 
-/// The other edges of a state folder, whoever has started them: each holds the file open that names the edge which
-/// accepts (``Takeover``), and those that have just been started by `serve` have the folder in their environment.
+/// The other edges of a state folder, however they were started. Each has the file open that names the accepting edge
+/// (``Takeover``); edges that `serve` has just started have the folder in their environment.
 struct FolderEdges: Sendable {
-    /// How long one may take to end; longer than an edge gives its connections and its last report.
+    /// How long an edge may take to end; longer than it gives its connections and its last report.
     private static let patience = Duration.seconds(10)
 
     /// The state folder.
@@ -17,7 +17,7 @@ struct FolderEdges: Sendable {
         file = settings.edgeProcessFile
     }
 
-    /// Those that run now.
+    /// The running edges.
     var processes: [pid_t] {
         guard let own = FileNumber(folder) else { return [] }
         let held = FileNumber(file)
@@ -28,26 +28,26 @@ struct FolderEdges: Sendable {
         }
     }
 
-    /// Ends them, and returns when none runs. One that hangs is killed.
+    /// Ends the edges, and returns when none is running. An edge that hangs is killed.
     func end(_ logger: Logger) async {
         let end = ContinuousClock.now + Self.patience
         var told: Set<pid_t> = []
         while case let left = processes, !left.isEmpty {
             let isLate = ContinuousClock.now > end
             for pid in left where isLate || told.insert(pid).inserted { kill(pid, isLate ? SIGKILL : SIGTERM) }
-            if isLate { logger.warning("An edge hangs; it is killed.", metadata: ["processes": "\(left)"]) }
+            if isLate { logger.warning("An edge hangs; killing it.", metadata: ["processes": "\(left)"]) }
             guard ContinuousClock.now < end + Self.patience else { return }
             try? await Task.sleep(for: isLate ? .seconds(1) : .milliseconds(10))
         }
     }
 }
 
-/// A file or folder, by whatever name: two paths may be one, and one path, relative or in a container, two.
+/// The identity of a file or folder: two paths can lead to one file, and one path, relative or in a container, to two.
 struct FileNumber: Equatable {
     private let device: UInt
     private let inode: UInt
 
-    /// Nil where nothing can be found under the name.
+    /// Nil if the path does not exist.
     init?(_ path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
@@ -56,7 +56,8 @@ struct FileNumber: Equatable {
     }
 }
 
-/// What the kernel tells of processes (proc(5)). Of those of other users it tells little: nothing is found then.
+/// Information about processes from the kernel (proc(5)). For processes of other users little is readable, so nothing is
+/// found.
 enum ProcessFiles {
     /// All processes.
     static func all() -> [pid_t] {
@@ -70,7 +71,7 @@ enum ProcessFiles {
         return words.contains("serve") && zip(words, words.dropFirst()).contains { $0 == ("--role", "edge") }
     }
 
-    /// What a process has open: paths, and `socket:[123]`.
+    /// The open files of a process: paths, and `socket:[123]`.
     static func open(by pid: pid_t) -> Set<String> {
         let folder = "/proc/\(pid)/fd"
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -84,7 +85,7 @@ enum ProcessFiles {
         return names.contains { FileNumber("\(folder)/\($0)") == file }
     }
 
-    /// The state folder that a process was started with, as the process sees it; nil where its environment names none.
+    /// The state folder in the environment of a process, resolved as the process sees it; nil if there is none.
     static func stateFolder(of pid: pid_t) -> FileNumber? {
         let setting = "WAYMARK_STATE_DIRECTORY="
         guard let line = environment(of: pid).first(where: { $0.hasPrefix(setting) }) else { return nil }
@@ -93,7 +94,7 @@ enum ProcessFiles {
         return FileNumber("/proc/\(pid)/\(start)/\(path)")
     }
 
-    /// The settings that a process was started with.
+    /// The environment of a process at its start.
     private static func environment(of pid: pid_t) -> [String] {
         let bytes = FileManager.default.contents(atPath: "/proc/\(pid)/environ")
         return bytes?.split(separator: 0).map { String(decoding: $0, as: UTF8.self) } ?? []

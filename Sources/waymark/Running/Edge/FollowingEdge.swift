@@ -1,7 +1,7 @@
 import ServiceLifecycle
 import Serving
 
-/// Runs an edge's follower once no other edge serves from the same folder: while two do, both serve the same.
+/// Runs an edge's follower once no other edge serves from the same folder, so that two edges always serve the same.
 struct FollowingEdge: Service {
     private let follower: SnapshotFollower
     private let takeover: Takeover

@@ -1,9 +1,8 @@
 import NIOCore
 import NIOHTTP1
 
-/// Refuses a request of HTTP/1.0 with a transfer coding: such a client knows none, and who stands between may have taken
-/// its body to end elsewhere (RFC 9112, section 6.1). It is answered as what is malformed is, with a 400, and its
-/// connection ends.
+/// Refuses an HTTP/1.0 request with a transfer coding with 400 and closes the connection: HTTP/1.0 has no transfer
+/// codings, so a proxy in front may see another end of the body (RFC 9112, section 6.1).
 final class OldVersionHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart

@@ -2,37 +2,37 @@ import Glibc
 import Logging
 import Snapshot
 
-/// Lets a new edge take over from one that an earlier process left running: no connection is refused, and no answer is
-/// older than one before it.
+/// Lets a new edge take over from an edge that an earlier process left running. No connection is refused, and no answer
+/// is older than an earlier answer.
 ///
-/// 1. The new one listens and accepts nothing: its connections wait. It tells the old one to end.
-/// 2. The old one stops following, closes its listener, and lets go. A connection that waited to be accepted there is
-///    reset by the kernel, and its client tries again.
-/// 3. The new one reads the disk again, so that both have the same table, and accepts, while the old one answers what it
-///    has accepted.
-/// 4. Once the old one has ended, the new one follows.
+/// 1. The new edge listens but does not accept, so its connections wait. It tells the old edge to end.
+/// 2. The old edge stops following, closes its listener and releases the lock. The kernel resets connections that were
+///    waiting at the old listener; their clients try again.
+/// 3. The new edge reads the disk again, so that both have the same table, and accepts. The old edge answers its accepted
+///    connections.
+/// 4. When the old edge has ended, the new edge follows the snapshot.
 final class Takeover: Sendable {
-    /// How long the old one may take to let go. One that hangs or has been stopped would keep connections waiting for
-    /// ever: it is killed.
+    /// How long the old edge may take to release the lock. After that it is killed: a hanging or stopped edge would keep
+    /// connections waiting indefinitely.
     private static let patience = Duration.seconds(5)
-    /// How long it may take to end after that; longer than an edge gives its connections and its last report.
+    /// How long it may take to end after that; longer than it gives its connections and its last report.
     private static let ending = Duration.seconds(10)
     private static let pause = Duration.milliseconds(5)
 
-    /// Names the process of the edge that accepts, and is locked by it.
+    /// The file that names the accepting edge's process. That process holds a lock on it.
     private let file: OpenFile
     private let over = AsyncStream<Void>.makeStream()
     private let logger: Logger
 
-    /// - Parameter path: of the file that names the edge that accepts; made where it is missing.
+    /// - Parameter path: the path of the file that names the accepting edge; created if missing.
     init(path: String, logger: Logger) throws(FileSystemError) {
         file = try OpenFile(path, flags: O_RDWR | O_CREAT)
         self.logger = logger
     }
 
-    /// Returns when no other edge accepts; for an edge that listens. Where the task is cancelled, it returns at once.
+    /// Waits until no other edge accepts. Call it after this edge listens. Returns immediately if the task is cancelled.
     ///
-    /// - Parameter catchUp: called when the other one changes nothing on the disk any more.
+    /// - Parameter catchUp: called when the other edge no longer changes the disk.
     func takeOver(catchUp: () async -> Void) async {
         let old = await untilLetGo()
         if !Task.isCancelled {
@@ -45,15 +45,16 @@ final class Takeover: Sendable {
         }
     }
 
-    /// The next edge may accept from now on.
+    /// Releases the lock, so that the next edge can accept.
     func letGo() { _ = flock(file.descriptor, LOCK_UN) }
 
-    /// Returns when this edge has taken over and the old one has ended, or when the task is cancelled.
+    /// Waits until this edge has taken over and the old edge has ended, or until the task is cancelled.
     func untilOver() async {
         for await _ in over.stream {}
     }
 
-    /// Tells the edge that accepts to end, and waits until none does; which one was told.
+    /// Tells the accepting edge to end, and waits until none accepts.
+    /// - Returns: the process that was told to end.
     private func untilLetGo() async -> pid_t? {
         var told: pid_t?
         var end = ContinuousClock.now
@@ -72,10 +73,10 @@ final class Takeover: Sendable {
         while ProcessFiles.isEdge(edge) { await wait(for: edge, until: &end) }
     }
 
-    /// Waits a moment, and kills an edge for which the time is over.
+    /// Waits a moment, and kills an edge after its time limit.
     private func wait(for edge: pid_t, until end: inout ContinuousClock.Instant) async {
         if ContinuousClock.now > end {
-            logger.warning("The edge before this one hangs; it is killed.", metadata: ["process": "\(edge)"])
+            logger.warning("The previous edge hangs; killing it.", metadata: ["process": "\(edge)"])
             kill(edge, SIGKILL)
             end = .now + Self.patience
         }
@@ -84,7 +85,7 @@ final class Takeover: Sendable {
 
     private func lock() -> Bool { flock(file.descriptor, LOCK_EX | LOCK_NB) == 0 }
 
-    /// Names this process. The bytes are written over those before: a full disk has room for them.
+    /// Writes this process into the file. It overwrites the old bytes in place, which works on a full disk.
     private func claim() {
         _ = lock()
         let text = Array("\(getpid())\n".utf8)
@@ -92,7 +93,7 @@ final class Takeover: Sendable {
         _ = ftruncate(file.descriptor, off_t(text.count))
     }
 
-    /// The edge that the file names, if it still runs and is the same program.
+    /// The edge that the file names, if it is still running and is the same program.
     private func namedEdge() -> pid_t? {
         guard let bytes = try? OpenFile.beginning(of: file.path, count: 16),
             let pid = pid_t(String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)),

@@ -2,12 +2,12 @@ import FoundationEssentials
 import Glibc
 import NIOCore
 
-/// Who listens at an address (proc(5), `/proc/net/tcp`).
+/// Finds the processes that listen at an address (proc(5), `/proc/net/tcp`).
 enum Listeners {
     /// `0A` is TCP_LISTEN.
     private static let listening: Substring = "0A"
 
-    /// Whether all that listens at an address belongs to these processes.
+    /// Whether all listeners at an address belong to these processes.
     static func all(at address: SocketAddress, belongTo processes: [pid_t]) -> Bool {
         let owned = processes.reduce(into: Set<String>()) { $0.formUnion(ProcessFiles.open(by: $1)) }
         return sockets(at: address).allSatisfy { owned.contains("socket:[\($0)]") }
@@ -31,9 +31,9 @@ enum Listeners {
         }
     }
 
-    /// An IP address as the tables have it: words of four bytes in the machine's order.
+    /// An IP address in the format of the tables: words of four bytes in the machine's byte order.
     private static func hexadecimal(_ address: SocketAddress) -> String {
-        // Where the address is in `sockaddr_in` and `sockaddr_in6` (ip(7), ipv6(7)).
+        // The position of the address in `sockaddr_in` and `sockaddr_in6` (ip(7), ipv6(7)).
         let place = address.protocol == .inet6 ? 8..<24 : 4..<8
         let bytes = address.withSockAddr { start, size in
             Array(UnsafeRawBufferPointer(start: start, count: size).dropFirst(place.lowerBound).prefix(place.count))

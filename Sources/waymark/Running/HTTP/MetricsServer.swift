@@ -3,7 +3,7 @@ import Hummingbird
 import Logging
 import ServiceLifecycle
 
-/// `/metrics` of the API's process, on an address of its own.
+/// `/metrics` of the API's process, on its own address.
 struct MetricsServer {
     static func service(at address: Address, _ registry: MetricsRegistry, logger: Logger) -> some Service {
         let router = Router()

@@ -5,34 +5,34 @@ import NIOHTTP1
 import NIOHTTPTypes
 import Serving
 
-/// One connection of the API: ends it when the client takes too long over a request or an answer.
+/// Closes a connection of the API if the client takes too long to send a request or to read an answer.
 ///
-/// How long Waymark itself takes is no concern of this handler: while it works on an answer, no time runs.
+/// The time during which Waymark works on an answer does not count.
 final class SlowClientHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
-    /// What a client may take. One that goes slowly at every step of its first request is gone after 30 seconds.
+    /// The time limits of a client. A client that is slow at every step of its first request is closed after 30 seconds.
     private enum Limits {
         /// From the connection to the end of the first head.
         static let headTime = TimeAmount.seconds(10)
-        /// From the end of a head to the end of its body: the time in which the API wants to have it, and 2 seconds in
-        /// which the client learns that it was too slow.
+        /// From the end of a head to the end of its body: the API's limit, and 2 seconds for the client to receive the
+        /// problem.
         static let bodyTime = TimeAmount.seconds(20)
         /// From an answer to the end of the next head.
         static let idleTime = TimeAmount.seconds(30)
-        /// For a client to close after the last answer.
+        /// From the last answer until the client closes.
         static let lingeringTime = TimeAmount.seconds(2)
     }
 
     private let deadline = ConnectionDeadline()
     private let expirations = Counter(label: "waymark_http_connections_expired_total")
-    /// Requests whose head has come and whose answer is not complete.
+    /// The requests whose head has arrived and whose answer is not complete.
     private var requests = 0
     private var isReceiving = false
-    /// The answer that is being written is the connection's last; what still arrives is thrown away.
+    /// Whether the current answer is the connection's last. Bytes that still arrive are discarded.
     private var isEnding = false
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -40,7 +40,7 @@ final class SlowClientHandler: ChannelDuplexHandler, RemovableChannelHandler {
         try? context.channel.syncOptions?.setOption(.socketOption(.so_sndbuf), value: SlowReaderHandler.sendBuffer)
         let reader = SlowReaderHandler(limits: .init()) { expirations.increment() }
         try? context.pipeline.syncOperations.addHandler(reader, position: .first)
-        // Versions are known to the parser alone.
+        // Only the parser knows the HTTP version.
         if let parser = try? context.pipeline.syncOperations.handler(
             type: ByteToMessageHandler<HTTPRequestDecoder>.self)
         {
@@ -81,7 +81,7 @@ final class SlowClientHandler: ChannelDuplexHandler, RemovableChannelHandler {
             return context.close(mode: .output, promise: lingering(context: context))
         case .end:
             requests -= 1
-            // Whoever has been answered before the end of the body has the rest of its time to end it.
+            // A client that is answered before the end of its body keeps the rest of its time to finish the body.
             if requests == 0, !isReceiving { deadline.set(Limits.idleTime, on: context.eventLoop) }
         }
         context.write(data, promise: promise)
@@ -92,7 +92,7 @@ final class SlowClientHandler: ChannelDuplexHandler, RemovableChannelHandler {
         context.close(mode: .output, promise: lingering(promise, context: context))
     }
 
-    /// Once the sending half is closed, the client has a moment to close the other one.
+    /// After our half of the connection is closed, the client has a moment to close the other half.
     private func lingering(
         _ promise: EventLoopPromise<Void>? = nil, context: ChannelHandlerContext
     ) -> EventLoopPromise<Void> {
@@ -105,7 +105,7 @@ final class SlowClientHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func expire(context: ChannelHandlerContext) {
         if !isReceiving, context.channel.bytesWaiting > 0 {
-            // It is still taking its answers, and that has a limit of its own.
+            // The client is still reading its answers, which has its own limit.
             return deadline.set(Limits.idleTime, on: context.eventLoop)
         }
         expirations.increment()

@@ -2,45 +2,49 @@ import Glibc
 import NIOCore
 
 extension Address {
-    /// Whether both cannot be listened at: one port, and one host or any. Port 0 is another each time.
+    /// Whether two listeners would conflict: they have the same port, and the same host or one for all hosts. Port 0 never
+    /// conflicts, because it means any free port.
     fileprivate func overlaps(_ other: Address) -> Bool {
         let isAny = [host, other.host].contains { ["0.0.0.0", "::"].contains($0) }
         return port != 0 && port == other.port && (isAny || host.lowercased() == other.host.lowercased())
     }
 }
 
-/// Says before anything is started that an address cannot be listened at, and which setting names it.
+/// Checks before the start that an address can be used, and names the setting of one that cannot.
 ///
-/// The address is bound and let go, never listened at: an edge that an earlier process left running may still serve
-/// there, and the kernel would give a second listener part of its connections.
+/// It binds the address and releases it without listening: an edge of an earlier process may still serve there, and the
+/// kernel would give a part of its connections to a second listener.
 enum AddressCheck {
-    /// - Parameter edges: the other edges of the own state folder: one of them may be there, and will be taken over. An
-    ///   edge of another installation would share the port with this one, and each would get a part of the requests.
+    /// - Parameter edges: the other edges of the same state folder, which may use the address, because the new edge takes
+    ///   over from them. An edge of another installation would share the port, and each would get a part of the requests.
     static func requireFree(_ address: Address, _ setting: String, besides edges: FolderEdges? = nil) throws {
         func refuse(_ fault: String) -> Settings.Invalid {
             Settings.Invalid(
                 name: setting,
-                reason: "is \(address), where nothing can be opened: \(fault). Stop what listens there, or set another."
+                reason:
+                    "is \(address), which cannot be used: \(fault). Stop the program that uses it, or set another address."
             )
         }
         guard let resolved = try? SocketAddress.makeAddressResolvingHost(address.host, port: address.port) else {
-            throw refuse("there is no such host")
+            throw refuse("the host does not exist")
         }
         guard let fault = fault(resolved, option: SO_REUSEADDR) else { return }
         guard let edges, self.fault(resolved, option: SO_REUSEPORT) == nil else { throw refuse(fault) }
         guard Listeners.all(at: resolved, belongTo: edges.processes) else {
-            throw refuse("it is in use by another process, which is no edge of \(edges.folder)")
+            throw refuse("another process uses it, which is not an edge of \(edges.folder)")
         }
     }
 
-    /// Says which settings name one address: the second listener would fail, or share the first one's connections.
+    /// Checks that no two settings name the same address: the second listener would fail, or share the connections of the
+    /// first.
     static func requireDifferent(_ addresses: [(name: String, address: Address)]) throws {
         for (place, second) in addresses.enumerated() {
             if let first = addresses[..<place].first(where: { $0.address.overlaps(second.address) }) {
                 throw Settings.Invalid(
                     name: second.name,
-                    reason: "is \(second.address), where \(first.name) (\(first.address)) listens too. Give each an "
-                        + "address or a port of its own.")
+                    reason:
+                        "is \(second.address), which \(first.name) (\(first.address)) uses too. Give each its own address "
+                        + "or port.")
             }
         }
     }

@@ -2,29 +2,29 @@ import Foundation
 import ObjectStore
 import StrictJSON
 
-/// The operator's file of buckets: `{"buckets": [{"name", "endpoint", "region", "bucket", …}]}`; docs/buckets.md tells of
-/// each key. It names where credentials are, and holds none.
+/// The operator's file of buckets: `{"buckets": [{"name", "endpoint", "region", "bucket", …}]}`; docs/buckets.md
+/// describes each key. It names the files of credentials, and contains none.
 struct BucketsFile: Sendable {
-    /// At most so many buckets.
+    /// The most buckets.
     static let mostBuckets = 20
 
     /// One bucket of the file.
     struct Entry: Sendable {
-        /// 1 to 63 lower-case letters, digits and hyphens, from a letter on.
+        /// 1 to 63 lower-case letters, digits and hyphens, starting with a letter.
         let name: String
         let address: BucketAddress
-        /// Before the host in every key; empty or with a slash at its end.
+        /// The prefix of every key, before the host; empty, or with a slash at the end.
         let prefix: String
-        /// Where the credentials are; `nil` for the environment.
+        /// The file of the credentials; `nil` for the environment.
         let credentialsFile: String?
-        /// Seconds from one comparison of all that the bucket lists to the next: 1 to 240, so that what somebody else has
-        /// changed is repaired within five minutes.
+        /// The seconds between two comparisons of the bucket's whole listing: 1 to 240, so that changes by others are
+        /// repaired within five minutes.
         let comparisonSeconds: Int
     }
 
     let entries: [Entry]
 
-    /// Reads the file; a relative name of a credentials file begins at its folder.
+    /// Reads the file. A relative path of a credentials file starts at the folder of this file.
     init(path: String) throws {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw Settings.Invalid(name: "WAYMARK_BUCKETS_FILE", reason: "names \(path), which cannot be read")
@@ -36,10 +36,11 @@ struct BucketsFile: Sendable {
                     "buckets", .array(of: Self.entry(in: SecretFile.folder(of: path)), max: Self.mostBuckets))
             }
         } catch {
-            throw Settings.Invalid(name: "WAYMARK_BUCKETS_FILE", reason: "names \(path), in which \(error)")
+            throw Settings.Invalid(name: "WAYMARK_BUCKETS_FILE", reason: "names \(path), which has an error: \(error)")
         }
         guard Set(entries.map(\.name)).count == entries.count else {
-            throw Settings.Invalid(name: "WAYMARK_BUCKETS_FILE", reason: "names \(path), with two buckets of one name")
+            throw Settings.Invalid(
+                name: "WAYMARK_BUCKETS_FILE", reason: "names \(path), which has two buckets with the same name")
         }
     }
 
@@ -56,25 +57,25 @@ struct BucketsFile: Sendable {
             guard let name, let endpoint, let region, let bucket else { return nil }
             guard name.wholeMatch(of: /[a-z][a-z0-9\-]*/) != nil else {
                 reader.fault(
-                    "name", "invalid_name", "has to be lower-case letters, digits and hyphens, from a letter on")
+                    "name", "invalid_name", "must be lower-case letters, digits and hyphens, starting with a letter")
                 return nil
             }
             guard prefix.isEmpty || (prefix.hasSuffix("/") && !prefix.hasPrefix("/")) else {
-                reader.fault("prefix", "invalid_prefix", "has to end in a slash, and not to begin with one")
+                reader.fault("prefix", "invalid_prefix", "must end with a slash, and not start with one")
                 return nil
             }
             guard let address = BucketAddress(endpoint: endpoint, region: region, bucket: bucket, style: style) else {
                 reader.fault(
                     "endpoint", "invalid_endpoint",
-                    "has to be http(s)://host or http(s)://host:port, \"region\" letters, digits and hyphens, and \"bucket\" "
-                        + "a bucket's name")
+                    "must be http(s)://host or http(s)://host:port; \"region\" must be letters, digits and hyphens, and "
+                        + "\"bucket\" must be a bucket's name")
                 return nil
             }
             guard address.isUsable else {
                 reader.fault(
                     "style", "invalid_style",
-                    "has to be \"path\" here: \"virtualHost\" puts the bucket before the endpoint's host, which must not "
-                        + "be an IP address, nor over https the bucket have a dot in its name")
+                    "must be \"path\": \"virtualHost\" puts the bucket in front of the endpoint's host, so the host must not be "
+                        + "an IP address, and over https the bucket's name must not have a dot")
                 return nil
             }
             return Entry(
@@ -85,19 +86,19 @@ struct BucketsFile: Sendable {
 }
 
 extension BucketsFile.Entry {
-    /// The credentials: of their file, a line each for the access key ID, the secret access key and, where there is one,
-    /// the session token; or of `WAYMARK_BUCKET_NAME_ACCESS_KEY_ID`, `…_SECRET_ACCESS_KEY` and `…_SESSION_TOKEN`.
+    /// The credentials from their file, with a line each for the access key ID, the secret access key and, optionally, the
+    /// session token; or from `WAYMARK_BUCKET_NAME_ACCESS_KEY_ID`, `…_SECRET_ACCESS_KEY` and `…_SESSION_TOKEN`.
     func credentials(environment: [String: String]) throws -> Credentials {
         if let credentialsFile {
             guard let lines = try SecretFile(path: credentialsFile).lines() else {
                 throw Settings.Invalid(
-                    name: "WAYMARK_BUCKETS_FILE", reason: "names \(credentialsFile), which is not there")
+                    name: "WAYMARK_BUCKETS_FILE", reason: "names \(credentialsFile), which does not exist")
             }
             guard (2...3).contains(lines.count) else {
                 throw Settings.Invalid(
                     name: "WAYMARK_BUCKETS_FILE",
-                    reason: "names \(credentialsFile), which has to hold an access key ID and a secret access key, "
-                        + "a line each")
+                    reason: "names \(credentialsFile), which must have an access key ID and a secret access key, "
+                        + "one per line")
             }
             return Credentials(
                 accessKeyID: lines[0], secretAccessKey: lines[1], sessionToken: lines.count == 3 ? lines[2] : nil)
@@ -106,7 +107,7 @@ extension BucketsFile.Entry {
         guard let id = environment[stem + "ACCESS_KEY_ID"], let secret = environment[stem + "SECRET_ACCESS_KEY"] else {
             throw Settings.Invalid(
                 name: "\(stem)ACCESS_KEY_ID",
-                reason: "and \(stem)SECRET_ACCESS_KEY have to be set, or a credentialsFile")
+                reason: "and \(stem)SECRET_ACCESS_KEY must be set, or credentialsFile in the buckets file")
         }
         return Credentials(accessKeyID: id, secretAccessKey: secret, sessionToken: environment[stem + "SESSION_TOKEN"])
     }

@@ -3,15 +3,15 @@ import Logging
 import NIOPosix
 import ServiceLifecycle
 
-/// Looks at files once a second and takes over what has changed, so that keys are exchanged without a restart. Content
-/// that cannot be used changes nothing, and is said once.
+/// Reads files every second and applies changes, so that keys can be rotated without a restart. Invalid content changes
+/// nothing, and is logged once.
 struct FileWatch: Service {
-    /// How often it looks.
+    /// The interval between two reads.
     static let interval = Duration.seconds(1)
 
     let paths: [String]
     let logger: Logger
-    /// Reads the files anew and uses what they hold. Called at the start as well.
+    /// Reads the files and applies their content. Also called at the start.
     let takeOver: @Sendable () async throws -> Void
 
     init(paths: [String], logger: Logger, takeOver: @escaping @Sendable () async throws -> Void) {
@@ -29,7 +29,7 @@ struct FileWatch: Service {
                     let found = try await contents()
                     if found != used {
                         try await takeOver()
-                        if used != nil { logger.info("keys taken over", metadata: ["files": "\(paths)"]) }
+                        if used != nil { logger.info("changed keys are used", metadata: ["files": "\(paths)"]) }
                         used = found
                         complaint = nil
                     }
@@ -38,7 +38,9 @@ struct FileWatch: Service {
                 } catch {
                     if complaint != "\(error)" {
                         complaint = "\(error)"
-                        logger.error("keys cannot be taken over; those before stay", metadata: ["cause": "\(error)"])
+                        logger.error(
+                            "changed keys cannot be used; the previous keys stay in use",
+                            metadata: ["cause": "\(error)"])
                     }
                 }
                 try? await Task.sleep(for: Self.interval)

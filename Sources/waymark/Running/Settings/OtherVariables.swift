@@ -1,18 +1,18 @@
 import StrictJSON
 
-/// The environment variables of Waymark that are not settings of `serve`, so that a misspelt one can be told.
+/// The environment variables of Waymark that are not settings of `serve`, so that misspelled ones are detected.
 enum OtherVariables {
-    /// Those of commands, of tests and of their tools.
+    /// The variables of commands, tests and tools.
     static let names = [
         "WAYMARK_SETTINGS_FILE", "WAYMARK_URL", "WAYMARK_TOKEN", "WAYMARK_OWNER_PASSWORD", "WAYMARK_RUNTIME_PASSWORD",
         "WAYMARK_BACKUP_PASSWORD", "WAYMARK_FAULT", "WAYMARK_EXECUTABLE", "WAYMARK_RELEASE_EXECUTABLE",
         "WAYMARK_TEST_PORTS",
     ]
 
-    /// Refuses the first variable, by name, that begins with `WAYMARK_` and is none that there is.
+    /// Refuses the first variable, by name, that starts with `WAYMARK_` and is unknown.
     ///
     /// - Parameter settings: the names of all settings.
-    /// - Throws: `Settings.Invalid`, with the nearest name that there is.
+    /// - Throws: `Settings.Invalid`, with the nearest known name.
     static func requireKnown(_ variables: some Collection<String>, besides settings: [String]) throws {
         let known = settings + names
         let strangers = variables.filter { $0.hasPrefix("WAYMARK_") && !known.contains($0) && !isOfOthers($0) }
@@ -20,12 +20,13 @@ enum OtherVariables {
         let hint = NearestName.of(stranger, among: known).map { " Did you mean \($0)?" } ?? ""
         throw Settings.Invalid(
             name: stranger,
-            reason: "is set in the environment, but there is no such setting.\(hint) See docs/operations/settings.md."
+            reason:
+                "is set in the environment, but this setting does not exist.\(hint) See docs/operations/settings.md."
         )
     }
 
-    /// A bucket's credentials, whose name holds the bucket's (``BucketsFile``); and the links to a service called
-    /// `waymark` that Kubernetes and Docker put into the environment of others
+    /// Whether a variable is a bucket's credential, with the bucket's name in it (``BucketsFile``), or belongs to the links
+    /// to a service called `waymark` that Kubernetes and Docker add to environments
     /// (https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables).
     private static func isOfOthers(_ name: String) -> Bool {
         let ofBucket = /WAYMARK_BUCKET_[A-Z0-9_]+_(ACCESS_KEY_ID|SECRET_ACCESS_KEY|SESSION_TOKEN)/

@@ -1,12 +1,12 @@
 import FoundationEssentials
 import Glibc
 
-/// A file of keys or credentials, a line each: the first is used, and one more is accepted while they are exchanged.
+/// A file of keys or credentials, one per line: the first is active, and a second is accepted during a rotation.
 ///
-/// It is replaced in one step, so that whoever reads it sees all of it or what was there before, and keeps its owner and
-/// its mode. A symbolic link is followed.
+/// It is replaced in one step, so readers see either the old or the new content. It keeps its owner and mode. Symbolic
+/// links are followed.
 struct SecretFile: Sendable {
-    /// Why a file could not be read or written, in words without its content.
+    /// Why a file could not be read or written, without its content.
     struct Failure: Error, CustomStringConvertible {
         let description: String
 
@@ -17,7 +17,7 @@ struct SecretFile: Sendable {
 
     let path: String
 
-    /// The lines that are not empty, without white space around them; `nil` where there is no file.
+    /// The lines that are not empty, without surrounding white space; `nil` if the file does not exist.
     func lines() throws -> [String]? {
         guard access(path, F_OK) == 0 else {
             if errno == ENOENT { return nil }
@@ -28,14 +28,14 @@ struct SecretFile: Sendable {
             .map { String($0.filter { !$0.isWhitespace }) }.filter { !$0.isEmpty }
     }
 
-    /// Makes the file, for its owner alone, unless there is one already.
+    /// Creates the file, readable only by its owner, unless it exists.
     func create(_ lines: [String]) throws {
         let temporary = try write(lines, mode: 0o600, owner: nil)
         defer { unlink(temporary) }
-        guard link(temporary, path) == 0 || errno == EEXIST else { throw Failure("cannot make", path) }
+        guard link(temporary, path) == 0 || errno == EEXIST else { throw Failure("cannot create", path) }
     }
 
-    /// Replaces the file's lines, or makes it with the given mode.
+    /// Replaces the file's lines, or creates the file with the given mode.
     func replace(_ lines: [String], mode: mode_t = 0o600) throws {
         let path = target
         var status = stat()
@@ -53,12 +53,12 @@ struct SecretFile: Sendable {
         close(folder)
     }
 
-    /// Writes the lines to a file beside this one, and gives its path.
+    /// Writes the lines to a temporary file in the same folder and returns its path.
     private func write(_ lines: [String], mode: mode_t, owner: (user: uid_t, group: gid_t)?) throws -> String {
         let temporary = "\(target).\(getpid()).new"
         unlink(temporary)
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw Failure("cannot make", temporary) }
+        guard descriptor >= 0 else { throw Failure("cannot create", temporary) }
         defer { close(descriptor) }
         let bytes = Array(lines.map { $0 + "\n" }.joined().utf8)
         let isOwned = owner.map { fchown(descriptor, $0.user, $0.group) == 0 } ?? true
@@ -72,7 +72,7 @@ struct SecretFile: Sendable {
         return temporary
     }
 
-    /// Where the file really is.
+    /// The path with symbolic links resolved.
     private var target: String {
         guard let resolved = realpath(path, nil) else { return path }
         defer { free(resolved) }
@@ -85,35 +85,35 @@ struct SecretFile: Sendable {
     }
 }
 
-/// Exchanging what such a file holds: add the next one, switch to it, retire the old one. At no step is what is used not
-/// accepted. Switching twice goes back.
+/// The steps of a rotation: add the next key, switch to it, retire the old key. The active key is accepted at every step.
+/// Switching twice returns to the old key.
 extension SecretFile {
-    /// Why a step cannot be taken, in words.
+    /// The error of a step that is not possible.
     private func refusal(_ words: String) -> Refusal { Refusal("\(path) \(words)") }
 
-    /// Puts a second line, which is accepted from now on.
+    /// Adds a second line, which is accepted from now on.
     func add(_ line: String) throws {
         let lines = try existingLines()
-        guard lines.count == 1 else { throw refusal("holds two already: `retire` the old one first") }
+        guard lines.count == 1 else { throw refusal("already has two keys; `retire` the old one first") }
         try replace(lines + [line])
     }
 
-    /// Makes the second line the first, which is used.
+    /// Swaps the lines, so that the second becomes the active one.
     func switchOver() throws {
         let lines = try existingLines()
-        guard lines.count == 2 else { throw refusal("holds no second one to switch to: `add` it first") }
+        guard lines.count == 2 else { throw refusal("has no second key to switch to; `add` one first") }
         try replace(lines.reversed())
     }
 
-    /// Takes the second line away, which is accepted no more.
+    /// Removes the second line, which is no longer accepted.
     func retire() throws {
         let lines = try existingLines()
-        guard lines.count == 2 else { throw refusal("holds no second one to retire") }
+        guard lines.count == 2 else { throw refusal("has no second key to retire") }
         try replace(Array(lines.prefix(1)))
     }
 
     private func existingLines() throws -> [String] {
-        guard let lines = try lines() else { throw refusal("is not there: the API makes it at its first start") }
+        guard let lines = try lines() else { throw refusal("does not exist; the API creates it when it first starts") }
         return lines
     }
 }

@@ -6,37 +6,37 @@ import Publishing
 import StrictJSON
 import Synchronization
 
-/// What may be set, from environment variables or a file of `NAME=value` lines (named by `WAYMARK_SETTINGS_FILE`); the
-/// environment wins. `docs/operations/settings.md` lists them all.
+/// The settings, from environment variables or from a file of `NAME=value` lines (named by `WAYMARK_SETTINGS_FILE`). The
+/// environment takes precedence. `docs/operations/settings.md` lists all settings.
 struct Settings: Sendable {
-    /// A setting that makes no sense.
+    /// An invalid setting.
     struct Invalid: Error, CustomStringConvertible {
         let name: String
         let reason: String
         var description: String { "\(name) \(reason)" }
     }
 
-    /// `WAYMARK_DATABASE_URL`: connects the runtime role. Without it Waymark runs a PostgreSQL of its own.
+    /// `WAYMARK_DATABASE_URL`: the connection of the runtime role. Without it, Waymark runs a private PostgreSQL.
     let databaseURL: String?
-    /// `WAYMARK_OWNER_DATABASE_URL`: connects the owner of the tables; for `migrate` alone.
+    /// `WAYMARK_OWNER_DATABASE_URL`: the connection of the owner of the tables; only for `migrate`.
     let ownerDatabaseURL: String?
-    /// `WAYMARK_DATABASE_CONNECTIONS`: at most so many connections (default 8).
+    /// `WAYMARK_DATABASE_CONNECTIONS`: the most connections (default 8).
     let databaseConnections: Int
-    /// `WAYMARK_STATE_DIRECTORY`: the private database, keys and the edge's last known good.
+    /// `WAYMARK_STATE_DIRECTORY`: the folder of the private database, the keys and the edge's last snapshot.
     let stateDirectory: String
-    /// `WAYMARK_ADDRESS`: where the API and the dashboard listen (default 127.0.0.1:8080).
+    /// `WAYMARK_ADDRESS`: the address of the API and the dashboard (default 127.0.0.1:8080).
     let address: Address
-    /// `WAYMARK_EDGE_ADDRESS`: where the edge listens (default 127.0.0.1:8081).
+    /// `WAYMARK_EDGE_ADDRESS`: the address of the edge (default 127.0.0.1:8081).
     let edgeAddress: Address
-    /// `WAYMARK_METRICS_ADDRESS`: metrics of the API process (default 127.0.0.1:8082).
+    /// `WAYMARK_METRICS_ADDRESS`: the address of the API process's metrics (default 127.0.0.1:8082).
     let metricsAddress: Address
-    /// `WAYMARK_EDGE_METRICS_ADDRESS`: health and metrics of the edge (default 127.0.0.1:8083).
+    /// `WAYMARK_EDGE_METRICS_ADDRESS`: the address of the edge's health checks and metrics (default 127.0.0.1:8083).
     let edgeMetricsAddress: Address
-    /// `WAYMARK_PUBLIC_URL`: how people reach the dashboard (default http:// and the address).
+    /// `WAYMARK_PUBLIC_URL`: the dashboard's public address (default http:// and the address).
     let publicURL: String
-    /// The same, if it is set: requests to another host are refused then.
+    /// The same if it is set: requests to another host are then refused.
     let publicOrigin: Origin?
-    /// `WAYMARK_EDGE_PUBLIC_URL`: where other web servers reach the edge, as `https://edge.example.net`, for snippets.
+    /// `WAYMARK_EDGE_PUBLIC_URL`: the edge's public address, such as `https://edge.example.net`, for snippets.
     let edgePublicURL: EdgeURL?
     /// `WAYMARK_PUBLIC_DIRECTORY`: the dashboard's pages (default `public`).
     let publicDirectory: String
@@ -44,30 +44,31 @@ struct Settings: Sendable {
     let contractDirectory: String
     /// `WAYMARK_MIGRATIONS_DIRECTORY`: the database's migrations (default `migrations`).
     let migrationsDirectory: String
-    /// `WAYMARK_SNAPSHOT_URL`: where consumers get the snapshot from, an API or, by `file:///…`, a folder that another
-    /// consumer keeps (default http:// and the address).
+    /// `WAYMARK_SNAPSHOT_URL`: the source of the snapshot for consumers: an API, or with `file:///…` the folder of another
+    /// consumer (default http:// and the address).
     let snapshotURL: String
-    /// `WAYMARK_SNAPSHOT_KEY`: the public keys that a consumer trusts, base64, separated by commas. Without it those in
-    /// `snapshotKeyFile` are trusted.
+    /// `WAYMARK_SNAPSHOT_KEY`: the public keys that a consumer trusts, in base64, separated by commas. Without it, the keys
+    /// in `snapshotKeyFile` are trusted.
     let snapshotKeys: [String]
-    /// `WAYMARK_SNAPSHOT_KEY_FILE`: the public keys that a consumer trusts, base64, a line each; written by the API
-    /// (default: `.pub` behind the name of the signing key's file).
+    /// `WAYMARK_SNAPSHOT_KEY_FILE`: the file of public keys that a consumer trusts, in base64, one per line; the API writes
+    /// it (default: the name of the signing key's file plus `.pub`).
     let snapshotKeyFile: String
-    /// `WAYMARK_SIGNING_KEY_FILE`: the private keys, a line each, of which the first signs the snapshot (default
+    /// `WAYMARK_SIGNING_KEY_FILE`: the file of private keys, one per line; the first signs the snapshot (default
     /// `signing-key` in the state directory).
     let signingKeyFile: String
-    /// `WAYMARK_CONSUMER_SECRET_FILE`: the credentials of consumers, a line each, of which a consumer shows the first
+    /// `WAYMARK_CONSUMER_SECRET_FILE`: the file of the consumers' credentials, one per line; consumers send the first
     /// (default `consumer-secret` in the state directory).
     let consumerSecretFile: String
-    /// `WAYMARK_DIRECTORY_ROOT`: where `serve --role directory` lays the files out.
+    /// `WAYMARK_DIRECTORY_ROOT`: the folder to which `serve --role directory` writes the files.
     let directoryRoot: String?
-    /// `WAYMARK_BUCKETS_FILE`: the buckets to which workers push, as `BucketsFile` reads it.
+    /// `WAYMARK_BUCKETS_FILE`: the file of the buckets to which workers push (``BucketsFile``).
     let bucketsFile: String?
-    /// `WAYMARK_CONSUMER_NAME`: what an edge or keeper calls itself in its reports (default the machine's name and the role).
+    /// `WAYMARK_CONSUMER_NAME`: the name of an edge or directory writer in its reports (default: the host name and the
+    /// role).
     let consumerName: String?
-    /// `WAYMARK_TRUSTED_PROXIES`: addresses whose `X-Forwarded-Host` the edge believes, separated by commas.
+    /// `WAYMARK_TRUSTED_PROXIES`: addresses whose `X-Forwarded-Host` the edge trusts, separated by commas.
     let trustedProxies: [String]
-    /// `WAYMARK_EDGE_CONNECTIONS`: at most so many connections to the edge at once (default 10000).
+    /// `WAYMARK_EDGE_CONNECTIONS`: the most connections to the edge at the same time (default 10000).
     let edgeConnections: Int
     /// `WAYMARK_LOG_LEVEL`: trace, debug, info, notice, warning, error or critical (default info).
     let logLevel: Logger.Level
@@ -88,7 +89,7 @@ struct Settings: Sendable {
         return settings
     }
 
-    /// Notes the name of each setting that is looked up: those that there are.
+    /// Collects the name of each setting that is read, which gives the list of all settings.
     private final class NamesAsked: AccessReporter {
         private let noted = Mutex<Set<String>>([])
 
@@ -115,13 +116,13 @@ struct Settings: Sendable {
         guard setPublicURL == nil || publicOrigin != nil else {
             throw Invalid(
                 name: "WAYMARK_PUBLIC_URL",
-                reason: "has to be http(s)://host or http(s)://host:port in ASCII, without a path: \(publicURL)")
+                reason: "must be http(s)://host or http(s)://host:port in ASCII, without a path: \(publicURL)")
         }
         edgePublicURL = try Self.text(reader, "edge.public.url").map { text in
             guard let url = EdgeURL(text) else {
                 throw Invalid(
                     name: "WAYMARK_EDGE_PUBLIC_URL",
-                    reason: "has to be http(s)://host or http(s)://host:port, without a path: \(text)")
+                    reason: "must be http(s)://host or http(s)://host:port, without a path: \(text)")
             }
             return url
         }
@@ -141,30 +142,30 @@ struct Settings: Sendable {
         let level = try Self.text(reader, "log.level") ?? "info"
         guard let logLevel = Logger.Level(rawValue: level) else {
             let levels = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
-            throw Invalid(name: "WAYMARK_LOG_LEVEL", reason: "has to be one of \(levels): \(level)")
+            throw Invalid(name: "WAYMARK_LOG_LEVEL", reason: "must be one of \(levels): \(level)")
         }
         self.logLevel = logLevel
         guard ServerURL.isUsable(snapshotURL) || snapshotURL.hasPrefix(Self.folderScheme + "/") else {
             throw Invalid(
-                name: "WAYMARK_SNAPSHOT_URL", reason: "has to be http(s)://host or file:///folder: \(snapshotURL)")
+                name: "WAYMARK_SNAPSHOT_URL", reason: "must be http(s)://host or file:///folder: \(snapshotURL)")
         }
         guard (1...200).contains(consumerName?.count ?? 1) else {
-            throw Invalid(name: "WAYMARK_CONSUMER_NAME", reason: "has to have 1 to 200 characters")
+            throw Invalid(name: "WAYMARK_CONSUMER_NAME", reason: "must have 1 to 200 characters")
         }
         if let control = ControlCharacter(in: consumerName ?? "") {
             throw Invalid(name: "WAYMARK_CONSUMER_NAME", reason: control.detail)
         }
     }
 
-    /// The folder that `WAYMARK_SNAPSHOT_URL` names; nil where it names an API.
+    /// The folder in `WAYMARK_SNAPSHOT_URL`; nil if it names an API.
     var snapshotFolder: String? {
         snapshotURL.hasPrefix(Self.folderScheme) ? String(snapshotURL.dropFirst(Self.folderScheme.count)) : nil
     }
 
     private static let folderScheme = "file://"
 
-    /// `.waymark` in the current folder. As root, where another user could not reach it, a folder of its own under
-    /// `/var/lib/waymark`, named after the current folder, so that two checkouts do not share one.
+    /// `.waymark` in the current folder. As root, the private PostgreSQL runs as another user, who may not reach that
+    /// folder; then a folder in `/var/lib/waymark`, named after the current folder so that two checkouts do not share it.
     private static func usualStateDirectory() -> String {
         let current = FileManager.default.currentDirectoryPath
         guard geteuid() == 0 else { return current + "/.waymark" }
@@ -172,7 +173,7 @@ struct Settings: Sendable {
         return "/var/lib/waymark/" + (name.isEmpty ? "root" : name)
     }
 
-    /// A folder of the product: in the current folder, or beside the executable's folder where it is installed.
+    /// A folder that comes with the program: in the current folder, or in `share/waymark` of the installation.
     private static func installed(_ name: String) -> String {
         let here = FileManager.default.currentDirectoryPath + "/" + name
         if FileManager.default.fileExists(atPath: here) { return here }
@@ -181,11 +182,12 @@ struct Settings: Sendable {
         return "/\(prefix)/share/waymark/\(name)"
     }
 
-    /// A setting that is set has a value: an empty one is a mistake, such as a variable that was to come from elsewhere.
+    /// The value of a setting; nil if it is not set. An empty value is an error, probably a variable that was not filled
+    /// in.
     private static func text(_ reader: ConfigReader, _ key: String, isSecret: Bool = false) throws -> String? {
         guard let text = reader.string(forKey: ConfigKey(key), isSecret: isSecret) else { return nil }
         guard !text.allSatisfy(\.isWhitespace) else {
-            throw Invalid(name: variable(key), reason: "is set, but empty: give it a value, or do not set it")
+            throw Invalid(name: variable(key), reason: "is set but empty; give it a value, or do not set it")
         }
         return text
     }
@@ -194,7 +196,7 @@ struct Settings: Sendable {
         let text = try text(reader, key) ?? fallback
         guard let address = Address(text) else {
             throw Invalid(
-                name: variable(key), reason: "has to be an address and a port, such as 127.0.0.1:8080: \(text)")
+                name: variable(key), reason: "must be an address and a port, such as 127.0.0.1:8080: \(text)")
         }
         return address
     }
@@ -206,7 +208,7 @@ struct Settings: Sendable {
         guard let number = Int(text), bounds.contains(number) else {
             throw Invalid(
                 name: variable(key),
-                reason: "has to be a whole number from \(bounds.lowerBound) to \(bounds.upperBound): \(text)")
+                reason: "must be a whole number from \(bounds.lowerBound) to \(bounds.upperBound): \(text)")
         }
         return number
     }

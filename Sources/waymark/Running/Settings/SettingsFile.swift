@@ -1,18 +1,18 @@
 import Foundation
 import StrictJSON
 
-/// A file of settings, `NAME=value` a line. Empty lines and lines that begin with `#` say nothing.
+/// A file of settings, with `NAME=value` lines. Empty lines and lines that start with `#` are ignored.
 struct SettingsFile {
     private let path: String
-    /// What each name is set to, and in which line, from 1.
+    /// The value of each name, and its line, from 1.
     private let lines: [String: (number: Int, value: String)]
 
-    /// What each name is set to.
+    /// The value of each name.
     var values: [String: String] { lines.mapValues(\.value) }
 
     /// Reads the file.
-    /// - Throws: `Settings.Invalid` for a file that cannot be read, a line that is no setting, a name that is set twice
-    ///   and a value in quotes, which would be a part of it.
+    /// - Throws: `Settings.Invalid` for a file that cannot be read, a line that is not a setting, a name that is set twice,
+    ///   or a value in quotes, because the quotes would become a part of it.
     init(path: String) throws {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw Self.invalid("names \(path), which cannot be read")
@@ -31,7 +31,7 @@ struct SettingsFile {
             guard sides.count == 2 else { throw refuse("is not NAME=value") }
             let (name, value) = (sides[0], sides[1])
             guard value.first.map({ !"\"'".contains($0) }) ?? true else {
-                throw refuse("has quotes around the value of \(name): leave them out")
+                throw refuse("has quotes around the value of \(name); remove them")
             }
             if let first = lines[name] { throw refuse("sets \(name) again, after line \(first.number)") }
             lines[name] = (number, value)
@@ -40,12 +40,13 @@ struct SettingsFile {
         self.lines = lines
     }
 
-    /// - Throws: `Settings.Invalid` for the first line that sets something that is not among `known`.
+    /// - Throws: `Settings.Invalid` for the first line with a name that is not in `known`.
     func requireNames(among known: [String]) throws {
         let stranger = lines.filter { !known.contains($0.key) }.min { $0.value.number < $1.value.number }
         guard let (name, line) = stranger else { return }
         let hint = NearestName.of(name, among: known).map { "; did you mean \($0)?" } ?? ""
-        throw Self.invalid("names \(path), where line \(line.number) sets \(name), which such a file cannot set\(hint)")
+        throw Self.invalid(
+            "names \(path), where line \(line.number) sets \(name), which is not a setting for this file\(hint)")
     }
 
     private static func invalid(_ reason: String) -> Settings.Invalid {

@@ -1,11 +1,10 @@
 import Glibc
 import Snapshot
 
-/// The folder of the private database, the keys and the edge's last known good. Other users may pass through it, to the
-/// database's folder and to the public keys, and list nothing; the edge's part is for its own user alone.
+/// The folder of the private database, the keys and the edge's last snapshot. Other users may traverse it, to reach the
+/// database's folder and the public keys, but cannot list it. Only the edge's user can access the edge's folder.
 enum StateFolder {
-    /// Makes the folders where they are missing, and takes from others what they had of them; not from a folder that
-    /// belongs to another user.
+    /// Creates missing folders, and removes the rights of other users; not of a folder that belongs to another user.
     static func prepare(_ settings: Settings) throws {
         try close(settings.stateDirectory, 0o711)
         try close(settings.edgeFolder, 0o700)
@@ -16,7 +15,8 @@ enum StateFolder {
             try DirectoryPath.create(path)
         } catch {
             throw Settings.Invalid(
-                name: "WAYMARK_STATE_DIRECTORY", reason: "needs the folder \(path), which cannot be made: \(error)")
+                name: "WAYMARK_STATE_DIRECTORY",
+                reason: "requires the folder \(path), which cannot be created: \(error)")
         }
         var status = stat()
         guard stat(path, &status) == 0, status.st_uid == geteuid(), status.st_mode & 0o777 & ~mode != 0 else { return }
@@ -25,9 +25,9 @@ enum StateFolder {
 }
 
 extension Settings {
-    /// Where the edge keeps its last known good.
+    /// The folder of the edge's last snapshot.
     var edgeFolder: String { stateDirectory + "/edge" }
 
-    /// Names the process of the edge that accepts; every edge of the folder holds it open.
+    /// The file that names the accepting edge's process. Every edge of the folder has it open.
     var edgeProcessFile: String { edgeFolder + "/pid" }
 }
