@@ -41,10 +41,10 @@ struct SampleSnapshot {
     }
 
     private func keep(trusting key: VerificationKey, logger: Logger) async throws {
-        let keeper = try DirectoryWriter(
+        let writer = try DirectoryWriter(
             configuration: DirectoryWriter.Configuration(root: kept), source: source, trusted: [key], logger: logger)
-        let running = Task { try await keeper.run() }
-        while keeper.follower.status.hosts < Self.hosts { try await Task.sleep(for: .milliseconds(50)) }
+        let running = Task { try await writer.run() }
+        while writer.follower.status.hosts < Self.hosts { try await Task.sleep(for: .milliseconds(50)) }
         running.cancel()
         _ = try? await running.value
     }

@@ -22,10 +22,10 @@ enum ReleaseBenchmark {
         let drafts = numbers.count > 1 ? numbers[1] : 100_000
         let waymark = try Waymark()
         defer { waymark.stop() }
-        let (keeper, root) = try waymark.startKeeper()
+        let (writer, root) = try waymark.startDirectoryWriter()
         defer {
-            keeper.terminate()
-            keeper.waitUntilExit()
+            writer.terminate()
+            writer.waitUntilExit()
         }
         let quiet = Logger(label: "benchmark") { _ in SwiftLogNoOpLogHandler() }
         let pool = PostgresPool(try waymark.database(), logger: quiet)

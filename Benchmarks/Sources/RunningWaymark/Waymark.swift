@@ -46,20 +46,20 @@ package struct Waymark {
     /// Starts a directory writer with its own directory.
     ///
     /// - Returns: the process, which you must stop before `stop`, and its directory.
-    package func startKeeper() throws -> (Process, root: String) {
-        let keeper = Process()
+    package func startDirectoryWriter() throws -> (Process, root: String) {
+        let writer = Process()
         let root = folder + "/kept"
-        keeper.executableURL = executable
-        keeper.arguments = ["serve", "--role", "directory"]
-        keeper.environment = [
+        writer.executableURL = executable
+        writer.arguments = ["serve", "--role", "directory"]
+        writer.environment = [
             "WAYMARK_STATE_DIRECTORY": folder,
             "WAYMARK_SNAPSHOT_URL": "http://127.0.0.1:\(apiPort)",
             "WAYMARK_DIRECTORY_ROOT": root,
             "WAYMARK_LOG_LEVEL": "error",
         ]
-        keeper.standardOutput = FileHandle.nullDevice
-        try keeper.run()
-        return (keeper, root)
+        writer.standardOutput = FileHandle.nullDevice
+        try writer.run()
+        return (writer, root)
     }
 
     /// The configuration with which the service connects to its database, with longer limits for large transactions.

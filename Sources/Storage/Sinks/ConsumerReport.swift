@@ -4,7 +4,7 @@ public struct ConsumerReport: Hashable, Sendable {
     public enum Kind: String, CaseIterable, Sendable {
         /// The edge.
         case edge
-        /// The keeper of a directory.
+        /// A directory writer.
         case directory
     }
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from consumers import Edge, Keeper
+from consumers import DirectoryWriter, Edge
 from installation import eventually
 from samples import draft
 
@@ -58,7 +58,7 @@ def check(trace, folder):
     return named
 
 
-@pytest.mark.parametrize("kind", [Edge, Keeper])
+@pytest.mark.parametrize("kind", [Edge, DirectoryWriter])
 def test_a_file_is_on_the_disk_before_its_name_and_its_name_before_what_depends_on_it(waymark, tmp_path, kind):
     host = waymark.new_domain(draft("/1"))
     waymark.publish(host)
@@ -86,5 +86,5 @@ def test_a_file_is_on_the_disk_before_its_name_and_its_name_before_what_depends_
     named = check(trace, consumer.folder)
     assert "syncfs" in trace.read_text()
     assert {path.stem for path in named} >= {*hashes, "manifest"}
-    if kind is Keeper:
+    if kind is DirectoryWriter:
         assert {str(path) for path in named} >= {"state", f"hosts/{host}"}

@@ -9,7 +9,7 @@ import subprocess
 import httpx
 import pytest
 
-from consumers import Edge, Keeper
+from consumers import DirectoryWriter, Edge
 from installation import EXECUTABLE, REPOSITORY, Installation, eventually
 from load import Load
 from postgres import Cluster
@@ -80,11 +80,11 @@ class Story:
         return publication["activation"], live["version"]
 
     def reached(self):
-        edge, keeper = self.consumers
+        edge, writer = self.consumers
         for host, [*_, sha256] in self.published.items():
             asked = lambda: digest(httpx.get(edge.url + PATH, headers={"Host": host}).content)  # noqa: E731
             eventually(lambda: asked() == sha256, 60, what=f"the last file of {host} at the edge")
-            eventually(lambda: keeper.sha256(host) == sha256, 60, what=f"the last file of {host} at the keeper")
+            eventually(lambda: writer.sha256(host) == sha256, 60, what=f"the last file of {host} at the writer")
 
 
 @pytest.fixture
@@ -116,7 +116,7 @@ def test_a_restored_backup_serves_every_host_throughout_and_goes_on_above_what_c
     for host in [steady, moved]:
         add(waymark, host)
         story.publish(host, "/1")
-    story.consumers = [Edge(waymark), Keeper(waymark, elsewhere=True)]
+    story.consumers = [Edge(waymark), DirectoryWriter(waymark, elsewhere=True)]
     try:
         story.reached()
         rehearse(story, lost, new, steady, moved, [later, last])
@@ -127,7 +127,7 @@ def test_a_restored_backup_serves_every_host_throughout_and_goes_on_above_what_c
 
 def rehearse(story, lost, new, steady, moved, missing):
     waymark = story.waymark
-    edge, keeper = story.consumers
+    edge, writer = story.consumers
     folder = waymark.directory
     [(_, dump), _] = blocks("Backup")
     [(_, restore), (_, see), (_, number), (_, count)] = blocks("Restore")
@@ -160,7 +160,7 @@ def rehearse(story, lost, new, steady, moved, missing):
         waymark.start()
         for consumer in story.consumers:
             eventually(lambda: "manifest_went_back" in consumer.said(), 60, what="the doubt of an older manifest")
-        assert edge.manifest()[:-1] == keeper.manifest()[:-1]
+        assert edge.manifest()[:-1] == writer.manifest()[:-1]
         (folder / "manifest").write_text("\n".join(edge.manifest()) + "\n")
         highest = int(edge.manifest()[1].split()[1])
         assert highest == held_activation

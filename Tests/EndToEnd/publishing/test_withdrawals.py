@@ -13,7 +13,7 @@ import pytest
 from installation import EXECUTABLE, eventually, installed_on_cluster
 from load import Load
 from samples import draft
-from test_nginx import Keeper
+from test_nginx import DirectoryWriter
 
 PATH = "/.well-known/apple-app-site-association"
 REASON = {"reason": "the campaign is over"}
@@ -258,11 +258,11 @@ def test_withdraw_on_the_command_line(hosts):
 def test_the_last_host_of_all_is_withdrawn_from_the_edge_and_from_a_kept_directory(alone):
     waymark = alone.waymark
     host = alone.new("/1")
-    keeper = Keeper(waymark)
+    writer = DirectoryWriter(waymark)
     try:
 
         def pointers():
-            return [path for path in keeper.root.rglob("*") if path.name == host]
+            return [path for path in writer.root.rglob("*") if path.name == host]
 
         eventually(pointers, 60, what="the host in the kept directory")
         withdrawal = alone.withdraw(host)
@@ -280,8 +280,8 @@ def test_the_last_host_of_all_is_withdrawn_from_the_edge_and_from_a_kept_directo
         alone.until(host, 200)
         eventually(pointers, 60, what="the host in the kept directory again")
     finally:
-        keeper.process.terminate()
-        assert keeper.process.wait(60) == 0
+        writer.process.terminate()
+        assert writer.process.wait(60) == 0
 
 
 def end_edge(waymark):

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from caddy import Caddy
-from consumers import Keeper, publish_while_asked
+from consumers import DirectoryWriter, publish_while_asked
 from installation import eventually
 from publications import digest
 from raw_http import get
@@ -23,15 +23,15 @@ def live_digest(waymark, host):
 
 
 @pytest.fixture(scope="module")
-def keeper(waymark):
-    keeper = Keeper(waymark, "directory-for-caddy")
-    yield keeper
-    keeper.end()
+def writer(waymark):
+    writer = DirectoryWriter(waymark, "directory-for-caddy")
+    yield writer
+    writer.end()
 
 
 @pytest.fixture(scope="module")
-def caddy(keeper):
-    caddy = Caddy("waymark.caddyfile", {ROOT: str(keeper.root)})
+def caddy(writer):
+    caddy = Caddy("waymark.caddyfile", {ROOT: str(writer.root)})
     yield caddy
     caddy.remove()
 
@@ -82,12 +82,12 @@ def test_hosts_and_aliases_are_served_on_both_paths_with_the_right_fields(caddy,
 
 @pytest.mark.parametrize("configuration", ["waymark.caddyfile", "edge.caddyfile"])
 def test_where_tls_ends_in_caddy_https_and_http_serve_the_file_and_neither_redirects(
-    waymark, keeper, live, configuration
+    waymark, writer, live, configuration
 ):
     host, body = next(iter(live.items()))
     sha256 = live_digest(waymark, host)
     waymark.served(host, sha256)
-    replaced = {"waymark.caddyfile": {ROOT: str(keeper.root)}}.get(
+    replaced = {"waymark.caddyfile": {ROOT: str(writer.root)}}.get(
         configuration, {"edge:8081": waymark.environment["WAYMARK_EDGE_ADDRESS"]}
     )
     caddy = Caddy(configuration, replaced, https=host)

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import httpx
 import pytest
 
-from consumers import Keeper, publish_while_asked
+from consumers import DirectoryWriter, publish_while_asked
 from installation import REPOSITORY, eventually
 from nginx import Nginx
 from publications import digest
@@ -20,15 +20,15 @@ PATHS = ["/.well-known/apple-app-site-association", "/apple-app-site-association
 
 
 @pytest.fixture(scope="module")
-def keeper(waymark):
-    keeper = Keeper(waymark)
-    yield keeper
-    keeper.end()
+def writer(waymark):
+    writer = DirectoryWriter(waymark)
+    yield writer
+    writer.end()
 
 
 @pytest.fixture(scope="module")
-def nginx(keeper):
-    nginx = Nginx("waymark.conf", {"/var/lib/waymark/directory": str(keeper.root)})
+def nginx(writer):
+    nginx = Nginx("waymark.conf", {"/var/lib/waymark/directory": str(writer.root)})
     yield nginx
     nginx.remove()
 
@@ -144,33 +144,33 @@ def test_publications_while_requests_run_fail_and_tear_nothing(waymark, nginx, l
     assert "[error]" not in nginx.errors(), nginx.errors()[-2000:]
 
 
-def test_the_directory_outlives_its_keeper_and_the_next_one_goes_on(waymark, keeper, nginx, live):
+def test_the_directory_outlives_its_writer_and_the_next_one_goes_on(waymark, writer, nginx, live):
     host, other = list(live)[:2]
-    keeper.process.kill()
-    keeper.process.wait()
+    writer.process.kill()
+    writer.process.wait()
     before = get(nginx.url, PATHS[0], host)
     assert before.status == 200
-    waymark.put_draft(host, draft("/while-the-keeper-was-dead"))
+    waymark.put_draft(host, draft("/while-the-writer-was-dead"))
     waymark.publish(host)
     sha256 = waymark.api("GET", f"/v1/domains/{host}").json()["live"]["sha256"]
     assert get(nginx.url, PATHS[0], host).body == before.body
-    keeper.start()
+    writer.start()
     eventually(lambda: digest(get(nginx.url, PATHS[0], host).body) == sha256)
     assert get(nginx.url, PATHS[0], other).status == 200
     # What it notes for itself may come after the files.
-    eventually(lambda: list((keeper.root / "tmp").iterdir()) == [], what="nothing left lying about")
+    eventually(lambda: list((writer.root / "tmp").iterdir()) == [], what="nothing left lying about")
 
 
-def test_a_second_keeper_of_the_directory_is_refused_in_words(waymark, keeper, live):
+def test_a_second_writer_of_the_directory_is_refused_in_words(waymark, writer, live):
     result = waymark.cli(
         "serve",
         "--role",
         "directory",
         check=False,
-        environment={"WAYMARK_DIRECTORY_ROOT": str(keeper.root), "WAYMARK_SNAPSHOT_URL": waymark.url},
+        environment={"WAYMARK_DIRECTORY_ROOT": str(writer.root), "WAYMARK_SNAPSHOT_URL": waymark.url},
     )
     assert result.returncode == 3
-    assert str(keeper.root) in result.stderr
+    assert str(writer.root) in result.stderr
 
 
 def test_an_empty_directory_is_a_503_that_is_asked_again(tmp_path):

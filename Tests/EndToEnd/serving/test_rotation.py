@@ -1,4 +1,4 @@
-"""Keys are exchanged while an edge and a keeper follow and clients ask: nothing fails, and what is retired is refused."""
+"""Keys are exchanged while an edge and a writer follow and clients ask: nothing fails, and what is retired is refused."""
 
 import json
 from contextlib import contextmanager
@@ -6,7 +6,7 @@ from contextlib import contextmanager
 import httpx
 import pytest
 
-from consumers import Keeper
+from consumers import DirectoryWriter
 from installation import eventually
 from load import Load
 from samples import draft
@@ -33,38 +33,38 @@ def manifest(waymark, credential):
     return waymark.client.get("/internal/manifest", headers={"Authorization": f"Bearer {credential}"})
 
 
-def publish(waymark, host, path, keeper=None):
-    """A new version, live and served by the edge, and at the keeper if one is given."""
+def publish(waymark, host, path, writer=None):
+    """A new version, live and served by the edge, and at the writer if one is given."""
     waymark.put_draft(host, draft(path))
     waymark.publish(host)
     sha256 = waymark.api("GET", f"/v1/domains/{host}").json()["live"]["sha256"]
     waymark.served(host, sha256)
-    if keeper:
-        eventually(lambda: keeper.sha256(host) == sha256, 60, what=f"{path} at the keeper")
+    if writer:
+        eventually(lambda: writer.sha256(host) == sha256, 60, what=f"{path} at the writer")
 
 
 @pytest.fixture
 def followed(fresh_waymark):
-    """A host that is live on the edge and at a keeper elsewhere."""
+    """A host that is live on the edge and at a writer elsewhere."""
     host = fresh_waymark.new_domain(draft("/0"))
     publish(fresh_waymark, host, "/1")
-    keeper = Keeper(fresh_waymark, elsewhere=True)
+    writer = DirectoryWriter(fresh_waymark, elsewhere=True)
     try:
-        eventually(lambda: (keeper.root / "hosts" / host).exists(), 60, what="the host at the keeper")
-        yield fresh_waymark, host, keeper
+        eventually(lambda: (writer.root / "hosts" / host).exists(), 60, what="the host at the writer")
+        yield fresh_waymark, host, writer
     finally:
-        keeper.end()
+        writer.end()
 
 
 @contextmanager
-def taken_over(waymark, keeper, *who):
+def taken_over(waymark, writer, *who):
     """Waits behind the block until each of these has taken the other keys over: a running process looks at its files
     once a second, and says so."""
 
     def count():
         said = [line for line in waymark.log().splitlines() if "changed keys are used" in line]
         by_edge = sum("signing-key.pub" in line for line in said)
-        return {"API": len(said) - by_edge, "edge": by_edge, "keeper": keeper.said().count("changed keys are used")}
+        return {"API": len(said) - by_edge, "edge": by_edge, "writer": writer.said().count("changed keys are used")}
 
     before = count()
     yield
@@ -73,103 +73,103 @@ def taken_over(waymark, keeper, *who):
 
 
 def test_the_signing_key_is_exchanged_with_no_gap_and_no_restart(followed):
-    waymark, host, keeper = followed
+    waymark, host, writer = followed
     before = doubts(waymark)
     old = waymark.cli("key").stdout.strip()
     old_id = waymark.cli("key", "public", "--ids").stdout.strip()
-    assert signer(waymark.state / "edge") == signer(keeper.root) == old_id
+    assert signer(waymark.state / "edge") == signer(writer.root) == old_id
     with Load(waymark.edge_url + PATH, {"Host": host}) as load:
-        with taken_over(waymark, keeper, "API", "edge", "keeper"):
+        with taken_over(waymark, writer, "API", "edge", "writer"):
             added = json.loads(waymark.cli("key", "add", "signing", "--json").stdout)
             assert (waymark.state / "signing-key").stat().st_mode & 0o777 == 0o600
             [first, second] = waymark.cli("key").stdout.strip().split(",")
             assert added["kind"] == "signing" and [key["key"] for key in added["keys"]] == [first, second]
             assert first == old and lines(waymark.state / "signing-key.pub") == [old, second]
-            keeper.copy("signing-key.pub")
+            writer.copy("signing-key.pub")
         publish(waymark, host, "/2")
         assert signer(waymark.state / "edge") == old_id
 
-        with taken_over(waymark, keeper, "API", "edge"):
+        with taken_over(waymark, writer, "API", "edge"):
             waymark.cli("key", "switch", "signing")
         assert waymark.cli("key").stdout.strip() == f"{second},{old}"
         new_id = waymark.cli("key", "public", "--ids").stdout.partition(",")[0]
-        for folder in [waymark.state / "edge", keeper.root]:
+        for folder in [waymark.state / "edge", writer.root]:
             eventually(lambda: signer(folder) == new_id, 60, what=f"a manifest by the new key in {folder}")
         publish(waymark, host, "/3")
 
-        with taken_over(waymark, keeper, "API", "edge", "keeper"):
+        with taken_over(waymark, writer, "API", "edge", "writer"):
             waymark.cli("key", "retire", "signing")
-            keeper.copy("signing-key.pub")
-        publish(waymark, host, "/4", keeper)
+            writer.copy("signing-key.pub")
+        publish(waymark, host, "/4", writer)
         eventually(lambda: len({seen.body for seen in load.seen}) == 4, what="an answer with each version")
     assert load.failures == [] and {seen.status for seen in load.seen} == {200}
     assert doubts(waymark) == before
-    assert "snapshot rejected" not in waymark.log() + keeper.said()
+    assert "snapshot rejected" not in waymark.log() + writer.said()
     assert waymark.cli("key").stdout.strip() == second
     assert json.loads(waymark.cli("key", "--json").stdout) == {"keys": [{"id": new_id, "key": second}]}
 
 
 def test_a_key_that_was_not_announced_or_was_retired_is_not_believed(followed):
-    waymark, host, keeper = followed
+    waymark, host, writer = followed
     old = (waymark.state / "signing-key").read_text()
-    old_id = signer(keeper.root)
+    old_id = signer(writer.root)
     waymark.cli("key", "add", "signing")
     waymark.cli("key", "switch", "signing")
-    # The keeper was not given the new public key: it serves on and says why it does not follow.
-    eventually(lambda: "manifest_untrusted_key" in keeper.said(), 60, what="the keeper's doubt")
-    assert (keeper.root / "hosts" / host).exists()
+    # The writer was not given the new public key: it serves on and says why it does not follow.
+    eventually(lambda: "manifest_untrusted_key" in writer.said(), 60, what="the writer's doubt")
+    assert (writer.root / "hosts" / host).exists()
     # Going back mends it, and so does giving it the key.
     waymark.cli("key", "switch", "signing")
-    publish(waymark, host, "/2", keeper)
-    keeper.copy("signing-key.pub")
+    publish(waymark, host, "/2", writer)
+    writer.copy("signing-key.pub")
     waymark.cli("key", "switch", "signing")
     new_id = waymark.cli("key", "public", "--ids").stdout.partition(",")[0]
-    eventually(lambda: signer(keeper.root) == new_id, 60, what="a manifest by the new key")
+    eventually(lambda: signer(writer.root) == new_id, 60, what="a manifest by the new key")
     # And one that has been taken away is believed no more.
-    with taken_over(waymark, keeper, "keeper"):
+    with taken_over(waymark, writer, "writer"):
         waymark.cli("key", "retire", "signing")
-        keeper.copy("signing-key.pub")
-    assert old_id not in keeper.said()
+        writer.copy("signing-key.pub")
+    assert old_id not in writer.said()
     (waymark.state / "signing-key").write_text(old)
-    eventually(lambda: old_id in keeper.said(), 60, what="the keeper's doubt of the retired key")
-    assert signer(keeper.root) == new_id
+    eventually(lambda: old_id in writer.said(), 60, what="the writer's doubt of the retired key")
+    assert signer(writer.root) == new_id
 
 
 def test_a_file_of_keys_that_cannot_be_used_changes_nothing_and_is_said(followed):
-    waymark, host, keeper = followed
-    (keeper.state / "signing-key.pub").write_text("")
+    waymark, host, writer = followed
+    (writer.state / "signing-key.pub").write_text("")
     (waymark.state / "consumer-secret").write_text("rubbish\n")
-    for said in [keeper.said, waymark.log]:
+    for said in [writer.said, waymark.log]:
         eventually(lambda: "changed keys cannot be used" in said(), 60, what="words about a file that is no good")
-    publish(waymark, host, "/2", keeper)
+    publish(waymark, host, "/2", writer)
 
 
 def test_the_consumer_credential_is_exchanged_with_no_gap_and_no_restart(followed):
-    waymark, host, keeper = followed
+    waymark, host, writer = followed
     before = doubts(waymark)
     [old] = lines(waymark.state / "consumer-secret")
     with Load(waymark.edge_url + PATH, {"Host": host}) as load:
-        with taken_over(waymark, keeper, "API", "edge"):
+        with taken_over(waymark, writer, "API", "edge"):
             waymark.cli("key", "add", "consumer")
         [first, new] = lines(waymark.state / "consumer-secret")
         assert first == old
         assert manifest(waymark, new).status_code == manifest(waymark, old).status_code == 200
         publish(waymark, host, "/2")
 
-        with taken_over(waymark, keeper, "API", "edge", "keeper"):
+        with taken_over(waymark, writer, "API", "edge", "writer"):
             waymark.cli("key", "switch", "consumer")
-            keeper.copy("consumer-secret")
+            writer.copy("consumer-secret")
         assert manifest(waymark, old).status_code == manifest(waymark, new).status_code == 200
         publish(waymark, host, "/3")
 
         waymark.cli("key", "retire", "consumer")
         eventually(lambda: manifest(waymark, old).status_code == 401, what="the old credential's end")
         assert lines(waymark.state / "consumer-secret") == [new]
-        publish(waymark, host, "/4", keeper)
+        publish(waymark, host, "/4", writer)
         eventually(lambda: len({seen.body for seen in load.seen}) == 4, what="an answer with each version")
     assert load.failures == [] and {seen.status for seen in load.seen} == {200}
     assert doubts(waymark) == before
-    assert "snapshot rejected" not in waymark.log() + keeper.said()
+    assert "snapshot rejected" not in waymark.log() + writer.said()
 
 
 def test_a_step_out_of_order_is_refused_in_words_and_changes_nothing(fresh_waymark):

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import httpx
 import pytest
 
-from consumers import Edge, Keeper
+from consumers import DirectoryWriter, Edge
 from installation import eventually
 from samples import draft
 
@@ -123,11 +123,11 @@ def served_etag(edge, host):
     return answer.headers.get("ETag")
 
 
-def test_an_edge_follows_the_folder_of_a_keeper_or_of_another_edge_and_needs_no_credential(waymark, hosts):
-    keeper, edge = Keeper(waymark, "shared"), Edge(waymark, "shared-edge")
+def test_an_edge_follows_the_folder_of_a_writer_or_of_another_edge_and_needs_no_credential(waymark, hosts):
+    writer, edge = DirectoryWriter(waymark, "shared"), Edge(waymark, "shared-edge")
     followers = []
     try:
-        for first in [keeper, edge]:
+        for first in [writer, edge]:
             name = f"behind-{first.folder.name}"
             settings = {"WAYMARK_SNAPSHOT_URL": f"file://{first.folder}", "WAYMARK_CONSUMER_SECRET_FILE": "/none"}
             followers.append(Edge(waymark, name, settings))
@@ -140,7 +140,7 @@ def test_an_edge_follows_the_folder_of_a_keeper_or_of_another_edge_and_needs_no_
         shown = waymark.api("GET", f"/v1/domains/{hosts[5]}/serving").json()["consumers"]
         assert not {consumer["name"] for consumer in shown} & {follower.name for follower in followers}
     finally:
-        for process in [keeper, edge, *followers]:
+        for process in [writer, edge, *followers]:
             process.kill9()
 
 

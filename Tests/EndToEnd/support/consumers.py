@@ -37,8 +37,8 @@ class Consumer(Process):
         return (self.folder / "manifest").read_text().splitlines()
 
 
-class Keeper(Consumer):
-    """A keeper, which lays files out in `root`; `more` is added to its settings."""
+class DirectoryWriter(Consumer):
+    """A writer, which lays files out in `root`; `more` is added to its settings."""
 
     def __init__(self, waymark, name="directory", elsewhere=False, more=None, **how):
         self.root = self.folder = waymark.directory / name
@@ -64,7 +64,7 @@ def publish_while_asked(waymark, server, live):
     """Publishes six versions of each of two hosts in turn while they and an alias of the first are asked for without
     pause: no request fails, each body is a published version's, whole, and the last one arrives.
 
-    `server` is a web server over a keeper's directory; `live` has the first host, the second and the alias, each with
+    `server` is a web server over a writer's directory; `live` has the first host, the second and the alias, each with
     its bytes. Every version of a host has the same length: a tag made of time and size alone would not tell them apart.
     Returns for each host the digests of what was published, in order, and the answers, each with its digest.
     """

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 import httpx
 
-from consumers import Edge, Keeper
+from consumers import DirectoryWriter, Edge
 from installation import Installation, eventually, ready_cluster
 from nginx import Nginx
 from postgres import Cluster
@@ -14,7 +14,7 @@ from publications import PATH, digest
 
 
 class Fleet(Installation):
-    """A worker, two APIs, two edges, a directory keeper, and nginx before the APIs, the edges and the directory.
+    """A worker, two APIs, two edges, a directory writer, and nginx before the APIs, the edges and the directory.
 
     `url`, `edge_url` and `directory_url` are nginx's; the consumers follow the APIs through it.
     """
@@ -41,8 +41,8 @@ class Fleet(Installation):
         self.edges = [self._part(Edge(self, name)) for name in ["edge1", "edge2"]]
         servers = self._servers(self.edges, "EDGE_ADDRESS")
         self._nginx("edge.conf", "EDGE_ADDRESS", dict(zip(["edge:8081", "# server edge2:8081"], servers)))
-        self.keeper = self._part(Keeper(self, elsewhere=True))
-        directory = {"/var/lib/waymark/directory": str(self.keeper.root)}
+        self.writer = self._part(DirectoryWriter(self, elsewhere=True))
+        directory = {"/var/lib/waymark/directory": str(self.writer.root)}
         self.directory_url = self._nginx("waymark.conf", None, directory).url
         for part in self.parts:
             self.wait_for(part)

@@ -15,7 +15,7 @@ struct DirectoryWriterTests {
         key = try SigningKey()
     }
 
-    func keeper(faults: @escaping FaultInjector = noFaults) throws -> DirectoryWriter {
+    func writer(faults: @escaping FaultInjector = noFaults) throws -> DirectoryWriter {
         var following = SnapshotFollower.Configuration()
         following.pause = .milliseconds(5)
         following.firstRetry = .milliseconds(5)
@@ -31,8 +31,8 @@ struct DirectoryWriterTests {
             try Manifest(activation: activation, entries: entries, isEmptied: isEmptied).signed(by: key))
     }
 
-    func run(_ keeper: DirectoryWriter, until isDone: @escaping @Sendable () async -> Bool) async throws {
-        let task = Task { try await keeper.run() }
+    func run(_ writer: DirectoryWriter, until isDone: @escaping @Sendable () async -> Bool) async throws {
+        let task = Task { try await writer.run() }
         defer { task.cancel() }
         for _ in 0..<4000 {
             if await isDone() {
@@ -42,7 +42,7 @@ struct DirectoryWriterTests {
             }
             try await Task.sleep(for: .milliseconds(5))
         }
-        Issue.record("the directory writer did not reach the goal: \(keeper.follower.status)")
+        Issue.record("the directory writer did not reach the goal: \(writer.follower.status)")
     }
 
     /// The bytes that a web server would send for a host.
@@ -51,8 +51,8 @@ struct DirectoryWriterTests {
     func hosts() -> [String] { files(below: "\(root.path)/hosts") }
 
     func reach(_ activation: Int64) async throws {
-        let keeper = try keeper()
-        try await run(keeper) { keeper.follower.status.activation == activation }
+        let writer = try writer()
+        try await run(writer) { writer.follower.status.activation == activation }
     }
 
     @Test("each host has a link to its blob, and a publication changes the link")
@@ -78,15 +78,15 @@ struct DirectoryWriterTests {
         try await reach(2)
         symlink("../blobs/x", "\(root.path)/hosts/mine.example")
         try await offer(3, [])
-        let keeper = try keeper()
+        let writer = try writer()
         let before = await source.manifestRequests
-        try await run(keeper) { await source.manifestRequests > before + 4 }
+        try await run(writer) { await source.manifestRequests > before + 4 }
         #expect(hosts() == ["a.example", "b.example", "mine.example"])
         try await offer(4, [entry("b.example", activation: 2, file: 1)])
-        try await run(keeper) { keeper.follower.status.activation == 4 }
+        try await run(writer) { writer.follower.status.activation == 4 }
         #expect(hosts() == ["b.example", "mine.example"])
         try await offer(5, [], isEmptied: true)
-        try await run(keeper) { keeper.follower.status.activation == 5 }
+        try await run(writer) { writer.follower.status.activation == 5 }
         #expect(hosts() == ["mine.example"])
     }
 
@@ -114,11 +114,11 @@ struct DirectoryWriterTests {
 
     @Test("a directory has one writer, and another one only after the first has ended")
     func oneKeeper() async throws {
-        var first: DirectoryWriter? = try keeper()
-        #expect(throws: DirectoryWriterError.isKept(root.path)) { try keeper() }
+        var first: DirectoryWriter? = try writer()
+        #expect(throws: DirectoryWriterError.isKept(root.path)) { try writer() }
         #expect(first?.follower.status.activation == nil)
         first = nil
-        _ = try keeper()
+        _ = try writer()
     }
 
     @Test("a changed link and a missing link are corrected at the start")
@@ -130,8 +130,8 @@ struct DirectoryWriterTests {
         rename("\(root.path)/hosts/a.example.new", "\(root.path)/hosts/b.example")
         #expect(served("b.example") == file(1))
         await source.fail(with: .unreachable("down"))
-        let keeper = try keeper()
-        await keeper.follower.start()
+        let writer = try writer()
+        await writer.follower.start()
         #expect(served("a.example") == file(1) && served("b.example") == file(2))
     }
 
@@ -141,13 +141,13 @@ struct DirectoryWriterTests {
         try await reach(1)
         put(file(2), at: "\(root.path)/blobs/\(hash(1).hex).json")
         let root = root
-        let keeper = try keeper { (point, path) throws(FileSystemError) in
+        let writer = try writer { (point, path) throws(FileSystemError) in
             #expect(contents(of: "\(root.path)/hosts/a.example") != nil, "\(point) of \(path)")
         }
-        await keeper.follower.start()
-        #expect(keeper.follower.status.unavailable == 1)
+        await writer.follower.start()
+        #expect(writer.follower.status.unavailable == 1)
         #expect(served("a.example") != nil)
-        try await run(keeper) { keeper.follower.status.unavailable == 0 }
+        try await run(writer) { writer.follower.status.unavailable == 0 }
         #expect(served("a.example") == file(1))
     }
 
@@ -159,8 +159,8 @@ struct DirectoryWriterTests {
         try await offer(2, [entry("a.example", activation: 2, file: 2)])
         let newer = try Manifest(activation: 3, entries: [entry("a.example", activation: 3, file: 3)]).signed(by: key)
         await source.onNextBlob { source in await source.offer(newer) }
-        let keeper = try keeper(faults: log.injector)
-        try await run(keeper) { keeper.follower.status.activation == 3 }
+        let writer = try writer(faults: log.injector)
+        try await run(writer) { writer.follower.status.activation == 3 }
         #expect(served("a.example") == file(3))
         #expect(log.count(of: "/hosts/a.example", at: .renamed) == 1)
         #expect(log.count(of: "/manifest", at: .renamed) == 1)
@@ -187,19 +187,19 @@ struct DirectoryWriterTests {
         let fault = OneFault(at: step)
         let root = root
         try await { () async throws in
-            let keeper = try keeper(faults: { (point, path) throws(FileSystemError) in
+            let writer = try writer(faults: { (point, path) throws(FileSystemError) in
                 for host in files(below: root.path + "/hosts") {
                     let bytes = contents(of: "\(root.path)/hosts/\(host)")
                     #expect(bytes == file(1) || bytes == file(2) || bytes == file(3), "\(host) at \(point)")
                 }
                 try fault.injector(point, path)
             })
-            await keeper.follower.start()
+            await writer.follower.start()
             let signed = try Manifest(
                 activation: 4,
                 entries: [entry("a.example", activation: 3, file: 2), entry("c.example", activation: 4, file: 3)]
             ).signed(by: key)
-            try? await keeper.follower.take(.manifest(signed: signed, tag: "\"x\""))
+            try? await writer.follower.take(.manifest(signed: signed, tag: "\"x\""))
         }()
         #expect([file(1), file(2)].contains(served("a.example")))
         try await reach(4)
@@ -218,14 +218,14 @@ struct DirectoryWriterTests {
         let once = OneFault(at: Int(step))
         let root = root
         do {
-            let keeper = try keeper(faults: { (point, path) throws(FileSystemError) in
+            let writer = try writer(faults: { (point, path) throws(FileSystemError) in
                 do throws(FileSystemError) {
                     try once.injector(point, path)
                 } catch {
                     copyDirectory(root.path, to: copy.path)
                 }
             })
-            try await run(keeper) { keeper.follower.status.activation == 4 }
+            try await run(writer) { writer.follower.status.activation == 4 }
         }
         guard once.wasHit else { return #expect(step > 25) }
         for host in files(below: copy.path + "/hosts") {

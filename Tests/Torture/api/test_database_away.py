@@ -117,7 +117,7 @@ def test_files_are_served_without_database_and_apis_by_edges_that_start_anew(siz
             part.kill9()
         stopped = time.monotonic()
         for way in ["kill9", "end"]:
-            for part in [*fleet.edges, fleet.keeper]:
+            for part in [*fleet.edges, fleet.writer]:
                 getattr(part, way)()
                 part.start()
                 fleet.wait_for(part)

@@ -1,4 +1,4 @@
-"""A worker, two APIs, two edges and a keeper behind nginx, under traffic, ended one after the other at any moment."""
+"""A worker, two APIs, two edges and a writer behind nginx, under traffic, ended one after the other at any moment."""
 
 import random
 import threading

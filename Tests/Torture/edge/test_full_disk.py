@@ -12,7 +12,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from consumers import Edge, Keeper
+from consumers import DirectoryWriter, Edge
 from installation import eventually
 from publications import PATH, all_ended, edge_load
 from samples import draft
@@ -51,14 +51,14 @@ def test_a_consumer_on_a_full_disk_serves_on_and_says_why(fresh_waymark, size, f
     waymark, rounds = fresh_waymark, size(2, 10)
     host = waymark.new_domain()
     folders = [waymark.directory / "edge-elsewhere-state/edge", waymark.directory / "directory"]
-    with small_disk(folders[0], 1) as edges, small_disk(folders[1], 1) as keepers:
-        consumers = [Edge(waymark), Keeper(waymark)]
+    with small_disk(folders[0], 1) as edges, small_disk(folders[1], 1) as writers:
+        consumers = [Edge(waymark), DirectoryWriter(waymark)]
         old = publish(waymark, host, "/0")
         for number in range(1, rounds + 1):
             for consumer in consumers:
                 eventually(lambda: shown(consumer, host) == old, 60, what="the last version")
             said = [len(consumer.said()) for consumer in consumers]
-            for disk in (edges, keepers):
+            for disk in (edges, writers):
                 disk.fill(left=4_096 if number % 2 else 0)
             new = publish(waymark, host, f"/{number}")
             for consumer, length in zip(consumers, said):
@@ -66,14 +66,14 @@ def test_a_consumer_on_a_full_disk_serves_on_and_says_why(fresh_waymark, size, f
             keeps_serving(consumers, host, old)
             for consumer, length in zip(consumers, said):
                 assert consumer.said()[length:].count("No space left on device") <= 2, "told again and again"
-            for disk in (edges, keepers):
+            for disk in (edges, writers):
                 disk.make_room()
             old = new
         freed = time.monotonic()
         for consumer in consumers:
             eventually(lambda: shown(consumer, host) == old, 60, what="the new version")
         caught_up = f"old file served, caught up in {time.monotonic() - freed:.1f} s"
-        figure(f"edge and keeper on a full disk, {rounds} times", caught_up, "served on, catches up")
+        figure(f"edge and writer on a full disk, {rounds} times", caught_up, "served on, catches up")
         consumers[0].end()
         consumers[0].start()
         eventually(lambda: shown(consumers[0], host) == old, 60, what="the version from the disk")
@@ -91,7 +91,7 @@ def test_a_consumer_whose_disk_fails_serves_on_and_says_why(fresh_waymark, figur
         "LD_PRELOAD": f"{FAULTS}/fiu_run_preload.so:{FAULTS}/fiu_posix_preload.so",
         "FIU_CTRL_FIFO": str(waymark.directory / "fault"),
     }
-    consumers = [Edge(waymark, more=preloaded), Keeper(waymark, more=preloaded)]
+    consumers = [Edge(waymark, more=preloaded), DirectoryWriter(waymark, more=preloaded)]
 
     def control(command):
         for consumer in consumers:
@@ -123,7 +123,7 @@ def test_a_consumer_whose_disk_fails_serves_on_and_says_why(fresh_waymark, figur
         eventually(lambda: shown(consumer, host) == old, 60, what="the new version")
         assert consumer.process.poll() is None
         consumer.end()
-    figure(f"{len(faults)} failing system calls under edge and keeper", "old file served, caught up after each", "served on")
+    figure(f"{len(faults)} failing system calls under edge and writer", "old file served, caught up after each", "served on")
 
 
 

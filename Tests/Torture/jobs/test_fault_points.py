@@ -1,5 +1,5 @@
 """A process killed at each named point of a publication, from the transaction that makes it to the last rename in an
-edge's or a keeper's folder: whole versions are served, nothing is lost and nothing is left lying about."""
+edge's or a writer's folder: whole versions are served, nothing is lost and nothing is left lying about."""
 
 import re
 import shutil
@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 import httpx
 import pytest
 
-from consumers import Edge, Keeper
+from consumers import DirectoryWriter, Edge
 from installation import REPOSITORY, eventually, installed
 from object_store import FAULT_POINTS as BUCKET_POINTS
 from object_store import LISTING_POINT
@@ -44,7 +44,7 @@ WRITING = [*LINKING, "temporaryWritten", "temporarySynchronized"]
 REMOVING = ["beforeRemoving", "removed"]
 # Blobs are removed an hour after nobody wants them any more: longer than a test waits.
 EDGE_STEPS = {"blob": WRITING, "held": WRITING + REMOVING, "manifest": WRITING}
-KEEPER_STEPS = EDGE_STEPS | {"state": WRITING, "link": LINKING + REMOVING}
+WRITER_STEPS = EDGE_STEPS | {"state": WRITING, "link": LINKING + REMOVING}
 
 
 def points(steps):
@@ -152,7 +152,10 @@ class Followers:
         self.worker = self.add(Worker(waymark))
         for host in self.hosts:
             waymark.publish(host)
-        self.first = {Edge: self.add(Edge(waymark, "first-edge")), Keeper: self.add(Keeper(waymark, "first-keeper"))}
+        self.first = {
+            Edge: self.add(Edge(waymark, "first-edge")),
+            DirectoryWriter: self.add(DirectoryWriter(waymark, "first-writer")),
+        }
         for host in self.hosts:
             self.agree(self.first.values(), host, live_digest(cluster, host))
         self.hold_back()
@@ -189,8 +192,8 @@ class Followers:
     def copy(self, kind, name, fault):
         """A consumer with the state of the first of its kind, told to die at a point."""
         first = self.first[kind]
-        source = first.folder if kind is Keeper else first.state
-        target = self.waymark.directory / (name if kind is Keeper else f"{name}-state")
+        source = first.folder if kind is DirectoryWriter else first.state
+        target = self.waymark.directory / (name if kind is DirectoryWriter else f"{name}-state")
         shutil.copytree(source, target, symlinks=True)
         return self.add(kind(self.waymark, name, fault=fault))
 
@@ -201,7 +204,7 @@ class Followers:
 
 @pytest.mark.destructive
 @pytest.mark.timeout(240)
-@pytest.mark.parametrize("kind, steps", [(Edge, EDGE_STEPS), (Keeper, KEEPER_STEPS)])
+@pytest.mark.parametrize("kind, steps", [(Edge, EDGE_STEPS), (DirectoryWriter, WRITER_STEPS)])
 def test_a_consumer_killed_at_each_of_its_steps_serves_whole_versions_and_gets_there(kind, steps, figure):
     wanted = points(steps)
     with api_alone() as (waymark, cluster), ending([]) as processes:
@@ -216,7 +219,7 @@ def test_a_consumer_killed_at_each_of_its_steps_serves_whole_versions_and_gets_t
         for consumer, point in zip(dying, wanted):
             assert consumer.process.wait(60) == -signal.SIGKILL, point
         after = live_digest(cluster, followers.published)
-        if kind is Keeper:
+        if kind is DirectoryWriter:
             for consumer, point in zip(dying, wanted):
                 assert lain_out(consumer, followers.published) in (before, after), point
                 assert lain_out(consumer, followers.held) == followers.old, point

@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 import httpx
 import pytest
 
-from consumers import Edge, Keeper
+from consumers import DirectoryWriter, Edge
 from installation import eventually
 from load import Load
 from nginx import Nginx
@@ -33,7 +33,7 @@ from roles import (
 from samples import draft
 
 ACTS = ["publish"] * 5 + ["go back"] * 2 + ["schedule"] * 2 + ["withdraw"] * 2
-VICTIMS = ["service", "worker", "edge", "keeper", "API"]
+VICTIMS = ["service", "worker", "edge", "writer", "API"]
 BROKEN_CONNECTIONS = (ConnectionRefusedError, ConnectionResetError, http.client.RemoteDisconnected)
 
 
@@ -43,12 +43,12 @@ def second(later):
 
 
 class Service:
-    """API, worker, edge and keeper as processes of their own; nginx serves what the keeper lays out."""
+    """API, worker, edge and writer as processes of their own; nginx serves what the writer lays out."""
 
     def __init__(self, waymark, cluster, processes, chance):
         self.waymark, self.cluster, self.chance = waymark, cluster, chance
-        self.worker, self.edge, self.keeper = Worker(waymark), Edge(waymark), Keeper(waymark)
-        processes += [self.worker, self.edge, self.keeper]
+        self.worker, self.edge, self.writer = Worker(waymark), Edge(waymark), DirectoryWriter(waymark)
+        processes += [self.worker, self.edge, self.writer]
         self.host, self.withdrawable = (verified_host(waymark, f"/{name}") for name in ["host", "withdrawable"])
         self.accepted, self.changes = [], 0
         for host in self.hosts:
@@ -64,7 +64,7 @@ class Service:
 
     @property
     def consumers(self):
-        return [self.edge, self.keeper]
+        return [self.edge, self.writer]
 
     def settle(self, host, seconds=60):
         """Waits until both consumers show what is live."""
@@ -108,14 +108,14 @@ class Service:
         self.cluster.sql("update jobs set due_at = now() where kind = 'withdraw' and due_at > now() + interval '20 s'")
 
     def kill(self, victim):
-        victims = {"worker": [self.worker], "edge": [self.edge], "keeper": [self.keeper], "API": [self.waymark]}
-        for process in victims.get(victim, [self.worker, self.edge, self.keeper, self.waymark]):
+        victims = {"worker": [self.worker], "edge": [self.edge], "writer": [self.writer], "API": [self.waymark]}
+        for process in victims.get(victim, [self.worker, self.edge, self.writer, self.waymark]):
             process.kill9()
 
     def restart(self):
         if self.waymark.process is None:
             self.waymark.start(wait=False)
-        for process in [self.worker, self.edge, self.keeper]:
+        for process in [self.worker, self.edge, self.writer]:
             if process.process.poll() is not None:
                 process.start()
         self.waymark.wait_until_ready()
@@ -135,7 +135,7 @@ def test_kills_at_random_moments_lose_double_and_tear_nothing(size, limit, figur
     rounds, chance = size(10, 500), random.Random(20)
     with api_alone() as (waymark, cluster), ending([]) as processes:
         service = Service(waymark, cluster, processes, chance)
-        nginx = Nginx("waymark.conf", {"/var/lib/waymark/directory": str(service.keeper.root)})
+        nginx = Nginx("waymark.conf", {"/var/lib/waymark/directory": str(service.writer.root)})
         on_edge = Load(service.edge.url + PATH, {"Host": service.host}, pause=0.01)
         on_nginx = Load(nginx.url + PATH, {"Host": service.host}, pause=0.01)
         interrupted, reached = 0, {consumer: 0 for consumer in service.consumers}
@@ -149,7 +149,7 @@ def test_kills_at_random_moments_lose_double_and_tear_nothing(size, limit, figur
                     killed = cluster.sql("select now()")
                     asked.result()
                     for host in service.hosts:
-                        shown = lain_out(service.keeper, host)
+                        shown = lain_out(service.writer, host)
                         assert shown in published(cluster, host) or not shown and host == service.withdrawable, round
                     for consumer in service.consumers:
                         assert activation(consumer) >= reached[consumer], f"round {round}: it went back"

@@ -1,12 +1,12 @@
 """What was frozen in the middle of its work and wakes when others have gone on overwrites nothing: workers before
-PostgreSQL, edges and keepers before their folders."""
+PostgreSQL, edges and writers before their folders."""
 
 import signal
 from pathlib import Path
 
 import pytest
 
-from consumers import Edge, Keeper
+from consumers import DirectoryWriter, Edge
 from installation import eventually
 from roles import (
     Worker,
@@ -113,7 +113,7 @@ def edge_over(waymark, other, name):
 @pytest.mark.destructive
 @pytest.mark.timeout(3600)
 def test_consumers_frozen_while_newer_manifests_arrive_never_go_back(size, figure):
-    """An edge with another over the same folder, a keeper before it lays files out, and one in the middle of it."""
+    """An edge with another over the same folder, a writer before it lays files out, and one in the middle of it."""
     rounds = size(8, 200)
     with api_alone() as (waymark, cluster), ending([]) as processes:
         processes += [Worker(waymark)]
@@ -124,12 +124,12 @@ def test_consumers_frozen_while_newer_manifests_arrive_never_go_back(size, figur
         wake(stale)
         eventually(lambda: served_by(stale, host) == live_digest(cluster, host), what="the first version")
         processes += [ahead := edge_over(waymark, stale, "ahead")]
-        processes += [before := Keeper(waymark, "before", fault="follower.fetched:stop")]
-        processes += [amid := Keeper(waymark, "amid", fault="link.temporaryCreated:stop")]
+        processes += [before := DirectoryWriter(waymark, "before", fault="follower.fetched:stop")]
+        processes += [amid := DirectoryWriter(waymark, "amid", fault="link.temporaryCreated:stop")]
         until_frozen(before, amid)
         wake(before, amid)
-        for keeper in [before, amid]:
-            eventually(lambda: lain_out(keeper, host) == live_digest(cluster, host), what="the first version")
+        for writer in [before, amid]:
+            eventually(lambda: lain_out(writer, host) == live_digest(cluster, host), what="the first version")
         for round in range(rounds):
             first = live_digest(cluster, host), activation(before)
             publish(waymark, host, f"/stale/{round}")
@@ -139,22 +139,22 @@ def test_consumers_frozen_while_newer_manifests_arrive_never_go_back(size, figur
             eventually(lambda: live_digest(cluster, host) != older, what="the newer version")
             newer = live_digest(cluster, host)
             eventually(lambda: served_by(ahead, host) == newer, pause=0.01, what="the newer version on the edge")
-            assert refused(waymark, before.root) and refused(waymark, amid.root), "a second keeper"
+            assert refused(waymark, before.root) and refused(waymark, amid.root), "a second writer"
             newest = activation(ahead)
             wake(stale, before, amid)
             # Each is frozen again, now with the newer manifest in its hands.
             until_frozen(stale, before, amid)
             assert stale.said().count("is already on the disk") == round + 1, "it was not fenced off"
             assert (activation(stale), served_by(ahead, host)) == (newest, newer), "the frozen edge wrote an older one"
-            assert (lain_out(before, host), activation(before)) == first, "the keeper laid an overtaken manifest out"
+            assert (lain_out(before, host), activation(before)) == first, "the writer laid an overtaken manifest out"
             assert lain_out(amid, host) == older
             wake(stale, before, amid)
             eventually(lambda: served_by(stale, host) == newer, pause=0.01, what="the newer version on the edge")
-            for keeper in [before, amid]:
-                eventually(lambda: lain_out(keeper, host) == newer, pause=0.01, what="the newer version laid out")
+            for writer in [before, amid]:
+                eventually(lambda: lain_out(writer, host) == newer, pause=0.01, what="the newer version laid out")
             assert activation(stale) == newest
         figure(
-            f"{rounds} times an edge and two keepers frozen while newer manifests arrive",
+            f"{rounds} times an edge and two writers frozen while newer manifests arrive",
             f"{rounds} stale writes of the edge refused, {rounds} overtaken manifests not laid out; none went back",
             "never overwrites, ends fenced",
         )

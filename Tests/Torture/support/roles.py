@@ -8,7 +8,7 @@ from threading import Event
 
 import httpx
 
-from consumers import Consumer, Keeper
+from consumers import Consumer, DirectoryWriter
 from installation import eventually, free_port, installed_on_cluster
 from samples import draft
 
@@ -90,9 +90,9 @@ def live_digest(cluster, host):
     return cluster.sql(f"select encode(sha256, 'hex') from claims where host = '{host}'")
 
 
-def lain_out(keeper, host):
-    """The digest of the file to which the keeper's link for a host leads; None without a link."""
-    link = keeper.root / "hosts" / host
+def lain_out(writer, host):
+    """The digest of the file to which the writer's link for a host leads; None without a link."""
+    link = writer.root / "hosts" / host
     if not link.is_symlink():
         return None
     file = link.resolve()  # Once: the link may move on at any moment.
@@ -116,7 +116,7 @@ def served_by(edge, host):
 
 
 def shown_by(consumer, host):
-    return lain_out(consumer, host) if isinstance(consumer, Keeper) else served_by(consumer, host)
+    return lain_out(consumer, host) if isinstance(consumer, DirectoryWriter) else served_by(consumer, host)
 
 
 def activation(consumer):
