@@ -1,4 +1,4 @@
-"""What a publication would change, by meaning: rules, and URLs that come out differently.
+"""What a publication would change, by meaning: rules, and URLs whose result changes.
 
 The answers are made here in the shape of the contract, so that every kind of change is on the page at once.
 """
@@ -104,15 +104,15 @@ def test_publishing_shows_the_rules_and_the_urls_that_change(dashboard, changed_
     answering(dashboard, DIFFERENCE)
     dashboard.open_domain(changed_draft)
     dashboard.press("Publish…", exact=True)
-    expect(dashboard.dialog).to_contain_text("3 URLs of the 40 tried come out differently.")
-    expect(items(dashboard, "URLs that come out differently")).to_have_text(
+    expect(dashboard.dialog).to_contain_text("3 of 40 sample URLs change.")
+    expect(items(dashboard, "URLs whose result changes")).to_have_text(
         [
             "/gifts/1 before: No app opens it → now: Opens Shop ",
             "/help/website/1 before: Stays on the web → now: No app opens it ",
             "/buy/1 before: Opens Shop → now: Opens Shop Help: no rule matches, now a rule matches.",
         ]
     )
-    expect(items(dashboard, "Rules that change")).to_have_text(
+    expect(items(dashboard, "Changed rules")).to_have_text(
         [
             "AddedOpens /gifts/* Shop",
             "RemovedStays on the web /help/website/* Shop",
@@ -120,18 +120,18 @@ def test_publishing_shows_the_rules_and_the_urls_that_change(dashboard, changed_
             'ChangedOpens /new/*?id=?* ShopPath: /old/*, now /new/*. Query: not said, now {"id":"?*"}.',
         ]
     )
-    expect(dashboard.dialog).to_contain_text("Written differently with the same meaning: 1 rule.")
-    expect(items(dashboard, "What else changes")).to_have_text(
-        ["New in the file: Help.", "webcredentials: Shop added.", '$(food): not said, now ["sushi"].']
+    expect(dashboard.dialog).to_contain_text("1 rule written differently with the same meaning.")
+    expect(items(dashboard, "Other changes")).to_have_text(
+        ["Apps added: Help.", "webcredentials: Shop added.", '$(food): not said, now ["sushi"].']
     )
-    expect(dashboard.dialog.get_by_label("What changes")).to_contain_text("/gifts/*")
+    expect(dashboard.dialog.get_by_label("Changed lines")).to_contain_text("/gifts/*")
 
 
 def test_a_difference_without_consequence_says_so(dashboard, changed_draft):
     answering(dashboard, SAME)
     dashboard.open_domain(changed_draft)
     dashboard.press("Publish…", exact=True)
-    expect(dashboard.dialog).to_contain_text("No URL comes out differently, of 40 URLs")
+    expect(dashboard.dialog).to_contain_text("No sample URL changes, of 40 made from")
     expect(dashboard.dialog).to_contain_text("No rule changes its meaning.")
 
 
@@ -140,7 +140,7 @@ def test_without_a_comparison_by_meaning_the_text_is_compared(dashboard, changed
     dashboard.page.route("**/draft/diff", lambda route: route.fulfill(status=404, json=absent))
     dashboard.open_domain(changed_draft)
     dashboard.press("Publish…", exact=True)
-    expect(dashboard.dialog.get_by_label("What changes")).to_contain_text("/gifts/*")
+    expect(dashboard.dialog.get_by_label("Changed lines")).to_contain_text("/gifts/*")
     expect(dashboard.dialog.get_by_role("heading", name="Links")).to_be_hidden()
 
 
@@ -149,15 +149,15 @@ def test_an_old_version_is_compared_with_what_is_live(waymark, dashboard, change
     asked = answering(dashboard, DIFFERENCE)
     dashboard.open_domain(changed_draft)
     dashboard.press("Compare version 1 with another")
-    expect(dashboard.dialog.get_by_role("heading", name="What version 1 changes")).to_be_visible()
-    expect(dashboard.dialog.get_by_label("Against").locator("option:checked")).to_have_text("Version 2, which is live")
-    expect(items(dashboard, "Rules that change")).to_have_count(4)
-    removed = dashboard.dialog.get_by_label("What changes").locator("[data-change=removed]")
+    expect(dashboard.dialog.get_by_role("heading", name="Changes in version 1")).to_be_visible()
+    expect(dashboard.dialog.get_by_label("Compare with").locator("option:checked")).to_have_text("Version 2 (live)")
+    expect(items(dashboard, "Changed rules")).to_have_count(4)
+    removed = dashboard.dialog.get_by_label("Changed lines").locator("[data-change=removed]")
     expect(removed.filter(has_text="/gifts/*")).to_have_count(1)
     assert [address.rpartition("/versions/")[2] for address in asked] == ["1/diff?from=2"]
     dashboard.press("Close", within=dashboard.dialog)
     dashboard.press("Publish version 1 again")
-    expect(items(dashboard, "URLs that come out differently")).to_have_count(3)
+    expect(items(dashboard, "URLs whose result changes")).to_have_count(3)
 
 
 def test_any_two_versions_are_compared_by_rules_text_and_bytes(waymark, dashboard, changed_draft):
@@ -168,18 +168,18 @@ def test_any_two_versions_are_compared_by_rules_text_and_bytes(waymark, dashboar
     sizes = [f"{version['size']} bytes" for version in versions]
     dashboard.open_domain(changed_draft)
     dashboard.press("Compare version 3 with another")
-    against = dashboard.dialog.get_by_label("Against")
+    against = dashboard.dialog.get_by_label("Compare with")
     expect(against.locator("option")).to_have_text(["Version 2", "Version 1"])
     expect(against.locator("option:checked")).to_have_text("Version 2")
-    text = dashboard.dialog.get_by_label("What changes")
+    text = dashboard.dialog.get_by_label("Changed lines")
     expect(text.locator("[data-change=removed]").filter(has_text="/second/*")).to_have_count(1)
     expect(dashboard.dialog).to_contain_text(
-        f"Against version 2: 1 line added, 1 line removed; {sizes[1]} before, {sizes[0]} now."
+        f"Compared with version 2: 1 line added, 1 line removed; {sizes[1]} before, {sizes[0]} now."
     )
     against.select_option("Version 1")
     expect(text.locator("[data-change=removed]").filter(has_text="/second/*")).to_have_count(0)
     expect(dashboard.dialog).to_contain_text(f"{sizes[2]} before, {sizes[0]} now.")
-    expect(items(dashboard, "Rules that change").filter(has_text="/third/*")).to_have_count(1)
+    expect(items(dashboard, "Changed rules").filter(has_text="/third/*")).to_have_count(1)
 
 
 def test_the_only_version_has_none_to_be_compared_with(dashboard, published):
@@ -203,15 +203,15 @@ def test_what_changes_on_old_systems_is_told_beside_the_new_ones(new_dashboard, 
     dashboard = new_dashboard(width=width)
     dashboard.open_domain(old_and_new)
     dashboard.press("Publish…", exact=True)
-    outcomes = items(dashboard, "URLs that come out differently")
+    outcomes = items(dashboard, "URLs whose result changes")
     on_all = outcomes.filter(has=dashboard.page.get_by_text("/gifts/x", exact=True))
     expect(on_all).to_have_text("/gifts/x before: No app opens it → now: Opens Shop ")
     search = outcomes.filter(has_text="/search").filter(has_text="Opens")
     expect(search.first).to_contain_text("on iOS 14 and later")
     expect(outcomes.filter(has_text="on iOS 9 to 12")).to_have_count(0)
     expect(dashboard.dialog).to_contain_text("Compared for iOS 14 and later and iOS 9 to 12.")
-    expect(items(dashboard, "What else changes")).to_have_text(
-        ["What is also written for iOS 9 to 12 changes."]
+    expect(items(dashboard, "Other changes")).to_have_text(
+        ["The rules for iOS 9 to 12 change."]
     )
     assert dashboard.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
 
@@ -220,10 +220,10 @@ def test_a_change_of_old_systems_alone_names_them(waymark, dashboard, old_and_ne
     waymark.put_draft(old_and_new, draft(([SHOP], [rule("/buy/*")]), compatibility="ios13"))
     dashboard.open_domain(old_and_new)
     dashboard.press("Publish…", exact=True)
-    change = items(dashboard, "URLs that come out differently").filter(has_text="/buy/x ")
+    change = items(dashboard, "URLs whose result changes").filter(has_text="/buy/x ")
     expect(change.first).to_contain_text("on iOS 9 to 12")
     expect(change.first).to_contain_text("before: Opens Shop → now: No app opens it")
-    expect(items(dashboard, "What else changes")).to_have_text(["What is also written for iOS 9 to 12 changes."])
+    expect(items(dashboard, "Other changes")).to_have_text(["The rules for iOS 9 to 12 change."])
 
 
 def test_a_long_value_is_cut(dashboard, changed_draft):
@@ -231,7 +231,7 @@ def test_a_long_value_is_cut(dashboard, changed_draft):
     answering(dashboard, DIFFERENCE | {"variables": [{"name": "long", "before": None, "after": values}]})
     dashboard.open_domain(changed_draft)
     dashboard.press("Publish…", exact=True)
-    variable = items(dashboard, "What else changes").filter(has_text="$(long)")
+    variable = items(dashboard, "Other changes").filter(has_text="$(long)")
     expect(variable).to_contain_text("value-1\"")
     expect(variable).to_contain_text("…")
     assert len(variable.text_content()) < 400

@@ -14,7 +14,7 @@ def soon(seconds):
 
 
 def live(dashboard, version):
-    return dashboard.page.get_by_role("main").get_by_text(f"Version {version} is live", exact=True)
+    return dashboard.page.get_by_role("main").get_by_text(f"Version {version} · went live", exact=True)
 
 
 def out_of_date(dashboard):
@@ -34,7 +34,7 @@ def test_what_another_person_publishes_is_seen_without_loading_the_page_again(wa
     expect(versions.locator(".version").filter(has_text="by somebody else")).to_contain_text("Live")
     panel = dashboard.page.get_by_role("region", name="Serving")
     expect(panel.get_by_role("listitem").filter(has_text="-edge")).to_contain_text("Serves version 2")
-    dashboard.page.get_by_text("What was published when").click()
+    dashboard.page.get_by_text("Publication history").click()
     expect(dashboard.page.locator(".publication")).to_have_count(2)
     assert loads == []
 
@@ -46,12 +46,12 @@ def test_what_is_pending_comes_and_goes_by_itself_and_the_focus_stays(waymark, d
     path = f"/v1/domains/{published}/publications"
     waymark.put_draft(published, draft(([SHOP], [rule("/later/*")])))
     made = waymark.api("POST", path, {"at": soon(3_600)}).json()
-    pending = dashboard.page.get_by_role("list", name="To go live").get_by_role("listitem")
+    pending = dashboard.page.get_by_role("list", name="Pending").get_by_role("listitem")
     expect(pending.first).to_contain_text("Version 2")
     expect(dashboard.page.get_by_role("region", name="Versions").get_by_text("Version 2").last).to_be_visible()
     expect(view).to_be_focused()
     assert waymark.api("DELETE", f"{path}/{made['id']}").status_code == 200
-    expect(dashboard.page.get_by_role("heading", name="To go live")).to_be_hidden()
+    expect(dashboard.page.get_by_role("heading", name="Pending")).to_be_hidden()
     expect(dashboard.page.locator(".publication").first).to_contain_text("Cancelled")
 
 
@@ -99,14 +99,14 @@ def test_schedules_and_freezes_of_a_label_come_and_go_on_the_page_of_its_domains
     expect(board.page.get_by_text("No schedule publishes this domain.")).to_be_visible()
     acme.made("/v1/schedules", NIGHTLY)
     listed = board.page.get_by_role("list", name="Schedules").get_by_role("listitem")
-    expect(listed).to_contain_text("by the label shop")
+    expect(listed).to_contain_text("by label shop")
     head = board.page.locator(".domain-head")
     for label in ("shop", None):
         freeze = acme.made("/v1/freezes", {"label": label, "reason": "the winter sale", "endsAt": soon(3_600)})
-        expect(head.get_by_text("because: the winter sale.")).to_be_visible()
+        expect(head.get_by_text("Reason: the winter sale.")).to_be_visible()
         expect(listed).to_contain_text("Frozen until")
         assert acme.api("DELETE", f"/v1/freezes/{freeze['id']}").is_success
-        expect(head.get_by_text("because: the winter sale.")).to_be_hidden()
+        expect(head.get_by_text("Reason: the winter sale.")).to_be_hidden()
     assert acme.api("PATCH", f"/v1/domains/{host}", {"labels": []}).is_success
     expect(board.page.get_by_text("No schedule publishes this domain.")).to_be_visible()
 
@@ -114,10 +114,10 @@ def test_schedules_and_freezes_of_a_label_come_and_go_on_the_page_of_its_domains
 def test_a_release_of_the_domain_comes_and_goes_by_itself(waymark, dashboard, published):
     dashboard.open_domain(published)
     expect(live(dashboard, 1)).to_be_visible()
-    heading = dashboard.page.get_by_role("heading", name="To go live")
+    heading = dashboard.page.get_by_role("heading", name="Pending")
     waymark.put_draft(published, draft(([SHOP], [rule("/later/*")])))
     made = waymark.api("POST", "/v1/releases", {"hosts": [published], "at": soon(3_600), "message": "at noon"}).json()
-    waiting = dashboard.page.get_by_role("list", name="To go live").get_by_role("listitem").filter(has_text="at noon")
+    waiting = dashboard.page.get_by_role("list", name="Pending").get_by_role("listitem").filter(has_text="at noon")
     expect(waiting).to_contain_text("Scheduled")
     assert waymark.api("DELETE", f"/v1/releases/{made['id']}").is_success
     expect(heading).to_be_hidden()
@@ -127,7 +127,7 @@ def test_a_page_on_which_nothing_happens_asks_for_nothing_but_events(waymark, da
     dashboard.open_domain(published)
     path = f"/v1/domains/{published}/publications"
     made = waymark.api("POST", path, {"at": soon(3_600)}).json()
-    expect(dashboard.page.get_by_role("heading", name="To go live")).to_be_visible()
+    expect(dashboard.page.get_by_role("heading", name="Pending")).to_be_visible()
     # How consumers come along is no event.
     until_quiet(dashboard.page, 4_000, besides=lambda url: url.endswith("/serving"))
     assert waymark.api("DELETE", f"{path}/{made['id']}").status_code == 200

@@ -70,7 +70,7 @@ def test_the_list_is_narrowed_by_state_and_label_and_the_address_says_so(waymark
     dashboard.page.get_by_role("searchbox", name="Label").fill(label)
     expect(listed(dashboard)).to_have_count(2)
     dashboard.page.get_by_label("State").select_option("live")
-    expect(dashboard.page.get_by_text("No domain matches.")).to_be_visible()
+    expect(dashboard.page.get_by_text("No domains match.")).to_be_visible()
     dashboard.page.get_by_label("State").select_option("unpublished")
     expect(listed(dashboard)).to_have_count(2)
     assert f"label={label}" in dashboard.page.url and "state=unpublished" in dashboard.page.url
@@ -128,8 +128,8 @@ def test_an_alias_that_is_live_says_why_it_stays_one(waymark, dashboard, publish
     answer = waymark.api("POST", "/v1/domains", {"host": alias, "aliasOf": published})
     assert answer.status_code == 201, answer.text
     dashboard.open("/domain", host=alias)
-    expect(dashboard.page.get_by_text("It is live, so it stays an alias")).to_be_visible()
-    expect(dashboard.page.get_by_role("button", name="Give it a file of its own")).to_be_hidden()
+    expect(dashboard.page.get_by_text("It is live, so it must stay an alias")).to_be_visible()
+    expect(dashboard.page.get_by_role("button", name="Give it its own file")).to_be_hidden()
 
 
 def test_an_alias_that_is_not_live_gets_a_file_of_its_own(waymark, dashboard, host):
@@ -137,7 +137,7 @@ def test_an_alias_that_is_not_live_gets_a_file_of_its_own(waymark, dashboard, ho
     answer = waymark.api("POST", "/v1/domains", {"host": alias, "aliasOf": host})
     assert answer.status_code == 201, answer.text
     dashboard.open("/domain", host=alias)
-    dashboard.press("Give it a file of its own")
+    dashboard.press("Give it its own file")
     expect(dashboard.page.get_by_role("heading", name="Which app opens links to this domain?")).to_be_visible()
 
 
@@ -145,7 +145,7 @@ def test_labels_are_changed(waymark, dashboard, host):
     dashboard.open_domain(host)
     dashboard.type("Labels, separated by commas", "one, two words, two words")
     dashboard.press("Save", exact=True)
-    expect(dashboard.announcement).to_contain_text("Labels:")
+    expect(dashboard.announcement).to_contain_text("Labels saved:")
     assert sorted(waymark.api("GET", f"/v1/domains/{host}").json()["labels"]) == ["one", "two words"]
 
 
@@ -159,5 +159,5 @@ def test_a_domain_that_was_never_published_can_be_deleted(waymark, dashboard, ho
 
 def test_a_domain_that_is_not_there_is_a_dead_end_with_a_way_out(dashboard):
     dashboard.open("/domain", host="nowhere.example")
-    expect(dashboard.page.get_by_role("heading", name="Nothing is here")).to_be_visible()
+    expect(dashboard.page.get_by_role("heading", name="Not found")).to_be_visible()
     expect(dashboard.page.get_by_role("link", name="All domains")).to_be_visible()

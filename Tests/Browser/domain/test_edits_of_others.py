@@ -21,13 +21,13 @@ def elsewhere(waymark, host, *paths, **parts):
 
 
 def notice(dashboard):
-    return dashboard.page.get_by_text("You still see the older state")
+    return dashboard.page.get_by_text("You still see the older draft")
 
 
 def test_rules_that_are_changed_elsewhere_are_drawn_in_place(waymark, opened, host):
     elsewhere(waymark, host, "/buy/*", "/new/*")
     opened.expect_patterns("/buy/*", "/new/*")
-    expect(opened.announcement).to_contain_text("The draft was changed elsewhere")
+    expect(opened.announcement).to_contain_text("The draft has changed")
     expect(opened.page.locator("#file")).to_contain_text("/new/*")
 
 
@@ -72,13 +72,13 @@ def test_a_tests_form_and_its_list_follow_too(waymark, opened, host):
 
 
 def test_services_that_somebody_else_added_survive_a_change_of_another_part(waymark, opened, host):
-    opened.page.get_by_label("Publish the comments of rules").check()
+    opened.page.get_by_label("Include rule comments").check()
     elsewhere(waymark, host, "/buy/*", services={"webcredentials": [SHOP]})
     expect(notice(opened)).to_be_visible()
     opened.press("Show the newest draft")
     expect(notice(opened)).to_be_hidden()
-    opened.press("Save in the draft")
-    expect(opened.announcement).to_contain_text("Saved in the draft")
+    opened.press("Save to draft")
+    expect(opened.announcement).to_contain_text("Saved to the draft")
     saved = waymark.api("GET", f"/v1/domains/{host}/draft").json()
     assert (saved["services"], saved["publishComments"]) == ({"webcredentials": [SHOP]}, True)
 

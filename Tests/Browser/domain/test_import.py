@@ -42,7 +42,7 @@ def test_an_import_can_be_taken_back(waymark, dashboard, host):
     dashboard.type("The file’s text", json.dumps(OLD), within=dialog)
     dialog.get_by_role("checkbox", name="Register apps").uncheck()
     dashboard.press("Import", exact=True, within=dialog)
-    dashboard.press("Take the import back", within=dialog)
+    dashboard.press("Undo import", within=dialog)
     dashboard.expect_patterns("/buy/*", "/help/website/*", "/help/*?articleNumber=????")
 
 
@@ -84,12 +84,12 @@ def test_a_file_that_is_not_text_is_sent_as_it_is(waymark, dashboard):
     dialog.get_by_label("choose it").set_input_files(
         {"name": "apple-app-site-association", "mimeType": "", "buffer": content}
     )
-    expect(dialog).to_contain_text(f"{len(content)} bytes that is not text")
+    expect(dialog).to_contain_text(f"{len(content)} bytes is not text")
     dashboard.press("Import", exact=True, within=dialog)
     expect(dialog.get_by_role("alert")).to_contain_text("encoded in UTF-16")
     assert sent == [content]
     dashboard.type("The file’s text", json.dumps(OLD), within=dialog)
-    expect(dialog.get_by_text("that is not text")).to_be_hidden()
+    expect(dialog.get_by_text("is not text")).to_be_hidden()
     dashboard.press("Import", exact=True, within=dialog)
     expect(dialog.get_by_role("heading", name="Imported into the draft")).to_be_visible()
 
@@ -114,9 +114,9 @@ def test_services_and_variables_are_edited_beside_the_rules(waymark, dashboard, 
     dashboard.press("Add a variable", within=section)
     section.get_by_label("Name", exact=True).fill("food")
     section.get_by_label("Values").fill("burrito\nsushi")
-    section.get_by_role("checkbox", name="Publish the comments").check()
-    dashboard.press("Save in the draft", within=section)
-    expect(dashboard.announcement).to_contain_text("Saved in the draft")
+    section.get_by_role("checkbox", name="Include rule comments").check()
+    dashboard.press("Save to draft", within=section)
+    expect(dashboard.announcement).to_contain_text("Saved to the draft")
     saved = waymark.api("GET", f"/v1/domains/{host}/draft").json()
     assert saved["services"] == {"webcredentials": ["TESTTEAM01.com.example.shop"]}
     assert saved["substitutionVariables"] == {"food": ["burrito", "sushi"]}

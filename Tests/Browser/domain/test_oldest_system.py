@@ -13,15 +13,15 @@ def section(dashboard):
 
 
 def losses(dashboard):
-    return section(dashboard).get_by_role("list", name="What iOS 9 to 12 get otherwise").get_by_role("listitem")
+    return section(dashboard).get_by_role("list", name="Differences on iOS 9 to 12").get_by_role("listitem")
 
 
 def choose(dashboard, name):
     section(dashboard).get_by_role("radio", name=name).check()
-    dashboard.press("Save in the draft", within=section(dashboard))
+    dashboard.press("Save to draft", within=section(dashboard))
     # The other button has another name while it saves.
     expect(section(dashboard).get_by_role("button", name="Discard")).to_be_hidden()
-    expect(dashboard.announcement).to_contain_text("Saved in the draft.")
+    expect(dashboard.announcement).to_contain_text("Saved to the draft.")
 
 
 def compatibility(waymark, host):
@@ -34,10 +34,10 @@ def test_the_choice_is_kept_in_the_draft_and_in_the_file(waymark, dashboard, hos
     expect(section(dashboard).get_by_role("status")).to_be_hidden()
     choose(dashboard, "iOS 9 and later")
     assert compatibility(waymark, host) == "ios9"
-    expect(dashboard.page.get_by_role("region", name="The file it makes")).to_contain_text('"paths"')
+    expect(dashboard.page.get_by_role("region", name="Generated file")).to_contain_text('"paths"')
     choose(dashboard, "iOS 13 and later")
     assert compatibility(waymark, host) == "ios13"
-    expect(dashboard.page.get_by_role("region", name="The file it makes")).not_to_contain_text('"paths"')
+    expect(dashboard.page.get_by_role("region", name="Generated file")).not_to_contain_text('"paths"')
 
 
 def test_a_choice_that_is_discarded_changes_nothing(waymark, dashboard, host):
@@ -51,7 +51,7 @@ def test_a_choice_that_is_discarded_changes_nothing(waymark, dashboard, host):
 def test_what_is_lost_is_said_in_words_there_and_at_the_rule(waymark, dashboard, host):
     dashboard.open_domain(host)
     choose(dashboard, "iOS 9 and later")
-    expect(section(dashboard).get_by_role("status")).to_have_text("1 rule does something else on iOS 9 to 12:")
+    expect(section(dashboard).get_by_role("status")).to_have_text("1 rule works differently on iOS 9 to 12:")
     expect(losses(dashboard)).to_have_count(1)
     expect(losses(dashboard)).to_contain_text(LOST)
     expect(dashboard.rules.nth(2)).to_contain_text(LOST)
@@ -62,7 +62,7 @@ def test_what_is_lost_is_said_in_words_there_and_at_the_rule(waymark, dashboard,
     expect(link).to_have_attribute("href", f"#rule-{last['id']}")
     dashboard.press("Delete rule 3, /help/*?articleNumber=????")
     expect(section(dashboard).get_by_role("status")).to_have_text(
-        "Every rule does on iOS 9 to 12 what it does on later systems."
+        "Every rule works the same on iOS 9 to 12 as on later systems."
     )
     expect(losses(dashboard)).to_have_count(0)
 

@@ -22,7 +22,7 @@ def test_a_rule_is_added_with_everything_it_can_say(waymark, dashboard, host):
     dashboard.press("Add a rule")
     form = dashboard.page.get_by_role("form", name="New rule")
     dashboard.type("Path", "/news/*", within=form)
-    form.get_by_label("What the query must be").select_option("items")
+    form.get_by_label("Query must match").select_option("items")
     dashboard.type("Name", "edition", within=form)
     dashboard.type("Pattern", "?*", within=form)
     dashboard.type("Fragment", "top", within=form)
@@ -47,7 +47,7 @@ def test_a_new_exclusion_goes_to_the_top_where_it_counts(dashboard, host):
     dashboard.press("Save rule")
     dashboard.expect_patterns("/buy/print/*", BUY, WEBSITE, ARTICLE)
     expect(dashboard.rules.first).to_contain_text("Stays on the web")
-    expect(dashboard.announcement).to_contain_text("/buy/print/* is rule 1 of 4. A new exclusion goes above")
+    expect(dashboard.announcement).to_contain_text("Added as rule 1 of 4: /buy/print/*. A new exclusion goes above")
 
 
 def test_editing_changes_only_what_was_changed(waymark, dashboard, host):
@@ -64,7 +64,7 @@ def test_editing_changes_only_what_was_changed(waymark, dashboard, host):
 def test_a_query_item_is_taken_out_again(waymark, dashboard, host):
     dashboard.open_domain(host)
     dashboard.press(f"Edit rule 3, {ARTICLE}")
-    dashboard.page.get_by_label("What the query must be").select_option("any")
+    dashboard.page.get_by_label("Query must match").select_option("any")
     dashboard.press("Save rule")
     dashboard.expect_patterns(BUY, WEBSITE, "/help/*")
     assert drafted(waymark, host)[2].get("query") is None
@@ -79,7 +79,7 @@ def test_escape_lets_go_of_a_form_and_asks_before_it_discards_what_was_typed(das
     path = dashboard.page.get_by_role("textbox", name="Path")
     path.fill("/gone")
     path.press("Escape")
-    expect(dashboard.dialog.get_by_role("heading", name="Discard what you typed?")).to_be_visible()
+    expect(dashboard.dialog.get_by_role("heading", name="Discard your changes?")).to_be_visible()
     dashboard.page.keyboard.press("Escape")
     expect(dashboard.dialog).to_be_hidden()
     expect(path).to_have_value("/gone")
@@ -96,7 +96,7 @@ def test_escape_asks_in_the_forms_of_apps_and_of_tests_too(dashboard, host):
         control = dashboard.page.get_by_label(field, exact=True)
         control.fill("/typed")
         control.press("Escape")
-        expect(dashboard.dialog.get_by_role("heading", name="Discard what you typed?")).to_be_visible()
+        expect(dashboard.dialog.get_by_role("heading", name="Discard your changes?")).to_be_visible()
         dashboard.press("Cancel", within=dashboard.dialog)
         expect(control).to_have_value("/typed")
 
@@ -105,14 +105,14 @@ def test_query_items_without_a_name_are_not_saved_as_nothing(waymark, dashboard,
     dashboard.open_domain(host)
     dashboard.press(f"Edit rule 1, {BUY}")
     form = dashboard.page.get_by_role("form", name="Edit rule")
-    form.get_by_label("What the query must be").select_option("items")
+    form.get_by_label("Query must match").select_option("items")
     dashboard.press("Save rule")
-    expect(form.get_by_text("Name at least one item, or choose “Any query, or none”.")).to_be_visible()
+    expect(form.get_by_text("Enter at least one item, or choose “Any query, or none”.")).to_be_visible()
     dashboard.type("Pattern", "x*", within=form)
     dashboard.press("Save rule")
-    expect(form.get_by_text("Enter the name of each item.")).to_be_visible()
+    expect(form.get_by_text("Enter a name for each item.")).to_be_visible()
     dashboard.type("Name", "campaign", within=form)
-    expect(form.get_by_text("Enter the name of each item.")).to_be_hidden()
+    expect(form.get_by_text("Enter a name for each item.")).to_be_hidden()
     dashboard.press("Save rule")
     dashboard.expect_patterns("/buy/*?campaign=x*", WEBSITE, ARTICLE)
     assert drafted(waymark, host)[0]["query"] == {"campaign": "x*"}
@@ -131,7 +131,7 @@ def test_a_rule_moves_by_its_buttons_and_keeps_the_focus(waymark, dashboard, hos
     dashboard.open_domain(host)
     dashboard.press(f"Move rule 3, {ARTICLE} up")
     dashboard.expect_patterns(BUY, ARTICLE, WEBSITE)
-    expect(dashboard.announcement).to_contain_text("is rule 2 of 3 now")
+    expect(dashboard.announcement).to_contain_text("is now rule 2 of 3")
     expect(dashboard.page.get_by_role("button", name=f"Move rule 2, {ARTICLE} up")).to_be_focused()
     dashboard.page.keyboard.press("Enter")
     dashboard.expect_patterns(ARTICLE, BUY, WEBSITE)
@@ -213,7 +213,7 @@ def test_no_rules_and_every_url_are_two_things(waymark, dashboard, apps):
     dashboard.press("Open every URL instead")
     expect(dashboard.verdict).to_contain_text("Opens Shop")
     assert waymark.api("GET", f"/v1/domains/{host}/draft").json()["entries"][0]["rules"] is None
-    dashboard.press("Begin with no URL instead")
+    dashboard.press("Open no URL instead")
     expect(dashboard.verdict).to_contain_text("No app opens it")
 
 
@@ -247,7 +247,7 @@ def drag(page, handle, target, let_go=True):
 def test_news_of_a_move_goes_with_the_next_change(waymark, dashboard, host):
     dashboard.open_domain(host)
     dashboard.press(f"Move rule 3, {ARTICLE} up")
-    expect(dashboard.announcement).to_contain_text("is rule 2 of 3 now")
+    expect(dashboard.announcement).to_contain_text("is now rule 2 of 3")
     dashboard.press("Add a rule")
     dashboard.type("Path", "/fourth")
     dashboard.press("Save rule")

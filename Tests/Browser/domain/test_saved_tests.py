@@ -51,7 +51,7 @@ def test_tests_are_listed_with_what_came_of_them(dashboard, tested):
     failure = "Now: Stays on the web, by rule 2, /help/website/*."
     for text in ("Failed", "/help/website/x", "Expected: Opens Shop", failure):
         expect(rows(dashboard).nth(1)).to_contain_text(text)
-    expect(summary(dashboard)).to_have_text("1 of 2 tests fails: the gate will refuse the draft.")
+    expect(summary(dashboard)).to_have_text("1 of 2 tests fails. Failing tests block publishing.")
 
 
 def test_tests_run_by_themselves_when_the_draft_changes(dashboard, tested):
@@ -59,7 +59,7 @@ def test_tests_run_by_themselves_when_the_draft_changes(dashboard, tested):
     expect(summary(dashboard)).to_contain_text("1 of 2")
     dashboard.press("Delete rule 2, /help/website/*")
     dashboard.press("Edit rule 2, /help/*")
-    dashboard.page.get_by_label("What the query must be").select_option("any")
+    dashboard.page.get_by_label("Query must match").select_option("any")
     dashboard.press("Save rule")
     expect(summary(dashboard)).to_have_text("All 2 tests pass.")
     expect(rows(dashboard).nth(1)).to_contain_text("Passed")
@@ -90,7 +90,7 @@ def test_a_test_is_added_changed_deleted_and_brought_back(waymark, dashboard, ho
 
     dashboard.press("Edit the test of /buy/7")
     form = section(dashboard).get_by_role("form", name="Edit test")
-    form.get_by_label("What has to become of it").select_option("excluded")
+    form.get_by_label("Expected result").select_option("excluded")
     expect(form.get_by_label("App")).to_be_hidden()
     form.get_by_label("System").select_option("ios13")
     dashboard.press("Save test")
@@ -129,7 +129,7 @@ def test_somebody_elses_change_of_a_test_is_not_overwritten_unseen(waymark, dash
     assert answer.status_code == 200, answer.text
     dashboard.type("Note", "mine", within=section(dashboard))
     dashboard.press("Save test")
-    expect(section(dashboard)).to_contain_text("it is now /help/website/x: No app opens it")
+    expect(section(dashboard)).to_contain_text("It is now /help/website/x: No app opens it")
     expect(section(dashboard).get_by_label("Note")).to_have_value("mine")
     dashboard.press("Save test")
     expect(rows(dashboard).nth(1)).to_contain_text("mine")
@@ -182,7 +182,7 @@ def test_tests_are_exported_and_imported_again(waymark, dashboard, tested):
     dashboard.page.locator("input[type=file]").last.set_input_files(
         {"name": "tests.csv", "mimeType": "text/csv", "buffer": b"url,expect,app,note\n/only,none,,\n"}
     )
-    dashboard.page.get_by_role("checkbox", name="Delete the tests that are not in the file").check()
+    dashboard.page.get_by_role("checkbox", name="Delete tests that are not in the file").check()
     dashboard.press("Import", exact=True, within=dashboard.dialog)
     expect(rows(dashboard)).to_have_count(1)
     assert [test["url"] for test in saved(waymark, tested)] == ["/only"]
@@ -203,12 +203,12 @@ def test_the_gate_names_the_tests_that_fail(waymark, dashboard, tested):
     dashboard.open_domain(tested)
     dashboard.press("Publish…", exact=True)
     dashboard.press("Publish", exact=True, within=dashboard.dialog)
-    expect(dashboard.dialog.get_by_role("heading", name="The gate said no")).to_be_visible()
+    expect(dashboard.dialog.get_by_role("heading", name="Not published")).to_be_visible()
     failing = dashboard.dialog.get_by_role("list", name="Tests that fail").get_by_role("listitem")
     expect(failing).to_have_text(
         re.compile(r"/help/website/x.*Expected: Opens Shop\. Now: Stays on the web, by rule 2, /help/website/\*")
     )
-    check = dashboard.dialog.get_by_role("listitem").filter(has_text="Every saved test passes")
+    check = dashboard.dialog.get_by_role("listitem").filter(has_text="All saved tests pass")
     expect(check).to_contain_text("Failed")
     assert waymark.api("GET", f"/v1/domains/{tested}/versions").json()["items"] == []
 
@@ -256,7 +256,7 @@ def test_a_version_shows_what_its_tests_gave(waymark, dashboard, host):
     expect(versions).to_contain_text("2 tests passed")
     dashboard.press("View tests of version 1")
     expect(dashboard.dialog).to_contain_text("2 tests passed.")
-    results = dashboard.dialog.get_by_role("list", name="What each test gave").get_by_role("listitem")
+    results = dashboard.dialog.get_by_role("list", name="Test results").get_by_role("listitem")
     expect(results).to_have_count(2)
     first = ("Passed", f"https://{host}/buy/1", "Expected: Opens Shop", "Got: Opens Shop, by rule 1 of entry 1.")
     second = ("Passed", "/help/website/x", "Expected: Stays on the web on iOS 13", "Got: Stays on the web, by rule 2")
@@ -290,7 +290,7 @@ def test_a_test_that_failed_when_a_version_was_frozen_is_named(dashboard, publis
     dashboard.open_domain(published)
     dashboard.press("View tests of version 1")
     expect(dashboard.dialog).to_contain_text("0 of 1 test passed.")
-    [result] = dashboard.dialog.get_by_role("list", name="What each test gave").get_by_role("listitem").all()
+    [result] = dashboard.dialog.get_by_role("list", name="Test results").get_by_role("listitem").all()
     for text in ("Failed", "Expected: Stays on the web", "Got: Opens Shop, by rule 1 of entry 1."):
         expect(result).to_contain_text(text)
 

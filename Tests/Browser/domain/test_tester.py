@@ -8,11 +8,11 @@ from dashboard import draft, rule
 def test_the_verdict_follows_the_typing(dashboard, host):
     dashboard.open_domain(host)
     for url, headline, why in [
-        (f"https://{host}/buy/42", "Opens Shop", "Rule 1, /buy/*, is the first that matches."),
+        (f"https://{host}/buy/42", "Opens Shop", "Rule 1 (/buy/*) is the first rule that matches."),
         (
             f"https://{host}/help/website/x",
             "Stays on the web",
-            "Rule 2, /help/website/*, matches first and excludes it",
+            "Rule 2 (/help/website/*) matches first and excludes it",
         ),
         (f"https://{host}/help/x?articleNumber=1234", "Opens Shop", "Rule 3"),
         (f"https://{host}/help/x?articleNumber=12", "No app opens it", "opens in the browser"),
@@ -66,10 +66,10 @@ def test_every_app_of_the_file_is_named(waymark, dashboard, apps):
     dashboard.open_domain(host)
     dashboard.ask(f"https://{host}/a/1")
     expect(dashboard.verdict).to_contain_text("Opens Help")
-    verdicts = dashboard.page.get_by_role("list", name="Every app of the file").get_by_role("listitem")
-    expect(verdicts).to_have_text(["Shop kept out by a rule", "Help opens it"])
+    verdicts = dashboard.page.get_by_role("list", name="Apps in the file").get_by_role("listitem")
+    expect(verdicts).to_have_text(["Shop excluded by a rule", "Help opens it"])
     expect(dashboard.rules.nth(0)).to_contain_text("Decides for Shop")
-    expect(dashboard.verdict).to_contain_text("Rule 1 of entry 2, /*,")
+    expect(dashboard.verdict).to_contain_text("Rule 1 of entry 2 (/*)")
 
 
 def test_the_live_version_can_be_asked_instead(waymark, dashboard, published):
@@ -91,7 +91,7 @@ def test_a_url_that_no_rule_takes_becomes_one(waymark, dashboard, host):
     dashboard.open_domain(host)
     dashboard.ask(f"https://{host}/app/orders?id=7#details")
     expect(dashboard.verdict).to_contain_text("No app opens it")
-    dashboard.press("Make a rule of this URL")
+    dashboard.press("Make a rule from this URL")
     dashboard.press("Save rule")
     expect(dashboard.verdict).to_contain_text("Opens Shop")
     added = waymark.api("GET", f"/v1/domains/{host}/draft").json()["entries"][0]["rules"][3]
@@ -102,10 +102,10 @@ def test_the_rule_made_of_a_url_takes_it_although_a_name_is_repeated(waymark, da
     dashboard.open_domain(host)
     dashboard.ask("/a b/c?x=1&x=2&y=3&y=3#frag")
     expect(dashboard.verdict).to_contain_text("No app opens it")
-    dashboard.press("Make a rule of this URL")
+    dashboard.press("Make a rule from this URL")
     match = dashboard.page.get_by_role("form", name="New rule").get_by_role("status")
-    expect(match).to_contain_text("This rule takes")
-    expect(match).to_contain_text("names x more than once")
+    expect(match).to_contain_text("This rule matches")
+    expect(match).to_contain_text("has x more than once")
     dashboard.press("Save rule")
     expect(dashboard.verdict).to_contain_text("Opens Shop")
     added = waymark.api("GET", f"/v1/domains/{host}/draft").json()["entries"][0]["rules"][3]
@@ -115,13 +115,13 @@ def test_the_rule_made_of_a_url_takes_it_although_a_name_is_repeated(waymark, da
 def test_a_rule_that_no_longer_takes_its_url_says_so(dashboard, host):
     dashboard.open_domain(host)
     dashboard.ask("/orders/7")
-    dashboard.press("Make a rule of this URL")
+    dashboard.press("Make a rule from this URL")
     form = dashboard.page.get_by_role("form", name="New rule")
-    expect(form.get_by_role("status")).to_contain_text("This rule takes")
+    expect(form.get_by_role("status")).to_contain_text("This rule matches")
     dashboard.type("Path", "/order/*", within=form)
-    expect(form.get_by_role("status")).to_contain_text("does not take")
+    expect(form.get_by_role("status")).to_contain_text("does not match")
     dashboard.type("Path", "/orders/*", within=form)
-    expect(form.get_by_role("status")).to_contain_text("This rule takes")
+    expect(form.get_by_role("status")).to_contain_text("This rule matches")
 
 
 def test_a_second_url_is_made_a_rule_too(dashboard, host):
@@ -129,7 +129,7 @@ def test_a_second_url_is_made_a_rule_too(dashboard, host):
     for path in ("/first", "/second"):
         dashboard.ask(path)
         expect(dashboard.verdict).to_contain_text("No app opens it")
-        dashboard.press("Make a rule of this URL")
+        dashboard.press("Make a rule from this URL")
         expect(dashboard.page.get_by_role("textbox", name="Path")).to_have_value(path)
 
 
@@ -170,10 +170,10 @@ def test_a_verdict_is_explained_rule_by_rule(dashboard, host):
     expect(dashboard.verdict).to_contain_text("Stays on the web")
     expect(dashboard.verdict).to_contain_text("known from reports only")
     tester = dashboard.page.get_by_role("region", name="Which app opens this URL?")
-    tester.get_by_text("Why, rule by rule").click()
+    tester.get_by_text("Why: rule by rule").click()
     for text in ("Not certain.", "This one rests on a report.", "The first rule that matches decides:", "* takes x."):
         expect(tester).to_contain_text(text)
-    tester.get_by_text("All 2 rules that were tried, in order").click()
+    tester.get_by_text("All 2 rules tried, in order").click()
     expect(tester).to_contain_text("It begins otherwise.")
     tester.get_by_role("button", name="Show it in the file").first.click()
     wanted = dashboard.page.locator(".code-line[data-wanted]")
@@ -187,7 +187,7 @@ def test_a_verdict_without_an_explanation_offers_none(dashboard, host):
     dashboard.open_domain(host)
     dashboard.ask(f"https://{host}/buy/1")
     expect(dashboard.verdict).to_contain_text("Opens Shop")
-    expect(dashboard.page.get_by_text("Why, rule by rule")).to_be_hidden()
+    expect(dashboard.page.get_by_text("Why: rule by rule")).to_be_hidden()
 
 
 def unexplained(route):

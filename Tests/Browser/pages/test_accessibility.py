@@ -55,7 +55,7 @@ def test_the_page_of_a_release_is_named_after_it(waymark, dashboard, published):
     expect(dashboard.page.get_by_role("heading", level=1)).to_have_count(1)
     assert dashboard.page.title() == "the new shop · Waymark"
     assert_landmarks(dashboard.page)
-    for region in ("Progress", "Where it is", "Domains"):
+    for region in ("Progress", "Delivery", "Domains"):
         expect(dashboard.page.get_by_role("region", name=region, exact=True)).to_be_visible()
     assert dashboard.page.evaluate(NAMELESS) == []
     dashboard.press("Roll back…")
@@ -67,7 +67,7 @@ def test_the_page_of_a_domain_is_named_after_it(dashboard, host):
     dashboard.open_domain(host)
     assert dashboard.page.title() == f"{host} · Waymark"
     assert_landmarks(dashboard.page)
-    for region in ("Draft", "Which app opens this URL?", "The file it makes", "Tests", "Versions", "Aliases", "Labels"):
+    for region in ("Draft", "Which app opens this URL?", "Generated file", "Tests", "Versions", "Aliases", "Labels"):
         expect(dashboard.page.get_by_role("region", name=region, exact=True)).to_be_visible()
 
 
@@ -115,7 +115,7 @@ def test_a_screen_reader_hears_a_rule_whole(dashboard, host):
     expect(dashboard.rules.nth(1)).to_match_aria_snapshot(
         """
         - listitem:
-          - button "Drag rule 2, /help/website/*. Arrow keys move it too."
+          - button "Drag rule 2, /help/website/*, or move it with the arrow keys"
           - text: 2 Stays on the web
           - code: /help/website/*
           - button "Move rule 2, /help/website/* up"

@@ -48,7 +48,7 @@ def show(dashboard, path, host):
     elif path == "/release":
         dashboard.open("/releases")
         dashboard.page.get_by_role("list", name="Releases").get_by_role("link").first.click()
-        dashboard.page.get_by_text("What the gate found").click()
+        dashboard.page.get_by_text("Check results").click()
         expect(dashboard.page.get_by_role("list", name="Tests that fail")).to_be_visible()
     elif path == "/sign-in":
         dashboard.page.goto(f"{dashboard.url}/sign-in")
@@ -160,7 +160,7 @@ def test_what_can_be_pressed_is_large_enough(new_dashboard, host):
 def test_the_page_does_not_jump_while_one_types(dashboard, host):
     dashboard.open_domain(host)
     until_quiet(dashboard.page, 500)
-    below = dashboard.page.get_by_role("region", name="The file it makes")
+    below = dashboard.page.get_by_role("region", name="Generated file")
     places = set()
     for url, verdict in [
         ("/buy/1", "Opens Shop"),

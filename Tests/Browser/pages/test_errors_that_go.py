@@ -50,7 +50,7 @@ def test_the_tester_the_file_and_the_tests_ask_again_after_an_outage(waymark, da
     for path in ("**/evaluations?*", "**/draft/file", "**/test-runs"):
         cut(dashboard.page, path)
     dashboard.press("Delete rule 1, /buy/*")
-    expect(dashboard.verdict).to_contain_text("No verdict")
+    expect(dashboard.verdict).to_contain_text("No result")
     expect(dashboard.page.locator("#file").get_by_role("alert")).to_contain_text(NO_ANSWER)
     expect(dashboard.page.locator("#tests").get_by_role("alert")).to_contain_text(NO_ANSWER)
     dashboard.page.unroute_all()

@@ -19,7 +19,7 @@ def test_the_example_is_one_press_and_publishing_it_three_more(waymark, new_dash
     expect(dashboard.verdict).to_contain_text("Opens Example App")
 
     dashboard.publish()
-    expect(dashboard.page.get_by_role("main").get_by_text("Version 1 is live")).to_be_visible()
+    expect(dashboard.page.get_by_role("main").get_by_text("Version 1 · went live")).to_be_visible()
     version = waymark.api(
         "GET", f"/v1/domains/{host}/versions/1", token=waymark.token(organization=organization)
     ).json()
@@ -48,5 +48,5 @@ def test_the_example_can_be_asked_for_twice(waymark, new_dashboard):
 
 def test_what_is_served_is_shown_as_a_command(waymark, dashboard, published):
     dashboard.open_domain(published)
-    dashboard.page.get_by_text("See what is served").click()
+    dashboard.page.get_by_text("Fetch the live file").click()
     expect(dashboard.page.get_by_text(f"curl -H 'Host: {published}'")).to_be_visible()

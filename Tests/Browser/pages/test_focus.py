@@ -35,7 +35,7 @@ def test_bringing_a_rule_back_leads_to_it_and_says_so(dashboard, host):
     focused(dashboard, "button", "Edit rule 2, /help/*")
     press_by_key(dashboard, "Undo")
     focused(dashboard, "button", "Edit rule 2, /help/website/*")
-    expect(dashboard.announcement).to_contain_text("Rule /help/website/* is back.")
+    expect(dashboard.announcement).to_contain_text("Rule /help/website/* restored.")
 
 
 def test_discarding_the_changes_leads_to_the_draft_and_so_does_undo(waymark, dashboard, published):
@@ -87,9 +87,9 @@ def test_a_service_that_is_taken_out_leads_to_its_neighbour(waymark, dashboard, 
     services = {"appclips": [SHOP], "webcredentials": [SHOP]}
     host = waymark.new_domain(draft(([SHOP], [rule("/a")]), services=services))
     dashboard.open_domain(host)
-    press_by_key(dashboard, "Take appclips out")
-    focused(dashboard, "button", "Take webcredentials out")
-    press_by_key(dashboard, "Take webcredentials out")
+    press_by_key(dashboard, "Remove appclips")
+    focused(dashboard, "button", "Remove webcredentials")
+    press_by_key(dashboard, "Remove webcredentials")
     focused(dashboard, "button", "Add a service")
 
 
@@ -120,10 +120,10 @@ def test_a_publication_that_is_cancelled_and_a_schedule_that_is_deleted_leave_th
     organization.made("/v1/schedules", NIGHTLY)
     board = new_dashboard(organization.slug)
     board.open_domain(host)
-    press_by_key(board, "Cancel the publication of version 1")
+    press_by_key(board, "Cancel publication of version 1")
     board.press("Cancel the publication", exact=True, within=board.dialog)
     focused(board, "heading", "Versions")
     open_page(board)
     press_by_key(board, "Delete nightly")
-    board.press("Delete the schedule", within=board.dialog)
+    board.press("Delete schedule", within=board.dialog)
     focused(board, "heading", "Schedules")

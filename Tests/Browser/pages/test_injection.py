@@ -49,7 +49,7 @@ def test_hostile_text_in_a_draft_is_only_text(waymark, dashboard, apps, text):
     dashboard.press("Publish…", exact=True)
     dashboard.type("Message", text, within=dashboard.dialog)
     dashboard.press("Publish", exact=True, within=dashboard.dialog)
-    expect(dashboard.dialog.get_by_role("heading", name="The gate said no")).to_be_visible()
+    expect(dashboard.dialog.get_by_role("heading", name="Not published")).to_be_visible()
     dashboard.page.keyboard.press("Escape")
     dashboard.open("/")
     dashboard.page.get_by_role("searchbox", name="Search by name").fill(host)

@@ -29,7 +29,7 @@ def test_an_editor_is_told_why_a_live_domain_takes_a_publisher(as_editor, publis
     expect(aliases.get_by_text("only a publisher can add an alias")).to_be_visible()
     expect(aliases.get_by_role("textbox")).to_be_hidden()
     deletion = page.get_by_role("region", name="Delete")
-    expect(deletion.get_by_text("only a publisher can delete it")).to_be_visible()
+    expect(deletion.get_by_text("only a publisher can do it")).to_be_visible()
     expect(deletion.get_by_role("button")).to_be_hidden()
 
 

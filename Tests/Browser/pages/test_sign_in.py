@@ -27,7 +27,7 @@ def test_a_link_that_was_used_is_explained(stranger, waymark):
     assert waymark.client.post("/v1/session", json={"code": link.partition("#")[2]}).status_code == 200
     waymark.client.cookies.clear()
     stranger.page.goto(link)
-    expect(stranger.page.get_by_role("alert")).to_contain_text("has been used before")
+    expect(stranger.page.get_by_role("alert")).to_contain_text("has been used already")
     assert "#" not in stranger.page.url
 
 
@@ -116,7 +116,7 @@ def test_a_link_asks_before_it_takes_the_place_of_a_session(waymark, guest, way)
     assert "#" not in tab.page.url
     assert me(waymark, cookies).json()["user"]["email"] == "owner@acme.example"
 
-    tab.press("Sign in with the link")
+    tab.press("Sign in with this link")
     tab.page.wait_for_url(re.compile(rf"/\?organization={other}"))
     assert me(waymark, cookies).status_code == 401
     now = {cookie["name"]: cookie["value"] for cookie in tab.page.context.cookies()}

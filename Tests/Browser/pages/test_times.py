@@ -24,10 +24,10 @@ def test_every_time_is_relative_first_and_written_in_one_way(waymark, new_dashbo
     board = new_dashboard(organization.slug, timezone_id="Europe/Berlin")
     board.open_domain(host)
     expect(board.page.locator(".version time").first).to_have_text(PAST)
-    due = board.page.get_by_role("list", name="To go live").locator("time").first
+    due = board.page.get_by_role("list", name="Pending").locator("time").first
     expect(due).to_have_text(re.compile(rf"(tomorrow|in \d+ \w+) · {MOMENT}:30 Berlin time \(.*{tomorrow:%H:%M:%S} UTC\)"))
     board.press("Publish…", exact=True)
-    board.dialog.get_by_label("At a time").check()
+    board.dialog.get_by_label("Schedule").check()
     board.dialog.get_by_label("Goes live at").fill("2031-02-03T09:05:00")
     expect(board.dialog.get_by_text("Mon, Feb 3, 2031, 08:05 UTC")).to_be_visible()
     for path in ("/", "/events", "/schedules", "/releases"):

@@ -35,7 +35,7 @@ def test_each_bucket_says_what_it_holds_and_why_not(new_context):
             " where name = 'main'"
         )
         dashboard.page.reload()
-        expect(buckets.filter(has_text="main")).to_contain_text("It cannot be listed: there is no such bucket")
+        expect(buckets.filter(has_text="main")).to_contain_text("Cannot list the bucket: there is no such bucket")
         serving = dashboard.page.get_by_role("region", name="Serving")
         expect(serving).to_contain_text("Version 1 has reached 2 of 3 edges and buckets.")
         failing = buckets.filter(has_text="wrong-key")
@@ -48,5 +48,5 @@ def test_each_bucket_says_what_it_holds_and_why_not(new_context):
         for bucket, held in (("main", "1 of 1 domain"), ("wrong-key", "0 of 1 domain")):
             bar = dashboard.page.get_by_role("progressbar", name=f"{bucket}, bucket")
             expect(bar).to_have_attribute("aria-valuetext", held)
-        expect(dashboard.page.get_by_text("It has reached 2 of 3 edges and buckets.")).to_be_visible()
+        expect(dashboard.page.get_by_text("Reached 2 of 3 edges and buckets.")).to_be_visible()
         assert dashboard.complaints == []

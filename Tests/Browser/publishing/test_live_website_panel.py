@@ -1,4 +1,4 @@
-"""The panel "On a live website": what the people who serve the host's website have to paste."""
+"""The panel "Connect your web server": what the people who serve the host's website have to paste."""
 
 import pytest
 from playwright.sync_api import expect
@@ -10,16 +10,16 @@ KINDS = ["nginx", "Caddy", "Apache", "CloudFront", "Cloudflare Workers", "Vercel
 
 
 def panel(dashboard):
-    return dashboard.page.get_by_role("region", name="On a live website")
+    return dashboard.page.get_by_role("region", name="Connect your web server")
 
 
 def choose(dashboard, name):
-    panel(dashboard).get_by_label("What serves the website?").select_option(label=name)
+    panel(dashboard).get_by_label("Web server").select_option(label=name)
 
 
 def test_each_kind_of_server_shows_what_to_paste_and_what_to_know(waymark, dashboard, published):
     dashboard.open_domain(published)
-    text = panel(dashboard).get_by_label("What to paste")
+    text = panel(dashboard).get_by_label("Configuration to paste")
     expect(text).to_be_hidden()
     snippets = waymark.api("GET", f"/v1/domains/{published}/snippets").json()["items"]
     assert [snippet["name"] for snippet in snippets] == KINDS
@@ -50,14 +50,14 @@ def test_that_nothing_is_live_is_told_until_something_is(waymark, dashboard, app
     expect(panel(dashboard).get_by_role("listitem").filter(has_text="Nothing is live")).to_be_visible()
     dashboard.publish()
     expect(panel(dashboard).get_by_role("listitem").filter(has_text="Nothing is live")).to_have_count(0)
-    expect(panel(dashboard).get_by_label("What to paste")).to_contain_text(f"/hosts/{host}/")
+    expect(panel(dashboard).get_by_label("Configuration to paste")).to_contain_text(f"/hosts/{host}/")
 
 
 def test_an_alias_has_snippets_of_its_own(waymark, dashboard, published):
     alias = waymark.new_domain(aliasOf=published)
     dashboard.open("/domain", host=alias)
     choose(dashboard, "Vercel")
-    expect(panel(dashboard).get_by_label("What to paste")).to_contain_text(f"/hosts/{alias}/")
+    expect(panel(dashboard).get_by_label("Configuration to paste")).to_contain_text(f"/hosts/{alias}/")
 
 
 def test_an_api_that_is_away_is_told(new_dashboard, published):
@@ -79,6 +79,6 @@ def test_it_fits_and_can_be_read(new_dashboard, published, width, color_scheme):
     dashboard.open_domain(published)
     for kind in KINDS:
         choose(dashboard, kind)
-        expect(panel(dashboard).get_by_label("What to paste")).to_be_visible()
+        expect(panel(dashboard).get_by_label("Configuration to paste")).to_be_visible()
         assert overflow(dashboard.page) <= 0, kind
         assert dashboard.page.evaluate(CONTRAST) == [], kind

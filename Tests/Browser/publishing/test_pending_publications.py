@@ -24,11 +24,11 @@ def utc(new_dashboard):
 
 
 def pending(dashboard):
-    return dashboard.page.get_by_role("list", name="To go live").locator(":scope > li")
+    return dashboard.page.get_by_role("list", name="Pending").locator(":scope > li")
 
 
 def head(dashboard):
-    return dashboard.page.get_by_role("list", name="Publications that have not gone live").locator(":scope > li")
+    return dashboard.page.get_by_role("list", name="Pending and failed publications").locator(":scope > li")
 
 
 def schedule(waymark, host, hours, path="/later/*", **fields):
@@ -39,7 +39,7 @@ def schedule(waymark, host, hours, path="/later/*", **fields):
 
 
 def choose(dashboard, hours):
-    dashboard.dialog.get_by_label("At a time").check()
+    dashboard.dialog.get_by_label("Schedule").check()
     dashboard.dialog.get_by_label("Goes live at").fill(typed(hours))
 
 
@@ -47,7 +47,7 @@ def test_publishing_names_what_it_suspends_for_the_time_that_is_chosen(waymark, 
     schedule(waymark, published, 24)
     utc.open_domain(published)
     utc.press("Publish…", exact=True)
-    suspended = utc.dialog.get_by_role("list", name="Suspended by this").get_by_role("listitem")
+    suspended = utc.dialog.get_by_role("list", name="Will be suspended").get_by_role("listitem")
     expect(utc.dialog.get_by_text("Publishing now will suspend:")).to_be_visible()
     expect(suspended).to_have_count(1)
     expect(suspended).to_contain_text("Version 2, due")
@@ -77,7 +77,7 @@ def test_a_release_that_goes_live_first_is_warned_of_and_can_be_overridden(wayma
     expect(utc.dialog.get_by_label("Override: go live")).to_be_hidden()
     choose(utc, 30)
     expect(warning).to_be_visible()
-    before = utc.dialog.get_by_role("list", name="What comes before it").get_by_role("listitem")
+    before = utc.dialog.get_by_role("list", name="Goes live first").get_by_role("listitem")
     expect(before).to_contain_text("the spring release")
     utc.dialog.get_by_label("Override: go live").check()
     expect(warning).to_be_hidden()
@@ -130,8 +130,8 @@ def test_the_way_back_that_will_not_happen_is_warned_of(waymark, utc, published)
     utc.open_domain(published)
     utc.press("Publish…", exact=True)
     choose(utc, 30)
-    utc.dialog.get_by_label("Take it back later").check()
-    utc.dialog.get_by_label("Goes back to what was live before at").fill(typed(50))
+    utc.dialog.get_by_label("Roll back automatically").check()
+    utc.dialog.get_by_label("Roll back at").fill(typed(50))
     expect(utc.dialog.get_by_text("It will not be rolled back automatically: version 2 goes live")).to_be_visible()
 
 

@@ -12,14 +12,14 @@ def test_publishing_shows_what_changes_and_ends_live(waymark, dashboard, publish
     dashboard.open_domain(published)
     expect(dashboard.page.get_by_text("Unpublished changes")).to_be_visible()
     dashboard.press("Publish…", exact=True)
-    changes = dashboard.dialog.get_by_label("What changes")
+    changes = dashboard.dialog.get_by_label("Changed lines")
     expect(changes).to_contain_text("added: ")
     expect(changes.locator("[data-change=added]").filter(has_text="/gifts/*")).to_have_count(1)
     expect(changes.locator("[data-change=removed]").filter(has_text="/help/website/*")).to_have_count(1)
     dashboard.type("Message", "Gifts are new", within=dashboard.dialog)
     dashboard.press("Publish", exact=True, within=dashboard.dialog)
     expect(dashboard.dialog.get_by_role("heading", name="Version 2 is live")).to_be_visible()
-    reached = dashboard.dialog.get_by_role("list", name="Who has it").get_by_role("listitem")
+    reached = dashboard.dialog.get_by_role("list", name="Delivery").get_by_role("listitem")
     expect(reached.filter(has_text="Serves version 2")).to_have_count(1)
     dashboard.press("Close", within=dashboard.dialog.get_by_role("status"))
 
@@ -36,11 +36,11 @@ def test_the_gates_refusal_is_shown_with_its_reasons(waymark, dashboard, apps):
     dashboard.open_domain(host)
     dashboard.press("Publish…", exact=True)
     dashboard.press("Publish", exact=True, within=dashboard.dialog)
-    expect(dashboard.dialog.get_by_role("heading", name="The gate said no")).to_be_visible()
+    expect(dashboard.dialog.get_by_role("heading", name="Not published")).to_be_visible()
     failed = dashboard.dialog.get_by_role("listitem").filter(has_text="Failed")
     expect(failed).to_have_count(1)
-    expect(failed).to_contain_text("No errors in the file")
-    expect(dashboard.dialog.get_by_role("button", name="Publish anyway")).to_be_hidden()
+    expect(failed).to_contain_text("The file has no errors")
+    expect(dashboard.dialog.get_by_role("button", name="Override")).to_be_hidden()
     dashboard.dialog.get_by_role("link", name="Show the rule").first.click()
     expect(dashboard.dialog).to_be_hidden()
     assert waymark.api("GET", f"/v1/domains/{host}/versions").json()["items"] == []
@@ -55,7 +55,7 @@ def test_a_suspicion_can_be_overridden_with_a_reason(waymark, dashboard, apps):
     dashboard.press("Publish", exact=True, within=dashboard.dialog)
     expect(dashboard.dialog.get_by_role("listitem").filter(has_text="Failed")).to_contain_text(HELP)
     dashboard.type("Reason for overriding", "Help is part of Shop now", within=dashboard.dialog)
-    dashboard.press("Publish anyway", within=dashboard.dialog)
+    dashboard.press("Override", within=dashboard.dialog)
     expect(dashboard.dialog.get_by_role("heading", name="Version 2 is live")).to_be_visible()
     publication = waymark.api("GET", f"/v1/domains/{host}/publications").json()["items"][0]
     assert publication["reason"] == "Help is part of Shop now"
@@ -68,7 +68,7 @@ def test_publishing_anyway_needs_a_reason(waymark, dashboard, apps):
     dashboard.open_domain(host)
     dashboard.press("Publish…", exact=True)
     dashboard.press("Publish", exact=True, within=dashboard.dialog)
-    dashboard.press("Publish anyway", within=dashboard.dialog)
+    dashboard.press("Override", within=dashboard.dialog)
     expect(dashboard.dialog.get_by_role("textbox", name="Reason for overriding")).to_have_attribute("aria-invalid", "true")
     assert len(waymark.api("GET", f"/v1/domains/{host}/versions").json()["items"]) == 1
 
@@ -90,14 +90,12 @@ def test_an_older_version_is_published_again(waymark, dashboard, published):
     dashboard.open_domain(published)
     dashboard.press("Publish version 1 again")
     expect(
-        dashboard.dialog.get_by_label("What changes").locator("[data-change=added]").filter(has_text="/buy/*")
+        dashboard.dialog.get_by_label("Changed lines").locator("[data-change=added]").filter(has_text="/buy/*")
     ).to_have_count(1)
     dashboard.press("Publish again", exact=True, within=dashboard.dialog)
     expect(dashboard.dialog.get_by_role("heading", name="Version 1 is live")).to_be_visible()
     dashboard.press("Close", within=dashboard.dialog.get_by_role("status"))
-    expect(
-        dashboard.page.get_by_role("banner").or_(dashboard.page.get_by_role("main")).get_by_text("Version 1 is live")
-    ).to_be_visible()
+    expect(dashboard.page.get_by_role("main").get_by_text("Version 1 · went live")).to_be_visible()
     assert waymark.served(published, first["sha256"]).headers["Waymark-Version"] == "1"
     assert dashboard.patterns() == ["/new/*"], "going back does not touch the draft"
 
@@ -117,17 +115,17 @@ def test_the_bytes_of_a_version_can_be_read(waymark, dashboard, published):
 def test_a_host_that_is_not_verified_is_marked_and_then_published(waymark, dashboard, apps):
     host = waymark.new_domain(draft(([SHOP], [rule("/*")])), host=waymark.new_host("www").replace(".example", ".com"))
     dashboard.open_domain(host)
-    expect(dashboard.page.get_by_text("Nothing can be published before")).to_be_visible()
+    expect(dashboard.page.get_by_text("Verify that you own this host")).to_be_visible()
     dashboard.press("Mark verified (local)")
-    expect(dashboard.page.get_by_text("Nothing can be published before")).to_be_hidden()
+    expect(dashboard.page.get_by_text("Verify that you own this host")).to_be_hidden()
     dashboard.publish()
-    expect(dashboard.page.get_by_role("main").get_by_text("Version 1 is live")).to_be_visible()
+    expect(dashboard.page.get_by_role("main").get_by_text("Version 1 · went live")).to_be_visible()
 
 
 def test_what_was_published_when_is_told(waymark, dashboard, published):
     waymark.publish_again(published, version=1)
     dashboard.open_domain(published)
-    dashboard.page.get_by_text("What was published when").click()
+    dashboard.page.get_by_text("Publication history").click()
     publications = dashboard.page.locator(".publication")
     expect(publications).to_have_count(2)
     expect(publications.first).to_contain_text("Version 1")

@@ -31,7 +31,7 @@ def as_typed(time):
 
 
 def pending(dashboard):
-    return dashboard.page.get_by_role("list", name="To go live").locator(":scope > li")
+    return dashboard.page.get_by_role("list", name="Pending").locator(":scope > li")
 
 
 def test_a_version_is_scheduled_in_the_readers_time_with_its_way_back(waymark, abroad, published):
@@ -39,15 +39,15 @@ def test_a_version_is_scheduled_in_the_readers_time_with_its_way_back(waymark, a
     abroad.open_domain(published)
     abroad.press("Publish…", exact=True)
     at, back = later(24), later(48)
-    abroad.dialog.get_by_label("At a time").check()
+    abroad.dialog.get_by_label("Schedule").check()
     abroad.dialog.get_by_label("Goes live at").fill(as_typed(at))
-    abroad.dialog.get_by_label("Take it back later").check()
-    abroad.dialog.get_by_label("Goes back to what was live").fill(as_typed(back))
+    abroad.dialog.get_by_label("Roll back automatically").check()
+    abroad.dialog.get_by_label("Roll back at").fill(as_typed(back))
     expect(abroad.dialog).to_contain_text(ZONE)
     expect(abroad.dialog).to_contain_text(f"{at:%H:%M}")
     abroad.press("Schedule", exact=True, within=abroad.dialog)
     expect(abroad.dialog.get_by_role("heading", name="Scheduled")).to_be_visible()
-    expect(abroad.dialog.get_by_role("list", name="Steps so far")).to_contain_text("Made, its version frozen")
+    expect(abroad.dialog.get_by_role("list", name="Steps so far")).to_contain_text("Created")
     abroad.press("Close", within=abroad.dialog.get_by_role("status"))
 
     made = waymark.api("GET", f"/v1/domains/{published}/publications?state=pending").json()["items"]
@@ -62,7 +62,7 @@ def test_a_version_is_scheduled_in_the_readers_time_with_its_way_back(waymark, a
 def test_a_time_that_was_chosen_and_not_said_publishes_nothing(waymark, abroad, host):
     abroad.open_domain(host)
     abroad.press("Publish…", exact=True)
-    abroad.dialog.get_by_label("At a time").check()
+    abroad.dialog.get_by_label("Schedule").check()
     abroad.press("Schedule", exact=True, within=abroad.dialog)
     expect(abroad.dialog.get_by_label("Goes live at")).to_have_attribute("aria-invalid", "true")
     abroad.dialog.get_by_label("Goes live at").fill(as_typed(later(-1)))
@@ -77,10 +77,10 @@ def test_a_pending_publication_is_called_off_with_what_waits_for_it(waymark, das
     assert waymark.api("POST", path, body).status_code == 202
     dashboard.open_domain(published)
     expect(pending(dashboard)).to_have_count(2)
-    dashboard.press("Cancel the publication of version 2")
+    dashboard.press("Cancel publication of version 2")
     dashboard.press("Cancel the publication", exact=True, within=dashboard.dialog)
-    expect(dashboard.announcement).to_contain_text("The publication of version 2 is cancelled")
-    expect(dashboard.page.get_by_role("heading", name="To go live")).to_be_hidden()
+    expect(dashboard.announcement).to_contain_text("Publication of version 2 cancelled")
+    expect(dashboard.page.get_by_role("heading", name="Pending")).to_be_hidden()
     states = [item["state"] for item in waymark.api("GET", path).json()["items"]]
     assert states == ["cancelled", "cancelled", "live"]
 
@@ -90,8 +90,8 @@ def test_the_page_follows_what_goes_live_meanwhile(waymark, dashboard, host):
     due = f"{datetime.now(UTC) + timedelta(seconds=15):%Y-%m-%dT%H:%M:%SZ}"
     assert waymark.api("POST", f"/v1/domains/{host}/publications", {"at": due}).status_code == 202
     expect(pending(dashboard)).to_contain_text("Scheduled")
-    expect(dashboard.page.get_by_role("main").get_by_text("Version 1 is live")).to_be_visible()
-    expect(dashboard.page.get_by_role("heading", name="To go live")).to_be_hidden()
+    expect(dashboard.page.get_by_role("main").get_by_text("Version 1 · went live")).to_be_visible()
+    expect(dashboard.page.get_by_role("heading", name="Pending")).to_be_hidden()
 
 
 def test_attempts_that_fail_are_told_with_their_cause_and_the_next_time(waymark, dashboard, host):
@@ -111,7 +111,7 @@ def test_attempts_that_fail_are_told_with_their_cause_and_the_next_time(waymark,
     dashboard.open_domain(host)
     steps = pending(dashboard).get_by_role("list", name="Steps so far")
     expect(steps).to_contain_text("Attempt 1 began")
-    expect(steps).to_contain_text(re.compile("Attempt 1 failed: the disk is full. The next one is at"))
+    expect(steps).to_contain_text(re.compile("Attempt 1 failed: the disk is full. Next attempt at"))
     expect(pending(dashboard).first).to_contain_text("Going live")
 
 
@@ -120,7 +120,7 @@ def test_an_older_version_is_published_again_at_a_time(waymark, dashboard, publi
     waymark.publish(published)
     dashboard.open_domain(published)
     dashboard.press("Publish version 1 again")
-    dashboard.dialog.get_by_label("At a time").check()
+    dashboard.dialog.get_by_label("Schedule").check()
     dashboard.dialog.get_by_label("Goes live at").fill(later(30).astimezone().strftime("%Y-%m-%dT%H:%M:%S"))
     dashboard.press("Publish again", exact=True, within=dashboard.dialog)
     expect(dashboard.dialog.get_by_role("heading", name="Scheduled")).to_be_visible()
@@ -136,17 +136,17 @@ def test_a_change_is_scheduled_for_devices_to_know_by_a_time(waymark, abroad, pu
     waymark.put_draft(published, draft(([SHOP], [rule("/buy/*"), rule("/gifts/*")])))
     abroad.open_domain(published)
     abroad.press("Publish…", exact=True)
-    abroad.dialog.get_by_label("Effective by a time").check()
+    abroad.dialog.get_by_label("On devices by…").check()
     told = abroad.dialog.get_by_role("status").filter(visible=True)
     expect(told).to_have_count(0)
     abroad.press("Schedule", exact=True, within=abroad.dialog)
-    expect(abroad.dialog.get_by_label("Devices know by")).to_have_attribute("aria-invalid", "true")
+    expect(abroad.dialog.get_by_label("Reach devices by")).to_have_attribute("aria-invalid", "true")
     early, wanted = later(7 * 24), later(20 * 24)
-    abroad.dialog.get_by_label("Devices know by").fill(as_typed(early))
-    expect(told).to_contain_text("That cannot be met any more: what is published now has reached devices by")
+    abroad.dialog.get_by_label("Reach devices by").fill(as_typed(early))
+    expect(told).to_contain_text("That is too soon: a file published now reaches devices by")
     abroad.press("Schedule", exact=True, within=abroad.dialog)
     expect(abroad.dialog).to_contain_text("leave it out to publish now")
-    abroad.dialog.get_by_label("Devices know by").fill(as_typed(wanted))
+    abroad.dialog.get_by_label("Reach devices by").fill(as_typed(wanted))
     at = wanted - LEAD
     expect(told).to_contain_text("It goes live at")
     expect(told).to_contain_text(f"{at:%H:%M}")
@@ -162,9 +162,9 @@ def test_by_when_devices_are_to_know_is_told_until_the_end_and_that_it_is_too_la
     wanted = later(20 * 24)
     made = waymark.api("POST", path, {"effectiveBy": f"{wanted:%Y-%m-%dT%H:%M:%SZ}"}).json()
     dashboard.open_domain(published)
-    reach = f"To have reached devices by {wanted:%a, %b} {wanted.day}"
+    reach = f"Reaches devices by {wanted:%a, %b} {wanted.day}"
     expect(pending(dashboard)).to_contain_text(reach)
-    expect(pending(dashboard)).to_contain_text("assuming that Apple’s CDN asks within a day and devices about weekly")
+    expect(pending(dashboard)).to_contain_text("Apple’s CDN fetches within a day and devices check about weekly")
 
     def as_late(route):
         answer = route.fetch().json()
@@ -173,13 +173,13 @@ def test_by_when_devices_are_to_know_is_told_until_the_end_and_that_it_is_too_la
 
     dashboard.page.route("**/publications?state=pending*", as_late)
     dashboard.open_domain(published)
-    expect(pending(dashboard)).to_contain_text("3 min too late to have reached devices by")
+    expect(pending(dashboard)).to_contain_text("3 min too late to reach devices by")
     dashboard.page.unroute_all(behavior="wait")
     assert waymark.api("DELETE", f"{path}/{made['id']}").status_code == 200
-    expect(dashboard.page.get_by_role("heading", name="To go live")).to_be_hidden()
-    dashboard.page.get_by_text("What was published when").click()
+    expect(dashboard.page.get_by_role("heading", name="Pending")).to_be_hidden()
+    dashboard.page.get_by_text("Publication history").click()
     ended = dashboard.page.locator(".publication-list > li").first
-    expect(ended).to_contain_text("It was to have reached devices by")
+    expect(ended).to_contain_text("Was meant to reach devices by")
 
 
 @pytest.mark.parametrize("color_scheme", ["light", "dark"])
@@ -194,14 +194,14 @@ def test_times_and_what_is_pending_fit_and_can_be_read(waymark, new_dashboard, p
     assert overflow(dashboard.page) <= 0
     assert dashboard.page.evaluate(CONTRAST) == []
     dashboard.press("Publish…", exact=True)
-    dashboard.dialog.get_by_label("At a time").check()
-    dashboard.dialog.get_by_label("Take it back later").check()
+    dashboard.dialog.get_by_label("Schedule").check()
+    dashboard.dialog.get_by_label("Roll back automatically").check()
     assert dashboard.dialog.evaluate("dialog => dialog.scrollWidth - dialog.clientWidth") <= 0
     assert dashboard.page.evaluate(CONTRAST) == []
-    dashboard.dialog.get_by_label("Effective by a time").check()
+    dashboard.dialog.get_by_label("On devices by…").check()
     for time, tone in [(later(24), "warning"), (later(20 * 24), "quiet")]:
         typed = time.astimezone().strftime("%Y-%m-%dT%H:%M:%S")
-        dashboard.dialog.get_by_label("Devices know by").fill(typed)
+        dashboard.dialog.get_by_label("Reach devices by").fill(typed)
         notice = dashboard.dialog.locator(f".notice[data-tone={tone}]").filter(has_text="within 24 hours")
         expect(notice.filter(visible=True)).to_have_count(1)
         assert dashboard.dialog.evaluate("dialog => dialog.scrollWidth - dialog.clientWidth") <= 0
@@ -212,7 +212,7 @@ def test_what_waits_is_told_where_one_publishes_before_it_and_says_that_it_was_o
     path = f"/v1/domains/{published}/publications"
     made = [{"at": f"{later(hours):%Y-%m-%dT%H:%M:%SZ}"} for hours in (24, 30)]
     made[0]["revertAt"] = f"{later(48):%Y-%m-%dT%H:%M:%SZ}"
-    made[1] |= {"override": True, "reason": "whatever is live by then"}
+    made[1] |= {"override": True, "reason": "even if another version is live"}
     waymark.put_draft(published, draft(([SHOP], [rule("/buy/*"), rule("/gifts/*")])))
     for body in made:
         assert waymark.api("POST", path, body).status_code == 202
@@ -235,7 +235,7 @@ def test_what_waits_is_told_where_one_publishes_before_it_and_says_that_it_was_o
     expect(pending(dashboard).filter(has_text="Waits for version 2 to go live")).to_have_count(2)
     called_off = pending(dashboard).filter(has_text="It will be cancelled: it rolls back version 2, which will not")
     expect(called_off).to_have_count(1)
-    expect(called_off).to_contain_text("Takes the change before it back.")
+    expect(called_off).to_contain_text("Rolls back the previous change.")
     dashboard.press("Publish…", exact=True)
     expect(dashboard.dialog.get_by_role("heading", name="Publish the draft")).to_be_visible()
     expect(dashboard.dialog.get_by_text("will suspend:")).to_be_hidden()
@@ -267,5 +267,5 @@ def test_one_that_is_suspended_at_its_time_is_seen_although_another_was_made_aft
     expect(first).to_contain_text("another version went live after it was created")
     waymark.publish_again(published, version=1)
     dashboard.open_domain(published)
-    expect(dashboard.page.get_by_text("What was published when")).to_be_visible()
+    expect(dashboard.page.get_by_text("Publication history")).to_be_visible()
     expect(first).not_to_be_visible()

@@ -74,15 +74,15 @@ def test_domains_of_a_label_are_released_and_followed_to_the_edge(waymark, dashb
     dashboard.press("Publish", exact=True, within=dialog)
     expect(outcome(dashboard)).to_contain_text("3 domains went live in one step.")
     expect(dashboard.page.get_by_role("heading", level=1)).to_have_text("the new paths")
-    for step in ("Judged", "Ready", "Live"):
+    for step in ("Checked", "Ready", "Live"):
         expect(bar(dashboard, step)).to_have_attribute("aria-valuetext", "3 of 3 domains")
-    expect(dashboard.page.get_by_text("It has reached the edge.")).to_be_visible()
+    expect(dashboard.page.get_by_text("Reached the edge.")).to_be_visible()
     expect(bar(dashboard, re.compile(", edge$"))).to_have_attribute("aria-valuetext", "3 of 3 domains")
     expect(listed(dashboard, "Domains of the release")).to_have_count(3)
     row = listed(dashboard, "Domains of the release").filter(has_text=hosts[0])
     expect(row).to_contain_text("version 2 · version 1 before")
     row.get_by_role("link", name=hosts[0]).click()
-    dashboard.page.get_by_text("What was published when").click()
+    dashboard.page.get_by_text("Publication history").click()
     dashboard.page.get_by_role("link", name="Part of a release").click()
     expect(dashboard.page.get_by_role("heading", level=1)).to_have_text("the new paths")
 
@@ -92,14 +92,14 @@ def test_domains_of_a_list_are_checked_without_publishing_and_then_published(way
     dialog.get_by_role("radio", name="From a list").check()
     dashboard.type("Hosts", f"https://{hosts[0]}/buy/1, {hosts[1]}", within=dialog)
     expect(dialog.get_by_text("2 domains", exact=True)).to_be_visible()
-    dialog.get_by_role("searchbox", name="Pick from your domains").fill(hosts[2])
+    dialog.get_by_role("searchbox", name="Choose from your domains").fill(hosts[2])
     dialog.get_by_role("checkbox", name=hosts[2]).check()
     expect(dialog.get_by_text("3 domains", exact=True)).to_be_visible()
-    dialog.get_by_role("searchbox", name="Pick from your domains").fill(hosts[1])
+    dialog.get_by_role("searchbox", name="Choose from your domains").fill(hosts[1])
     dialog.get_by_role("checkbox", name=hosts[1]).uncheck()
     expect(dialog.get_by_text("2 domains", exact=True)).to_be_visible()
     dashboard.press("Check only", within=dialog)
-    expect(outcome(dashboard)).to_contain_text("The gate lets 2 domains pass.")
+    expect(outcome(dashboard)).to_contain_text("2 domains passed the checks.")
     expect(bar(dashboard, "Live")).to_have_count(0)
     assert waymark.api("GET", f"/v1/domains/{hosts[2]}").json()["live"] is None
     dashboard.press("Publish these…")
@@ -111,38 +111,38 @@ def test_domains_of_a_list_are_checked_without_publishing_and_then_published(way
 def test_what_cannot_be_released_is_told_at_its_field(waymark, dashboard, hosts, label):
     dialog = open_new(dashboard)
     dashboard.press("Publish", exact=True, within=dialog)
-    expect(dialog.get_by_text("Say which label.")).to_be_visible()
+    expect(dialog.get_by_text("Enter a label.")).to_be_visible()
     dialog.get_by_role("combobox", name="Label").fill("nothing-has-it")
     dashboard.press("Publish", exact=True, within=dialog)
     field = dialog.get_by_role("combobox", name="Label")
     expect(field).to_have_attribute("aria-invalid", "true")
     expect(dialog.get_by_text("No domain has this label.")).to_be_visible()
     dialog.get_by_role("radio", name="From a list").check()
-    for typed, told in [("", "Name at least one domain."), ("nobody.example", "nobody.example"), ("x_y", ": x_y")]:
+    for typed, told in [("", "Enter at least one domain."), ("nobody.example", "nobody.example"), ("x_y", ": x_y")]:
         dashboard.type("Hosts", typed, within=dialog)
         dashboard.press("Publish", exact=True, within=dialog)
         expect(dialog.locator(".field-error").filter(has_text=told)).to_be_visible()
         expect(dialog.get_by_role("textbox", name="Hosts")).to_have_attribute("aria-invalid", "true")
     dashboard.type("Hosts", hosts[0], within=dialog)
-    dialog.get_by_role("checkbox", name="Publish all the same").check()
+    dialog.get_by_role("checkbox", name="Override").check()
     dashboard.press("Publish", exact=True, within=dialog)
     expect(dialog.get_by_role("textbox", name="Reason for overriding")).to_have_attribute("aria-invalid", "true")
-    dialog.get_by_role("checkbox", name="Publish all the same").uncheck()
-    dialog.get_by_role("radio", name="Effective by a time").check()
-    dialog.get_by_label("Devices know by").fill(f"{datetime.now() + timedelta(hours=1):%Y-%m-%dT%H:%M:%S}")
+    dialog.get_by_role("checkbox", name="Override").uncheck()
+    dialog.get_by_role("radio", name="On devices by…").check()
+    dialog.get_by_label("Reach devices by").fill(f"{datetime.now() + timedelta(hours=1):%Y-%m-%dT%H:%M:%S}")
     dashboard.press("Schedule", exact=True, within=dialog)
-    expect(dialog.get_by_label("Devices know by")).to_have_attribute("aria-invalid", "true")
+    expect(dialog.get_by_label("Reach devices by")).to_have_attribute("aria-invalid", "true")
 
 
 def test_a_release_for_devices_to_know_by_a_time_is_due_when_they_need_it(waymark, dashboard, hosts, label):
     dialog = open_new(dashboard)
     dialog.get_by_role("combobox", name="Label").fill(label)
-    dialog.get_by_role("radio", name="Effective by a time").check()
-    dialog.get_by_label("Devices know by").fill(f"{datetime.now() + timedelta(days=60):%Y-%m-%dT%H:%M:%S}")
+    dialog.get_by_role("radio", name="On devices by…").check()
+    dialog.get_by_label("Reach devices by").fill(f"{datetime.now() + timedelta(days=60):%Y-%m-%dT%H:%M:%S}")
     expect(dialog.get_by_text("It goes live at")).to_be_visible()
     dashboard.press("Schedule", exact=True, within=dialog)
     expect(outcome(dashboard)).to_contain_text("Everything is ready and goes live at")
-    expect(dashboard.page.get_by_text("To have reached devices by")).to_be_visible()
+    expect(dashboard.page.get_by_text("Reaches devices by")).to_be_visible()
     (made,) = waymark.api("GET", "/v1/releases?state=scheduled").json()["items"]
     wanted, due = (datetime.fromisoformat(made[name]) for name in ("effectiveBy", "at"))
     assert wanted - due == timedelta(days=8, minutes=5)
@@ -154,23 +154,23 @@ def test_a_release_for_devices_to_know_by_a_time_is_due_when_they_need_it(waymar
     address = re.compile(rf"/v1/releases/{made['id']}$")
     dashboard.page.route(address, late)
     dashboard.page.reload()
-    expect(dashboard.page.get_by_text("3 min too late to have reached devices by")).to_be_visible()
+    expect(dashboard.page.get_by_text("3 min too late to reach devices by")).to_be_visible()
     # The page may be asking again at this moment.
     dashboard.page.unroute_all(behavior="wait")
     waymark.api("DELETE", f"/v1/releases/{made['id']}")
-    expect(dashboard.page.get_by_text("It was to have reached devices by")).to_be_visible()
+    expect(dashboard.page.get_by_text("Was meant to reach devices by")).to_be_visible()
 
 
 def test_every_check_that_failed_is_told_of_every_domain(waymark, dashboard, hosts, bad_host):
     refused = waymark.release({"hosts": [*hosts, bad_host]}, state="refused")
     open_release(dashboard, refused)
-    expect(outcome(dashboard)).to_contain_text("The gate refuses 1 of 4 domains.")
+    expect(outcome(dashboard)).to_contain_text("1 of 4 domains failed the checks.")
     expect(listed(dashboard, "Domains of the release")).to_have_count(1)
     row = listed(dashboard, "Domains of the release").first
-    expect(row.get_by_role("list", name="What failed").get_by_role("listitem")).to_have_count(2)
-    expect(row).to_contain_text("No errors in the file")
-    expect(row).to_contain_text("Every saved test passes")
-    row.get_by_text("What the gate found").click()
+    expect(row.get_by_role("list", name="Failed checks").get_by_role("listitem")).to_have_count(2)
+    expect(row).to_contain_text("The file has no errors")
+    expect(row).to_contain_text("All saved tests pass")
+    row.get_by_text("Check results").click()
     expect(row.get_by_role("list", name="Tests that fail")).to_contain_text("/buy/1")
     expect(row).to_contain_text("is not a valid app ID")
     states = dashboard.page.get_by_role("combobox", name="State of the domains")
@@ -199,13 +199,13 @@ def test_a_release_at_a_time_waits_and_is_called_off(waymark, dashboard, hosts, 
     expect(outcome(dashboard)).to_contain_text("Everything is ready and goes live at")
     expect(bar(dashboard, "Ready")).to_have_attribute("aria-valuetext", "3 of 3 domains")
     expect(bar(dashboard, "Live")).to_have_attribute("aria-valuetext", "0 of 3 domains")
-    dashboard.press("Cancel the release")
+    dashboard.press("Cancel release")
     dashboard.press("Keep it", within=dashboard.dialog)
     expect(outcome(dashboard)).to_contain_text("Everything is ready")
-    dashboard.press("Cancel the release")
-    dashboard.press("Cancel the release", within=dashboard.dialog)
+    dashboard.press("Cancel release")
+    dashboard.press("Cancel release", within=dashboard.dialog)
     expect(outcome(dashboard)).to_contain_text("It was cancelled by")
-    expect(dashboard.page.get_by_role("button", name="Cancel the release")).to_be_hidden()
+    expect(dashboard.page.get_by_role("button", name="Cancel release")).to_be_hidden()
     assert waymark.api("GET", f"/v1/releases/{made['id']}").json()["state"] == "cancelled"
 
 
@@ -218,7 +218,7 @@ def test_a_page_that_is_open_learns_what_others_do(waymark, dashboard, new_dashb
     open_release(another, released)
     expect(another.page.get_by_text("went live in one step")).to_be_visible()
     assert waymark.api("POST", f"/v1/releases/{released['id']}/rollbacks", {}).status_code == 202
-    expect(another.page.get_by_role("link", name="Taken back by another release")).to_be_visible()
+    expect(another.page.get_by_role("link", name="Rolled back by another release")).to_be_visible()
     other = new_dashboard()
     other.open("/releases")
     row = listed(other, "Releases").filter(has_text="seen by two")
@@ -233,11 +233,11 @@ def test_a_freeze_that_will_hold_a_release_is_told_while_it_waits(waymark, dashb
     assert made["freeze"] is None
     open_release(dashboard, made)
     expect(outcome(dashboard)).to_contain_text("Everything is ready")
-    told = dashboard.page.get_by_text("because: the winter sale.")
+    told = dashboard.page.get_by_text("Reason: the winter sale.")
     expect(told).to_have_count(0)
     ends = f"{datetime.now(UTC) + timedelta(hours=2):%Y-%m-%dT%H:%M:%SZ}"
     freeze = waymark.api("POST", "/v1/freezes", {"label": label, "reason": "the winter sale", "endsAt": ends}).json()
-    expect(told).to_contain_text("nothing of it goes live when it is due. Scheduled publications are held until")
+    expect(told).to_contain_text("will not go live when it is due. Scheduled publications are on hold until")
     assert waymark.api("DELETE", f"/v1/freezes/{freeze['id']}").is_success
     expect(told).to_be_hidden()
     waymark.api("DELETE", f"/v1/releases/{made['id']}")
@@ -249,12 +249,12 @@ def test_the_form_tells_which_domains_are_frozen(waymark, dashboard, hosts, labe
     body = {"label": "another", "reason": "an audit", "endsAt": ends}
     other = waymark.api("POST", "/v1/freezes", body).json()
     dialog = open_new(dashboard)
-    told = dialog.get_by_text("with one of these domains, is suspended")
-    dialog.get_by_label("At a time").check()
+    told = dialog.get_by_text("A release of these domains that is due before then is suspended")
+    dialog.get_by_label("Schedule").check()
     expect(told).to_contain_text(f"Domains labelled {label}: Frozen until")
     expect(told).to_contain_text("Domains labelled another: Frozen until")
     expect(told).to_contain_text("the winter sale.")
-    dialog.get_by_label("At once").check()
+    dialog.get_by_label("Now").check()
     expect(told).to_be_hidden()
     assert waymark.api("DELETE", f"/v1/freezes/{other['id']}").is_success
     assert waymark.api("DELETE", f"/v1/freezes/{freeze['id']}").is_success
@@ -264,26 +264,26 @@ def test_the_form_names_what_comes_before_once_a_time_and_domains_are_chosen(way
     soon = f"{datetime.now(UTC) + timedelta(minutes=30):%Y-%m-%dT%H:%M:%SZ}"
     publication = waymark.api("POST", f"/v1/domains/{hosts[0]}/publications", {"at": soon}).json()
     dialog = open_new(dashboard)
-    before = dialog.get_by_role("list", name="What comes before it").get_by_role("listitem")
+    before = dialog.get_by_role("list", name="Goes live first").get_by_role("listitem")
     dialog.get_by_role("combobox", name="Label").fill(label)
-    dialog.get_by_role("radio", name="At a time").check()
+    dialog.get_by_role("radio", name="Schedule").check()
     at = dialog.get_by_label("Goes live at")
     at.fill(f"{datetime.now() + timedelta(hours=1):%Y-%m-%dT%H:%M:%S}")
     expect(before).to_have_count(1)
     expect(before).to_contain_text(f"{hosts[0]} is published at")
-    expect(dialog.get_by_text("suspends a release at that time")).to_be_visible()
-    dialog.get_by_role("checkbox", name="Publish all the same").check()
-    expect(dialog.get_by_text("gives way to a release at that time")).to_be_visible()
+    expect(dialog.get_by_text("If one of them goes live, the release is suspended.")).to_be_visible()
+    dialog.get_by_role("checkbox", name="Override").check()
+    expect(dialog.get_by_text("The release goes live anyway")).to_be_visible()
     at.fill(f"{datetime.now() + timedelta(minutes=20):%Y-%m-%dT%H:%M:%S}")
     expect(before).to_have_count(0)
     withdrawal = waymark.api("POST", f"/v1/domains/{hosts[1]}/withdrawals", {"reason": "sold"}).json()
     at.fill(f"{datetime.now() + timedelta(hours=2):%Y-%m-%dT%H:%M:%S}")
     expect(before).to_have_count(2)
     expect(before.last).to_contain_text(f"{hosts[1]} is withdrawn at")
-    expect(dialog.get_by_text("A withdrawal stops a release at that time")).to_be_visible()
-    dialog.get_by_role("radio", name="At once").check()
+    expect(dialog.get_by_text("A withdrawal stops the release")).to_be_visible()
+    dialog.get_by_role("radio", name="Now").check()
     expect(before).to_have_count(0)
-    dialog.get_by_role("radio", name="At a time").check()
+    dialog.get_by_role("radio", name="Schedule").check()
     expect(before).to_have_count(2)
     # An answer that does not come holds nothing up.
     dashboard.page.route("**/v1/release-previews", lambda route: None)
@@ -291,9 +291,9 @@ def test_the_form_names_what_comes_before_once_a_time_and_domains_are_chosen(way
     dashboard.type("Hosts", hosts[2], within=dialog)
     with dashboard.page.expect_request("**/v1/release-previews"):
         dashboard.type("Hosts", f"{hosts[2]} {hosts[0]}", within=dialog)
-    dialog.get_by_role("checkbox", name="Publish all the same").uncheck()
+    dialog.get_by_role("checkbox", name="Override").uncheck()
     dashboard.press("Check only", within=dialog)
-    expect(outcome(dashboard)).to_contain_text("The gate lets 2 domains pass.")
+    expect(outcome(dashboard)).to_contain_text("2 domains passed the checks.")
     waymark.api("DELETE", f"/v1/domains/{hosts[1]}/withdrawals/{withdrawal['id']}")
     waymark.api("DELETE", f"/v1/domains/{hosts[0]}/publications/{publication['id']}")
 
@@ -305,28 +305,28 @@ def test_what_goes_live_on_its_domains_before_a_release_is_named_and_publishing_
     made = waymark.api("POST", "/v1/releases", {"label": label, "at": in_an_hour(), "message": "at noon"}).json()
     open_release(dashboard, made)
     expect(outcome(dashboard)).to_contain_text("Everything is ready")
-    before = listed(dashboard, "What comes before it")
+    before = listed(dashboard, "Goes live first")
     expect(before).to_have_count(0)
     publication = waymark.api("POST", f"/v1/domains/{hosts[0]}/publications", {"at": soon}).json()
     expect(before).to_have_count(1)
     expect(before.first).to_contain_text(f"{hosts[0]} is published at")
-    expect(dashboard.page.get_by_text("What changes on one of them suspends it, unless that is called off.")).to_be_visible()
+    expect(dashboard.page.get_by_text("If one of them goes live, the release is suspended.")).to_be_visible()
     waymark.api("DELETE", f"/v1/domains/{hosts[0]}/publications/{publication['id']}")
     expect(before).to_have_count(0)
 
     dashboard.open("/domain", host=hosts[0])
-    waiting = listed(dashboard, "To go live").filter(has_text="at noon")
-    expect(waiting).to_contain_text(f"A release of 3 domains labelled {label}, which go live together.")
+    waiting = listed(dashboard, "Pending").filter(has_text="at noon")
+    expect(waiting).to_contain_text(f"A release of 3 domains labelled {label} that go live together.")
     dashboard.press("Publish…")
     expect(dashboard.dialog).to_contain_text("Publishing now will suspend:")
-    expect(dashboard.dialog).to_contain_text("The whole of the release “at noon”, due at")
+    expect(dashboard.dialog).to_contain_text("All of the release “at noon”, due at")
     dashboard.press("Close", within=dashboard.dialog)
     waiting.get_by_role("link", name="at noon").click()
     expect(dashboard.page.get_by_role("heading", level=1)).to_have_text("at noon")
-    held = "nothing of it goes live when it is due, because the live version changed after the release was checked:"
-    expect(dashboard.page.get_by_text(f"{held} {hosts[0]}. Cancel it, and release again.")).to_be_hidden()
+    held = "this release will not go live when it is due: the live version changed after the release was checked:"
+    expect(dashboard.page.get_by_text(f"{held} {hosts[0]}. Cancel it, then release again.")).to_be_hidden()
     waymark.publish(hosts[0])
-    expect(dashboard.page.get_by_text(f"{held} {hosts[0]}. Cancel it, and release again.")).to_be_visible()
+    expect(dashboard.page.get_by_text(f"{held} {hosts[0]}. Cancel it, then release again.")).to_be_visible()
     waymark.api("DELETE", f"/v1/releases/{made['id']}")
     expect(outcome(dashboard)).to_contain_text("It was cancelled by")
 
@@ -339,23 +339,23 @@ def test_a_release_that_a_freeze_stopped_moved_nothing(waymark, dashboard, hosts
     waymark.ended_release(made["id"], state="suspended")
     assert waymark.api("DELETE", f"/v1/freezes/{freeze['id']}").is_success
     dashboard.open("/releases")
-    expect(listed(dashboard, "Releases").filter(has_text="too soon")).to_contain_text("3 domains held back")
+    expect(listed(dashboard, "Releases").filter(has_text="too soon")).to_contain_text("3 domains not published")
 
 
 def test_a_release_is_rolled_back_as_a_whole(waymark, dashboard, hosts):
     released = waymark.release({"hosts": hosts, "message": "to be taken back"})
     open_release(dashboard, released)
     dashboard.press("Roll back…")
-    expect(dashboard.dialog).to_contain_text("2 domains go back to what was live before this release.")
-    expect(dashboard.dialog).to_contain_text("On 1 domain nothing was live before: it stays as now.")
+    expect(dashboard.dialog).to_contain_text("2 domains return to the versions that were live before this release.")
+    expect(dashboard.dialog).to_contain_text("1 domain had nothing live before: it does not change.")
     expect(dashboard.dialog.get_by_text("has gone live since")).to_be_hidden()
     dashboard.press("Roll back", exact=True, within=dashboard.dialog)
     expect(outcome(dashboard)).to_contain_text("2 domains went live in one step.")
-    expect(listed(dashboard, "Domains of the release").filter(has_text="Stays as it is")).to_have_count(1)
+    expect(listed(dashboard, "Domains of the release").filter(has_text="Not rolled back")).to_have_count(1)
     assert [waymark.api("GET", f"/v1/domains/{host}").json()["live"]["version"] for host in hosts] == [1, 1, 1]
-    dashboard.page.get_by_role("link", name="Takes another release back").click()
+    dashboard.page.get_by_role("link", name="Rolls back another release").click()
     expect(dashboard.page.get_by_role("heading", level=1)).to_have_text("to be taken back")
-    expect(dashboard.page.get_by_role("link", name="Taken back by another release")).to_be_visible()
+    expect(dashboard.page.get_by_role("link", name="Rolled back by another release")).to_be_visible()
 
 
 def test_domains_that_have_moved_are_named_before_a_roll_back_and_after_it_was_stopped(waymark, dashboard, hosts):
@@ -364,16 +364,16 @@ def test_domains_that_have_moved_are_named_before_a_roll_back_and_after_it_was_s
     waymark.publish(hosts[0])
     open_release(dashboard, released)
     dashboard.press("Roll back…")
-    expect(dashboard.dialog).to_contain_text("Something else has gone live since on 1 of these domains.")
+    expect(dashboard.dialog).to_contain_text("Another version has gone live since on 1 of these domains.")
     expect(dashboard.dialog.get_by_role("link", name=hosts[0])).to_be_visible()
     dashboard.press("Roll back", exact=True, within=dashboard.dialog)
-    expect(outcome(dashboard)).to_contain_text("Nothing of it went live, because what is live has moved")
+    expect(outcome(dashboard)).to_contain_text("Nothing went live: what is live has moved")
     moved = listed(dashboard, "Domains of the release")
     expect(moved).to_have_count(1)
     expect(moved.first).to_contain_text(hosts[0])
     open_release(dashboard, released)
     dashboard.press("Roll back…")
-    dashboard.dialog.get_by_role("checkbox", name="Roll back whatever is live by then").check()
+    dashboard.dialog.get_by_role("checkbox", name="Override: roll back even if another version is live").check()
     dashboard.type("Reason for overriding", "the shop is closed", within=dashboard.dialog)
     dashboard.press("Roll back", exact=True, within=dashboard.dialog)
     expect(outcome(dashboard)).to_contain_text("2 domains went live in one step.")
@@ -384,16 +384,17 @@ def test_the_list_is_narrowed_by_state_and_the_address_keeps_it(waymark, dashboa
     waymark.release({"hosts": hosts, "message": "good one"})
     dashboard.open("/releases")
     expect(listed(dashboard, "Releases").first).to_contain_text("3 domains live")
-    expect(listed(dashboard, "Releases").first).to_contain_text("It has reached the edge.")
-    expect(listed(dashboard, "Releases").filter(has_text="bad one").first).to_contain_text("1 of 1 domain refused")
-    dashboard.page.get_by_role("combobox", name="State").select_option("Refused")
+    expect(listed(dashboard, "Releases").first).to_contain_text("Reached the edge.")
+    bad = listed(dashboard, "Releases").filter(has_text="bad one").first
+    expect(bad).to_contain_text("1 of 1 domain failed the checks")
+    dashboard.page.get_by_role("combobox", name="State").select_option("Not published")
     expect(listed(dashboard, "Releases").filter(has_text="good one")).to_have_count(0)
     expect(listed(dashboard, "Releases").first).to_contain_text("bad one")
     dashboard.page.reload()
     expect(dashboard.page.get_by_role("combobox", name="State")).to_have_value("refused")
     expect(listed(dashboard, "Releases").first).to_contain_text("bad one")
-    dashboard.page.get_by_role("combobox", name="State").select_option("Not ended yet")
-    expect(dashboard.page.get_by_text("No release matches.")).to_be_visible()
+    dashboard.page.get_by_role("combobox", name="State").select_option("Pending")
+    expect(dashboard.page.get_by_text("No releases match.")).to_be_visible()
 
 
 def test_progress_is_told_in_words_while_a_release_is_judged(waymark, dashboard, hosts):
@@ -411,10 +412,10 @@ def test_progress_is_told_in_words_while_a_release_is_judged(waymark, dashboard,
 
     dashboard.page.route(re.compile(rf"/v1/releases/{released['id']}$"), judging)
     open_release(dashboard, released)
-    expect(bar(dashboard, "Judged")).to_have_attribute("aria-valuetext", "1 of 3 domains")
+    expect(bar(dashboard, "Checked")).to_have_attribute("aria-valuetext", "1 of 3 domains")
     expect(bar(dashboard, "Ready")).to_have_attribute("aria-valuetext", "0 of 3 domains")
-    expect(outcome(dashboard)).to_contain_text("Nothing is published before all have passed.")
-    expect(dashboard.page.get_by_role("button", name="Cancel the release")).to_be_visible()
+    expect(outcome(dashboard)).to_contain_text("Nothing is published until all have passed.")
+    expect(dashboard.page.get_by_role("button", name="Cancel release")).to_be_visible()
     # No event tells that it goes on: the page looks by itself.
     held.clear()
     expect(outcome(dashboard)).to_contain_text("3 domains went live in one step.")
@@ -422,7 +423,7 @@ def test_progress_is_told_in_words_while_a_release_is_judged(waymark, dashboard,
 
 def test_a_page_on_which_nothing_happens_waits_for_events_and_asks_for_nothing_else(waymark, dashboard, hosts):
     released = waymark.release({"hosts": hosts})
-    reached = "It has reached the edge."
+    reached = "Reached the edge."
     for open_page in (lambda: open_release(dashboard, released), lambda: dashboard.open("/releases")):
         open_page()
         expect(dashboard.page.get_by_text(reached).first).to_be_visible()
@@ -433,7 +434,7 @@ def test_a_page_on_which_nothing_happens_waits_for_events_and_asks_for_nothing_e
 
 def test_what_happens_to_other_releases_is_no_reason_to_ask(waymark, dashboard, hosts):
     open_release(dashboard, waymark.release({"hosts": hosts}))
-    expect(dashboard.page.get_by_text("It has reached the edge.")).to_be_visible()
+    expect(dashboard.page.get_by_text("Reached the edge.")).to_be_visible()
     # What its own events made it ask for has been asked.
     until_quiet(dashboard.page, 2_000)
     urls = []
@@ -454,7 +455,7 @@ def test_while_a_release_is_judged_its_progress_is_asked_for_every_two_seconds(w
 
     dashboard.page.route(re.compile(rf"/v1/releases/{released['id']}$"), judging)
     open_release(dashboard, released)
-    expect(bar(dashboard, "Judged")).to_be_visible()
+    expect(bar(dashboard, "Checked")).to_be_visible()
     times = []
     for _ in range(4):
         with dashboard.page.expect_request_finished(lambda request: request.url.endswith(released["id"])) as question:
@@ -482,4 +483,4 @@ def test_who_may_only_look_sees_no_buttons_that_would_be_refused(waymark, dashbo
 
 def test_a_release_that_is_not_there_is_said_so(dashboard):
     dashboard.open("/releases", release="00000000-0000-4000-8000-000000000000")
-    expect(dashboard.page.get_by_role("heading", name="Nothing is here")).to_be_visible()
+    expect(dashboard.page.get_by_role("heading", name="Not found")).to_be_visible()

@@ -7,7 +7,7 @@ from playwright.sync_api import Error, expect
 
 from test_appearance import CONTRAST, overflow
 
-PENDING = "Being withdrawn from service."
+PENDING = "Withdrawal scheduled."
 ENDED = "Nothing is served on this host."
 
 
@@ -30,7 +30,7 @@ def ask(dashboard, host):
 def test_a_host_is_withdrawn_by_typing_it_and_undone_from_its_page(waymark, dashboard, published):
     dialog = ask(dashboard, published)
     dashboard.type("Reason", "the campaign is over", within=dialog)
-    dialog.get_by_label("Served as before for").select_option("an hour")
+    dialog.get_by_label("Grace period").select_option("1 hour")
     dashboard.type(re.compile("to confirm"), "other.example", within=dialog)
     dashboard.press("Withdraw", exact=True, within=dialog)
     expect(dialog.get_by_label(re.compile("to confirm"))).to_have_attribute("aria-invalid", "true")
@@ -77,9 +77,9 @@ def test_an_alias_tells_that_it_goes_with_its_domain(waymark, dashboard, publish
     alias = waymark.new_domain(aliasOf=published)
     withdraw(waymark, published)
     dashboard.open("/domain", host=alias)
-    expect(notice(dashboard)).to_contain_text("undo it there")
+    expect(notice(dashboard)).to_contain_text("Undo the withdrawal there")
     expect(notice(dashboard).get_by_role("link", name=published)).to_be_visible()
-    expect(dashboard.page.get_by_role("button", name="Undo the withdrawal")).to_be_hidden()
+    expect(dashboard.page.get_by_role("button", name="Undo withdrawal")).to_be_hidden()
     expect(dashboard.page.get_by_role("button", name="Withdraw from service…")).to_be_visible()
 
 
@@ -112,7 +112,7 @@ def test_the_page_follows_a_withdrawal_to_its_end_and_says_how_it_comes_back(way
     as_ended(dashboard.page, published, "withdrawn")
     # The real end is a minute away: any other event of the domain has the page look.
     assert waymark.api("PATCH", f"/v1/domains/{published}", {"labels": ["looked-at"]}).status_code == 200
-    expect(notice(dashboard, ENDED)).to_contain_text("Publishing it brings it back")
+    expect(notice(dashboard, ENDED)).to_contain_text("Publish it to bring it back")
     expect(notice(dashboard)).to_be_hidden()
     expect(dashboard.page.get_by_text("Nothing is live", exact=True)).to_be_visible()
     waymark.api("DELETE", f"/v1/domains/{published}/withdrawals/{pending['id']}")
@@ -122,9 +122,9 @@ def test_an_alias_that_was_withdrawn_by_itself_is_served_again_by_a_press(waymar
     alias = waymark.new_domain(aliasOf=published)
     as_ended(dashboard.page, alias, "withdrawn")
     dashboard.open("/domain", host=alias)
-    expect(notice(dashboard, ENDED)).to_contain_text("left out when its domain is published")
-    dashboard.press("Serve it again")
-    expect(dashboard.announcement).to_contain_text("is marked as verified")
+    expect(notice(dashboard, ENDED)).to_contain_text("Publishing its domain does not bring it back")
+    dashboard.press("Serve again")
+    expect(dashboard.announcement).to_contain_text("marked as verified")
     expect(notice(dashboard, ENDED)).to_be_hidden()
 
 

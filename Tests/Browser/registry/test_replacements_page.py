@@ -45,11 +45,11 @@ def open_replacing(dashboard, app):
 
 
 def choose_every(dialog):
-    dialog.get_by_role("radio", name="All whose draft names it").check()
+    dialog.get_by_role("radio", name="All domains whose draft uses this app").check()
 
 
 def counts(dashboard):
-    return dashboard.dialog.get_by_role("list", name="What came of it").get_by_role("listitem")
+    return dashboard.dialog.get_by_role("list", name="Result").get_by_role("listitem")
 
 
 def test_an_app_is_replaced_in_every_draft_that_names_it(waymark, dashboard, pair, hosts):
@@ -60,15 +60,15 @@ def test_an_app_is_replaced_in_every_draft_that_names_it(waymark, dashboard, pai
     choose_every(dialog)
     dashboard.type("Message", "the new app", within=dialog)
     dashboard.press("Replace in drafts", exact=True, within=dialog)
-    expect(dialog.get_by_role("heading", name=f"{old['name']} is replaced with {new['name']}")).to_be_visible()
+    expect(dialog.get_by_role("heading", name=f"{old['name']} replaced with {new['name']}")).to_be_visible()
     expect(dialog.get_by_role("progressbar", name="Drafts")).to_have_attribute("aria-valuetext", "3 of 3 drafts")
     expect(counts(dashboard)).to_have_text(
         [
             "3 changed",
-            "3 of them the gate would let pass",
-            "0 of them the gate would refuse",
-            f"0 left as they are: they no longer name {old['name']}",
-            f"1 saved test expects {new['name']} now",
+            "3 of these pass the checks",
+            "0 of these fail the checks",
+            f"0 not changed: no longer using {old['name']}",
+            f"1 saved test changed to expect {new['name']}",
         ]
     )
     for host in hosts[1]:
@@ -86,9 +86,9 @@ def test_drafts_that_would_be_refused_are_named_with_every_check_that_fails(waym
     dialog.get_by_role("combobox", name="With").select_option(new["appID"])
     choose_every(dialog)
     dashboard.press("Replace in drafts", exact=True, within=dialog)
-    refusals = dialog.get_by_role("list", name="Drafts that the gate would refuse")
-    expect(refusals).to_contain_text("Every saved test passes")
-    expect(counts(dashboard).nth(2)).to_have_text("1 of them the gate would refuse")
+    refusals = dialog.get_by_role("list", name="Drafts that now fail the checks")
+    expect(refusals).to_contain_text("All saved tests pass")
+    expect(counts(dashboard).nth(2)).to_have_text("1 of these fail the checks")
     refusals.get_by_role("link", name=hosts[1][2]).click()
     expect(dashboard.page.get_by_role("heading", level=1)).to_contain_text(hosts[1][2])
 
@@ -147,11 +147,11 @@ def test_earlier_replacements_are_listed_and_shown_again(waymark, dashboard, pai
     shown = f"{path}/{made.json()['id']}"
     eventually(lambda: waymark.api("GET", shown).json()["state"] == "done", what="the end of the replacement")
     dialog = open_replacing(dashboard, old)
-    past = dialog.get_by_role("list", name="Replacements so far").get_by_role("listitem")
+    past = dialog.get_by_role("list", name="Earlier replacements").get_by_role("listitem")
     expect(past).to_have_count(1)
     expect(past).to_contain_text("1 draft changed")
     expect(past).to_contain_text("“the first one”")
-    dashboard.press(f"Show the replacement by {new['appID']}", within=past)
+    dashboard.press(f"Show the replacement with {new['appID']}", within=past)
     expect(counts(dashboard).first).to_have_text("1 changed")
     expect(dialog.get_by_role("textbox", name="Message")).to_be_hidden()
 

@@ -43,13 +43,13 @@ def test_the_calendar_shows_what_ran_what_is_due_what_goes_live_and_freezes(acme
     )
     expect(day_button(board, today)).to_have_attribute("aria-current", "date")
     expect(calendar(board)).to_contain_text("Frozen: shop, the winter sale")
-    expect(board.page.get_by_text(f"Too often to be shown before it has run: often ({words}")).to_be_visible()
+    expect(board.page.get_by_text(f"Runs too often to show in advance: often ({words}")).to_be_visible()
     expect(board.page.get_by_text("your time zone, Europe/Berlin")).to_be_visible()
     day_button(board, today).click()
     expect(board.dialog.get_by_role("heading")).to_contain_text(f"{today:%A}, {today:%B} {today.day}")
-    expect(board.dialog).to_contain_text("Scheduled publications are held until")
+    expect(board.dialog).to_contain_text("Scheduled publications are on hold until")
     ran = board.dialog.get_by_role("listitem").filter(has_text="1 published")
-    expect(ran).to_contain_text("run by hand by")
+    expect(ran).to_contain_text("started manually by")
     ran.get_by_role("link", name="nightly").click()
     expect(board.page.get_by_role("region", name="Runs").get_by_role("link", name=host)).to_be_visible()
 
@@ -62,7 +62,7 @@ def test_the_calendar_shows_what_ran_what_is_due_what_goes_live_and_freezes(acme
     soon = soon.astimezone(due.tzinfo)
     if soon.month == today.month:
         board.press("Today")
-        name = re.compile(f"{soon:%H:%M} {re.escape(host)}, version 2 goes live: held by a freeze")
+        name = re.compile(f"{soon:%H:%M} {re.escape(host)}, version 2 goes live: on hold \\(freeze\\)")
         expect(day_button(board, soon.date())).to_have_accessible_name(name)
 
 
@@ -100,7 +100,7 @@ def test_months_are_turned_and_the_days_walked_by_keyboard(acme, board):
     expect(heading).to_have_text("February 2027")
     assert calendar(board).locator("button[tabindex='0']").count() == 1
     board.page.keyboard.press("Enter")
-    expect(board.dialog).to_contain_text("Nothing on this day.")
+    expect(board.dialog).to_contain_text("Nothing happens on this day.")
     board.page.keyboard.press("Escape")
     expect(day_button(board, datetime(2027, 2, 24))).to_be_focused()
     board.press("Today")
@@ -182,7 +182,7 @@ def test_runs_that_were_missed_and_several_of_a_day_are_told(acme, board):
     board.page.route("**/v1/schedule-calendar?*", with_runs)
     open_page(board)
     first, last = (datetime.fromisoformat(f"{today}T{time}Z").astimezone(BERLIN_ZONE) for time in ("10:00", "11:30"))
-    words = f"{first:%H:%M} nightly, 2 runs until {last:%H:%M}: nothing changed, 3 times missed before"
+    words = f"{first:%H:%M} nightly, 2 runs until {last:%H:%M}: nothing changed, 3 runs missed before"
     expect(day_button(board, today)).to_have_accessible_name(re.compile(words))
 
 
@@ -215,5 +215,5 @@ def test_large_numbers_are_written_in_one_way(acme, board):
 
     board.page.route("**/v1/schedules?*", as_many)
     open_page(board)
-    expect(rows(board)).to_contain_text("1,300 published, 1,300 refused, 1,300 failed, 1,300 held by a freeze")
+    expect(rows(board)).to_contain_text("1,300 published, 1,300 failed the checks, 1,300 failed, 1,300 on hold")
     board.page.unroute_all(behavior="ignoreErrors")

@@ -78,7 +78,7 @@ def views(dashboard, schedule):
     page.keyboard.press("Escape")
     dashboard.open("/schedules", schedule=schedule)
     page.get_by_role("list", name="Runs").locator("summary").last.click()
-    expect(page.get_by_text("Refused by the gate").first).to_be_visible()
+    expect(page.get_by_text("Failed the checks").first).to_be_visible()
     yield "one schedule"
 
 

@@ -40,7 +40,7 @@ def test_the_list_says_what_each_schedule_does_when_and_how_it_went(acme, board)
     expect(first).to_contain_text(" here · ")
     expect(rows(board).last.get_by_role("link", name=host)).to_be_visible()
     expect(rows(board).last).to_contain_text(f"At minute {minute} of every hour, UTC")
-    expect(rows(board).last).to_contain_text("Has not run yet")
+    expect(rows(board).last).to_contain_text("No runs yet")
 
 
 def test_a_schedule_is_paused_resumed_run_and_deleted(acme, board):
@@ -56,16 +56,16 @@ def test_a_schedule_is_paused_resumed_run_and_deleted(acme, board):
     expect(rows(board)).to_contain_text("Active")
     expect(rows(board)).not_to_contain_text("holidays")
     board.press("Run nightly now")
-    expect(board.dialog).to_contain_text("goes live on every domain labelled shop")
+    expect(board.dialog).to_contain_text("passes the checks on every domain labelled shop")
     board.press("Run now", exact=True, within=board.dialog)
     expect(rows(board)).to_contain_text("1 published")
     expect(day_button(board, berlin_today())).to_have_accessible_name(re.compile("nightly, 1 published"))
     board.press("Delete nightly")
-    expect(board.dialog).to_contain_text("The history of its runs goes with it")
+    expect(board.dialog).to_contain_text("This also deletes the history of its runs")
     board.press("Cancel", within=board.dialog)
     expect(rows(board)).to_have_count(1)
     board.press("Delete nightly")
-    board.press("Delete the schedule", within=board.dialog)
+    board.press("Delete schedule", within=board.dialog)
     expect(board.page.get_by_role("heading", name="No schedules yet")).to_be_visible()
     assert acme.api("GET", "/v1/schedules").json()["items"] == []
 
@@ -73,7 +73,7 @@ def test_a_schedule_is_paused_resumed_run_and_deleted(acme, board):
 def test_the_choices_write_the_expression_and_the_next_ten_runs_are_shown_before_saving(acme, board):
     host = acme.domain()
     open_page(board)
-    board.press("Make the first schedule")
+    board.press("Create a schedule")
     dialog = board.dialog
     expect(dialog.get_by_label("Cron expression")).to_have_value("0 9 * * MON-FRI")
     expect(dialog.get_by_label("Time zone")).to_have_value("Europe/Berlin")
@@ -106,18 +106,18 @@ def test_the_choices_write_the_expression_and_the_next_ten_runs_are_shown_before
     dialog.get_by_label("Cron expression").fill("0 24 * * *")
     expect(dialog.get_by_label("Repeats")).to_have_value("other")
     expect(dialog.get_by_role("status")).to_contain_text("hour (column 3): 24 is not between 0 and 23")
-    board.press("Make the schedule")
+    board.press("Create schedule")
     expect(dialog.get_by_label("Cron expression")).to_have_accessible_description(re.compile("24 is not between"))
     expect(dialog.get_by_label("Name")).to_have_accessible_description(re.compile("must not be empty"))
     expect(dialog.get_by_label("Domain", exact=True)).to_have_attribute("aria-invalid", "true")
 
     dialog.get_by_label("Cron expression").fill("0 18 31 * *")
-    expect(dialog).to_contain_text("A month without that day is skipped.")
+    expect(dialog).to_contain_text("Months without that day are skipped.")
     dialog.get_by_label("Name").fill("month's end")
     dialog.get_by_label("Domain", exact=True).fill(host)
-    dialog.get_by_label("Make up for missed times").select_option("Not at all")
-    expect(dialog).to_contain_text("it is not made up for")
-    board.press("Make the schedule")
+    dialog.get_by_label("Catch up missed runs").select_option("Never")
+    expect(dialog).to_contain_text("it is skipped")
+    board.press("Create schedule")
     expect(rows(board)).to_contain_text("At 18:00 on the 31st of the month, New York time")
     [made] = acme.api("GET", "/v1/schedules").json()["items"]
     assert (made["host"], made["expression"], made["zone"], made["catchUpSeconds"]) == (
@@ -151,7 +151,7 @@ def test_the_form_counts_the_domains_with_the_label(acme, board):
 
 def test_clocks_that_go_forward_and_back_are_told_before_saving(acme, board):
     open_page(board)
-    board.press("Make the first schedule")
+    board.press("Create a schedule")
     forward, back = (next_last_sunday(month) for month in (3, 10))
     board.dialog.get_by_label("Cron expression").fill(f"30 2 {forward.day} 3 *")
     runs = board.dialog.get_by_role("group", name="Next runs")
@@ -166,13 +166,13 @@ def test_a_schedule_is_changed_and_who_was_overtaken_is_told(acme, board):
     board.press("Edit nightly")
     expect(board.dialog.get_by_label("Repeats")).to_have_value("daily")
     expect(board.dialog.get_by_label("Time", exact=True)).to_have_value("02:30")
-    expect(board.dialog.get_by_label("Make up for missed times")).to_have_value("5400")
+    expect(board.dialog.get_by_label("Catch up missed runs")).to_have_value("5400")
     path = f"/v1/schedules/{made['id']}"
     assert acme.api("PATCH", path, {"message": "x"}, headers={"If-Match": '"1"'}).status_code == 200
     board.dialog.get_by_label("Repeats").select_option("On weekdays, Monday to Friday")
     board.press("Save", within=board.dialog)
     told = board.dialog.get_by_role("alert").filter(has_text="changed")
-    expect(told).to_contain_text("it is “nightly”, At 02:30 every day, New York time now. Save again to change")
+    expect(told).to_contain_text("this schedule to “nightly”, At 02:30 every day, New York time. Save again to apply")
     expect(board.dialog.get_by_label("Repeats")).to_have_value("weekdays")
     board.press("Save", within=board.dialog)
     expect(rows(board)).to_contain_text("At 02:30 on Monday to Friday, New York time")
@@ -181,19 +181,19 @@ def test_a_schedule_is_changed_and_who_was_overtaken_is_told(acme, board):
     board.press("Edit nightly")
     assert acme.api("DELETE", path, headers={"If-Match": "*"}).status_code == 204
     board.press("Save", within=board.dialog)
-    expect(board.dialog.get_by_role("alert").filter(has_text="deleted it meanwhile")).to_be_visible()
+    expect(board.dialog.get_by_role("alert").filter(has_text="has deleted this schedule")).to_be_visible()
 
 
 def test_what_is_missing_in_a_choice_is_told_at_its_field_and_shows_no_runs(board):
     open_page(board)
-    board.press("Make the first schedule")
+    board.press("Create a schedule")
     dialog = board.dialog
     runs = dialog.get_by_role("group", name="Next runs").locator("tbody tr:visible")
     for repeats, field, wrong, words in [
-        ("On a day of the month", "Day of the month", "32", "Say a day, 1 to 31."),
-        ("On a day of the month", "Day of the month", "", "Say a day, 1 to 31."),
-        ("Every hour", "Minute of the hour", "75", "Say a minute, 0 to 59."),
-        ("Every day", "Time", "", "Say when."),
+        ("On a day of the month", "Day of the month", "32", "Enter a day from 1 to 31."),
+        ("On a day of the month", "Day of the month", "", "Enter a day from 1 to 31."),
+        ("Every hour", "Minute of the hour", "75", "Enter a minute from 0 to 59."),
+        ("Every day", "Time", "", "Enter a time."),
     ]:
         dialog.get_by_label("Repeats").select_option(repeats)
         control = dialog.get_by_label(field, exact=True)
@@ -202,7 +202,7 @@ def test_what_is_missing_in_a_choice_is_told_at_its_field_and_shows_no_runs(boar
         expect(dialog.get_by_role("status").filter(has_text=words)).to_be_visible()
         expect(runs).to_have_count(0)
         expect(dialog.get_by_label("Cron expression")).to_have_value("")
-        board.press("Make the schedule")
+        board.press("Create schedule")
         expect(control).to_have_accessible_description(re.compile(re.escape(words)))
         expect(dialog.locator("[aria-invalid=true]")).to_have_count(1)
         control.fill(right)
@@ -210,7 +210,7 @@ def test_what_is_missing_in_a_choice_is_told_at_its_field_and_shows_no_runs(boar
     dialog.get_by_label("Repeats").select_option("On chosen days of the week")
     for box in dialog.get_by_role("checkbox").all():
         box.uncheck(force=True)
-    expect(dialog.get_by_role("status").filter(has_text="Choose a day.")).to_be_visible()
+    expect(dialog.get_by_role("status").filter(has_text="Choose at least one day.")).to_be_visible()
     expect(runs).to_have_count(0)
 
 
@@ -221,7 +221,7 @@ def test_a_run_by_hand_that_a_freeze_would_hold_says_so_before(acme, board):
     acme.made("/v1/freezes", {"label": "shop", "reason": "the winter sale", "endsAt": end})
     open_page(board)
     board.press("Run nightly now")
-    expect(board.dialog).to_contain_text("because: the winter sale. A run by hand is held as well, and publishes nothing")
+    expect(board.dialog).to_contain_text("Reason: the winter sale. A manual run is on hold too, and publishes nothing")
     expect(board.dialog).not_to_contain_text("goes live")
 
 
@@ -273,15 +273,15 @@ def test_the_history_tells_what_became_of_each_domain_and_why(acme, board):
     open_page(board, schedule=schedule["id"])
     page = board.page
     expect(page.get_by_role("heading", level=1)).to_have_text("nightly")
-    expect(page.get_by_role("main")).to_contain_text("no more than 6 hours have passed")
+    expect(page.get_by_role("main")).to_contain_text("within 6 hours")
     expect(page.get_by_role("group", name="Next runs").locator("tbody tr")).to_have_count(10)
     runs = page.get_by_role("list", name="Runs").locator(":scope > li")
     expect(runs).to_have_count(20)
     expect(runs.first).to_contain_text("1 refused")
     runs.first.locator("summary").click()
     outcome = runs.first.get_by_role("list", name="Domains").locator(":scope > li").first
-    expect(outcome).to_contain_text("Refused by the gate")
-    expect(outcome.get_by_role("list", name="What the gate found")).to_contain_text("Every saved test passes")
+    expect(outcome).to_contain_text("Failed the checks")
+    expect(outcome.get_by_role("list", name="Check results")).to_contain_text("All saved tests pass")
     expect(outcome.get_by_role("list", name="Tests that fail")).to_contain_text("Expected: Opens")
     board.press("Show older runs")
     expect(runs).to_have_count(22)
@@ -296,7 +296,7 @@ def test_the_history_tells_what_became_of_each_domain_and_why(acme, board):
     expect(runs.filter(has_text="running")).to_have_count(0)
     expect(runs.first).to_contain_text("1 refused")
     board.press("Delete nightly")
-    board.press("Delete the schedule", within=board.dialog)
+    board.press("Delete schedule", within=board.dialog)
     expect(page.get_by_role("heading", name="No schedules yet")).to_be_visible()
 
 
@@ -319,7 +319,7 @@ def test_who_may_only_look_sees_no_buttons_that_would_be_refused(acme, board):
 
 def test_a_schedule_that_is_not_there_is_told(board):
     board.open("/schedules", schedule="00000000-0000-4000-8000-000000000000")
-    expect(board.page.get_by_role("heading", name="Nothing is here")).to_be_visible()
+    expect(board.page.get_by_role("heading", name="Not found")).to_be_visible()
 
 
 def test_a_browser_that_reports_an_old_name_of_its_zone_sends_and_offers_the_present_one(acme, new_dashboard):
@@ -329,7 +329,7 @@ def test_a_browser_that_reports_an_old_name_of_its_zone_sends_and_offers_the_pre
     page = open_page(board)
     assert page.evaluate("Intl.DateTimeFormat().resolvedOptions().timeZone") == "Asia/Calcutta"
     expect(page.get_by_text("your time zone, Asia/Kolkata")).to_be_visible()
-    board.press("Make the first schedule")
+    board.press("Create a schedule")
     zone = board.dialog.get_by_label("Time zone")
     expect(zone).to_have_value("Asia/Kolkata")
     offered = zone.locator("option").evaluate_all("(options) => options.map((option) => option.value)")
@@ -345,13 +345,13 @@ def test_a_browser_that_reports_an_old_name_of_its_zone_sends_and_offers_the_pre
     assert len(old) > 10 and not set(old) & set(offered)
     board.dialog.get_by_label("Name").fill("mornings")
     board.dialog.get_by_label("Domain", exact=True).fill(host)
-    board.press("Make the schedule")
+    board.press("Create schedule")
     expect(rows(board)).to_contain_text("Kolkata time")
     [made] = acme.api("GET", "/v1/schedules").json()["items"]
     assert made["zone"] == "Asia/Kolkata"
     board.open_domain(host)
     board.press("Publish…", exact=True)
-    board.dialog.get_by_label("At a time").check()
+    board.dialog.get_by_label("Schedule").check()
     tomorrow = datetime.now(UTC) + timedelta(days=1)
     board.dialog.get_by_label("Goes live at").fill(f"{tomorrow:%Y-%m-%dT%H:%M:%S}")
     board.press("Schedule", exact=True, within=board.dialog)
@@ -377,10 +377,10 @@ def test_a_run_that_no_worker_begins_is_told_in_the_list_the_calendar_and_on_its
         page.route(address, overdue)
     local = due.astimezone(BERLIN_ZONE)
     open_page(board, month=f"{local:%Y-%m}")
-    told = f"No worker has begun the run that was due at {local:%a, %b} {local.day}, {local:%H:%M}."
+    told = f"No worker has started the run that was due at {local:%a, %b} {local.day}, {local:%H:%M}."
     expect(rows(board)).to_contain_text("Overdue")
     expect(rows(board)).to_contain_text(told)
-    entry = re.compile(f"{local:%H:%M} nightly, overdue: no worker has begun it")
+    entry = re.compile(f"{local:%H:%M} nightly, overdue: no worker has started it")
     expect(day_button(board, local.date())).to_have_accessible_name(entry)
     open_page(board, schedule=made["id"])
     expect(page.get_by_role("main")).to_contain_text("Overdue")
@@ -456,7 +456,7 @@ def test_the_page_of_a_schedule_follows_what_others_do_with_it(acme, board):
 
 def test_a_preview_tells_each_fault_by_itself(acme, board):
     open_page(board)
-    board.press("Make the first schedule")
+    board.press("Create a schedule")
     board.dialog.get_by_label("Cron expression").fill("60 24 * * *")
     expect(board.dialog.get_by_role("status")).to_have_text(
         "minute (column 1): 60 is not between 0 and 59. hour (column 4): 24 is not between 0 and 23."

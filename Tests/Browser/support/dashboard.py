@@ -51,7 +51,7 @@ class Dashboard:
     def open_domain(self, host):
         self.open("/domain", host=host)
         expect(self.page.get_by_text("Loading the draft…")).to_be_hidden()
-        expect(self.verdict).not_to_contain_text("Asking")
+        expect(self.verdict).not_to_contain_text("Checking…")
         return self.page
 
     # Buttons, fields

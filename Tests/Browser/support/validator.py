@@ -31,7 +31,7 @@ class Validator(Dashboard):
 
     @property
     def urls(self):
-        return self.page.get_by_role("textbox", name="URLs, one a line")
+        return self.page.get_by_role("textbox", name="URLs, one per line")
 
     @property
     def findings(self):
@@ -39,7 +39,7 @@ class Validator(Dashboard):
 
     @property
     def verdicts(self):
-        return self.page.get_by_role("list", name="Verdicts").locator(".evaluation")
+        return self.page.get_by_role("list", name="Results").locator(".evaluation")
 
     @property
     def file_panel(self):

@@ -108,17 +108,17 @@ def test_a_page_of_no_finding_says_so(validator, code):
 def test_a_file_of_one_line_can_be_laid_out_and_back(validator):
     text = '{"applinks":{"details":[{"appIDs":["%s"],"components":[{"/":"\\u002fa/*","x":1.0}]}]}}' % APP
     validator.file.fill(text)
-    validator.press("Lay out")
+    validator.press("Format")
     laid_out = validator.file.input_value()
     assert "".join(laid_out.split()) == text and laid_out.count("\n") > 10
-    expect(validator.page.locator(".announcement")).to_contain_text("laid out")
+    expect(validator.page.locator(".announcement")).to_contain_text("File formatted.")
     validator.press("Undo")
     expect(validator.file).to_have_value(text)
 
 
 def test_what_is_no_json_is_not_laid_out(validator):
     validator.file.fill('{"a": }')
-    validator.press("Lay out")
+    validator.press("Format")
     expect(validator.page.locator(".announcement")).to_contain_text("Only valid JSON")
     expect(validator.file).to_have_value('{"a": }')
 
@@ -151,18 +151,18 @@ def test_bytes_that_are_no_text_are_checked_as_they_are(validator):
     content = NEVER_REACHED.encode("utf-16")
     validator.choose_file(chosen(content))
     expect(validator.findings.filter(has_text="About WM003")).to_have_count(1)
-    expect(validator.file_panel.get_by_role("alert")).to_contain_text("no UTF-8")
+    expect(validator.file_panel.get_by_role("alert")).to_contain_text("not valid UTF-8")
     expect(validator.page.get_by_text(f"{len(content)} bytes of 131,072 bytes")).to_be_visible()
 
 
 def test_what_is_too_large_is_said(validator):
     padding = " " * (131_073 - len(NEVER_REACHED))
     validator.file.fill(NEVER_REACHED + padding)
-    expect(validator.page.get_by_text("More than Apple’s systems take.")).to_be_visible()
+    expect(validator.page.get_by_text("Over Apple’s limit.")).to_be_visible()
     expect(validator.findings.filter(has_text="About WM006")).to_have_count(1)
     validator.choose_file(chosen(b" " * 1_048_577))
     problem = validator.file_panel.get_by_role("alert")
-    expect(problem).to_contain_text("That file has 1,048,577 bytes. At most 1,048,576 bytes can be checked here")
+    expect(problem).to_contain_text("The file is too large: 1,048,577 bytes. The limit here is 1,048,576 bytes")
     expect(validator.file).to_have_value(NEVER_REACHED + padding)
     validator.file.evaluate(
         "area => { area.value = ' '.repeat(1_048_577); area.dispatchEvent(new InputEvent('input')) }"
@@ -205,7 +205,7 @@ def test_the_host_of_the_entitlement_counts(validator):
     validator.page.get_by_label("Host").fill("www.example.com")
     validator.expect_verdicts("Not a universal link", f"Opens {APP}")
     validator.page.get_by_label("Host").fill("a b")
-    expect(validator.page.get_by_role("alert").filter(has_text="This is no host")).to_be_visible()
+    expect(validator.page.get_by_role("alert").filter(has_text="This is not a valid host")).to_be_visible()
     validator.page.get_by_label("Host").fill("")
     validator.expect_verdicts(f"Opens {APP}", f"Opens {APP}")
 
@@ -232,4 +232,4 @@ def test_no_more_urls_are_asked_than_are_explained(validator):
     validator.file.fill(file_of({"/": "*"}))
     validator.urls.fill("\n".join(f"/{number}" for number in range(60)))
     expect(validator.verdicts).to_have_count(50)
-    expect(validator.page.get_by_text("The first 50 of 60 URLs are looked at.")).to_be_visible()
+    expect(validator.page.get_by_text("Only the first 50 of 60 URLs are checked.")).to_be_visible()

@@ -30,7 +30,7 @@ def test_an_answer_that_comes_late_is_not_shown(validator):
     validator.expect_verdicts("No app opens it")
 
 
-@pytest.mark.parametrize("status, said", [(429, "Too many checks"), (413, "more than can be checked")])
+@pytest.mark.parametrize("status, said", [(429, "Too many checks"), (413, "are too large")])
 def test_a_refusal_is_said_in_words(validator, status, said):
     problem = {"type": "urn:waymark:problem:x", "title": "No", "status": status, "code": "x", "detail": "no"}
     validator.page.route("**/v1/*", lambda route: route.fulfill(status=status, json=problem))
@@ -49,8 +49,8 @@ def test_without_a_network_nothing_is_lost_and_checking_goes_on_by_itself(valida
     validator.page.context.set_offline(True)
     validator.file.fill(NEVER_REACHED)
     validator.urls.fill("/sign-in/reset")
-    expect(validator.page.get_by_role("alert").filter(has_text="There is no answer")).to_have_count(2)
+    expect(validator.page.get_by_role("alert").filter(has_text="Waymark does not answer")).to_have_count(2)
     validator.page.context.set_offline(False)
     expect(validator.findings.filter(has_text="never takes effect")).to_have_count(1)
     expect(validator.verdicts).to_have_count(1)
-    expect(validator.page.get_by_role("alert").filter(has_text="There is no answer")).to_have_count(0)
+    expect(validator.page.get_by_role("alert").filter(has_text="Waymark does not answer")).to_have_count(0)

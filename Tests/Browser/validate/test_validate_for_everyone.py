@@ -18,7 +18,7 @@ def test_hostile_text_is_only_text(validator, text):
     validator.urls.fill(f"https://www.example.com/{text}\n{text}")
     validator.page.get_by_label("Host").fill(text)
     expect(validator.findings.filter(has_text=text)).not_to_have_count(0)
-    expect(validator.page.get_by_role("alert").filter(has_text="This is no host")).to_be_visible()
+    expect(validator.page.get_by_role("alert").filter(has_text="This is not a valid host")).to_be_visible()
     validator.page.get_by_label("Host").fill("")
     expect(validator.verdicts.nth(1)).to_contain_text(text)
 
@@ -37,7 +37,7 @@ def test_the_page_has_a_title_landmarks_names_and_no_id_twice(validator):
 def test_the_focus_goes_in_reading_order_and_can_be_seen(validator):
     validator.press("Try an example")
     expect(validator.verdicts).to_have_count(6)
-    validator.page.get_by_role("button", name="Copy a link to this").focus()
+    validator.page.get_by_role("button", name="Copy link").focus()
     tops = []
     for _ in range(14):
         validator.page.keyboard.press("Tab")

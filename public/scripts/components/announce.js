@@ -1,9 +1,8 @@
 import { part } from "../shared/page/template.js";
 
 /**
- * Says what happened in the bar at the bottom of the page, which screen readers read out. It stays until the next
- * message or until it is dismissed: nobody has to be quick, above all not to take something back. A message that offers
- * nothing to take back goes with what it speaks of, by `forgetNews`.
+ * Shows a message in the bar at the bottom of the page, which screen readers read out. It stays until the next message
+ * or until it is dismissed, so there is no hurry to undo something. `forgetNews` clears a message without Undo.
  */
 export function announce(text, { undo } = {}) {
     const bar = document.querySelector(".announcement");
@@ -15,13 +14,13 @@ export function announce(text, { undo } = {}) {
     part(bar, "dismiss").onclick = () => dismiss(bar);
 }
 
-/** Says what happened elsewhere: an offer to take something back stays, and is worth more. */
+/** Shows a message about another user's change, unless the bar offers Undo. */
 export function announceNews(text) {
     const bar = document.querySelector(".announcement");
     if (bar.hidden || part(bar, "undo").hidden) announce(text);
 }
 
-/** Clears what is no longer news, because the draft is another one now or a dialog covers it. An offer stays. */
+/** Clears an outdated message, after a change or when a dialog opens. A message with Undo stays. */
 export function forgetNews() {
     const bar = document.querySelector(".announcement");
     if (part(bar, "undo").hidden) dismiss(bar);
@@ -32,7 +31,7 @@ function takeBack(bar, undo) {
     undo();
 }
 
-/** The focus goes back to where it was before it came into the bar. */
+/** Hides the bar and moves the focus back to where it was before. */
 function dismiss(bar) {
     const hadFocus = bar.contains(document.activeElement);
     bar.hidden = true;

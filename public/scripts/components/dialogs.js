@@ -2,9 +2,9 @@ import { forgetNews } from "./announce.js";
 import { clone, part, uniqueIDs } from "../shared/page/template.js";
 
 /**
- * Opens `<template id="template-NAME">` as a modal dialog. The browser keeps the focus inside, closes it on Escape and
- * gives the focus back afterwards; a link to a place on the page leaves it too. `closed` settles with the value that
- * `dialog.close(value)` was given.
+ * Opens `<template id="template-NAME">` as a modal dialog. The browser keeps the focus inside, closes the dialog on
+ * Escape and restores the focus; a link to a place on the page closes it too. `closed` resolves to the value passed to
+ * `dialog.close(value)`.
  */
 export function openDialog(name, texts) {
     forgetNews();
@@ -20,9 +20,9 @@ export function openDialog(name, texts) {
     return { dialog, closed, part: (each) => part(dialog, each) };
 }
 
-/** Asks before something that cannot be taken back. Escape and "Cancel" mean no. */
-export async function confirm({ title, detail, action }) {
-    const { closed, part } = openDialog("confirm", { title, detail, action });
+/** Asks before an action that cannot be undone. Escape and the `keep` button mean no. */
+export async function confirm({ title, detail, action, keep = "Cancel" }) {
+    const { closed, part } = openDialog("confirm", { title, detail, action, keep });
     part("action").addEventListener("click", (event) => event.target.closest("dialog").close("yes"));
     return (await closed) === "yes";
 }

@@ -6,21 +6,21 @@ import { count, number } from "../shared/words/numbers.js";
 import { Problem } from "../shared/api/problem.js";
 import { clone, part, uniqueIDs } from "../shared/page/template.js";
 
-/** So many domains are looked through for the labels that are offered. */
+/** The most domains searched for labels to suggest. */
 const mostLookedThrough = 2_000;
 const mostPicks = 50;
-/** So many faulty hosts are told one by one. */
+/** The most invalid hosts shown one by one. */
 const mostFaults = 5;
 
 const missing = {
     "/choice": "Choose which domains.",
-    "/label": "Say which label.",
-    "/hosts": "Name at least one domain.",
+    "/label": "Enter a label.",
+    "/hosts": "Enter at least one domain.",
 };
 
 /**
- * Which domains something is done for: those with a label, those of a list that is pasted or picked from the
- * organization's own, or, where `every` says what that means, all.
+ * A choice of domains: by label, from a list that is pasted or chosen, or all of them, if `every` holds the words for
+ * that.
  */
 export class DomainChoice {
     #root;
@@ -33,7 +33,7 @@ export class DomainChoice {
         if (every) {
             part(this.#root, "every").hidden = false;
             part(this.#root, "every-words").textContent = every;
-            // Nobody changes every draft because that was preselected.
+            // Nothing is preselected, so that nobody changes every draft by mistake.
             for (const choice of this.#control("choice")) choice.checked = false;
         }
         const countLabel = countDomainsOf(this.#control("label"), part(this.#root, "label-count"), api);
@@ -46,7 +46,10 @@ export class DomainChoice {
         this.#offerPicks();
     }
 
-    /** What was chosen as the API takes it: `{ label }`, `{ hosts }`, or `{}` for all. */
+    /**
+     * The choice as the API takes it: `{ label }`, `{ hosts }`, or `{}` for all. Throws a `Problem` if it is
+     * incomplete.
+     */
     get chosen() {
         const choice = this.#control("choice").value;
         if (choice === "") return this.#missing("/choice");
@@ -55,7 +58,7 @@ export class DomainChoice {
         return { hosts: this.#hosts.length ? this.#hosts : this.#missing("/hosts") };
     }
 
-    /** The problem of an answer to what was chosen, each fault with the host that it is about, and not too many. */
+    /** A problem of the API with the host added to each error, and not too many errors. */
     explained(problem) {
         if (!(problem instanceof Problem)) return problem;
         const isHost = ({ pointer }) => pointer?.startsWith("/hosts");
@@ -97,8 +100,8 @@ export class DomainChoice {
         part(this.#root, "label-field").hidden = choice !== "label";
         part(this.#root, "hosts-field").hidden = choice !== "hosts";
         const hosts = new Set(this.#hosts);
-        const words = hosts.size ? count(hosts.size, "domain") : "One a line, or with commas between. Addresses do too.";
-        part(this.#root, "hosts-count").textContent = words;
+        const hint = "One host per line, or separated by commas. You can also paste URLs.";
+        part(this.#root, "hosts-count").textContent = hosts.size ? count(hosts.size, "domain") : hint;
         for (const box of part(this.#root, "picks").querySelectorAll("input")) box.checked = hosts.has(box.value);
     }
 
@@ -129,7 +132,7 @@ export class DomainChoice {
         return item;
     }
 
-    /** Only help: without it everything can still be typed. */
+    /** Only suggestions: a failure leaves them empty. */
     #domains(query, limit) {
         return all(this.#api, "/domains", { query, limit }).catch(() => []);
     }

@@ -4,7 +4,7 @@ import { clone, part } from "../shared/page/template.js";
 import { Newest } from "../shared/following/newest.js";
 import { dueWords } from "../shared/times/due-time.js";
 
-/** When a change has to go live for devices to know by a time, and what that rests on, before anything is pressed. */
+/** Shows when a change must go live to reach devices by a time, and the assumptions behind it. */
 export class EffectiveBy {
     #root;
     #api;
@@ -32,8 +32,8 @@ export class EffectiveBy {
     #fill({ at, possible, reachedIfPublishedNow, assumptions }) {
         if (possible) return this.#say("quiet", `It goes live at ${dueWords(at)}.`, assumptions);
         const reached = dueWords(reachedIfPublishedNow);
-        const late = `That cannot be met any more: what is published now has reached devices by ${reached}.`;
-        this.#say("warning", `${late} Name a time after that, or publish at once.`, assumptions);
+        const late = `That is too soon: a file published now reaches devices by ${reached}.`;
+        this.#say("warning", `${late} Choose a later time, or publish now.`, assumptions);
     }
 
     #say(tone, sentence, assumptions) {
@@ -45,13 +45,13 @@ export class EffectiveBy {
     }
 }
 
-/** By when a publication or a release is to have reached devices, or that it is too late for that; null where nobody said. */
+/** When a publication or a release reaches devices, or that it is too late; null if it has no such time. */
 export function reachWords({ effectiveBy, late, state }) {
     if (!effectiveBy) return null;
     const by = dueWords(effectiveBy);
-    if (late) return `${duration(late)} too late to have reached devices by ${by}.`;
-    if (!["judging", "scheduled", "running", "live"].includes(state)) return `It was to have reached devices by ${by}.`;
-    return `To have reached devices by ${by}, assuming that Apple’s CDN asks within a day and devices about weekly.`;
+    if (late) return `${duration(late)} too late to reach devices by ${by}.`;
+    if (!["judging", "scheduled", "running", "live"].includes(state)) return `Was meant to reach devices by ${by}.`;
+    return `Reaches devices by ${by}, assuming that Apple’s CDN fetches within a day and devices check about weekly.`;
 }
 
 function assumptionItem({ detail, source }) {

@@ -12,7 +12,7 @@ export function explanation({ app, outcome, certainty, uncertainties = [], trace
     const first = trace.find((each) => each.app === app) ?? trace.find((each) => outcomeOf(each) === outcome);
     if (first) part(root, "first").append(explainedApp(first, { isOnly: trace.length === 1 }));
     const others = trace.filter((each) => each !== first);
-    const title = `What the file says to ${count(others.length, first ? "other app" : "app")}`;
+    const title = `Results for ${count(others.length, first ? "other app" : "app")}`;
     showLater(part(root, "others"), "others-title", others.length ? title : null, (details) => {
         part(details, "list").append(...others.map((each) => explainedApp(each)));
     });
@@ -21,9 +21,9 @@ export function explanation({ app, outcome, certainty, uncertainties = [], trace
 }
 
 const certainties = {
-    reported: "How Apple’s systems do this is known from reports only.",
-    inferred: "How Apple’s systems do this has been concluded from what is known, not seen.",
-    unknown: "How Apple’s systems do this is not known.",
+    reported: "Apple has not documented this. It is known from reports only.",
+    inferred: "Apple has not documented this. It is inferred from related behaviour.",
+    unknown: "How Apple’s systems behave here is not known.",
 };
 
 function showDoubt(root, certainty, uncertainties) {
@@ -33,7 +33,7 @@ function showDoubt(root, certainty, uncertainties) {
     part(root, "uncertainties").replaceChildren(...uncertainties.map((sentence) => element("li", ...said(sentence))));
 }
 
-const outcomes = { opens: "opens it", excluded: "kept out by a rule", none: "no rule matches" };
+const outcomes = { opens: "opens it", excluded: "excluded by a rule", none: "no rule matches" };
 
 function outcomeOf({ rules }) {
     const decided = rules.find(isMatch);
@@ -49,10 +49,10 @@ function explainedApp({ app, note, rules, notTried = 0, leftOut = 0, nearestMiss
         app,
         outcome: saysAll ? null : outcomes[outcomeOf({ rules })],
         lead: rules.length ? lead(rules, decided, nearest) : null,
-        "not-tried": notTried ? `${count(notTried, "rule")} behind it: not tried.` : null,
+        "not-tried": notTried ? `${count(notTried, "later rule")} not tried.` : null,
     });
     say(section, "note", note);
-    // With one app the verdict itself has named it.
+    // With one app, the headline names it already.
     part(section, "head").hidden = isOnly;
     section.dataset.outcome = saysAll ? "" : outcomeOf({ rules });
     if (featured) part(section, "featured").append(explainedRule(featured, rules, { isOpen: true }));
@@ -63,14 +63,14 @@ function explainedApp({ app, note, rules, notTried = 0, leftOut = 0, nearestMiss
 }
 
 function lead(rules, decided, nearest) {
-    if (decided) return `The first rule ${rules.length === 1 ? "matches, so it" : "that matches"} decides:`;
-    if (!nearest) return "No rule matches, and none comes near.";
-    return rules.length === 1 ? "Its only rule does not match:" : "No rule matches. This one came nearest:";
+    if (decided) return `The first ${rules.length === 1 ? "rule matches and" : "rule that matches"} decides:`;
+    if (!nearest) return "No rule matches or comes close.";
+    return rules.length === 1 ? "The only rule does not match:" : "No rule matches. The closest one:";
 }
 
 function allTitle(rules, leftOut) {
-    if (!leftOut) return `All ${count(rules.length, "rule")} that were tried, in order`;
-    return `${rules.length} of ${count(rules.length + leftOut, "rule")} that were tried, in order`;
+    if (!leftOut) return `All ${count(rules.length, "rule")} tried, in order`;
+    return `${rules.length} of ${count(rules.length + leftOut, "rule")} tried, in order`;
 }
 
 function explainedRule(rule, rules, { isOpen = false } = {}) {
@@ -85,7 +85,7 @@ function explainedRule(rule, rules, { isOpen = false } = {}) {
     return item;
 }
 
-/** People count from one; the place of a rule is the last number of its pointer. */
+/** "Rule 3": the last number of the pointer, counted from 1. */
 function ruleName({ pointer }, rules) {
     const number = Number(pointer.split("/").at(-1));
     return `Rule ${Number.isInteger(number) ? number + 1 : rules.findIndex((each) => each.pointer === pointer) + 1}`;
@@ -93,7 +93,7 @@ function ruleName({ pointer }, rules) {
 
 function ruleMark(rule) {
     if (!isMatch(rule)) return "✗ does not match";
-    return rule.excludes ? "✓ matches, and excludes" : "✓ matches";
+    return rule.excludes ? "✓ matches and excludes" : "✓ matches";
 }
 
 function ruleBody({ comment, summary, parts, pointer }) {
@@ -106,7 +106,7 @@ function ruleBody({ comment, summary, parts, pointer }) {
 
 const partNames = { path: "Path", query: "Query", fragment: "Fragment" };
 
-/** A reason that the rule's summary has given already is not given again. */
+/** Leaves out a reason that the rule's summary gives already. */
 function explainedPart({ part: kind, name, pattern, compared, text, matches, reason }, summary) {
     const title = name === null || name === undefined ? (partNames[kind] ?? kind) : `Query item ${name}`;
     const item = clone("explained-part", {
@@ -123,7 +123,7 @@ function explainedPart({ part: kind, name, pattern, compared, text, matches, rea
     return item;
 }
 
-/** A part that few people open is made when it is opened: files may have a thousand rules. */
+/** Fills in a part only when it is opened: files may have a thousand rules. */
 function showLater(details, titleName, title, fillIn) {
     details.hidden = !title;
     if (!title) return;
@@ -141,13 +141,13 @@ function isMatch({ outcome }) {
     return outcome === "matches";
 }
 
-/** Puts a sentence of the service into a part; without one the part is hidden. */
+/** Fills a part with a sentence of the API, or hides the part. */
 function say(root, name, sentence) {
     part(root, name).hidden = !sentence;
     part(root, name).replaceChildren(...said(sentence ?? ""));
 }
 
-/** What stands between backquotes in the service's sentences is from the file or the URL. */
+/** Text between backquotes in the API's sentences comes from the file or the URL. */
 function said(sentence) {
     const pieces = sentence.split(/`([^`]+)`/);
     return pieces.map((piece, index) => (index % 2 ? element("code", piece) : piece));

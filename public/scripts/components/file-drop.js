@@ -1,6 +1,6 @@
 /**
- * Reads a file that is dropped on `area` or chosen with `chooser`. These files have no extension: any name will do. One of
- * more than `most` bytes is not read: `tooLarge` gets its size.
+ * Reads a file that is dropped on `area` or chosen with `chooser`. Any name is accepted, because these files have no
+ * extension. A file of more than `most` bytes is not read: `tooLarge` gets its size.
  */
 export function takesDroppedFile(area, chooser, taken, { most = Infinity, tooLarge } = {}) {
     const take = async (file) => {
@@ -20,7 +20,7 @@ export function takesDroppedFile(area, chooser, taken, { most = Infinity, tooLar
     });
     chooser.addEventListener("change", async () => {
         await take(chooser.files[0]);
-        // The same file, changed meanwhile, can be chosen again.
+        // So that the same file can be chosen again after a change.
         chooser.value = "";
     });
 }

@@ -3,7 +3,7 @@ import { inPageWords, ruleAt } from "../shared/words/places.js";
 
 const severities = { error: "Error", warning: "Warning", notice: "Notice" };
 
-/** Findings as list items, each with a link to the rule that it is about, where there is one. */
+/** Findings as list items, each with a link to its rule if there is one. */
 export function findingItems(findings, draftDocument) {
     return findings.map(({ code, severity, pointer, message, remedy }) => {
         const item = clone("finding", { severity: severities[severity] ?? severity, message, remedy, code });

@@ -1,23 +1,24 @@
+import { count } from "../shared/words/numbers.js";
 import { clone, part } from "../shared/page/template.js";
 import { findingItems } from "./finding-items.js";
 import { actualText, outcomeText, systems } from "../shared/words/test-words.js";
 
 const checks = {
     generate: "The file can be generated",
-    parse: "Read back, it says the same",
-    lint: "No errors in the file",
-    tests: "Every saved test passes",
-    size: "Within Apple's size limit",
+    parse: "The file reads back unchanged",
+    lint: "The file has no errors",
+    tests: "All saved tests pass",
+    size: "The file is within Apple’s size limit",
     verified: "The domain is verified",
-    similarity: "Not suspiciously different from what is live",
+    similarity: "Not suspiciously different from the live file",
 };
 const blockedReasons = {
-    alias: "The domain has a file of its own",
+    alias: "The domain has its own file",
     withdrawal: "The host is not being withdrawn",
 };
 const outcomes = { passed: "Passed", failed: "Failed", overridden: "Overridden", informative: "For information" };
 
-/** What a check of the gate asks, and what may stand in the way of a release besides. */
+/** The words for a check, or for another reason why a domain cannot be part of a release. */
 function checkWords(name) {
     return checks[name] ?? blockedReasons[name] ?? name;
 }
@@ -27,9 +28,14 @@ export function failureItems(failures) {
     return failures.map(({ check, detail }) => checkItem(checkWords(check), "failed", detail));
 }
 
+/** "Not published: 2 checks failed" */
+export function refusalTitle({ checks }) {
+    return `Not published: ${count(checks.filter(({ outcome }) => outcome === "failed").length, "check")} failed`;
+}
+
 /**
- * The gate's report: every check with its outcome, the tests that fail, and the findings. `document` is the draft that
- * was judged; null where it was a version.
+ * Shows the report of the checks: each with its outcome, then the failing tests and the findings. `document` is the
+ * draft that was checked; null if a version was checked.
  */
 export function showReport(root, report, { apps, document }) {
     part(root, "checks").replaceChildren(
@@ -38,7 +44,7 @@ export function showReport(root, report, { apps, document }) {
     showFound(root, report, { apps, document });
 }
 
-/** The part of the report that says what is to be mended: the tests that fail, and the findings. */
+/** Shows the part of the report that says what to fix: the failing tests and the findings. */
 export function showFound(root, report, { apps, document }) {
     const failures = report.tests?.failures ?? [];
     part(root, "failed-tests").hidden = failures.length === 0;
@@ -61,7 +67,7 @@ function failedTest(result, apps, draft) {
     });
 }
 
-/** Only the comparison with what is live can be overridden: it is a suspicion, the others are facts. */
+/** Only the comparison with the live file can be overridden: the other checks find facts, this one a suspicion. */
 export function canBeOverridden(report) {
     const failed = report.checks.filter(({ outcome }) => outcome === "failed");
     return failed.length > 0 && failed.every(({ name }) => name === "similarity");

@@ -5,7 +5,7 @@ import { onPress } from "../shared/forms/form.js";
 import { words } from "../shared/api/problem.js";
 import { part } from "../shared/page/template.js";
 
-/** The bar at the top: where you are, for which organization, as whom. */
+/** The bar at the top: the navigation, the organization and the user. */
 export function showMasthead({ me, organization }) {
     const masthead = document.querySelector(".masthead");
     for (const link of masthead.querySelectorAll("a[data-in-organization]")) {

@@ -1,7 +1,7 @@
 import { count, number } from "../shared/words/numbers.js";
 import { clone, part } from "../shared/page/template.js";
 
-/** How far something is, as a bar and in words: so many of a total, of domains or what `noun` says. */
+/** Progress as a bar and in words: "2 of 12 domains", or another `noun`. */
 export function meter({ name, kind, done, total, noun = "domain", note }) {
     const words = `${number(done)} of ${count(total, noun)}`;
     const item = clone("meter", { name, kind, words, note });

@@ -7,29 +7,28 @@ const kinds = {
         words: (at) => `is published at ${at}`,
         link: ({ host }, slug) => `${domainAddress(slug, host)}#versions`,
     },
-    release: { words: (at) => `goes live at ${at}, a release`, link: ({ id }, slug) => releaseAddress(slug, id) },
+    release: { words: (at) => `is a release that goes live at ${at}`, link: ({ id }, slug) => releaseAddress(slug, id) },
     schedule: {
-        words: (at) => `runs at ${at}, a schedule, and publishes what has changed`,
+        words: (at) => `is a schedule that runs at ${at} and publishes changes`,
         link: ({ id }, slug) => scheduleAddress(slug, id),
     },
     withdrawal: { words: (at) => `is withdrawn at ${at}`, link: ({ host }, slug) => domainAddress(slug, host) },
 };
 
 /**
- * What goes live or is withdrawn on domains of a release before it is due, and what that means for it; where none is
- * made yet, for one that would be. `beside` opens what is shown in a tab of its own.
+ * Shows the changes that go live, and the withdrawals that take effect, on a release's domains before it is due, and
+ * what they mean for it. `isMade` is false for a release that does not exist yet. `beside` opens links in a new tab.
  */
 export function showPredecessors(root, { precededBy, override, isMade }, organization, { beside = false } = {}) {
     const notice = part(root, "predecessors");
     notice.hidden = precededBy.length === 0;
     const isWithdrawn = precededBy.some(({ kind }) => kind === "withdrawal");
     const isChanged = precededBy.some(({ kind }) => kind !== "withdrawal");
-    const release = isMade ? "it" : "a release at that time";
     const sentences = [
-        isMade ? "Before it is due, this happens on its domains." : "As things are, this happens on these domains.",
-        isChanged && !override && `What changes on one of them suspends ${release}, unless that is called off.`,
-        isChanged && override && `What is published then gives way to ${release}.`,
-        isWithdrawn && `A withdrawal stops ${release}, unless that is undone.`,
+        `These changes come before ${isMade ? "this release" : "that time"}.`,
+        isChanged && !override && "If one of them goes live, the release is suspended.",
+        isChanged && override && "The release goes live anyway and replaces them.",
+        isWithdrawn && "A withdrawal stops the release, unless you undo it.",
     ];
     part(notice, "predecessors-words").textContent = sentences.filter(Boolean).join(" ");
     const items = precededBy.map((each) => predecessorItem(each, organization.slug, { beside }));

@@ -6,27 +6,29 @@ import { inUTC } from "../shared/times/due-time.js";
 import { EffectiveBy } from "./effective-by.js";
 
 /**
- * Offers when to publish, at once, at a time of the reader's clock, or for devices to know by one, and when to take it
- * back, where it can be taken back by itself. `freeze` is the one that covers the domain, or null.
+ * Offers the times of a publication: now, at a local time, or in time to reach devices; and, if it can be rolled back
+ * automatically, when. `freeze` is the freeze that covers the domain, or null.
  */
 export function offerTimes(form, api, { takesBack = true, freeze = null } = {}) {
     const times = uniqueIDs(clone("publish-times", { zone: ownZone, "effective-zone": ownZone }));
     part(times, "takes-back").hidden = !takesBack;
     part(form, "times").replaceChildren(times);
     part(times, "frozen").hidden = !freeze;
-    if (freeze) part(times, "frozen").textContent = `${freezeSentence(freeze)} Publishing at once is not stopped.`;
+    if (freeze) part(times, "frozen").textContent = `${freezeSentence(freeze)} You can still publish now.`;
     const effectiveBy = new EffectiveBy(part(times, "effective-by"), api);
     const update = () => show(form, times, effectiveBy);
     times.addEventListener("input", update);
     update();
 }
 
-/** The chosen times as the API takes them. A time that was chosen and not said is no reason to publish at once. */
+/**
+ * The chosen times as the API takes them. Throws a `Problem` if one is missing: nothing is published now by mistake.
+ */
 export function chosenTimes({ when, at, effectiveBy, takesBack, revertAt }) {
     const missing = [
-        when === "later" && !at && { pointer: "/at", detail: "Say when." },
-        when === "effective" && !effectiveBy && { pointer: "/effectiveBy", detail: "Say by when." },
-        takesBack && !revertAt && { pointer: "/revertAt", detail: "Say when." },
+        when === "later" && !at && { pointer: "/at", detail: "Enter a time." },
+        when === "effective" && !effectiveBy && { pointer: "/effectiveBy", detail: "Enter a time." },
+        takesBack && !revertAt && { pointer: "/revertAt", detail: "Enter a time." },
     ].filter(Boolean);
     if (missing.length) throw new Problem({ code: "invalid", errors: missing });
     const times = {
@@ -49,7 +51,8 @@ function show(form, times, effectiveBy) {
     part(times, "revert-field").hidden = !takesBack.checked;
     for (const name of ["at", "effectiveBy", "revertAt"]) {
         const local = form.elements[name].value;
-        part(times, `${name}-utc`).textContent = local ? inUTC(new Date(local)) : "Your own time; UTC is shown here.";
+        const hint = "Enter your local time. UTC appears here.";
+        part(times, `${name}-utc`).textContent = local ? inUTC(new Date(local)) : hint;
     }
     const wanted = form.elements.effectiveBy.value;
     effectiveBy.show(when.value === "effective" && wanted ? moment(wanted) : null);

@@ -3,7 +3,7 @@ import { words } from "../shared/api/problem.js";
 import { openSession, rolesUpTo } from "../shared/api/session.js";
 import { clone } from "../shared/page/template.js";
 
-/** Starts a page of the signed-in dashboard: session, masthead, then what the page itself is about. */
+/** Starts a page of the dashboard: the session, the masthead, then the page itself by `show`. */
 export async function startPage(show) {
     try {
         const session = await openSession();
@@ -18,13 +18,13 @@ export async function startPage(show) {
 }
 
 function deadEndTitle(error) {
-    return error.status === 404 ? "Nothing is here" : "This page could not be shown";
+    return error.status === 404 ? "Not found" : "This page could not be shown";
 }
 
 function showStranger() {
     showDeadEnd(
         "You do not belong to this organization",
-        "Choose another one above, or ask its owner for a membership.",
+        "Choose another organization above, or ask its owner to add you.",
     );
 }
 

@@ -55,12 +55,12 @@ export class AppRegistry {
         const select = part(this.#root, "team-choice");
         const chosen = select.value;
         select.replaceChildren(...teams.map(({ teamID, name }) => new Option(`${name} (${teamID})`, teamID)));
-        if (!teams.length) select.replaceChildren(new Option("Register a team first", ""));
+        if (!teams.length) select.replaceChildren(new Option("Add a team first", ""));
         if (chosen) select.value = chosen;
         this.#preview();
     }
 
-    /** What the app ID will be: it is what goes into the file, and it can never be changed. */
+    /** Shows the app ID before it is added: it can never be changed. */
     #preview() {
         const { teamID, prefix, bundleID } = part(this.#root, "add-app").elements;
         const shownPrefix = prefix.value.trim() || teamID.value || "TEAMID1234";
@@ -78,7 +78,7 @@ export class AppRegistry {
         });
         for (const field of ["bundleID", "name", "appStoreID", "prefix"]) form.elements[field].value = "";
         this.#preview();
-        announce(`${body.name} is registered.`);
+        announce(`App ${body.name} added.`);
         await this.show();
         form.elements.bundleID.focus();
     }
@@ -105,14 +105,14 @@ export class AppRegistry {
     async #delete({ appID, name }) {
         const isSure = await confirm({
             title: `Delete ${name}?`,
-            detail: `${appID} goes out of this registry. Published files are not touched.`,
+            detail: `Removes ${appID} from this registry. Published files do not change.`,
             action: "Delete app",
         });
         if (!isSure) return;
         const rows = [...part(this.#root, "list").children];
         const index = rows.findIndex((row) => row.dataset.key === appID);
         await this.#api.delete(at`/apps/${appID}`);
-        announce(`${name} is deleted.`);
+        announce(`App ${name} deleted.`);
         await this.show();
         focusNeighbour(part(this.#root, "list").children, index, "rename", part(this.#root, "title"));
     }

@@ -2,7 +2,7 @@ import { clearErrors } from "../../shared/forms/field-errors.js";
 import { onSubmit } from "../../shared/forms/form.js";
 import { part } from "../../shared/page/template.js";
 
-/** Turns a row's name into a field and back. Escape gives the old name back. */
+/** Turns a row's name into a field and back. Escape restores the old name. */
 export function editNameOf(row, name, save) {
     const form = part(row, "name-form");
     const open = (isOpen) => {

@@ -7,17 +7,16 @@ import { count, number } from "../../shared/words/numbers.js";
 import { words } from "../../shared/api/problem.js";
 import { clone, fill, part } from "../../shared/page/template.js";
 
-/** The states of a replacement in words for people, and the badge's tone. */
+/** The words and the badge's tone for each state of a replacement. */
 export const replacementStates = {
-    running: { words: "Under way", tone: "accent" },
+    running: { words: "Running", tone: "accent" },
     done: { words: "Done", tone: "good" },
     failed: { words: "Failed", tone: "bad" },
 };
 
 /**
- * Shows a replacement in an open dialog as it goes on, until its end: its events after `place`, and between them how many
- * drafts are done. Closing the dialog stops nothing: the dialog shows it again. `release` is where a release of the same
- * domains begins, if one can.
+ * Follows a replacement in an open dialog until its end, from its events after `place` on. Closing the dialog does not
+ * stop it; opening the dialog shows it again. `release` is the address of a new release of the same domains, or null.
  */
 export function followReplacement(dialog, root, session, { replacement, path, place, apps, release }) {
     const news = clone("replacement");
@@ -41,7 +40,7 @@ export function followReplacement(dialog, root, session, { replacement, path, pl
             return 0;
         },
         failed: (problem) =>
-            fill(news, { problem: problem && `${words(problem)} The replacement goes on without this page.` }),
+            fill(news, { problem: problem && `${words(problem)} The replacement continues without this page.` }),
         signal: ending.signal,
     });
 }
@@ -55,10 +54,10 @@ function show(news, replacement, { apps, release, organization }) {
     part(news, "meters").replaceChildren(meter({ name: "Drafts", done, total: domains.total, noun: "draft" }));
     const counts = [
         [domains.changed, "changed"],
-        [domains.passing, "of them the gate would let pass"],
-        [domains.refused, "of them the gate would refuse"],
-        [done - domains.changed, `left as they are: they no longer name ${old}`],
-        [tests, `saved ${tests === 1 ? "test expects" : "tests expect"} ${other} now`],
+        [domains.passing, "of these pass the checks"],
+        [domains.refused, "of these fail the checks"],
+        [done - domains.changed, `not changed: no longer using ${old}`],
+        [tests, `saved ${tests === 1 ? "test" : "tests"} changed to expect ${other}`],
     ];
     part(news, "counts").replaceChildren(
         ...counts.map(([value, what]) => clone("replacement-count", { number: number(value), words: what })),
@@ -73,16 +72,16 @@ function show(news, replacement, { apps, release, organization }) {
 
 const headlines = {
     running: (old, other) => `Replacing ${old} with ${other}`,
-    done: (old, other) => `${old} is replaced with ${other}`,
+    done: (old, other) => `${old} replaced with ${other}`,
     failed: (old) => `${old} could not be replaced everywhere`,
 };
 
 function explanation({ state, domains, cause }) {
-    if (domains.total === 0) return "No draft and no test of these domains names it: there was nothing to do.";
+    if (domains.total === 0) return "No draft or test of these domains uses this app. Nothing was changed.";
     const because = cause ? ` ${state === "running" ? "The last attempt failed" : "It failed"}: ${cause}` : "";
-    if (state === "failed") return `What has been changed stays.${because}`;
-    if (state === "running") return `Closing this stops nothing.${because}`;
-    return "Nothing was published. Look at the drafts, then publish or release them.";
+    if (state === "failed") return `The drafts changed so far stay changed.${because}`;
+    if (state === "running") return `You can close this dialog; the replacement continues.${because}`;
+    return "Nothing was published. Review the drafts, then publish or release them.";
 }
 
 function refusalItem({ host, failures }, organization) {

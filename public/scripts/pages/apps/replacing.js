@@ -11,14 +11,14 @@ import { clone, part as partOf } from "../../shared/page/template.js";
 import { followReplacement, replacementStates } from "./replacement.js";
 
 const shownPast = 10;
-/** A longer list of hosts does not fit into an address. */
+/** A longer list of hosts does not fit in an address. */
 const mostHosts = 100;
 
-/** Another app in the place of one, in many drafts: what it does, in which domains, and what came of it so far. */
+/** Opens the dialog that replaces an app with another in many drafts, with the earlier replacements. */
 export async function openReplacing(session, app) {
     const { api } = session;
     const path = at`/apps/${app.appID}/replacements`;
-    // Before anything is read: what changes meanwhile is behind this place.
+    // Read first, so that no later change is missed.
     const place = await newestPlace(api);
     const [apps, { body: past }] = await Promise.all([
         all(api, "/apps"),
@@ -26,7 +26,7 @@ export async function openReplacing(session, app) {
     ]);
     const { dialog, part } = openDialog("replace", { title: `Replace ${app.name} in drafts` });
     const form = part("form");
-    const choice = new DomainChoice(part("choice"), api, { every: "All whose draft names it" });
+    const choice = new DomainChoice(part("choice"), api, { every: "All domains whose draft uses this app" });
     offerOthers(part("others"), apps, app);
     const show = (replacement, release) => {
         form.hidden = part("past").hidden = true;
@@ -50,11 +50,11 @@ export async function openReplacing(session, app) {
 
 function offerOthers(select, apps, { appID }) {
     const others = apps.filter((other) => other.appID !== appID);
-    const first = new Option(others.length ? "Choose an app" : "Register the other app first", "");
+    const first = new Option(others.length ? "Choose an app" : "Add the other app first", "");
     select.replaceChildren(first, ...others.map((other) => new Option(`${other.name} (${other.appID})`, other.appID)));
 }
 
-/** Which domains were chosen; throws all that is missing at once, the other app too. */
+/** The chosen domains. Throws one `Problem` for everything that is missing, the other app too. */
 function requireChoices(other, choice) {
     const errors = other ? [] : [{ pointer: "/with", detail: "Choose the new app." }];
     try {
@@ -66,7 +66,7 @@ function requireChoices(other, choice) {
     throw new Problem({ code: "invalid", errors });
 }
 
-/** Where a release of the same domains begins; null where no label or short list says which they are. */
+/** The address of a new release of the same domains; null without a label or a short list of hosts. */
 function releaseOf({ organization }, { label, hosts = [] }) {
     const isSayable = label || (hosts.length > 0 && hosts.length <= mostHosts);
     return isSayable ? newReleaseAddress(organization.slug, { label, hosts }) : null;
@@ -83,7 +83,7 @@ function showPast(section, past, show) {
             partOf(row, "state").textContent = words;
             partOf(row, "state").dataset.tone = tone;
             showMoment(partOf(row, "time"), endedAt ?? createdAt);
-            partOf(row, "show").setAttribute("aria-label", `Show the replacement by ${other}`);
+            partOf(row, "show").setAttribute("aria-label", `Show the replacement with ${other}`);
             partOf(row, "show").addEventListener("click", () => show(replacement, null));
             return row;
         }),

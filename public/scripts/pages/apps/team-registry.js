@@ -30,7 +30,7 @@ export class TeamRegistry {
     async #add({ teamID, name }, form) {
         await this.#api.post("/teams", { teamID: teamID?.toUpperCase() ?? "", name: name ?? "" });
         form.reset();
-        announce(`Team ${name} is registered.`);
+        announce(`Team ${name} added.`);
         await this.show();
         form.elements.teamID.focus();
     }
@@ -54,14 +54,14 @@ export class TeamRegistry {
     async #delete({ teamID, name }) {
         const isSure = await confirm({
             title: `Delete team ${name}?`,
-            detail: "Only the entry in this registry goes. What is live stays as it is.",
+            detail: "Removes the team from this registry only. Published files do not change.",
             action: "Delete team",
         });
         if (!isSure) return;
         const rows = [...part(this.#root, "list").children];
         const index = rows.findIndex((row) => row.dataset.key === teamID);
         await this.#api.delete(at`/teams/${teamID}`);
-        announce(`Team ${name} is deleted.`);
+        announce(`Team ${name} deleted.`);
         await this.show();
         focusNeighbour(part(this.#root, "list").children, index, "rename", part(this.#root, "title"));
     }

@@ -3,7 +3,7 @@ import { pause } from "../../shared/following/later.js";
 import { words } from "../../shared/api/problem.js";
 import { part } from "../../shared/page/template.js";
 
-/** What of the page changes with an event about a thing. */
+/** The parts of the page that change with an event about a thing. */
 const concerned = {
     publication: ["head", "pending", "publications"],
     version: ["versions", "pending"],
@@ -20,18 +20,18 @@ const concerned = {
     sink: ["serving"],
 };
 
-/** With these the file that is live is another one: all of the page changes. */
+/** These events change the live file, so all of the page is updated. */
 const moving = ["publication.live", "withdrawal.withdrawn", "domain.verified", "alias.live", "alias.ended"];
 
 const firstRetry = 1_000;
 const longestRetry = 30_000;
 
 /**
- * Keeps the parts of a domain's page as things are, by following the events of the domain with those of the schedules,
- * freezes and releases that concern it, or for an alias its own and those of the domain whose file it serves. `parts` has
- * a function for each that brings it up to date.
+ * Keeps the parts of a domain's page up to date. It follows the events of the domain, and of the schedules, freezes and
+ * releases that concern it; for an alias, its own events and those of its domain. `parts` has a function for each part
+ * that updates it.
  *
- * What cannot be had just now is asked for again; meanwhile the page says that it may be out of date.
+ * Failed requests are retried; meanwhile the page says that it may be out of date.
  */
 export class DomainNews {
     #page;
@@ -48,7 +48,7 @@ export class DomainNews {
         this.#concerns = domain.aliasOf ? ({ host }) => hosts.includes(host) : () => true;
     }
 
-    /** Follows what happens after a place, for as long as the page is open. */
+    /** Follows the events after a place, for as long as the page is open. */
     async follow(place) {
         const { api } = this.#page;
         try {
@@ -58,13 +58,13 @@ export class DomainNews {
                 else await this.#catchUp();
             }
         } catch (error) {
-            // The place is not there any more: an older backup of the database has been restored.
+            // The place no longer exists: an older backup of the database has been restored.
             if (error.code === "invalid_parameter") return this.#startAgain();
             this.#sayLast(error);
         }
     }
 
-    /** Brings every part up to date. */
+    /** Updates every part. */
     async show() {
         this.#due = new Set(Object.keys(this.#parts));
         const problem = await this.#update();
@@ -78,7 +78,7 @@ export class DomainNews {
         for (const name of names) if (name in this.#parts) this.#due.add(name);
     }
 
-    /** Brings what has changed up to date; what cannot be had is asked for again, less often each time. */
+    /** Updates the parts that have changed. Failed requests are retried, less often each time. */
     async #catchUp() {
         for (let retry = firstRetry; ; retry = Math.min(2 * retry, longestRetry)) {
             const problem = await this.#update();
@@ -88,7 +88,7 @@ export class DomainNews {
         }
     }
 
-    /** Asks once for what has changed. Answers why some of it could not be had; that is still due. */
+    /** Updates the changed parts once. Returns the problem of a part that failed and is still due, or null. */
     async #update() {
         let failure = null;
         const update = async (name) => {
@@ -120,12 +120,12 @@ export class DomainNews {
         notice.hidden = !problem;
         if (!problem) return;
         const why = problem.is("unreachable") ? "Waymark does not answer." : words(problem);
-        notice.textContent = `${why} What you see may be out of date; it is asked again.`;
+        notice.textContent = `${why} This page may be out of date. Retrying.`;
     }
 
     #sayLast(error) {
         const notice = part(this.#page.main, "out-of-date");
         notice.hidden = false;
-        notice.textContent = `${words(error)} What you see may be out of date: reload the page.`;
+        notice.textContent = `${words(error)} This page may be out of date. Reload it.`;
     }
 }

@@ -34,7 +34,7 @@ const host = new URLSearchParams(location.search).get("host") ?? "";
 part(main, "host").textContent = host;
 
 startPage(async (session) => {
-    // Before anything is read: what changes meanwhile is behind this place.
+    // Read first, so that no later change is missed.
     const place = await newestPlace(session.api);
     const { body: domain } = await session.api.get(at`/domains/${host}`);
     const page = { main, session, host: domain.host, api: session.api };
@@ -61,7 +61,7 @@ startPage(async (session) => {
     page.news.follow(place);
 });
 
-/** The draft and everything that follows it: each part listens to the document, none knows the others. */
+/** The draft and its parts: each part listens to the document and does not know the others. */
 async function openWorkbench(page, domain, shared) {
     page.document = new DraftDocument(page.api, page.host);
     page.apps = new AppNames(await all(page.api, "/apps"));

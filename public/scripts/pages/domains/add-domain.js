@@ -5,7 +5,7 @@ import { onSubmit } from "../../shared/forms/form.js";
 import { hostOf } from "../../shared/forms/hosts.js";
 import { parseLabels } from "../../shared/forms/labels.js";
 
-/** Every "Add domain" button of the page opens one and the same form. */
+/** Opens the form from every "Add domain" button of the page. */
 export function offerAdding(main, session) {
     for (const button of main.querySelectorAll("[data-adds-domain]")) {
         button.addEventListener("click", () => openForm(session));
@@ -27,7 +27,7 @@ function openForm({ api, organization }) {
     });
 }
 
-/** Only suggestions: without them the target can still be typed. */
+/** Only suggestions: a failure leaves them empty. */
 async function offerTargets(api, suggestions) {
     const domains = await all(api, "/domains", { limit: 200 }).catch(() => []);
     const targets = domains.filter(({ aliasOf }) => !aliasOf);

@@ -13,8 +13,8 @@ import { Newest } from "../../shared/following/newest.js";
 const pageSize = 50;
 
 /**
- * The organization's domains. What is searched for stands in the page's address, so that a filtered list can be kept
- * as a bookmark, and Back leads to where one was.
+ * The organization's domains. The filters are in the page's address, so that a filtered list can be bookmarked, and
+ * Back restores the place.
  */
 export class DomainList {
     #main;
@@ -33,7 +33,7 @@ export class DomainList {
         this.#listen();
     }
 
-    /** Shows the list as it was when the page was left, or its first page. */
+    /** Shows the list as it was when the user left the page, or its first page. */
     async show() {
         this.#draw(await firstRows((page) => this.#load(page), pageSize, this.#place.rows));
         this.#place.restore();
@@ -97,8 +97,8 @@ export class DomainList {
     }
 
     /**
-     * Nothing found is one thing, nothing there yet another: only the second is a welcome. The heading goes with it, so
-     * its button is not there before that is known: it would go away under a press.
+     * An empty search result differs from an organization without domains, which gets the welcome. The heading's button
+     * is hidden until that is known, so that it cannot disappear under a click.
      */
     #showEmptiness(isEmpty) {
         const isFiltered = Object.values(this.#values()).some(Boolean);
@@ -152,13 +152,13 @@ function fillStates(select) {
 
 function note({ aliasOf, aliases, host, unicodeHost }) {
     const parts = [];
-    if (aliasOf) parts.push(`serves the file of ${aliasOf}`);
+    if (aliasOf) parts.push(`alias of ${aliasOf}`);
     if (aliases.length) parts.push(`also served on ${aliases.slice(0, 2).join(", ")}${more(aliases.length - 2)}`);
     if (host !== unicodeHost) parts.push(host);
     return parts.join(" · ");
 }
 
-/** What did not go live, then what is about to. */
+/** The publication that did not go live, then the pending one. */
 function publicationNote({ stopped, pending }) {
     const parts = [];
     if (stopped) parts.push(`Version ${stopped.version} ${stopped.state}`);

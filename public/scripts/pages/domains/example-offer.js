@@ -4,7 +4,7 @@ import { words } from "../../shared/api/problem.js";
 import { part } from "../../shared/page/template.js";
 import { exampleHost, makeExample } from "./example.js";
 
-/** "Try Apple's example": one press, and the page says what it is doing meanwhile. */
+/** Makes the example with one click, and shows each step. */
 export function offerExample(welcome, session) {
     const progress = part(welcome, "progress");
     part(welcome, "example-host").textContent = exampleHost(session.organization);

@@ -40,14 +40,14 @@ const draft = {
     compatibility: "ios13",
 };
 
-/** Names under `.example` are nobody's (RFC 2606); with the organization in it, no two examples want the same one. */
+/** Names under `.example` are reserved (RFC 2606). The slug keeps the hosts of two organizations apart. */
 export function exampleHost({ slug }) {
     return `shop.${slug}.example`;
 }
 
 /**
- * Makes the example through the public API, as anyone could. A step that has been done before is taken as done, so
- * that a second try after a failure goes on from there; a draft that somebody has begun is left alone.
+ * Makes the example through the public API. Completed steps are skipped, so a second attempt continues after a failure.
+ * A draft with entries is not changed.
  */
 export async function makeExample({ api, organization }, say) {
     const host = exampleHost(organization);
@@ -56,7 +56,7 @@ export async function makeExample({ api, organization }, say) {
     for (const app of apps) await unlessThere(() => api.post("/apps", app));
     say(`Adding ${host}…`);
     await unlessThere(() => api.post("/domains", { host, labels: ["example"] }));
-    say("Writing Apple's rules into its draft…");
+    say("Adding Apple’s rules to its draft…");
     const path = at`/domains/${host}/draft`;
     const { body, etag } = await api.get(path);
     if (body.entries.length === 0) await api.put(path, draft, { ifMatch: etag });

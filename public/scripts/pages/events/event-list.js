@@ -10,13 +10,12 @@ import { eventSubject } from "./event-subject.js";
 import { eventNote, eventTone, eventWords, things } from "./event-words.js";
 
 const pageSize = 50;
-/** So many rows are kept at most: who has followed the list for days begins anew with the newest. */
+/** The most rows kept: a page that has been open for days starts again with the newest events. */
 const mostRows = 1_000;
 
 /**
- * The organization's events, newest first. It is read once, page after page, and from then on each answer brings what
- * comes after the newest that is shown: nothing is missed and nothing shown twice. What is searched for stands in the
- * page's address.
+ * The organization's events, newest first. After the first load, each answer brings the events after the newest one
+ * shown: none is missed or shown twice. The filters are in the page's address.
  */
 export class EventList {
     #main;
@@ -39,12 +38,12 @@ export class EventList {
         this.#listen();
     }
 
-    /** Loads the newest, then follows. What is under way for an earlier question is dropped. */
+    /** Loads the newest events, then follows. Earlier requests are cancelled. */
     async show() {
         const turn = ++this.#turn;
         this.#asking.abort();
         this.#asking = new AbortController();
-        // Where the list ends now, whatever the filters: what comes later is behind it.
+        // The newest position, whatever the filters: later events come after it.
         const newest = await newestPlace(this.#session.api, this.#asking.signal);
         const ask = (page) => this.#ask({ sort: "newest", ...page });
         const { items, next } = await firstRows(ask, pageSize, this.#place.rows);
@@ -62,12 +61,12 @@ export class EventList {
             filters: this.#values(),
             signal: this.#asking.signal,
         });
-        this.#say("Following");
+        this.#say("Updating live");
         try {
             for await (const { events, problem } of news) {
                 if (turn !== this.#turn) return;
                 this.#prepend(events);
-                this.#say(problem ? "Waymark does not answer. It is asked again." : "Following");
+                this.#say(problem ? "Waymark does not answer. Retrying." : "Updating live");
                 if (part(this.#main, "list").childElementCount > mostRows) return this.#showLogged();
             }
         } catch (error) {

@@ -1,9 +1,9 @@
 import { domainAddress, releaseAddress, scheduleAddress } from "../../shared/page/addresses.js";
 
-/** What an event is about: its name for people, and the address of its page; null where it has none. */
+/** The subject of an event: its name, and the address of its page or null. */
 export function eventSubject({ kind, subject, host, detail }, organization) {
     const thing = kind.split(".")[0];
-    // What was removed has no page any more.
+    // A deleted thing has no page.
     if (kind === "schedule.deleted" || kind === "domain.deleted") return { name: subject, address: null };
     if (thing === "release") {
         return { name: detail.message || "A release", address: releaseAddress(organization, subject) };

@@ -2,83 +2,80 @@ import { count, duration, list } from "../../shared/words/numbers.js";
 import { ownZone, timeIn } from "../../shared/times/zones.js";
 
 /**
- * What happened, in words that stand behind the name of what it happened to, and how it is to be taken. Events are kept
- * for ever, and an older Waymark noted less: what is not there is left out.
+ * What happened, to show after the name of its subject. Events are kept forever, and older versions of Waymark recorded
+ * fewer details, so missing details are left out.
  */
 const kinds = {
-    "organization.created": () => "was made as an organization",
-    "member.role_set": ({ role }) => `has the role ${role}`,
-    "member.removed": ({ role }) => `was removed from the organization; the role was ${role}`,
-    "token.created": ({ role }) => `was made, an API token with the role ${role}`,
-    "token.revoked": ({ role }) => `was revoked, an API token with the role ${role}`,
-    "team.created": () => "was registered as a team",
-    "team.changed": ({ name }) => `was named ${name}`,
-    "team.deleted": () => "was removed from the teams",
-    "app.created": () => "was registered as an app",
-    "app.changed": () => "was changed",
-    "app.deleted": () => "was removed from the apps",
-    "domain.created": ({ aliasOf }) => (aliasOf ? `was added as an alias of ${aliasOf}` : "was added"),
-    "domain.changed": () => "was changed",
-    "domain.verified": () => "was verified",
-    "domain.deleted": () => "was removed",
-    "alias.live": ({ aliasOf, version }) => `serves version ${version} of ${aliasOf}`,
-    "alias.ended": ({ aliasOf }) => `no longer serves the file of ${aliasOf}`,
-    "draft.changed": () => "has a new draft",
-    "draft.imported": () => "has an imported draft",
-    "draft.reset": ({ version }) => `has version ${version} in its draft`,
-    "rule.created": () => "has a new rule in its draft",
-    "rule.changed": () => "has a changed rule in its draft",
-    "rule.deleted": () => "has a rule less in its draft",
-    "test.created": () => "has a new test",
-    "test.changed": () => "has a changed test",
-    "test.deleted": () => "has a test less",
+    "organization.created": () => "Organization created",
+    "member.role_set": ({ role }) => `Role set to ${role}`,
+    "member.removed": ({ role }) => `Removed from the organization (was ${role})`,
+    "token.created": ({ role }) => `API token created (${role})`,
+    "token.revoked": ({ role }) => `API token revoked (${role})`,
+    "team.created": () => "Team added",
+    "team.changed": ({ name }) => `Team renamed to ${name}`,
+    "team.deleted": () => "Team deleted",
+    "app.created": () => "App added",
+    "app.changed": () => "App edited",
+    "app.deleted": () => "App deleted",
+    "domain.created": ({ aliasOf }) => (aliasOf ? `Added as an alias of ${aliasOf}` : "Domain added"),
+    "domain.changed": () => "Domain edited",
+    "domain.verified": () => "Verified",
+    "domain.deleted": () => "Domain deleted",
+    "alias.live": ({ aliasOf, version }) => `Serves version ${version} of ${aliasOf}`,
+    "alias.ended": ({ aliasOf }) => `No longer serves the file of ${aliasOf}`,
+    "draft.changed": () => "Draft edited",
+    "draft.imported": () => "File imported into the draft",
+    "draft.reset": ({ version }) => `Version ${version} loaded into the draft`,
+    "rule.created": () => "Rule added",
+    "rule.changed": () => "Rule edited",
+    "rule.deleted": () => "Rule deleted",
+    "test.created": () => "Test added",
+    "test.changed": () => "Test edited",
+    "test.deleted": () => "Test deleted",
     "tests.imported": imported,
-    "version.created": ({ version }) => `has a version ${version}`,
+    "version.created": ({ version }) => `Version ${version} created`,
     "publication.created": ({ version, dueAt, effectiveBy }) =>
-        `is to serve version ${version}${from(dueAt)}${inTimeFor(effectiveBy)}`,
-    "publication.running": ({ version, attempt }) => `is being given version ${version}${again(attempt)}`,
-    "publication.postponed": ({ version, nextAt }) => `could not be given version ${version}; ${triedAgain(nextAt)}`,
-    "publication.live": ({ version, late }) => `serves version ${version}${tooLate(late)}`,
-    "publication.failed": ({ version }) => `could not be given version ${version}`,
-    "publication.cancelled": ({ version }) => `is not to serve version ${version} any more`,
-    "publication.superseded": ({ version }) => `is to serve another version than ${version}`,
-    "publication.suspended": ({ version }) => `was not given version ${version}: its publication was stopped`,
-    "withdrawal.created": ({ dueAt }) => `is to be withdrawn${at(dueAt)}`,
-    "withdrawal.postponed": ({ nextAt }) => `could not be withdrawn; ${triedAgain(nextAt)}`,
-    "withdrawal.withdrawn": () => "was withdrawn",
-    "withdrawal.cancelled": () => "is not to be withdrawn any more",
-    "withdrawal.failed": () => "could not be withdrawn",
-    "schedule.created": ({ expression, zone }) => `was made, a schedule for ${expression} in ${zone}`,
-    "schedule.changed": ({ expression, zone }) => `was changed, a schedule for ${expression} in ${zone}`,
-    "schedule.paused": () => "was paused",
-    "schedule.resumed": () => "was set going again",
-    "schedule.suspended": () => "was stopped",
-    "schedule.deleted": () => "was removed from the schedules",
-    "run.started": () => "began to run",
-    "run.ended": () => "has run",
-    "freeze.created": () => "was frozen",
-    "freeze.lifted": () => "is frozen no longer",
-    "freeze.ended": () => "is frozen no longer: the freeze is over",
-    "release.created": ({ message, domains, takesBack, dueAt, effectiveBy }) => {
-        const what = takesBack ? ", a rollback" : aRelease(message);
-        return `was made${what} of ${count(domains, "domain")}${from(dueAt)}${inTimeFor(effectiveBy)}`;
-    },
-    "release.scheduled": ({ message, dueAt }) =>
-        `is ready${aRelease(message)}${dueAt ? `, and goes live${at(dueAt)}` : ""}`,
-    "release.running": ({ message }) => `is being made live${aRelease(message)}`,
-    "release.postponed": ({ message, nextAt }) => `could not go on${aRelease(message)}; ${triedAgain(nextAt)}`,
-    "release.judged": ({ message }) => `has been judged${message ? ", a release on trial" : " on trial"}`,
-    "release.refused": ({ message }) => `was refused${aRelease(message)}`,
-    "release.unchanged": ({ message }) => `had nothing new${aRelease(message)}`,
-    "release.live": ({ message, late }) => `is live${aRelease(message)}${tooLate(late)}`,
-    "release.failed": ({ message }) => `could not be made live${aRelease(message)}`,
-    "release.cancelled": ({ message }) => `was called off${aRelease(message)}`,
-    "release.suspended": ({ message }) => `was stopped before it went live${aRelease(message)}`,
-    "replacement.created": ({ with: other }) => `is to be replaced by ${other} in drafts`,
-    "replacement.postponed": ({ nextAt }) => `could not go on being replaced in drafts; ${triedAgain(nextAt)}`,
-    "replacement.done": ({ changed }) => `was replaced in ${count(changed, "draft")}`,
-    "replacement.failed": () => "could not be replaced in all drafts",
-    "sink.repaired": ({ sink }) => `was repaired in the bucket ${sink}`,
+        `Version ${version} ${queued(dueAt)}${inTimeFor(effectiveBy)}`,
+    "publication.running": ({ version, attempt }) => `Version ${version} publishing${again(attempt)}`,
+    "publication.postponed": ({ version, nextAt }) => `Version ${version} not live yet; ${triedAgain(nextAt)}`,
+    "publication.live": ({ version, late }) => `Version ${version} live${tooLate(late)}`,
+    "publication.failed": ({ version }) => `Version ${version} failed`,
+    "publication.cancelled": ({ version }) => `Version ${version} cancelled`,
+    "publication.superseded": ({ version }) => `Version ${version} replaced by a newer publication`,
+    "publication.suspended": ({ version }) => `Version ${version} suspended`,
+    "withdrawal.created": ({ dueAt }) => `Withdrawal scheduled${at(dueAt)}`,
+    "withdrawal.postponed": ({ nextAt }) => `Withdrawal failed; ${triedAgain(nextAt)}`,
+    "withdrawal.withdrawn": () => "Withdrawn",
+    "withdrawal.cancelled": () => "Withdrawal cancelled",
+    "withdrawal.failed": () => "Withdrawal failed",
+    "schedule.created": ({ expression, zone }) => `Schedule created: ${expression} in ${zone}`,
+    "schedule.changed": ({ expression, zone }) => `Schedule edited: ${expression} in ${zone}`,
+    "schedule.paused": () => "Schedule paused",
+    "schedule.resumed": () => "Schedule resumed",
+    "schedule.suspended": () => "Schedule suspended",
+    "schedule.deleted": () => "Schedule deleted",
+    "run.started": () => "Run started",
+    "run.ended": () => "Run ended",
+    "freeze.created": () => "Freeze started",
+    "freeze.lifted": () => "Freeze ended early",
+    "freeze.ended": () => "Freeze ended",
+    "release.created": ({ domains, takesBack, dueAt, effectiveBy }) =>
+        `${takesBack ? "Rollback" : "Release"} of ${count(domains, "domain")} ${queued(dueAt)}${inTimeFor(effectiveBy)}`,
+    "release.scheduled": ({ dueAt }) => `Release ready${dueAt ? `, goes live${at(dueAt)}` : ""}`,
+    "release.running": () => "Release publishing",
+    "release.postponed": ({ nextAt }) => `Release interrupted; ${triedAgain(nextAt)}`,
+    "release.judged": () => "Release passed the checks (check only)",
+    "release.refused": () => "Release failed the checks",
+    "release.unchanged": () => "Release has no changes",
+    "release.live": ({ late }) => `Release live${tooLate(late)}`,
+    "release.failed": () => "Release failed",
+    "release.cancelled": () => "Release cancelled",
+    "release.suspended": () => "Release suspended",
+    "replacement.created": ({ with: other }) => `Replacement with ${other} started`,
+    "replacement.postponed": ({ nextAt }) => `Replacement interrupted; ${triedAgain(nextAt)}`,
+    "replacement.done": ({ changed }) => `Replaced in ${count(changed, "draft")}`,
+    "replacement.failed": () => "Replacement failed",
+    "sink.repaired": ({ sink }) => `Repaired in bucket ${sink}`,
 };
 
 const tones = {
@@ -93,7 +90,7 @@ const tones = {
     failed: "bad",
 };
 
-/** What the list can be narrowed to: the things that events are about. */
+/** The filters of the list: the kinds of things that events are about. */
 export const things = {
     publication: "Publications",
     withdrawal: "Withdrawals",
@@ -118,14 +115,14 @@ export const things = {
 };
 
 export function eventWords({ kind, detail }) {
-    return kinds[kind]?.(detail) ?? `changed in a way that this page does not know yet: ${kind.replace(/[._]/g, " ")}`;
+    return kinds[kind]?.(detail) ?? `Unknown event: ${kind.replace(/[._]/g, " ")}`;
 }
 
 export function eventTone({ kind }) {
     return tones[kind.split(".").at(-1)] ?? "";
 }
 
-/** What somebody said about it, or why it ended so. A release goes by what was said about it. */
+/** The URL, message, reason or cause of an event. A release has its message as its name. */
 export function eventNote({ kind, detail: { message, reason, cause, url } }) {
     return [url, !kind.startsWith("release.") && message, reason, cause].filter(Boolean).join(" · ");
 }
@@ -136,17 +133,12 @@ function imported({ added, changed, removed }) {
         [changed, "changed"],
         [removed, "removed"],
     ];
-    const said = parts.filter(([number]) => number).map(([number, word]) => `${count(number, "test")} ${word}`);
-    return said.length ? `has ${list(said)} by an import` : "has the same tests after an import";
-}
-
-/** What a release is called that nothing was said about is a release already. */
-function aRelease(message) {
-    return message ? ", a release" : "";
+    const said = parts.filter(([number]) => number).map(([number, word]) => `${number} ${word}`);
+    return said.length ? `Tests imported: ${list(said)}` : "Tests imported: no changes";
 }
 
 function triedAgain(nextAt) {
-    return nextAt ? `tried again${at(nextAt)}` : "it is tried again";
+    return nextAt ? `next attempt${at(nextAt)}` : "it will be retried";
 }
 
 function at(time) {
@@ -157,16 +149,16 @@ function again(attempt) {
     return attempt > 1 ? `, attempt ${attempt}` : "";
 }
 
-function from(dueAt) {
-    return dueAt ? ` from ${moment(dueAt)}` : "";
+function queued(dueAt) {
+    return dueAt ? `scheduled for ${moment(dueAt)}` : "queued";
 }
 
 function inTimeFor(effectiveBy) {
-    return effectiveBy ? `, to have reached devices by ${moment(effectiveBy)}` : "";
+    return effectiveBy ? `, to reach devices by ${moment(effectiveBy)}` : "";
 }
 
 function tooLate(late) {
-    return late ? `, ${duration(late)} too late for devices to know in time` : "";
+    return late ? `, ${duration(late)} too late to reach devices in time` : "";
 }
 
 function moment(time) {

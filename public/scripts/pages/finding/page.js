@@ -4,7 +4,7 @@ import { part } from "../../shared/page/template.js";
 
 const article = part(document.getElementById("main"), "text");
 
-/** The page of one finding, named in the address as `?code=WM020`; without a code, the list of all. */
+/** Shows the page of the finding in the address (`?code=WM020`), or the list of all findings. */
 async function show() {
     const code = new URLSearchParams(location.search).get("code") ?? "README";
     try {
@@ -16,15 +16,15 @@ async function show() {
 }
 
 async function page(code) {
-    if (!/^(WM\d{3}|README)$/.test(code)) throw new Problem({ detail: "There is no finding of this code." });
+    if (!/^(WM\d{3}|README)$/.test(code)) throw new Problem({ detail: "No finding has this code." });
     const response = await fetch(`/findings/${code}.md`).catch(() => {
         throw Problem.unreachable();
     });
-    if (!response.ok) throw new Problem({ detail: `There is no page of ${code} here.` });
+    if (!response.ok) throw new Problem({ detail: `This server has no page for ${code}.` });
     return response.text();
 }
 
-/** The pages name each other by their files. */
+/** The documents link to each other by file name. */
 function address(target) {
     const [, code] = /^(WM\d{3}|README)\.md$/.exec(target) ?? [];
     if (!code) return /^https:/.test(target) ? target : null;

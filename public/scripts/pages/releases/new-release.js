@@ -9,8 +9,8 @@ import { part } from "../../shared/page/template.js";
 import { PredecessorPreview } from "./predecessor-preview.js";
 
 /**
- * The form of a new release: which domains, when, and whether to publish or only to check. `chosen` and `message` stand
- * in it already.
+ * The form of a new release: which domains, when, and whether to publish or only check. `chosen` and `message` prefill
+ * it.
  */
 export function openNewRelease(session, { chosen, message = "" } = {}) {
     const { api, organization } = session;
@@ -22,7 +22,7 @@ export function openNewRelease(session, { chosen, message = "" } = {}) {
     offerOverride(form);
     form.elements.message.value = message;
     new PredecessorPreview(form, session, choice);
-    // What stands first was not there yet when the dialog opened.
+    // The first control was added after the dialog opened.
     form.querySelector("input:checked").focus();
     onSubmit(form, async (values, _, button) => {
         const isCheck = button.name === "check";
@@ -36,21 +36,18 @@ export function openNewRelease(session, { chosen, message = "" } = {}) {
     });
 }
 
-/**
- * Which domains are frozen now, once a time is chosen: a release at a time that has one of them is suspended. Only help,
- * so it may fail.
- */
+/** Warns of active freezes once a time is chosen. Shows nothing if they cannot be loaded. */
 async function warnOfFreezes(form, api) {
     const freezes = await all(api, "/freezes", { query: { state: "current" } }).catch(() => []);
     const told = part(form, "frozen");
     const each = freezes.map((freeze) => `${capitalised(coveredWords(freeze))}: ${frozenWords(freeze)}`).join(" ");
-    told.textContent = `${each} A release that is due before that, with one of these domains, is suspended.`;
+    told.textContent = `${each} A release of these domains that is due before then is suspended.`;
     const update = () => (told.hidden = freezes.length === 0 || form.elements.when.value === "now");
     form.addEventListener("input", update);
     update();
 }
 
-/** A reason is asked for where the gate is overridden. */
+/** Asks for a reason when "Override" is chosen. */
 export function offerOverride(form) {
     const { override } = form.elements;
     override.addEventListener("change", () => {
@@ -59,7 +56,7 @@ export function offerOverride(form) {
     });
 }
 
-/** What the form says of a release, as the API takes it. */
+/** The message and the override of the form, as the API takes them. */
 export function remarks({ message, override, reason }) {
     return { ...(message && { message }), ...(override && { override: true, ...(reason && { reason }) }) };
 }

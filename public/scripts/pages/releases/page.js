@@ -9,7 +9,7 @@ const asked = new URLSearchParams(location.search);
 
 startPage(async (session) => {
     const main = document.getElementById("main");
-    // Before anything is read: what changes meanwhile is behind this place.
+    // Read first, so that no later change is missed.
     const place = await newestPlace(session.api);
     const id = asked.get("release");
     if (id) return openRelease(main, session, id, place);

@@ -5,8 +5,8 @@ import { Newest } from "../../shared/following/newest.js";
 import { showPredecessors } from "../../components/predecessors.js";
 
 /**
- * Shows in the form of a release what comes before it, as soon as a time and domains are chosen. Only help: where
- * something is not said yet, or cannot be had, it shows nothing, and it never holds the form up.
+ * Shows in the form of a release which changes come before it, once a time and domains are chosen. Shows nothing while
+ * a field is missing or if the preview cannot be loaded; the form never waits for it.
  */
 export class PredecessorPreview {
     #form;
@@ -36,7 +36,7 @@ export class PredecessorPreview {
         });
     }
 
-    /** The release as far as it decides what precedes it; null where that is not said yet, or it is due at once. */
+    /** The question to the API; null while a field is missing, or if the release is due now. */
     #wanted() {
         try {
             const times = chosenTimes(values(this.#form));

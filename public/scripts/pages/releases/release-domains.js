@@ -12,7 +12,7 @@ import { domainStates, hasEnded, showState } from "../../shared/words/release-wo
 
 const pageSize = 50;
 
-/** What became of each domain of a release, with all checks that failed. Once it has ended, trouble is shown first. */
+/** The domains of a release, each with its state and failed checks. After the release ends, problems come first. */
 export class ReleaseDomains {
     #root;
     #session;
@@ -34,7 +34,7 @@ export class ReleaseDomains {
         onPress(part(root, "more-domains"), () => this.#showMore(), failed);
     }
 
-    /** Shows the domains of a release, unless nothing has happened to them since. */
+    /** Shows the domains of a release if their states have changed. */
     async show(release) {
         const counts = JSON.stringify(release.domains);
         if (counts === this.#shown) return;
@@ -60,7 +60,7 @@ export class ReleaseDomains {
     async #load() {
         const turn = ++this.#turn;
         const { items, next } = await this.#ask(null);
-        // Something else has been asked for since.
+        // A newer request replaces this one.
         if (turn !== this.#turn) return;
         const list = part(this.#root, "domains");
         keepingFocus(list, () => list.replaceChildren(...items.map((domain) => this.#row(domain))));
@@ -108,7 +108,7 @@ export class ReleaseDomains {
 }
 
 function facts({ version, versionBefore, draftRevision, state }) {
-    const made = version ? `version ${version}` : draftRevision && `revision ${draftRevision} of the draft`;
-    const before = state === "live" && (versionBefore ? `version ${versionBefore} before` : "nothing live before");
+    const made = version ? `version ${version}` : draftRevision && `draft revision ${draftRevision}`;
+    const before = state === "live" && (versionBefore ? `previously version ${versionBefore}` : "nothing live before");
     return [made, before].filter(Boolean).join(" · ");
 }

@@ -23,10 +23,10 @@ import {
 } from "../../shared/words/release-words.js";
 
 const pageSize = 25;
-/** So many of the newest that are live say how far they have got. */
+/** The number of newest live releases whose delivery is shown. */
 const mostReaches = 5;
 
-/** The organization's releases, newest first, as things are. The state that is asked for stands in the page's address. */
+/** The organization's releases, newest first. The chosen state is in the page's address. */
 export class ReleaseList {
     #main;
     #session;
@@ -36,7 +36,7 @@ export class ReleaseList {
     #place;
     #turn = 0;
     #searching = new Newest();
-    /** What is said of those that have reached every place: they are not asked about again. */
+    /** The words for releases that have reached every place: they are not loaded again. */
     #reached = new Map();
     #nextLook = new NextLook();
 
@@ -60,11 +60,11 @@ export class ReleaseList {
         follow(api, { place, kind: "release", show: () => this.show(), failed: (error) => this.#failed(error) });
     }
 
-    /** Shows what is known now; answers after how many milliseconds to look again. */
+    /** Shows the list. Returns after how many milliseconds to look again. */
     async show() {
         const turn = ++this.#turn;
         const { items, next } = await this.#load();
-        // What was asked since shows what is true then, and whoever follows goes on looking.
+        // A newer request replaces this one; following continues.
         if (turn !== this.#turn) return this.#nextLook.after([turn]);
         const list = part(this.#root, "list");
         const isFirst = list.childElementCount === 0;
@@ -73,7 +73,7 @@ export class ReleaseList {
         part(this.#root, "loading").hidden = true;
         part(this.#root, "more").hidden = !next;
         part(this.#root, "nothing-found").hidden = items.length > 0;
-        part(this.#root, "nothing-words").textContent = this.#states.value ? "No release matches." : "No releases yet.";
+        part(this.#root, "nothing-words").textContent = this.#states.value ? "No releases match." : "No releases yet.";
         const judged = items.filter(({ state }) => state === "judging").map(({ id, domains }) => [id, domains]);
         const moving = [...judged, ...(await this.#showReaches(items, turn))];
         return this.#nextLook.after(moving.length ? moving : null);
@@ -91,8 +91,8 @@ export class ReleaseList {
         const { id, state, requestedBy, createdAt, endedAt, takesBack, takenBackBy, dryRun, at: due } = release;
         const notes = [
             release.message && domainsOf(release),
-            takesBack && "takes another release back",
-            takenBackBy && "taken back by another release",
+            takesBack && "rolls back another release",
+            takenBackBy && "rolled back by another release",
             dryRun && "check only",
             due && !hasEnded(release) && `due at ${dueWords(due)}`,
         ];
@@ -109,7 +109,9 @@ export class ReleaseList {
         return row;
     }
 
-    /** How far those are that went live: one question each, so for the newest only. Answers what is on its way. */
+    /**
+     * Shows the delivery of live releases: a request each, so only for the newest. Returns those not everywhere yet.
+     */
     async #showReaches(releases, turn) {
         const spreading = [];
         for (const { id } of releases.filter(({ state }) => state === "live").slice(0, mostReaches)) {

@@ -28,7 +28,7 @@ import {
 } from "../../shared/words/release-words.js";
 import { openRollBack } from "./roll-back.js";
 
-/** Kinds of events after which a release may stand otherwise, or may be held up by something else. */
+/** Kinds of events that may change a release or block it. */
 const mayConcern = [
     "release",
     "freeze",
@@ -39,10 +39,10 @@ const mayConcern = [
     "publication.live",
 ];
 
-/** The domains of a list that is released again; a longer one is made by a label. */
+/** The most domains of a release that can be released again by a list of hosts. */
 const mostAgain = 2_000;
 
-/** One release: how far it is, what became of each domain, where it has got to, and what can be done about it. */
+/** One release: its progress, its domains, its delivery, and its actions. */
 export class ReleaseView {
     #main;
     #session;
@@ -75,16 +75,16 @@ export class ReleaseView {
         });
     }
 
-    /** Its own events, those of what takes it back, and while it waits for its time all of what may keep it back. */
+    /** Its own events and those of its rollback; while it is scheduled, all that may block it. */
     #isConcernedBy({ subject, detail }) {
         if (this.#release?.at && !hasEnded(this.#release)) return true;
         return [subject, detail.takesBack].includes(this.#id);
     }
 
-    /** Shows what is known now; answers after how many milliseconds to look again. */
+    /** Shows the release. Returns after how many milliseconds to look again. */
     async show() {
         const { body } = await this.#session.api.get(at`/releases/${this.#id}`);
-        // Of two answers that cross, the one that knows less is dropped.
+        // A late answer from before the end is ignored.
         if (this.#release && hasEnded(this.#release) && !hasEnded(body)) return this.#nextLook.after(body.domains);
         this.#release = body;
         this.#showHead(body);
@@ -127,7 +127,7 @@ export class ReleaseView {
         const { total, waiting, refused, unchanged, staying, live } = domains;
         const going = total - refused - unchanged - staying;
         const ready = domains.frozen + domains.moved + live;
-        const judged = meter({ name: "Judged", done: total - waiting, total });
+        const judged = meter({ name: "Checked", done: total - waiting, total });
         const ends = dryRun || ["refused", "unchanged"].includes(state);
         const rest = [
             meter({ name: "Ready", done: ready, total: going }),
@@ -139,9 +139,9 @@ export class ReleaseView {
     #showTimes(release) {
         const { createdAt, at: due, startedAt, endedAt, state } = release;
         const times = [
-            ["Asked for", createdAt],
+            ["Created", createdAt],
             ["Due", due],
-            ["Began to go live", startedAt],
+            ["Started", startedAt],
             [state === "live" ? "Went live" : "Ended", endedAt],
         ];
         const rows = times.filter(([, time]) => time).map(([what, time]) => {
@@ -166,15 +166,16 @@ export class ReleaseView {
     async #cancel() {
         const isSure = await confirm({
             title: "Cancel this release?",
-            detail: "Nothing of it goes live, on any of its domains. Versions that have been made stay.",
-            action: "Cancel the release",
+            detail: "None of its domains changes. Versions created so far are kept.",
+            action: "Cancel release",
+            keep: "Keep it",
         });
         if (!isSure) return;
         await this.#session.api.delete(at`/releases/${this.#id}`);
         await this.show();
     }
 
-    /** The same domains once more, as they are by now. */
+    /** Opens a new release of the same domains. */
     async #again() {
         const { label, message, domains } = this.#release;
         const isListed = !label && domains.total <= mostAgain;
@@ -190,16 +191,16 @@ export class ReleaseView {
     }
 }
 
-/** Why nothing of it goes live when it is due, as things are; null where nothing speaks against it. */
+/** Why it will not go live when it is due, as things are; null if it will. */
 function heldWords({ freeze, blockedReason }) {
     if (!freeze && !blockedReason) return null;
-    const because = blockedReason ? `, because ${sentence(blockedReason)} Cancel it, and release again.` : ".";
-    return [`As things are, nothing of it goes live when it is due${because}`, freeze && freezeSentence(freeze)]
+    const because = blockedReason ? `: ${sentence(blockedReason)} Cancel it, then release again.` : ".";
+    return [`As things are, this release will not go live when it is due${because}`, freeze && freezeSentence(freeze)]
         .filter(Boolean)
         .join(" ");
 }
 
-/** What has not gone live may be asked for again; going back is asked for where the release is that is taken back. */
+/** A release that has not gone live can be created again; a rollback is created again from its release. */
 function isWorthAnother({ state, takesBack }) {
     return !takesBack && ["judged", "refused", "failed", "cancelled", "suspended"].includes(state);
 }

@@ -7,7 +7,7 @@ import { count, number } from "../../shared/words/numbers.js";
 import { clone, part as partOf } from "../../shared/page/template.js";
 import { offerOverride, remarks } from "./new-release.js";
 
-/** Taking a release back as a whole, after having said what that does, and where something else is live by now. */
+/** Rolls back a whole release. First shows its effect, and the domains with a newer live version. */
 export async function openRollBack({ api, organization }, { id }) {
     const path = at`/releases/${id}`;
     const { rollback } = (await api.get(path)).body;
@@ -24,17 +24,18 @@ export async function openRollBack({ api, organization }, { id }) {
 }
 
 function effect({ back, staying }) {
-    if (!back) return "Nothing was live on any of its domains before: there is nothing to go back to.";
-    const goes = `${count(back, "domain")} ${back === 1 ? "goes" : "go"} back to what was live before this release.`;
-    const they = staying === 1 ? "it stays" : "they stay";
-    const stays = `On ${count(staying, "domain")} nothing was live before: ${they} as now.`;
+    if (!back) return "Nothing was live on any of its domains before, so there is nothing to roll back to.";
+    const went = back === 1 ? "returns to the version that was" : "return to the versions that were";
+    const goes = `${count(back, "domain")} ${went} live before this release.`;
+    const they = staying === 1 ? "it does" : "they do";
+    const stays = `${count(staying, "domain")} had nothing live before: ${they} not change.`;
     return staying ? `${goes} ${stays}` : goes;
 }
 
 function showMoved(notice, { moved, movedHosts }, organization) {
     notice.hidden = moved === 0;
-    const happened = `Something else has gone live since on ${number(moved)} of these domains.`;
-    const consequence = "As long as that is so nothing goes back anywhere, unless you say so below.";
+    const happened = `Another version has gone live since on ${number(moved)} of these domains.`;
+    const consequence = "Nothing is rolled back on any domain unless you override this below.";
     const first = moved > movedHosts.length ? ` The first ${number(movedHosts.length)}:` : "";
     partOf(notice, "moved-words").textContent = `${happened} ${consequence}${first}`;
     partOf(notice, "moved-hosts").replaceChildren(

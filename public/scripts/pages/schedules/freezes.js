@@ -11,14 +11,14 @@ import { capitalised, coveredWords, freezeSentence } from "../../shared/words/fr
 
 const endedShown = 50;
 
-/** Freezes: those that go on stand at the top of the page, with the way to end them, those that ended below. */
+/** Freezes: the active ones at the top of the page, each with a button to end it, the ended ones below. */
 export class Freezes {
     #api;
     #main;
     #changed;
     #shown = null;
 
-    /** `changed` is called when a freeze has begun or ended, and is to show the page anew. */
+    /** `changed` is called when a freeze has started or ended, and updates the page. */
     constructor(main, { api }, { changed }) {
         this.#api = api;
         this.#main = main;
@@ -26,7 +26,7 @@ export class Freezes {
         onPress(part(main, "freeze"), () => this.#openForm(), (error) => announce(words(error)));
     }
 
-    /** Answers whether a freeze has begun or ended since they were last shown. */
+    /** Returns whether a freeze has started or ended since the last time. */
     async show() {
         const [current, ended] = await Promise.all([
             all(this.#api, "/freezes", { query: { state: "current" } }),
@@ -60,22 +60,22 @@ export class Freezes {
         form.addEventListener("input", () => {
             own("label-field").hidden = form.elements.covers.value !== "label";
             const until = form.elements.endsAt.value;
-            own("utc").textContent = until ? inUTC(new Date(until)) : "Your own time; UTC is shown here.";
+            own("utc").textContent = until ? inUTC(new Date(until)) : "Enter your local time. UTC appears here.";
         });
         onSubmit(form, async ({ covers, label: name, endsAt, reason }) => {
             const body = {
                 ...(covers === "label" && { label: name ?? "" }),
-                endsAt: endsAt ? moment(endsAt) : missing("/endsAt", "Say until when."),
-                reason: reason ?? missing("/reason", "Say why: everybody who publishes is told."),
+                endsAt: endsAt ? moment(endsAt) : missing("/endsAt", "Enter when the freeze ends."),
+                reason: reason ?? missing("/reason", "Enter a reason. Everyone who publishes sees it."),
             };
             const { body: freeze } = await this.#api.post("/freezes", body);
             dialog.close();
-            announce(`Frozen: ${coveredWords(freeze)}.`);
+            announce(`Freeze started: ${coveredWords(freeze)}.`);
             await this.#changed();
         });
     }
 
-    /** Only suggestions: without them a label can still be typed. */
+    /** Only suggestions: a failure leaves them empty. */
     async #offerLabels(suggestions) {
         const domains = await all(this.#api, "/domains", { limit: 1_000 }).catch(() => []);
         const labels = new Set(domains.flatMap((domain) => domain.labels));
@@ -85,12 +85,12 @@ export class Freezes {
     async #end(freeze) {
         const isSure = await confirm({
             title: `End the freeze of ${coveredWords(freeze)}?`,
-            detail: "Schedules run again from now on. Publications that were suspended meanwhile stay so.",
-            action: "End the freeze",
+            detail: "Schedules run again from now on. Publications that were suspended during the freeze stay suspended.",
+            action: "End freeze",
         });
         if (!isSure) return;
         await this.#api.delete(at`/freezes/${freeze.id}`);
-        announce("The freeze has ended.");
+        announce("Freeze ended.");
         await this.#changed();
         part(this.#main, "freeze").focus();
     }
@@ -98,7 +98,7 @@ export class Freezes {
 
 function endedItem(freeze) {
     const { reason, createdBy, createdAt, endsAt, liftedAt, liftedBy } = freeze;
-    const by = [`Set by ${createdBy.name}`, liftedBy && `ended before its time by ${liftedBy.name}`].filter(Boolean);
+    const by = [`Set by ${createdBy.name}`, liftedBy && `ended early by ${liftedBy.name}`].filter(Boolean);
     const item = clone("ended-freeze", { covered: capitalised(coveredWords(freeze)), reason, by: by.join(", ") });
     showTime(part(item, "from"), createdAt);
     showTime(part(item, "until"), liftedAt ?? endsAt);

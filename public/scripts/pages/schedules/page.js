@@ -11,7 +11,7 @@ import { openScheduleForm } from "./schedule/schedule-form.js";
 import { ScheduleList } from "./schedule/schedule-list.js";
 import { ScheduleView } from "./schedule/schedule-view.js";
 
-/** After so many milliseconds what no event tells of is looked at again: a run that goes on, a time that has passed. */
+/** Milliseconds between two updates of what sends no events: a run in progress, a time that has passed. */
 const [soon, later] = [1_000, 15_000];
 
 const main = document.getElementById("main");
@@ -24,7 +24,7 @@ startPage(async (session) => {
 });
 
 async function showSchedule(session, schedule) {
-    // Before anything is read: what changes meanwhile is behind this place.
+    // Read first, so that no later change is missed.
     const place = await newestPlace(session.api);
     const view = new ScheduleView(main, session, { schedule, run: asked.get("run") });
     await view.show();
@@ -33,7 +33,7 @@ async function showSchedule(session, schedule) {
 }
 
 async function showOverview(session) {
-    // Before anything is read: what changes meanwhile is behind this place.
+    // Read first, so that no later change is missed.
     const place = await newestPlace(session.api);
     const show = () => Promise.all([list.show(), freezes.show(), calendar.showOrTell()]);
     const list = new ScheduleList(main, session, { changed: show });
@@ -55,7 +55,7 @@ async function showOverview(session) {
     });
 }
 
-/** A domain's page leads here for a schedule of it: once, not with every reload. */
+/** Opens the form that a domain's page links to: once, not with every reload. */
 function openFormFor(host, session, saved) {
     const address = new URL(location.href);
     address.searchParams.delete("host");
@@ -63,7 +63,7 @@ function openFormFor(host, session, saved) {
     openScheduleForm(session, { host, saved });
 }
 
-/** Shows what has changed; answers after how many milliseconds to look again. Nothing moves behind an open dialog. */
+/** Shows changes, but not under an open dialog. Returns after how many milliseconds to look again. */
 async function refresh(list, freezes, calendar) {
     if (document.querySelector("dialog[open]")) return soon;
     const changes = await Promise.all([list.show(), freezes.show()]);

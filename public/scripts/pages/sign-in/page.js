@@ -7,12 +7,12 @@ import { fill, part } from "../../shared/page/template.js";
 const main = document.getElementById("main");
 const question = part(main, "question");
 
-/** The code of the link that the question is about. */
+/** The code of the link in the question. */
 let asked = null;
 
 /**
- * The code stands behind the `#`, which browsers keep to themselves: it reaches no server log and no referrer. It is
- * taken out of the address at once, so that it does not stay in the history either.
+ * The code is after the `#`, which browsers do not send, so it reaches no server log and no referrer. It is removed
+ * from the address immediately, so that it does not stay in the history either.
  */
 function takeCodeFromAddress() {
     const code = location.hash.slice(1);
@@ -26,8 +26,8 @@ async function signIn(code) {
 }
 
 /**
- * Signs in, after a question if somebody is signed in here already: a link that somebody else has sent would otherwise
- * put their name to all that is done next.
+ * Signs in, but asks first if the user is signed in already: a link sent by another user would otherwise make every
+ * following action theirs.
  */
 async function signInUnlessSignedIn(code) {
     const person = await signedInPerson();
@@ -52,7 +52,7 @@ function ask({ email }, code) {
     document.getElementById("question-title").focus();
 }
 
-/** A person may paste the whole link or only its end. */
+/** The user may paste the whole link or only its code. */
 function codeOf(text) {
     return text.slice(text.lastIndexOf("#") + 1).trim();
 }
@@ -75,7 +75,7 @@ function showProblem(error) {
     const problem = part(main, "link-problem");
     problem.textContent =
         error.code === "invalid_code"
-            ? "This sign-in link has been used before, or it is too old. Make a new one as shown below."
+            ? "This sign-in link has been used already or has expired. Create a new one as shown below."
             : words(error);
     problem.hidden = false;
 }
@@ -83,7 +83,7 @@ function showProblem(error) {
 function showReason() {
     const address = new URLSearchParams(location.search);
     if (address.has("signed-out")) say("You are signed out.");
-    else if (address.has("from")) say("Sign in to see this page. You will be taken to it.");
+    else if (address.has("from")) say("Sign in to continue to your page.");
 }
 
 onSubmit(part(main, "form"), ({ link }) => signInUnlessSignedIn(codeOf(link ?? "")));
@@ -94,7 +94,7 @@ const code = takeCodeFromAddress();
 if (code) signInByLink(code);
 else showReason();
 
-// A link pasted into the address bar of this very page changes only what is behind the `#`.
+// A link pasted into the address bar of this page changes only the text after the `#`.
 window.addEventListener("hashchange", () => {
     const next = takeCodeFromAddress();
     if (next) signInByLink(next);

@@ -1,4 +1,4 @@
-/** A shop of walks. One key is misspelled, as it happens: the last URL shows what that costs. */
+/** A shop for walks. One key is misspelled; the last URL shows the effect. */
 const file = `{
   "applinks": {
     "substitutionVariables": {

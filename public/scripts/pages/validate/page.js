@@ -7,7 +7,7 @@ import { FilePanel } from "./file/file-panel.js";
 import { Sharing } from "./sharing/sharing.js";
 import { URLPanel } from "./urls/url-panel.js";
 
-/** The public page: a file and URLs, by nobody in particular. */
+/** The public page: a file and URLs, without an account. */
 class ValidatePage {
     #filePanel;
     #urlPanel;
@@ -39,7 +39,7 @@ class ValidatePage {
         const before = this.state;
         this.state = { ...example, file: AssociationFile.of(example.file) };
         const isEmpty = before.file.bytes.length === 0 && before.urls.trim() === "";
-        if (!isEmpty) announce("The example is shown.", { undo: () => (this.state = before) });
+        if (!isEmpty) announce("Example loaded.", { undo: () => (this.state = before) });
     }
 }
 

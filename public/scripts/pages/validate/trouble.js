@@ -1,12 +1,12 @@
 import { words } from "../../shared/api/problem.js";
 
-const again = "What you typed stays. It is checked again automatically.";
-const stays = "What you typed stays; typing on checks again.";
+const again = "Your input is kept and will be checked again automatically.";
+const stays = "Your input is kept. Change it to check again.";
 
-/** What went wrong with a check, to somebody who does not run this Waymark. */
+/** Why a check failed, for a user who does not operate this Waymark. */
 export function trouble(error) {
-    if (error.status === 413) return "The file and the URLs together are more than can be checked at once: at most 1 MiB.";
-    if (error.status === 429) return `Too many checks are running. Wait a little. ${stays}`;
-    if (error.code === "unreachable") return `There is no answer. Are you online? ${again}`;
+    if (error.status === 413) return "The file and the URLs together are too large. The limit is 1 MiB.";
+    if (error.status === 429) return `Too many checks are running. Wait a moment. ${stays}`;
+    if (error.code === "unreachable") return `Waymark does not answer. Are you online? ${again}`;
     return words(error);
 }

@@ -1,10 +1,10 @@
 import { Problem } from "./problem.js";
 
 /**
- * The HTTP API. Every method answers `{ body, etag, status }` or throws a `Problem`.
+ * The HTTP API. Every method returns `{ body, etag, status }` or throws a `Problem`.
  *
- * The organization goes with each request and comes from the page's address, so that two tabs on two
- * organizations never mix.
+ * Each request names the organization, which comes from the page's address, so that two tabs with two organizations
+ * never mix.
  */
 export class Api {
     #organization;
@@ -53,7 +53,7 @@ export function at(literals, ...values) {
     return String.raw({ raw: literals }, ...values.map(encodeURIComponent));
 }
 
-/** Every item of a list, page after page. At most `limit` of them, so that a page never fetches without end. */
+/** All items of a list, page by page, but at most `limit`. */
 export async function all(api, path, { query = {}, limit = 2_000 } = {}) {
     const items = [];
     let cursor = null;
@@ -65,7 +65,7 @@ export async function all(api, path, { query = {}, limit = 2_000 } = {}) {
     return items;
 }
 
-/** `fetch`, but that nobody answers is a `Problem` too. */
+/** `fetch`, but throws a `Problem` if there is no answer. */
 async function reach(url, request) {
     try {
         return await fetch(url, request);
@@ -75,7 +75,7 @@ async function reach(url, request) {
     }
 }
 
-/** Files are kept as text: their bytes are what is published, so they are shown, not read. */
+/** Files stay text, not parsed JSON: their exact bytes are published and shown. */
 async function content(response, asText) {
     if (response.status === 204 || response.status === 304) return null;
     if (asText || new URL(response.url).pathname.endsWith("/file")) return response.text();

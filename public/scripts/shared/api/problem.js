@@ -1,6 +1,6 @@
 /**
- * A failure in the words of the API: an `application/problem+json` answer (RFC 9457), or the same shape
- * for what never became an answer.
+ * A failed request: an `application/problem+json` answer (RFC 9457), or the same shape for a request that got no
+ * answer.
  */
 export class Problem extends Error {
     constructor({ status = 0, code, title, detail, errors = [], ...rest }) {
@@ -9,12 +9,12 @@ export class Problem extends Error {
         Object.assign(this, { status, code, title, detail: this.message, errors, rest });
     }
 
-    /** Nobody answered: the service is down, or the network is. */
+    /** No answer: the service or the network is down. */
     static unreachable() {
         return new Problem({
             code: "unreachable",
             title: "No answer",
-            detail: "Waymark does not answer. Check that it is running, then try again. Nothing was changed.",
+            detail: "Waymark does not answer. Check that it is running, then try again.",
         });
     }
 
@@ -23,12 +23,12 @@ export class Problem extends Error {
         return new Problem({ title: response.statusText, ...body, status: response.status });
     }
 
-    /** The draft is no longer at the revision that the change was made against. */
+    /** The resource has changed since it was loaded. */
     get isConflict() {
         return this.status === 412;
     }
 
-    /** Nobody answered, or not now: the same question may be answered later. */
+    /** No answer, or not now: retrying later may work. */
     get isPassing() {
         return this.code === "unreachable" || this.status === 503 || this.status === 429;
     }
@@ -42,9 +42,9 @@ export class Problem extends Error {
     }
 }
 
-/** What an error of any kind says to a person. */
+/** The words to show for an error of any kind. */
 export function words(error) {
-    if (!(error instanceof Problem)) return `The page made a mistake: ${error.message}`;
+    if (!(error instanceof Problem)) return `This page has a bug: ${error.message}`;
     if (error.isSignedOut) return "You are signed out. Open a new sign-in link in another tab, then try again here.";
     return error.detail;
 }

@@ -4,10 +4,10 @@ import { goToSignIn } from "./sign-in-address.js";
 const roles = ["viewer", "editor", "publisher", "admin", "owner"];
 
 /**
- * Who is signed in, and for which organization this page speaks. The organization is always in the page's address;
- * an address without one gets the first that the user belongs to.
+ * The signed-in user, and the organization of this page. The organization is in the page's address; an address without
+ * one gets the user's first organization.
  *
- * Answers null when the page is being left for the sign-in page.
+ * Returns null if the page is leaving for the sign-in page.
  */
 export async function openSession() {
     const me = await whoAmI();
@@ -40,7 +40,7 @@ function reaches(held, needed) {
     return roles.indexOf(held) >= roles.indexOf(needed);
 }
 
-/** Every role that the given one includes: the style sheets show a control only to those who may use it. */
+/** The roles that a role includes. The style sheets use them to hide controls that the user may not use. */
 export function rolesUpTo(role) {
     return roles.slice(0, roles.indexOf(role) + 1);
 }

@@ -1,12 +1,12 @@
-/** Leaves for the sign-in page, which comes back to this one. */
+/** Goes to the sign-in page, which returns to this page. */
 export function goToSignIn() {
     const from = location.pathname + location.search;
     location.replace(`/sign-in?${new URLSearchParams({ from })}`);
 }
 
 /**
- * Where to go after signing in: only ever a page of this very site, whatever the address says. It is the whole address,
- * as it was resolved: a path that begins with `//` would be read again as another site.
+ * The page to go to after signing in: always a page of this site, whatever the address says. Returns the full resolved
+ * address, because a path that begins with `//` would be read as another site.
  */
 export function returnAddress() {
     const from = new URLSearchParams(location.search).get("from") ?? "/";

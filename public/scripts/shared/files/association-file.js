@@ -1,4 +1,4 @@
-/** More than this no check takes; Apple's systems take 131,072 bytes. */
+/** The size limits of a check and of Apple's systems, in bytes. */
 export const mostBytes = 1_048_576;
 export const appleLimit = 131_072;
 
@@ -7,12 +7,12 @@ const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const lenient = new TextDecoder("utf-8");
 
 /**
- * The bytes that are checked. An opened file is checked as it is, with its line ends, whatever its encoding; as soon as
- * somebody edits the text, the file is that text in UTF-8.
+ * The bytes to check. An opened file is checked unchanged, with its line endings and encoding. Once the user edits the
+ * text, the file is that text in UTF-8.
  */
 export class AssociationFile {
     bytes;
-    /** False for bytes that are no UTF-8: `text` is then only an impression of them. */
+    /** False if the bytes are not valid UTF-8: `text` is then only an approximation. */
     isText = true;
     text;
 
@@ -30,7 +30,7 @@ export class AssociationFile {
         return new AssociationFile(encoder.encode(text));
     }
 
-    /** With edits made to its bytes: `{ offset, length, text }`, each of the bytes as they are now. */
+    /** The file with edits of its bytes: `{ offset, length, text }`, with offsets in the current bytes. */
     edited(edits) {
         const pieces = [];
         let end = 0;
@@ -42,7 +42,7 @@ export class AssociationFile {
         return new AssociationFile(new Uint8Array(pieces.flatMap((piece) => [...piece])));
     }
 
-    /** The file as a question to `/evaluations` carries it, and a link. */
+    /** The file as in a request to `/evaluations` and in a link. */
     get json() {
         return this.isText ? { aasa: this.text } : { aasaBase64: base64(this.bytes) };
     }
@@ -53,7 +53,7 @@ export class AssociationFile {
     }
 }
 
-/** RFC 4648, section 4. `btoa` takes a text of bytes, and a call a limited number of arguments. */
+/** Base64 (RFC 4648, section 4). In chunks, because a call takes a limited number of arguments. */
 export function base64(bytes) {
     const chunk = 8_192;
     let text = "";
@@ -61,7 +61,7 @@ export function base64(bytes) {
     return btoa(text);
 }
 
-/** Throws where the text is no base64. */
+/** Throws if the text is not base64. */
 export function fromBase64(text) {
     return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 }

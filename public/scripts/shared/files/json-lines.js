@@ -1,8 +1,8 @@
 /**
- * Lays JSON text out in lines for reading, token by token: nothing is parsed into values and back, so no number, key
- * order or escape changes on the way. Each line knows the JSON Pointer of what it shows.
+ * Formats JSON text as lines, token by token. Values are not parsed, so no number, key order or escape changes. Each
+ * line has the JSON Pointer of its value.
  *
- * Answers `[{ depth, pointer, parts: [{ kind, text }] }]`; kinds are key, string, literal, punctuation.
+ * Returns `[{ depth, pointer, parts: [{ kind, text }] }]`; kinds are key, string, literal, punctuation.
  */
 export function jsonLines(text) {
     const layout = new Layout();

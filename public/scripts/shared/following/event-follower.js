@@ -1,24 +1,24 @@
 import { pause, untilVisible } from "./later.js";
 
-/** The seconds for which an answer may be held back, the most that there are, and after which nothing is expected. */
+/** The seconds for which the server may hold a request open, and after which the page gives up on it. */
 const wait = 30;
 const patience = 45;
-/** The least time between two questions, in milliseconds: what happens at once comes in one answer. */
+/** The least time between two requests, in milliseconds, so that simultaneous events come in one answer. */
 const calm = 400;
 const firstRetry = 1_000;
 const longestRetry = 30_000;
 
-/** The place of the newest event: all that happens from now on is behind it. */
+/** The position of the newest event: later events have higher positions. */
 export async function newestPlace(api, signal) {
     const { body } = await api.get("/events", { query: { sort: "newest", limit: 1 }, signal });
     return body.items[0]?.position ?? 0;
 }
 
 /**
- * What happens after a place, as it happens: `{ events }`, oldest first, none missed and none twice, or none when nothing
- * has happened for a while; `{ events: [], problem }` when Waymark does not answer: it is asked again, less often each
- * time. A page that nobody sees asks for nothing: a browser has few connections to a server, and all tabs share them.
- * Throws a `Problem` that does not pass, and an `AbortError` when `signal` says so.
+ * Yields the events after a position as they happen: `{ events }`, oldest first, each exactly once, or an empty list if
+ * nothing has happened for a while; `{ events: [], problem }` if Waymark does not answer, and then retries, less often
+ * each time. A hidden page sends no requests: all tabs share a browser's few connections to a server. Throws a
+ * `Problem` that retrying does not solve, and an `AbortError` if `signal` aborts.
  */
 export async function* eventsAfter(api, place, { filters = {}, signal } = {}) {
     let from = { after: place };

@@ -4,11 +4,11 @@ import { pause, untilVisible } from "./later.js";
 const retry = 2_000;
 
 /**
- * Keeps a part of a page as things are, for as long as the page is open or until `signal` says so. `show` is called now,
- * whenever events after `place` tell of things of a kind, those of them that it `concerns`, and while something moves that
- * no event tells of: it answers after how many milliseconds to look again, 0 for not at all.
+ * Keeps a part of a page up to date while the page is open or until `signal` aborts. Calls `show` now, whenever there
+ * are events after `place` of a `kind` that it `concerns`, and after as many milliseconds as `show` returned (0 for
+ * never): some changes send no events.
  *
- * `failed` gets what went wrong, and null when all is well again. What cannot be had just now is asked for again.
+ * Calls `failed` with a problem, and with null once all is well again. Failed requests are retried.
  */
 export function follow(api, { place, kind, concerns = () => true, show, failed, signal }) {
     let turn = 0;

@@ -4,18 +4,18 @@ const firstRetry = 1_000;
 const longestRetry = 10_000;
 
 /**
- * Questions of which only the newest counts: a new one ends the one before, and an answer that comes late is never
- * shown. What cannot be answered just now is asked again until it can, less often each time.
+ * Requests of which only the newest counts: a new one cancels the previous one, and a late answer is ignored. Failed
+ * requests are retried, less often each time.
  */
 export class Newest {
     #controller = new AbortController();
 
-    /** Gives up the question that is under way. */
+    /** Cancels the current request. */
     stop() {
         this.#controller.abort();
     }
 
-    /** Asks by `ask(signal)`, then calls `answered(answer)` or `failed(error)`, or neither if a newer question came. */
+    /** Calls `ask(signal)`, then `answered(answer)` or `failed(error)`, or neither if there is a newer request. */
     async ask(ask, { answered, failed }) {
         this.stop();
         this.#controller = new AbortController();

@@ -1,18 +1,18 @@
-/** Between two looks, in milliseconds. */
+/** The shortest and longest time between two updates, in milliseconds. */
 const least = 2_000;
 const most = 600_000;
-/** After so long without a change there is another look when this part of that time is over. */
+/** The next update comes after this part of the time without a change. */
 const share = 5;
 
 /**
- * When to look again at what changes without an event: how many of many have been dealt with, how far edges have got. As
- * long as it goes on that is every two seconds, and more and more rarely once it does not.
+ * When to update things that change without an event, such as the progress of a release: every two seconds while they
+ * change, and less and less often while they do not.
  */
 export class NextLook {
     #seen = null;
     #since = 0;
 
-    /** After how many milliseconds to look again, 0 for not at all. `moving` is what may change; null for nothing. */
+    /** The milliseconds until the next update, 0 for never. `moving` holds the values that may change, or null. */
     after(moving) {
         if (moving === null) return 0;
         const seen = JSON.stringify(moving);

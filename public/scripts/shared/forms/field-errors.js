@@ -1,8 +1,8 @@
 import { Problem, words } from "../api/problem.js";
 
 /**
- * Shows what the API found wrong next to the field that it concerns: the error's JSON Pointer names a control by
- * its `data-pointer`; what has no control of its own goes to the nearest one around it, or above the buttons.
+ * Shows the API's errors next to their fields: an error's JSON Pointer names the control with that `data-pointer`, or
+ * the nearest control around it. Other errors appear above the buttons.
  */
 export function showErrors(form, error) {
     clearErrors(form);
@@ -19,7 +19,7 @@ export function clearErrors(form) {
     showSummary(form, []);
 }
 
-/** Clears what was said of a control, and of what it is a part of, because it has been changed. */
+/** Clears the errors of a changed control and of the groups that contain it. */
 export function clearErrorsAt(form, changed) {
     const concerned = [...form.querySelectorAll("[aria-invalid=true]")].filter((control) => control.contains(changed));
     concerned.forEach(clearErrorsOf);
@@ -54,7 +54,7 @@ function restoreDescription(control) {
     delete control.dataset.description;
 }
 
-/** `/query/articleNumber` belongs to the control for exactly that, else to the one for `/query`. */
+/** The control for a pointer: for `/query/articleNumber`, or else for `/query`. */
 function controlFor(form, pointer) {
     const controls = [...form.querySelectorAll("[data-pointer]")].filter((control) => !control.closest("[hidden]"));
     for (let path = pointer ?? ""; path; path = path.slice(0, path.lastIndexOf("/"))) {

@@ -1,9 +1,8 @@
 import { clearErrors, clearErrorsAt, showErrors } from "./field-errors.js";
 
 /**
- * Sends a form by `action(values, form, button)`. While it runs that button says so and takes no second press;
- * when it fails, everything typed stays where it is and the errors stand next to their fields, each until its field is
- * changed.
+ * Submits a form by `action(values, form, button)`. While it runs, the button shows that and ignores clicks. If it
+ * fails, the input is kept, and each error appears next to its field until that field changes.
  */
 export function onSubmit(form, action) {
     form.noValidate = true;
@@ -23,7 +22,7 @@ export function onSubmit(form, action) {
     });
 }
 
-/** Runs one action of a button that is not a form's: `failed` gets what went wrong. */
+/** Runs the action of a button outside a form. Calls `failed` with its problem. */
 export function onPress(button, action, failed) {
     button.addEventListener("click", () =>
         busy(button, button, async () => {

@@ -1,9 +1,9 @@
-/** People paste addresses; what is wanted is the host in them. Anything else goes to the API as it was typed. */
+/** The host of a pasted URL; any other text unchanged, for the API to check. */
 export function hostOf(text) {
     return /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text).hostname : text;
 }
 
-/** What is pasted, one a line or with commas between: each host once, in the order given. */
+/** The hosts of a pasted list, separated by lines or commas: each once, in order. */
 export function parseHosts(text) {
     const hosts = (text ?? "").split(/[\s,;]+/).filter(Boolean);
     return [...new Set(hosts.map(hostOf))];

@@ -2,12 +2,12 @@ import { all } from "../api/api.js";
 import { afterPause } from "../following/later.js";
 import { count } from "../words/numbers.js";
 
-/** So many domains are counted. */
+/** The most domains counted. */
 const mostCounted = 2_000;
 
 /**
- * Says in `hint`, whenever the label in `control` changes, how many domains have it now, aliases aside. Returns what
- * counts at once, for a label that was there before. Only help: while the API does not answer nothing is said.
+ * Shows in `hint` how many domains have the label in `control`, without aliases, whenever it changes. Returns a
+ * function that counts immediately, for a prefilled label. Shows nothing if the domains cannot be loaded.
  */
 export function countDomainsOf(control, hint, api) {
     let turn = 0;

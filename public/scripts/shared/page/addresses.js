@@ -1,10 +1,10 @@
-/** The dashboard's own addresses: real links, so that they can be opened in a tab, kept and sent. */
+/** The addresses of the dashboard's pages, for links that can be opened in a tab, bookmarked and sent. */
 
 export function addressWithOrganization(page, organization) {
     return organization ? `${page}?${new URLSearchParams({ organization })}` : page;
 }
 
-/** A schedule with its runs, and one of them opened where that is wanted. */
+/** A schedule with its runs; `run` opens one of them. */
 export function scheduleAddress(organization, schedule, run = null) {
     return `/schedules?${new URLSearchParams({ organization, schedule, ...(run && { run }) })}`;
 }
@@ -17,7 +17,7 @@ export function releaseAddress(organization, release) {
     return `/releases?${new URLSearchParams({ organization, release })}`;
 }
 
-/** The page of releases with a new one opened, for what was chosen: a label, or hosts. */
+/** The page of releases with the form of a new release open, for a label or a list of hosts. */
 export function newReleaseAddress(organization, { label, hosts = [] }) {
     const chosen = label ? [["label", label]] : hosts.map((host) => ["host", host]);
     return `/releases?${new URLSearchParams([["organization", organization], ["new", "1"], ...chosen])}`;

@@ -1,4 +1,4 @@
-/** Makes a button copy a text and say so in its own label. Browsers allow it over https and on localhost only. */
+/** Makes a button copy a text; its label confirms it. Browsers allow this only over https and on localhost. */
 export function copies(button, text) {
     const resting = button.textContent;
     button.hidden = !navigator.clipboard;

@@ -1,6 +1,6 @@
 /**
- * Draws a part of the page anew without losing the place of who works with the keyboard: the focus goes to the control
- * of the same name in the same thing (`data-key`), wherever that thing stands now.
+ * Redraws a part of the page and keeps the keyboard focus: it moves to the control of the same name in the item of the
+ * same `data-key`.
  */
 export function keepingFocus(root, draw) {
     const focused = root.contains(document.activeElement) ? document.activeElement : null;
@@ -13,8 +13,8 @@ export function keepingFocus(root, draw) {
 }
 
 /**
- * Gives the focus to what stands in the place of a thing that is gone from a list: the control `name` of the thing that
- * is at `index` now, or else of the last one; if there is none, the first of `others` that can be seen.
+ * Moves the focus after an item was removed from a list: to the control `name` of the item now at `index`, or of the
+ * last item; if there is none, to the first visible element of `others`.
  */
 export function focusNeighbour(items, index, name, ...others) {
     const neighbour = items[index] ?? items[items.length - 1];
@@ -22,7 +22,7 @@ export function focusNeighbour(items, index, name, ...others) {
     [control, ...others].find((each) => each?.checkVisibility())?.focus();
 }
 
-/** Gives the focus to the control `name` of the thing whose `data-key` is `key`, if it is there. */
+/** Moves the focus to the control `name` of the item with `data-key` `key`, if it exists. */
 export function focusKey(root, key, name) {
     root.querySelector(`[data-key="${CSS.escape(key)}"] [data-part="${CSS.escape(name)}"]`)?.focus();
 }

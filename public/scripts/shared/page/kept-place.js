@@ -4,8 +4,8 @@ const mostAtOnce = 200;
 const calm = 100;
 
 /**
- * Keeps with the page's entry in the browser's history how many rows of a list are shown, how far the page is scrolled,
- * and which link was followed: Back leads to the same rows and the same place.
+ * Saves in the browser's history how many rows of a list are shown, the scroll position, and which link was followed,
+ * so that Back restores them.
  */
 export class KeptPlace {
     #list;
@@ -22,13 +22,13 @@ export class KeptPlace {
         return history.state?.rows ?? 0;
     }
 
-    /** Notes what is shown now. */
+    /** Saves the current state. */
     keep(followed = history.state?.followed) {
         const rows = this.#list.childElementCount;
         history.replaceState({ rows, top: window.scrollY, followed }, "");
     }
 
-    /** Goes back to the place, once the rows are shown. */
+    /** Restores the scroll position and the focus, once the rows are shown. */
     restore() {
         const { top, followed } = history.state ?? {};
         const links = followed ? [...this.#list.querySelectorAll("a")] : [];
@@ -37,7 +37,7 @@ export class KeptPlace {
     }
 }
 
-/** The first rows of a list, at least `wanted` of them if there are so many: `ask({ limit, cursor })` gives a page. */
+/** The first rows of a list, at least `wanted` if there are that many. `ask({ limit, cursor })` loads a page. */
 export async function firstRows(ask, pageSize, wanted) {
     const items = [];
     let next = null;

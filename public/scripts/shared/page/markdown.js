@@ -1,8 +1,8 @@
 /**
- * The Markdown that our own documents are written in, as elements: headings, paragraphs, lists, tables, fenced code;
- * in a line `code`, bold, italics and links. Anything else stays the text it is; nothing in it becomes markup.
+ * The Markdown of Waymark's own documents, as elements: headings, paragraphs, lists, tables, fenced code, and in a line
+ * `code`, bold, italics and links. Anything else stays plain text.
  *
- * `address(target)` says where a link leads, or null to make it plain text.
+ * `address(target)` returns the address of a link, or null to make it plain text.
  */
 export function markdown(text, { address }) {
     const lines = text.replaceAll("\r\n", "\n").split("\n");
@@ -25,7 +25,7 @@ const isRow = (line) => line.startsWith("|");
 const isSpecial = (line) => [isBlank, isFence, isHeading, isItem, isRow].some((is) => is(line));
 const endsList = (line) => isSpecial(line) && !isItem(line);
 
-/** Each kind of block: how it starts, the line after its last, and what it becomes. The last kind takes any line. */
+/** The kinds of blocks: how each starts, where it ends, and its elements. The last kind takes any line. */
 const blocks = [
     { starts: isBlank, end: (_, at) => at + 1, elements: () => [] },
     { starts: isHeading, end: (_, at) => at + 1, elements: heading },

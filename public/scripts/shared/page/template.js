@@ -1,6 +1,6 @@
 /**
- * Markup lives in the page's `<template>` elements; scripts copy it and fill it in with `textContent`.
- * What a user typed is therefore only ever text, whatever it looks like.
+ * Markup is in the page's `<template>` elements. Scripts copy it and fill it in with `textContent`, so user input is
+ * never parsed as HTML.
  */
 
 /** A copy of `<template id="template-NAME">`, its parts filled with the given texts. */
@@ -25,7 +25,7 @@ export function fill(root, texts) {
     return root;
 }
 
-/** Names a part for assistive technology where its visible content is an icon or too short. */
+/** Names a part for assistive technology if its visible content is an icon or too short. */
 export function label(root, name, text) {
     const element = part(root, name);
     element.setAttribute("aria-label", text);
@@ -35,7 +35,7 @@ export function label(root, name, text) {
 
 const references = ["for", "list", "aria-labelledby", "aria-describedby"];
 
-/** Gives every id in a copy, and all that refers to it, a number: two copies on one page never share an id. */
+/** Numbers every id in a copy, and the references to it, so that two copies on a page never share an id. */
 export function uniqueIDs(root) {
     const number = ++lastNumber;
     for (const element of [root, ...root.querySelectorAll("*")]) {

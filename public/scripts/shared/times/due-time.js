@@ -1,7 +1,7 @@
 import { showMoment } from "./moments.js";
 import { momentWords, ownZone, timeIn } from "./zones.js";
 
-/** "Tue, Dec 1, 09:00 Berlin time (08:00 UTC)": the reader's time and the one that all share, once if they are the same. */
+/** "Tue, Dec 1, 09:00 Berlin time (08:00 UTC)": the user's time and UTC, once if they are equal. */
 export function dueWords(time) {
     const { first, rest } = momentWords(ownZone, time, { isExact: true });
     return rest ? `${first} (${rest})` : first;
@@ -11,7 +11,7 @@ export function inUTC(date) {
     return Number.isNaN(date.getTime()) ? "" : `${timeIn("UTC", date, { isExact: true })} UTC`;
 }
 
-/** Fills a `<time>` with how soon something is due and when, or with `otherwise` if it has no time. */
+/** Fills a `<time>` with the relative and the exact due time, or with `otherwise` if there is none. */
 export function showDue(element, time, otherwise) {
     if (time) return showMoment(element, time, dueWords(time));
     element.textContent = otherwise;

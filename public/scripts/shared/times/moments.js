@@ -10,12 +10,12 @@ const units = [
     ["minute", 60],
 ];
 
-/** Between two looks at the clock, in milliseconds: what is said of "now" stays true. */
+/** The milliseconds between two updates of relative times. */
 const tick = 30_000;
 
 /**
- * Fills a `<time>`: how long ago or how soon, then the moment itself in `words`, by default in the reader's time as it
- * is written everywhere: "7 min ago · Mon, Nov 23, 09:00".
+ * Fills a `<time>` with the relative time, then the moment in `words`, by default in the user's time zone:
+ * "7 min ago · Mon, Nov 23, 09:00".
  */
 export function showMoment(element, time, words = time && timeIn(ownZone, time)) {
     element.hidden = !time;
@@ -26,7 +26,7 @@ export function showMoment(element, time, words = time && timeIn(ownZone, time))
     refresh(element);
 }
 
-/** Fills a `<time>` with the moment alone. */
+/** Fills a `<time>` with the moment only. */
 export function showTime(element, time) {
     element.dateTime = time;
     element.textContent = timeIn(ownZone, time);

@@ -1,7 +1,7 @@
 /**
- * Names of time zones that IANA has replaced and that browsers report still: the Unicode consortium, whose names they
- * take, never renames (https://www.unicode.org/reports/tr35/#Time_Zone_Identifiers). A PostgreSQL may not know them any
- * more: since Debian 13 they are in a package of their own, tzdata-legacy.
+ * Names of time zones that IANA has replaced but browsers still report: the Unicode consortium, whose names they use,
+ * never renames zones (https://www.unicode.org/reports/tr35/#Time_Zone_Identifiers). PostgreSQL may no longer know
+ * them: since Debian 13 they are in a separate package, tzdata-legacy.
  */
 const replaced = {
     "Africa/Asmera": "Africa/Asmara",
@@ -29,7 +29,7 @@ const replaced = {
     WET: "Europe/Lisbon",
 };
 
-/** The name that a zone has today: "Asia/Kolkata" for Asia/Calcutta. */
+/** The current name of a zone: "Asia/Kolkata" for Asia/Calcutta. */
 export function presentName(zone) {
     return replaced[zone] ?? zone;
 }

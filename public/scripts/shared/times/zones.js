@@ -1,20 +1,20 @@
 import { presentName } from "./zone-names.js";
 
-/** Time zones by their IANA names: which there are, what they are called, and what their clocks show. */
+/** Time zones by their IANA names: their list, their display names and their local times. */
 
 const universal = "UTC";
 
-/** The reader's own zone. */
+/** The user's time zone. */
 export const ownZone = presentName(Intl.DateTimeFormat().resolvedOptions().timeZone || universal);
 
-/** Every zone that the browser knows, by region: `[["Africa", ["Africa/Abidjan", …]], …]`. */
+/** All zones that the browser knows, by region: `[["Africa", ["Africa/Abidjan", …]], …]`. */
 export function zonesByRegion() {
     const zones = new Set(Intl.supportedValuesOf("timeZone").map(presentName));
     const regions = Map.groupBy([...zones].sort(), (zone) => zone.split("/")[0]);
     return [...regions].filter(([region]) => region !== universal);
 }
 
-/** "New York time" for America/New_York; a zone without a place goes by its name. */
+/** "New York time" for America/New_York; the name itself for a zone without a place. */
 export function zoneWords(zone) {
     const [region, ...places] = zone.split("/");
     if (!places.length || region === "Etc") return zone;
@@ -22,8 +22,8 @@ export function zoneWords(zone) {
 }
 
 /**
- * "Mon, Nov 23, 09:00", as times are written everywhere; with the year if it is another than this one, and with the
- * seconds if there are any and `isExact` asks for them.
+ * "Mon, Nov 23, 09:00", the format of all times; with the year if it is not the current one, and with non-zero seconds
+ * if `isExact`.
  */
 export function timeIn(zone, moment, { isExact = false } = {}) {
     const date = new Date(moment);
@@ -47,8 +47,8 @@ function clockOf(date, isExact) {
 }
 
 /**
- * A moment in the zones in which it has to be known, the first one's in full: "Mon, Nov 23, 09:00 New York time", then
- * "15:00 here · 14:00 UTC", with the day where it is another one. What would say the same again is left out.
+ * A moment in a zone, "Mon, Nov 23, 09:00 New York time", and as `rest` in the user's zone and UTC, "15:00 here · 14:00
+ * UTC", with the day if it differs. Equal times are left out.
  */
 export function momentWords(zone, moment, precision = {}) {
     const [there, here, everywhere] = [zone, ownZone, universal].map((each) => timeIn(each, moment, precision));
@@ -58,7 +58,7 @@ export function momentWords(zone, moment, precision = {}) {
     return { first: `${there} ${zoneWords(zone)}`, rest: rest.join(" · ") };
 }
 
-/** Fills an element that has the parts `moment-first` and `moment-rest`. */
+/** Fills the parts `moment-first` and `moment-rest` of an element. */
 export function showMomentIn(root, zone, moment) {
     const { first, rest } = momentWords(zone, moment);
     const [main, others] = ["moment-first", "moment-rest"].map((name) => root.querySelector(`[data-part="${name}"]`));
@@ -68,7 +68,7 @@ export function showMomentIn(root, zone, moment) {
     others.hidden = !rest;
 }
 
-/** As `timeIn`, but the clock alone where the day is the one of the other zone. */
+/** Like `timeIn`, but without the day if it is the same in the other zone. */
 export function shortTimeIn(zone, moment, other, precision = {}) {
     const day = (each) => formatter(each, { dateStyle: "short" }).format(new Date(moment));
     return day(zone) === day(other) ? clockIn(zone, moment, precision) : timeIn(zone, moment, precision);
@@ -81,7 +81,7 @@ function yearIn(zone, date) {
 const clock = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
 const formatters = new Map();
 
-/** A zone that this browser does not know is shown in UTC: PostgreSQL may know more of them. */
+/** Uses UTC for a zone that this browser does not know: PostgreSQL may know more zones. */
 function formatter(zone, options) {
     const key = JSON.stringify([zone, options]);
     if (!formatters.has(key)) formatters.set(key, makeFormatter(zone, options));

@@ -1,4 +1,4 @@
-/** The registry's apps by ID: a file names apps by ID, people know them by name. */
+/** The names of the registered apps, by app ID. */
 export class AppNames {
     #names;
 

@@ -1,4 +1,4 @@
-/** The states of a domain in words for people, and the badge's tone. */
+/** The words and the badge's tone for each state of a domain. */
 export const domainStates = {
     alias: { words: "Alias", tone: "quiet" },
     unverified: { words: "Not verified", tone: "warning" },

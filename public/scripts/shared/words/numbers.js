@@ -18,7 +18,7 @@ export function list(words) {
     return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 }
 
-/** "59 s", "59 min", "3 h": as exact as anybody wants to know. */
+/** "59 s", "59 min", "3 h" */
 export function duration(seconds) {
     if (seconds < 60) return `${seconds} s`;
     return seconds < 3_600 ? `${Math.floor(seconds / 60)} min` : `${Math.floor(seconds / 3_600)} h`;

@@ -1,4 +1,4 @@
-/** A rule as people read it: `/help/*?articleNumber=????`, with the wildcards and variables set apart. */
+/** A rule for reading: `/help/*?articleNumber=????`, with wildcards and variables marked. */
 export function patternNodes({ path, query, fragment }) {
     const isBare = (path ?? null) === null && (query ?? null) === null && (fragment ?? null) === null;
     if (isBare) return [muted("any URL")];
@@ -25,7 +25,7 @@ function queryNodes(query) {
     ]);
 }
 
-/** `*`, `?` and `$(name)` mean something; everything else is literal. */
+/** `*`, `?` and `$(name)` are special; everything else is literal. */
 function wildcards(pattern) {
     return pattern.split(/(\$\([^$()]*\)|[*?]+)/).filter(Boolean).map((text) =>
         /^(\$\(|[*?])/.test(text) ? span("wildcard", text) : document.createTextNode(text),

@@ -1,18 +1,18 @@
 import { number } from "./numbers.js";
 
 /**
- * Places in the file as the page shows them. The file's own way to say a place is a JSON Pointer:
- * `/applinks/details/0/components/2` is the third rule of the first entry.
+ * Places in the file, in the words of the page. The API names them by JSON Pointers: `/applinks/details/0/components/2`
+ * is the third rule of the first entry.
  */
 
-/** The draft's rule at a pointer into the file that it makes, or null. */
+/** The draft's rule at a pointer into the generated file, or null. */
 export function ruleAt(pointer, draft) {
     const [, element, rule] = /^\/applinks\/details\/(\d+)\/components\/(\d+)/.exec(pointer ?? "") ?? [];
     return entriesOfDetails(draft)[element]?.rules?.[rule] ?? null;
 }
 
 /**
- * The entry behind each element of the file's `details`. For iOS 9 an entry of several apps becomes as many elements,
+ * The draft's entry for each element of the file's `details`. For iOS 9 an entry has an element for each of its apps,
  * because `appID` names one app.
  */
 export function entriesOfDetails(draft) {
@@ -21,7 +21,7 @@ export function entriesOfDetails(draft) {
     return entries.flatMap((entry) => Array(Math.max(new Set(entry.apps).size, 1)).fill(entry));
 }
 
-/** A sentence as nodes: the pointers in it become links in the words of the page, those that lead nowhere stay. */
+/** A sentence as nodes, with its pointers as links in the words of the page. Unknown pointers stay. */
 export function inPageWords(sentence, draft) {
     const nodes = [];
     let end = 0;
@@ -45,7 +45,7 @@ function linkTo({ entry: element, rule: ruleIndex }, draft) {
     return rule ? linkWith(`rule ${Number(ruleIndex) + 1} of ${entryName(entry)}`, `#rule-${rule.id}`) : null;
 }
 
-/** By its first app, as it stands in the entry's head; the Team ID before it says nothing here. */
+/** Named by its first app, without the Team ID. */
 function entryName({ apps: [first, ...others] }) {
     const bundleID = first?.slice(first.indexOf(".") + 1);
     const more = others.length ? ` and ${number(others.length)} more` : "";

@@ -10,40 +10,37 @@ export const scheduleStates = {
 };
 const overdueState = { words: "Overdue", tone: "warning" };
 
-/** A schedule that is active and whose time has passed without a run is overdue. */
+/** An active schedule is overdue if its time has passed without a run. */
 export function showScheduleState(badge, { state, overdue }) {
     const { words, tone } = overdue ? overdueState : scheduleStates[state];
     badge.textContent = words;
     badge.dataset.tone = tone;
 }
 
-/**
- * Why a schedule does not publish as it says: it is paused or suspended, no worker has begun its run, or all that it
- * publishes is frozen.
- */
+/** Why a schedule does not publish: it is paused or suspended, no worker has started its run, or there is a freeze. */
 export function stoppedWords({ reason, state, freeze, overdue, nextDueAt }) {
     const stopped = reason && `${scheduleStates[state].words}: ${reason}`;
-    const late = overdue && `No worker has begun the run that was due at ${timeIn(ownZone, nextDueAt)}.`;
+    const late = overdue && `No worker has started the run that was due at ${timeIn(ownZone, nextDueAt)}.`;
     return [stopped, late, state === "active" && freeze && frozenWords(freeze)].filter(Boolean).join(" ");
 }
 
-/** What became of a domain in a run, and how it is to be taken. */
+/** The results of a domain in a run, and their tones. */
 export const outcomes = {
     published: { words: "Published", tone: "good" },
-    refused: { words: "Refused by the gate", tone: "bad" },
+    refused: { words: "Failed the checks", tone: "bad" },
     failed: { words: "Failed", tone: "bad" },
-    frozen: { words: "Held by a freeze", tone: "warning" },
+    frozen: { words: "On hold (freeze)", tone: "warning" },
 };
 
 const kinds = {
     due: null,
-    catchUp: "made up for a time that was missed",
-    manual: "run by hand",
+    catchUp: "catch-up for a missed run",
+    manual: "started manually",
 };
 
-/** For how long after its due time a run may be made up for, in the words of the form. */
+/** How long after its due time a missed run may catch up, in the words of the form. */
 export const catchUps = [
-    [0, "Not at all"],
+    [0, "Never"],
     [3_600, "Within an hour"],
     [21_600, "Within 6 hours"],
     [86_400, "Within a day"],
@@ -56,13 +53,13 @@ export function whenWords({ words, zone }) {
     return `${words[0].toUpperCase()}${words.slice(1)}, ${zoneWords(zone)}`;
 }
 
-/** What a schedule does about times that passed while nothing could run, in one or two sentences. */
+/** What a schedule does about missed runs, in one or two sentences. */
 export function catchUpSentence(seconds) {
     if (!seconds) {
-        return "If a time passes while all is down, it is not made up for: the schedule is suspended and says so.";
+        return "If a run is missed while Waymark is down, it is skipped and the schedule is suspended.";
     }
-    const run = `the last of them runs once, if no more than ${durationWords(seconds)} have passed`;
-    return `If times pass while everything is down, ${run}. Otherwise the schedule is suspended and says so.`;
+    const run = `one run catches up if Waymark is back within ${durationWords(seconds)}`;
+    return `If runs are missed while Waymark is down, ${run}. Otherwise the schedule is suspended.`;
 }
 
 export function durationWords(seconds) {
@@ -75,25 +72,25 @@ export function durationWords(seconds) {
     return count(seconds / length, unit);
 }
 
-/** "2 published, 1 refused", "nothing changed": what is the same is only told where nothing else happened. */
+/** "2 published, 1 failed the checks", or "nothing changed" if nothing else happened. */
 export function outcomeWords({ published, refused, failed, frozen, unchanged }) {
     const said = [
         [published, "published"],
-        [refused, "refused"],
+        [refused, "failed the checks"],
         [failed, "failed"],
-        [frozen, "held by a freeze"],
+        [frozen, "on hold"],
     ].filter(([times]) => times);
     if (said.length) return said.map(([times, word]) => `${number(times)} ${word}`).join(", ");
     return unchanged ? "nothing changed" : "no domains";
 }
 
-/** What became of a run or of several, in words and with how it is to be taken; `null` counts are none yet. */
+/** The results of one or several runs, and their tone. `null` counts are not known yet. */
 export function runWords({ outcomes: counts, running = 0, missed = 0 }) {
-    const words = [running ? "running" : outcomeWords(counts), missed && `${count(missed, "time")} missed before`];
+    const words = [running ? "running" : outcomeWords(counts), missed && `${count(missed, "run")} missed before`];
     return { words: words.filter(Boolean).join(", "), tone: runTone({ counts, running, missed }) };
 }
 
-/** Words for one run as the API tells it. */
+/** The words for one run of the API. */
 export function oneRunWords(run) {
     return runWords({ ...run, running: run.state === "running" ? 1 : 0 });
 }
@@ -105,12 +102,12 @@ function runTone({ counts, running, missed }) {
     return counts.published ? "good" : "quiet";
 }
 
-/** Why there was a run, where that is not simply that its time had come. */
+/** Why there was a run; null if it was simply due. */
 export function runKindWords({ kind, requestedBy }) {
     return kind === "manual" ? `${kinds.manual} by ${requestedBy.name}` : kinds[kind];
 }
 
-/** How many domains a run was about, and what became of those of which nothing is to be done. */
+/** The number of domains in a run, and of those without changes. */
 export function runDetail({ domains, outcomes: counts }) {
     const rest = counts.unchanged && `${number(counts.unchanged)} unchanged`;
     return [count(domains, "domain"), rest].filter(Boolean).join(", ");

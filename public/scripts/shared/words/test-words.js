@@ -1,30 +1,30 @@
 import { patternText } from "./pattern.js";
 import { entriesOfDetails, ruleAt } from "./places.js";
 
-/** The systems that a test can be about, as people call them. */
+/** The names of the systems that a test can use. */
 export const systems = { ios9: "iOS 9 to 12", ios13: "iOS 13", "ios13.5": "iOS 13.5", ios14: "iOS 14 and later" };
 
-/** What becomes of a URL, in few words: `{ outcome, app }` as tests, verdicts and differences have it. */
+/** The result for a URL in a few words: `{ outcome, app }` of a test, an evaluation or a difference. */
 export function outcomeText({ outcome, app }, apps) {
     if (outcome === "opens") return `Opens ${apps.name(app)}`;
     return { excluded: "Stays on the web", none: "No app opens it" }[outcome] ?? outcome;
 }
 
-/** What came of a test: "Stays on the web, by rule 2, /help/website/*." `draft` is null where a version was tested. */
+/** The actual result of a test: "Stays on the web, by rule 2, /help/website/*." `draft` is null for a version. */
 export function actualText({ actual, decidedBy, reason }, apps, draft) {
-    if (!actual) return `It was not run. ${reason ?? ""}`.trim();
+    if (!actual) return `Not run. ${reason ?? ""}`.trim();
     const outcome = outcomeText(actual, apps);
     const place = decidedBy && placeText(decidedBy, draft);
     return `${outcome}${place ? `, by ${place}` : ""}.${reason ? ` ${reason}` : ""}`;
 }
 
-/** `rule 2 of entry 1`, and where the draft is known how the rule reads. */
+/** `rule 2 of entry 1`, with the rule itself if the draft is known. */
 function placeText(pointer, draft) {
     const [, element, rule] = /^\/applinks\/details\/(\d+)(?:\/components\/(\d+))?/.exec(pointer) ?? [];
     if (element === undefined) return pointer;
     const entry = entriesOfDetails(draft)[element];
     const number = (entry ? draft.entries.indexOf(entry) : Number(element)) + 1;
-    if (rule === undefined) return `entry ${number}, which takes every URL`;
+    if (rule === undefined) return `entry ${number}, which opens every URL`;
     const isOnlyEntry = draft?.entries.length === 1;
     const found = ruleAt(pointer, draft);
     const ofEntry = isOnlyEntry ? "" : ` of entry ${number}`;

@@ -1,9 +1,9 @@
 import { clone, part } from "../../../shared/page/template.js";
 
 /**
- * Runs an edit. When somebody else has changed the draft meanwhile (412), their draft is loaded and shown, ours stays
- * where it was typed, and a notice in `place` asks: apply it to the newest draft, or let it go. Answers whether the
- * edit was applied. `describe` may say in a sentence what has become of the very thing that is edited.
+ * Runs an edit. If another user has changed the draft in the meantime (412), this loads and shows the newest draft,
+ * keeps the user's input, and asks in `place` whether to apply the edit to the newest draft or to discard it. Returns
+ * whether the edit was applied. `describe` may return a sentence that says how the edited thing has changed.
  */
 export async function applyOrAsk(draftDocument, edit, place, describe = () => null) {
     const seen = draftDocument.revision;
@@ -14,7 +14,7 @@ export async function applyOrAsk(draftDocument, edit, place, describe = () => nu
         if (!problem.isConflict) throw problem;
     }
     await draftDocument.load();
-    const revisions = `You started from revision ${seen}; it is at revision ${draftDocument.revision} now.`;
+    const revisions = `You started from revision ${seen}; the draft is now at revision ${draftDocument.revision}.`;
     const answer = await ask(place, { revisions, theirs: describe() });
     return answer === "apply" ? applyOrAsk(draftDocument, edit, place, describe) : false;
 }

@@ -1,13 +1,13 @@
 import { at } from "../../../shared/api/api.js";
 
 /**
- * The draft of one domain as this page last saw it, and the only way to change it.
+ * The draft of one domain as this page last loaded it, and the only way to change it.
  *
- * An edit is a function that is given this document and makes one request with its `post`, `put`, `patch` or `delete`.
- * It reads the draft when it runs, not when it was thought of: after somebody else's change the same edit can simply
- * run again. Edits run one after the other, so that quick presses of a button never race.
+ * An edit is a function that takes this document and makes one request with its `post`, `put`, `patch` or `delete`. It
+ * reads the draft when it runs, so the same edit can run again after another user's change. Edits run one at a time, so
+ * quick clicks never race.
  *
- * A `change` event tells that the draft is another one now.
+ * Sends `change` when the draft has changed.
  */
 export class DraftDocument extends EventTarget {
     draft = null;
@@ -28,11 +28,11 @@ export class DraftDocument extends EventTarget {
         return this.draft.revision;
     }
 
-    /** Fetches the draft if it is newer than the one here. Answers whether it was. */
+    /** Loads the draft if it is newer than this one. Returns whether it was. */
     async load() {
         const turn = ++this.#asked;
         const newer = await this.#newer();
-        // An answer that was asked for earlier and comes later may be older than what is here.
+        // A late answer to an earlier request may be older than this draft.
         if (!newer || turn < this.#shown) return false;
         this.#shown = turn;
         this.draft = newer.body;
@@ -41,7 +41,7 @@ export class DraftDocument extends EventTarget {
         return true;
     }
 
-    /** Whether the draft is newer than the one here, once the edits made here are done. */
+    /** Whether there is a newer draft, after the edits made here have run. */
     async isOutdated() {
         await this.#last;
         return (await this.#newer()) !== null;
@@ -52,7 +52,7 @@ export class DraftDocument extends EventTarget {
         return reply.status === 304 || reply.etag === this.etag ? null : reply;
     }
 
-    /** Runs an edit against the newest draft known here. Throws the problem when it does not work, 412 included. */
+    /** Runs an edit against the newest draft known here. Throws its problem, 412 included. */
     change(edit) {
         const turn = this.#last.then(async () => {
             const answer = await edit(this);
@@ -75,7 +75,7 @@ export class DraftDocument extends EventTarget {
         return this.#api.delete(this.#path + path, this.#matching());
     }
 
-    /** Writes the whole draft as `rewrite` leaves it. */
+    /** Writes the whole draft, as changed by `rewrite`. */
     put(rewrite) {
         const { revision, updatedAt, ...content } = structuredClone(this.draft);
         const rewritten = rewrite(content) ?? content;
@@ -86,7 +86,7 @@ export class DraftDocument extends EventTarget {
         return this.draft.entries.find((entry) => entry.id === id);
     }
 
-    /** Where a rule stands: `{ entry, rule, position }`, or null when it is gone. */
+    /** A rule's place: `{ entry, rule, position }`, or null if it no longer exists. */
     find(ruleID) {
         for (const entry of this.draft.entries) {
             const position = (entry.rules ?? []).findIndex((rule) => rule.id === ruleID);

@@ -3,12 +3,12 @@ import { onPress } from "../../../shared/forms/form.js";
 import { pause } from "../../../shared/following/later.js";
 import { part } from "../../../shared/page/template.js";
 
-/** Between two looks whether somebody still types, in milliseconds. */
+/** How often to check whether the user is still typing, in milliseconds. */
 const calm = 500;
 
 /**
- * Shows what other people change in the draft: at once, or, while `isBusy` says that somebody types here, by a notice
- * with a button. What is typed stays either way.
+ * Shows other users' changes to the draft: immediately, or, while `isBusy` says that the user is editing, by a notice
+ * with a button. The user's input is kept either way.
  */
 export class DraftNews {
     #page;
@@ -41,7 +41,7 @@ export class DraftNews {
     }
 
     async #load() {
-        if (await this.#page.document.load()) announceNews("The draft was changed elsewhere. You see the newest state.");
+        if (await this.#page.document.load()) announceNews("The draft has changed. You now see the newest draft.");
     }
 
     async #showChosen() {

@@ -4,19 +4,19 @@ import { part } from "../../../shared/page/template.js";
 import { applyOrAsk } from "./conflict.js";
 import { replaceDraft, resetDraft } from "./edits.js";
 
-/** Offers to discard the changes of the draft: the live version takes its place, and Undo brings the changes back. */
+/** Offers to replace the draft with the live version. Undo restores the draft. */
 export function offerDiscarding(page, failed) {
     const discard = async () => {
-        const isDone = await reset(page, "live", "Changes discarded: the draft is the live version again.");
-        // With the changes goes the button.
+        const isDone = await reset(page, "live", "Changes discarded. The draft matches the live version.");
+        // The button disappears with the changes.
         if (isDone) part(page.main, "rules-title").focus();
     };
     onPress(part(page.main, "discard-changes"), discard, failed);
 }
 
-/** Puts a version in the place of the draft; Undo brings the draft back. */
+/** Replaces the draft with a version. Undo restores the draft. */
 export function loadIntoDraft(page, version) {
-    return reset(page, version, `Version ${version} is loaded into the draft. Nothing is published.`);
+    return reset(page, version, `Version ${version} loaded into the draft. Nothing was published.`);
 }
 
 async function reset(page, version, words) {
@@ -24,7 +24,7 @@ async function reset(page, version, words) {
     const place = part(page.main, "rules");
     if (!(await applyOrAsk(page.document, resetDraft(version), place))) return false;
     const undo = async () => {
-        if (await applyOrAsk(page.document, replaceDraft(former), place)) announce("The draft is as it was before.");
+        if (await applyOrAsk(page.document, replaceDraft(former), place)) announce("Draft restored.");
     };
     announce(words, { undo });
     return true;

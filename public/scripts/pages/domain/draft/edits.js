@@ -1,7 +1,7 @@
 import { at } from "../../../shared/api/api.js";
 import { Problem } from "../../../shared/api/problem.js";
 
-/** Everything that can be done to a draft by hand. Each answers an edit for `DraftDocument.change`. */
+/** The edits of a draft. Each function returns an edit for `DraftDocument.change`. */
 
 export function addRule(fields, { entry, position }) {
     return (document) => document.post("/rules", { ...fields, entry, ...(position !== undefined && { position }) });
@@ -9,7 +9,7 @@ export function addRule(fields, { entry, position }) {
 
 export function changeRule(id, fields) {
     return (document) => {
-        present(document.find(id), "Someone has deleted this rule meanwhile.");
+        present(document.find(id), "Another user has deleted this rule.");
         return document.patch(at`/rules/${id}`, fields);
     };
 }
@@ -18,10 +18,10 @@ export function removeRule(id) {
     return (document) => (document.find(id) ? document.delete(at`/rules/${id}`) : null);
 }
 
-/** One place up (-1) or down (+1) from where the rule stands when its turn comes. */
+/** Moves a rule one place up (-1) or down (+1) from its position when the edit runs. */
 export function nudgeRule(id, by) {
     return (document) => {
-        const { entry, position } = present(document.find(id), "Someone has deleted this rule meanwhile.");
+        const { entry, position } = present(document.find(id), "Another user has deleted this rule.");
         const wanted = Math.min(Math.max(position + by, 0), entry.rules.length - 1);
         return wanted === position ? null : document.patch(at`/rules/${id}`, { position: wanted });
     };
@@ -29,7 +29,7 @@ export function nudgeRule(id, by) {
 
 export function moveRule(id, { entry, position }) {
     return (document) => {
-        const found = present(document.find(id), "Someone has deleted this rule meanwhile.");
+        const found = present(document.find(id), "Another user has deleted this rule.");
         const isOther = found.entry.id !== entry;
         return document.patch(at`/rules/${id}`, { position, ...(isOther && { entry }) });
     };
@@ -43,7 +43,7 @@ export function setApps(entryID, apps) {
     return onEntry(entryID, (entry) => (entry.apps = apps));
 }
 
-/** `null` takes every URL, `[]` none: they differ, so each is an act of its own. */
+/** `null` opens every URL, `[]` none. */
 export function setRules(entryID, rules) {
     return onEntry(entryID, (entry) => (entry.rules = rules));
 }
@@ -58,14 +58,14 @@ export function insertEntry(entry, position) {
 
 export function nudgeEntry(entryID, by) {
     return rewriting(({ entries }) => {
-        const entry = present(entries.find(({ id }) => id === entryID), "Someone has deleted this entry meanwhile.");
+        const entry = present(entries.find(({ id }) => id === entryID), "Another user has deleted this entry.");
         const from = entries.indexOf(entry);
         entries.splice(from, 1);
         entries.splice(Math.max(from + by, 0), 0, entry);
     });
 }
 
-/** Sets parts of the draft beside its entries: services, variables, whether comments are published. */
+/** Sets other parts of the draft than its entries: services, variables, whether comments are published. */
 export function setParts(parts) {
     return rewriting((draft) => ({ ...draft, ...parts }));
 }
@@ -75,7 +75,7 @@ export function replaceDraft(former) {
     return rewriting(() => content);
 }
 
-/** Puts the content of a version, or of the live one (`"live"`), in the place of the draft's. */
+/** Replaces the draft with a version, or with the live one (`"live"`). */
 export function resetDraft(version) {
     return (document) => document.post("/draft/resets", { version });
 }
@@ -90,7 +90,7 @@ function rewriting(rewrite) {
 
 function onEntry(entryID, rewrite) {
     return rewriting((draft) => {
-        rewrite(present(draft.entries.find(({ id }) => id === entryID), "Someone has deleted this entry meanwhile."));
+        rewrite(present(draft.entries.find(({ id }) => id === entryID), "Another user has deleted this entry."));
     });
 }
 

@@ -11,7 +11,7 @@ import { takesDroppedFile } from "../../../components/file-drop.js";
 
 const actions = { kept: "Kept", changed: "Changed", dropped: "Dropped", problem: "Problem" };
 
-/** Importing an existing file into the draft, by pasting, choosing or dropping it; then what became of it. */
+/** Imports a file into the draft, by pasting, choosing or dropping it, then shows the report. */
 export function offerImport(page) {
     for (const button of page.main.querySelectorAll("[data-imports]")) {
         button.addEventListener("click", () => openImport(page));
@@ -38,13 +38,13 @@ function openImport(page) {
     });
 }
 
-/** A file that is not text, such as a signed one, is sent as it is until the text is edited. */
+/** A file that is not text, such as a signed one, is sent unchanged until the text is edited. */
 function chosenFile(field, note) {
     let binary = null;
     const show = (file) => {
         binary = file;
         note.hidden = !file;
-        note.textContent = file ? `A file of ${bytes(file.bytes.length)} that is not text. It is imported as it is.` : "";
+        note.textContent = file ? `This file of ${bytes(file.bytes.length)} is not text. It will be imported as it is.` : "";
         field.required = !file;
     };
     field.addEventListener("input", () => show(null));
@@ -61,7 +61,7 @@ function chosenFile(field, note) {
     };
 }
 
-/** Registered apps are shown by name at once: their names are fetched before the draft is drawn again. */
+/** Loads the names of the apps before the draft is drawn again, so that new apps show their names. */
 async function importAndLearnNames(page, edit, form) {
     const importing = async (draftDocument) => {
         await edit(draftDocument);
@@ -100,5 +100,5 @@ function summary(items) {
 async function takeBack(page, former, dialog) {
     dialog.close();
     const isBack = await applyOrAsk(page.document, replaceDraft(former), part(page.main, "rules"));
-    if (isBack) announce("The draft is as it was before the import.");
+    if (isBack) announce("Import undone.");
 }

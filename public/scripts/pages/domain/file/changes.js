@@ -3,8 +3,8 @@ import { showDifference } from "./file-difference.js";
 import { showMeaning } from "./rule-difference.js";
 
 /**
- * Shows in `place` what changes when one file takes the place of another: `{ against, before, after, difference }`,
- * where `against` says what stands there before; `before` is null where nothing does.
+ * Shows in `place` the changes between two files: `{ against, before, after, difference }`. `against` names the file
+ * `before`, which is null if there is none.
  */
 export function showChanges(place, { against, before, after, difference }, apps) {
     const changes = clone("changes");

@@ -5,8 +5,8 @@ import { jsonLines } from "../../../shared/files/json-lines.js";
 import { lineDiff, withContext } from "./line-diff.js";
 
 /**
- * Shows in `root` what going from one file to another changes. `against` says what the one before is; it is null where
- * nothing is live.
+ * Shows the changed lines between two files in `root`. `against` names the first file; `before` is null if there is
+ * none.
  */
 export function showDifference(root, against, before, after) {
     const lines = lineDiff(before === null ? [] : jsonLines(before), jsonLines(after), sameLine);
@@ -22,17 +22,17 @@ function sameLine(one, other) {
     return one.depth === other.depth && textOf(one) === textOf(other);
 }
 
-/** A comma at the end comes and goes with the neighbours; it is not a change worth showing. */
+/** A trailing comma depends on the next line, so it is not compared. */
 function textOf({ parts }) {
     return parts.map(({ text }) => text).join("").replace(/,$/, "");
 }
 
 function summary(against, before, after, changes) {
-    if (before === null) return `Nothing is live yet. This whole file is new: ${bytes(size(after))}.`;
-    if (before === after) return `The file is the same as ${against}, byte for byte.`;
+    if (before === null) return `Nothing is live yet, so the whole file is new: ${bytes(size(after))}.`;
+    if (before === after) return `The file is identical to ${against}.`;
     const sizes = `${bytes(size(before))} before, ${bytes(size(after))} now`;
-    if (!changes) return `The file says the same as ${against} in other bytes: ${sizes}.`;
-    return `Against ${against}: ${changes}; ${sizes}.`;
+    if (!changes) return `The file means the same as ${against} but has different bytes: ${sizes}.`;
+    return `Compared with ${against}: ${changes}; ${sizes}.`;
 }
 
 function size(text) {
@@ -47,7 +47,7 @@ function differenceLine(entry) {
     return element;
 }
 
-/** The colour and the sign in the margin are for the eye; this is for the ear. */
+/** For screen readers; others see the colour and the sign in the margin. */
 function spoken(change) {
     const element = document.createElement("span");
     element.className = "visually-hidden";

@@ -7,10 +7,7 @@ import { decidingApp } from "../rules/rule-row.js";
 import { findingItems } from "../../../components/finding-items.js";
 import { jsonLines } from "../../../shared/files/json-lines.js";
 
-/**
- * The file as it would be published, its size against Apple's limit, and what lint says. Tells others by `findings`
- * events.
- */
+/** The generated file, its size and Apple's limit, and the findings. Sends `findings`. */
 export class FileView extends EventTarget {
     #page;
     #root;
@@ -26,7 +23,7 @@ export class FileView extends EventTarget {
         page.document.addEventListener("change", () => this.#follow());
     }
 
-    /** Marks the lines of the rule that decided in the tester. */
+    /** Marks the lines of the rule that decides in the tester. */
     showVerdict({ evaluation }) {
         this.#verdict = evaluation;
         const winner = decidingApp(evaluation);
@@ -38,7 +35,7 @@ export class FileView extends EventTarget {
         this.#scrollTo(part(this.#root, "lines").querySelector("[data-decides=opens], [data-decides=excluded]"));
     }
 
-    /** Brings what a pointer leads to into view, for the keyboard too. */
+    /** Scrolls to the value of a pointer and moves the focus there. */
     showPlace(pointer) {
         const lines = [...part(this.#root, "lines").children];
         for (const line of lines) delete line.dataset.wanted;
@@ -50,7 +47,7 @@ export class FileView extends EventTarget {
         this.#scrollTo(wanted[0]);
     }
 
-    /** Brings a line into the box's own view; the page stays where it is. */
+    /** Scrolls the box, not the page, to a line. */
     #scrollTo(line) {
         if (!line) return;
         const box = part(this.#root, "lines").parentElement;
@@ -99,7 +96,7 @@ export class FileView extends EventTarget {
     }
 }
 
-/** One line of laid out JSON. The depth becomes spaces, so that what is selected and copied is indented too. */
+/** One line of formatted JSON, indented by spaces so that copied text is indented too. */
 export function lineElement({ depth, pointer, parts }) {
     const line = clone("file-line");
     line.dataset.pointer = pointer;

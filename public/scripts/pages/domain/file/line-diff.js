@@ -1,9 +1,9 @@
-/** Beyond this many cells the table of the comparison is not worth its memory: whole blocks are compared instead. */
+/** Above this size the table needs too much memory: all lines count as changed. */
 const mostCells = 4_000_000;
 
 /**
- * What changed between two lists of lines: `[{ change: "same" | "added" | "removed", line }]`, by the longest common
- * subsequence of what is left when the common beginning and end are taken away.
+ * The changes between two lists of lines: `[{ change: "same" | "added" | "removed", line }]`, by the longest common
+ * subsequence without the common beginning and end.
  */
 export function lineDiff(before, after, same = (one, other) => one === other) {
     let start = 0;
@@ -20,7 +20,7 @@ export function lineDiff(before, after, same = (one, other) => one === other) {
     ];
 }
 
-/** Only the changes, with a few lines around each; `null` stands where lines were left out. */
+/** Only the changes with a few lines around each; `null` marks omitted lines. */
 export function withContext(lines, around = 2) {
     const changed = lines.flatMap(({ change }, index) => (change === "same" ? [] : [index]));
     const isNear = (index) => changed.some((each) => Math.abs(each - index) <= around);
@@ -46,7 +46,7 @@ function compare(before, after, same) {
     return result;
 }
 
-/** `lengths[i][j]`: how many lines `before` from i on and `after` from j on have in common, in order. */
+/** `lengths[i][j]`: the length of the longest common subsequence of `before` from i on and `after` from j on. */
 function commonLengths(before, after, same) {
     const lengths = Array.from({ length: before.length + 1 }, () => new Uint32Array(after.length + 1));
     for (let i = before.length - 1; i >= 0; i--) {

@@ -1,11 +1,11 @@
-import { count, list } from "../../../shared/words/numbers.js";
+import { count, list, number } from "../../../shared/words/numbers.js";
 import { clone, part } from "../../../shared/page/template.js";
 import { patternNodes } from "../../../shared/words/pattern.js";
 import { outcomeText, systems } from "../../../shared/words/test-words.js";
 
 /**
- * Shows in `root` what a difference means: the URLs whose outcome changes, then the rules, then everything else. With
- * null, where nobody compares by meaning, nothing is shown.
+ * Shows in `root` what a difference means: the URLs whose result changes, then the rules, then everything else. Shows
+ * nothing if `difference` is null.
  */
 export function showMeaning(root, difference, apps) {
     const place = part(root, "meaning");
@@ -38,7 +38,7 @@ function showOutcomes(place, { outcomes, urls, systems: asked = [] }, apps) {
     );
 }
 
-/** What becomes of a URL on several systems alike is one change, `on` all of them, whichever rule decides there. */
+/** Equal changes of a URL on several systems are one change, `on` all of them, whichever rule decides there. */
 function togetherBySystem(outcomes) {
     const changes = new Map();
     for (const { os, ...change } of outcomes) {
@@ -52,10 +52,9 @@ function togetherBySystem(outcomes) {
 function outcomeSummary({ tried, changed }, asked) {
     const compared = asked.length ? ` Compared for ${list(asked.map((os) => systems[os] ?? os))}.` : "";
     if (changed === 0) {
-        return `No URL comes out differently, of ${count(tried, "URL")} made up of both files’ rules.${compared}`;
+        return `No sample URL changes, of ${number(tried)} made from the rules of both files.${compared}`;
     }
-    const verb = changed === 1 ? "comes" : "come";
-    return `${count(changed, "URL")} of the ${tried} tried ${verb} out differently.${compared}`;
+    return `${number(changed)} of ${count(tried, "sample URL")} ${changed === 1 ? "changes" : "change"}.${compared}`;
 }
 
 /** The same app may still open a URL while another app's verdict has changed. */
@@ -65,7 +64,7 @@ function appsText(before, after, ofApps = [], apps) {
     return ofApps.map(sentence).join(" ");
 }
 
-const appOutcomes = { opens: "a rule matches", excluded: "kept out by a rule", none: "no rule matches" };
+const appOutcomes = { opens: "a rule matches", excluded: "excluded by a rule", none: "no rule matches" };
 
 function appText(verdict) {
     return appOutcomes[verdict?.outcome] ?? "not in the file";
@@ -76,13 +75,13 @@ function showRules(place, { rules }, apps) {
     const same = rules.length - telling.length;
     part(place, "rule-summary").textContent = [
         telling.length === 0 && "No rule changes its meaning.",
-        same > 0 && `Written differently with the same meaning: ${count(same, "rule")}.`,
+        same > 0 && `${count(same, "rule")} written differently with the same meaning.`,
     ].filter(Boolean).join(" ");
     part(place, "rule-changes").hidden = telling.length === 0;
     part(place, "rule-changes").replaceChildren(...telling.map((each) => ruleItem(each, apps)));
 }
 
-/** Characters of a value that are shown: a variable may have thousands of values. */
+/** The most characters shown of a value: a variable may have thousands of values. */
 const longestValue = 300;
 
 const changes = { added: "Added", removed: "Removed", moved: "Moved", changed: "Changed" };
@@ -124,7 +123,7 @@ function numbersIn(pointer) {
 
 const parts = {
     path: "Path", query: "Query", fragment: "Fragment", exclude: "Stays on the web", comment: "Comment",
-    caseSensitive: "Case counts", percentEncoded: "Compared as written", extras: "Other keys", form: "Form",
+    caseSensitive: "Case matters", percentEncoded: "Compared as written", extras: "Other keys", form: "Form",
 };
 
 function valueText({ part: name, before, after }) {
@@ -132,21 +131,21 @@ function valueText({ part: name, before, after }) {
 }
 
 function written(value) {
-    if (value === null || value === undefined) return "not said";
+    if (value === null || value === undefined) return "not set";
     if (typeof value === "boolean") return value ? "yes" : "no";
     const text = typeof value === "string" ? value : JSON.stringify(value);
     return text.length > longestValue ? `${text.slice(0, longestValue)}…` : text;
 }
 
-/** What is no rule, a sentence each. */
+/** The changes other than rules, a sentence each. */
 function otherChanges({ entries = [], apps: ofApps, services = [], variables = [], defaults = [], other = [] }, apps) {
     const moved = entries.filter(({ change }) => change === "moved");
     const names = (ids) => list(ids.map((id) => apps.name(id)));
     const forOldest = other.some(isPaths) ? other.filter(isForOldest) : [];
     return [
-        ofApps?.added.length && `New in the file: ${names(ofApps.added)}.`,
-        ofApps?.removed.length && `Gone from the file: ${names(ofApps.removed)}.`,
-        ofApps?.reordered && "The apps stand in another order; the first that matches opens a URL.",
+        ofApps?.added.length && `Apps added: ${names(ofApps.added)}.`,
+        ofApps?.removed.length && `Apps removed: ${names(ofApps.removed)}.`,
+        ofApps?.reordered && "The order of the apps changes. The first app that matches opens a URL.",
         ...moved.map(({ after }) => `The entry of ${names(after)} has moved.`),
         ...services.flatMap(({ service, added, removed }) => [
             added.length && `${service}: ${names(added)} added.`,
@@ -154,12 +153,12 @@ function otherChanges({ entries = [], apps: ofApps, services = [], variables = [
         ]),
         ...variables.map(({ name, before, after }) => `$(${name}): ${written(before)}, now ${written(after)}.`),
         ...defaults.map(({ key, before, after }) => `Default of ${key}: ${written(before)}, now ${written(after)}.`),
-        forOldest.length && "What is also written for iOS 9 to 12 changes.",
-        ...other.filter((pointer) => !forOldest.includes(pointer)).map((pointer) => `Changed besides: ${pointer}`),
+        forOldest.length && "The rules for iOS 9 to 12 change.",
+        ...other.filter((pointer) => !forOldest.includes(pointer)).map((pointer) => `Also changed: ${pointer}`),
     ].filter(Boolean);
 }
 
-/** Paths that newer systems do not read, because there are components beside them. */
+/** Paths that newer systems ignore, because the entry has components too. */
 function isPaths(pointer) {
     return /^\/applinks\/details\/\d+\/paths(\/|$)/.test(pointer);
 }

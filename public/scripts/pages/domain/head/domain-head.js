@@ -10,9 +10,9 @@ import { words } from "../../../shared/api/problem.js";
 import { part } from "../../../shared/page/template.js";
 import { WithdrawalView } from "../settings/withdrawal.js";
 
-/** The top of a domain's page: its name, where it stands, and what it needs next. */
+/** The top of a domain's page: its name, its state, and what it needs next. */
 export class DomainHead {
-    /** The freeze that covers the domain now; null where there is none. */
+    /** The freeze that covers the domain now, or null. */
     freeze = null;
     /** Whether the draft differs from the live version. */
     isChanged = false;
@@ -42,7 +42,7 @@ export class DomainHead {
         this.#show(body);
     }
 
-    /** The state is a by-product of an edit: when it cannot be had just now, the next edit brings it. */
+    /** After an edit. If the state cannot be loaded, the next edit loads it. */
     reloadQuietly() {
         this.reload().catch(() => {});
     }
@@ -69,7 +69,7 @@ export class DomainHead {
         }
     }
 
-    /** An alias goes with its domain: what is held is told there. */
+    /** The page of an alias shows no freeze: its domain's page does. */
     #showFreeze({ freeze, aliasOf }) {
         this.freeze = aliasOf ? null : freeze;
         part(this.#root, "frozen").hidden = !this.freeze;
@@ -78,18 +78,18 @@ export class DomainHead {
 
     #showLive({ host, live, state }) {
         const nothing = state === "withdrawn" ? "Nothing is live" : "Nothing is live yet";
-        part(this.#root, "live").textContent = live ? `Version ${live.version} is live` : nothing;
+        part(this.#root, "live").textContent = live ? `Version ${live.version} · went live` : nothing;
         showMoment(part(this.#root, "published"), live?.publishedAt);
         const { edgeURL } = this.#page.session.me.installation;
         part(this.#root, "served").hidden = !live || !edgeURL;
         if (edgeURL) part(this.#root, "curl").textContent = curl(host, edgeURL);
     }
 
-    /** Proves control by the word of a publisher, where the installation is local. */
+    /** Marks the host as verified. Only a local installation allows this. */
     async verify() {
         const { body } = await this.#page.api.post(at`/domains/${this.#page.host}/verifications`, { method: "local" });
         this.#show(body);
-        announce(`${body.unicodeHost} is marked as verified on this installation.`);
+        announce(`${body.unicodeHost} marked as verified.`);
         part(this.#root, "host").focus();
     }
 }

@@ -6,12 +6,12 @@ import { clone, part } from "../../../shared/page/template.js";
 import { dueWords } from "../../../shared/times/due-time.js";
 import { isHeld, publicationStates, standingOf } from "../publishing/publication.js";
 
-/** So many lines are shown; the list of versions has the others. */
+/** The most lines shown; the list of versions has the rest. */
 const most = 3;
 
 /**
- * In the head of a domain: what is about to change the live version, what will not although it was asked for, and what
- * was not published since the last one that went live.
+ * In the head of a domain: the pending changes of the live version, those that will not go live as things are, and
+ * those that failed since the last one went live.
  */
 export class Standing {
     #page;
@@ -24,7 +24,7 @@ export class Standing {
         this.#root = part(page.main, "standing");
     }
 
-    /** `publications` and `releases` that have not ended. */
+    /** Shows the `publications` and `releases` that have not ended. */
     showPending(publications, releases) {
         const { slug } = this.#page.session.organization;
         this.#pending = [
@@ -36,7 +36,7 @@ export class Standing {
         this.#draw();
     }
 
-    /** Publications that failed or were suspended, the last ending first: the last word counts. */
+    /** Shows the last of the publications that failed or were suspended, which come newest first. */
     showEnded(publications) {
         this.#ended = publications.slice(0, 1).map((each) => () => endedLine(each));
         this.#draw();
@@ -56,18 +56,18 @@ function publicationLine(publication) {
     const { version, at: due, reverts, blockedReason } = publication;
     const { words, tone } = standingOf(publication);
     if (!isHeld(publication)) {
-        const what = due ? ` ${reverts ? "goes back live" : "goes live"}` : "";
+        const what = due ? ` ${reverts ? "goes live again" : "goes live"}` : "";
         return line({ state: words, words: `Version ${version}${what}`, tone: "quiet", time: due });
     }
-    // The freeze itself stands in the head already.
-    const why = blockedReason ?? "it is due within the freeze";
-    return line({ state: words, words: `Version ${version}, because ${why}. Due`, tone, time: due });
+    // The head shows the freeze already.
+    const why = blockedReason ?? "it is due during the freeze";
+    return line({ state: words, words: `Version ${version}: ${why}. Due`, tone, time: due });
 }
 
 function releaseLine(release, slug) {
     const { words, tone } = standingOfRelease(release);
     const due = release.at ? ", due" : "";
-    const said = `with others, in the release “${releaseName(release)}”${due}`;
+    const said = `as part of the release “${releaseName(release)}”${due}`;
     const item = line({ state: words, words: said, tone, time: release.at });
     if (tone !== "warning") item.dataset.tone = "quiet";
     part(item, "link").href = releaseAddress(slug, release.id);

@@ -31,7 +31,7 @@ export class DomainSchedules {
         const { id, name, label, nextDueAt, zone } = schedule;
         const row = clone("domain-schedule", {
             name,
-            labelled: label && `by the label ${label}`,
+            labelled: label && `by label ${label}`,
             when: whenWords(schedule),
             note: stoppedWords(schedule),
         });

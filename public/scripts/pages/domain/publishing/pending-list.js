@@ -14,10 +14,7 @@ import { showSteps } from "./publication-steps.js";
 import { openRollBack } from "./roll-back.js";
 import { heldWords } from "./waiting.js";
 
-/**
- * What is to go live on the domain and has not yet: when, after what, how far it is; each can be called off, a release on
- * its own page.
- */
+/** The domain's pending publications and releases. A publication can be cancelled here, a release on its own page. */
 export class PendingList {
     #page;
     #root;
@@ -46,7 +43,7 @@ export class PendingList {
         keepingFocus(list, () => list.replaceChildren(...rows));
     }
 
-    /** A row is kept as long as its publication is pending: what has the focus in it keeps it. */
+    /** Keeps the row of a pending publication, so that its focus is kept. */
     #row(publication) {
         const { version, reverts, follows, requestedBy, message, at: due } = publication;
         const known = part(this.#root, "list").querySelector(`[data-id="${publication.id}"]`);
@@ -58,7 +55,7 @@ export class PendingList {
         fill(row, { reach: reachWords(publication) });
         part(row, "reach").classList.toggle("is-late", Boolean(publication.late));
         part(row, "after").textContent = [
-            reverts && "Takes the change before it back.",
+            reverts && "Rolls back the previous change.",
             before && `Waits for version ${before.version} to go live.`,
         ]
             .filter(Boolean)
@@ -74,7 +71,7 @@ export class PendingList {
         const row = clone("pending");
         row.dataset.id = publication.id;
         const button = part(row, "cancel");
-        button.setAttribute("aria-label", `Cancel the publication of version ${publication.version}`);
+        button.setAttribute("aria-label", `Cancel publication of version ${publication.version}`);
         const failed = (problem) => announce(words(problem));
         onPress(button, () => this.#cancel(publication), failed);
         const again = part(row, "again");
@@ -86,14 +83,15 @@ export class PendingList {
     async #cancel({ host, id, version }) {
         const isSure = await confirm({
             title: `Cancel the publication of version ${version}?`,
-            detail: "The version stays. What waits for this publication is called off with it, or suspended.",
-            action: "Cancel the publication",
+            detail: "The version is kept. Publications that wait for this one are cancelled or suspended.",
+            action: "Cancel publication",
+            keep: "Keep it",
         });
         if (!isSure) return;
         const index = [...part(this.#root, "list").children].findIndex((row) => row.dataset.id === id);
         await this.#page.api.delete(at`/domains/${host}/publications/${id}`);
         await this.#page.showLive();
-        announce(`The publication of version ${version} is cancelled.`);
+        announce(`Publication of version ${version} cancelled.`);
         focusNeighbour(part(this.#root, "list").children, index, "cancel", part(this.#page.main, "versions-title"));
     }
 }

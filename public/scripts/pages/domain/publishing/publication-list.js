@@ -7,10 +7,7 @@ import { hasEnded, publicationStates } from "./publication.js";
 
 const shown = 20;
 
-/**
- * The newest publications that have ended, the last ending first: who closed the dialog too early, or was not there, sees
- * them here.
- */
+/** The newest publications that have ended, newest ending first. */
 export class PublicationList {
     #page;
     #root;
@@ -36,13 +33,13 @@ function byEnd(one, other) {
     return Date.parse(other.endedAt) - Date.parse(one.endedAt);
 }
 
-/** What ended after the last one that went live. One that was due at a time may have been made long before that one. */
+/** Those that ended after the last one that went live. A scheduled one may have been made long before that. */
 function sinceLastLive(ended) {
     const last = ended.findIndex(({ state }) => state === "live");
     return last < 0 ? ended : ended.slice(0, last);
 }
 
-/** The last word was no success: nobody should have to open a list to find out. */
+/** Failed or suspended: the list is opened, so that the user sees it. */
 function needsAttention(publication) {
     return ["failed", "suspended"].includes(publication.state);
 }

@@ -11,17 +11,17 @@ import { sinkItems } from "../serving/sinks.js";
 import { heldWords } from "./waiting.js";
 
 const explanations = {
-    scheduled: "The version is frozen; what you edit now does not touch it. A worker takes it up in a moment.",
-    running: "The frozen bytes are checked once more, then the change is made in one step.",
-    live: "Apple's systems fetch the new file in their own time: the CDN within a day, devices about weekly.",
-    cancelled: "Nothing has changed on the live side.",
-    superseded: "What is live is newer than this.",
+    scheduled: "The version is saved; later edits to the draft do not change it. A worker publishes it in a moment.",
+    running: "The saved file is checked once more, then goes live in one step.",
+    live: "Apple’s CDN fetches the new file within a day; devices check about weekly.",
+    cancelled: "The live file is unchanged.",
+    superseded: "A newer publication replaced this one.",
 };
 
 /**
- * Follows a publication in an open dialog until its end, and has the page show what came of it. Closing the dialog stops
- * nothing: the page's list of what is pending tells on. Answers with the publication as it was last seen, null if that
- * could not be had.
+ * Follows a publication in an open dialog until its end, then updates the page. Closing the dialog does not stop the
+ * publication; the page's pending list shows it. Returns the publication as last seen, or null if it could not be
+ * loaded.
  */
 export async function followPublication(root, { api, publication, showLive, serving }) {
     part(root, "progress").hidden = false;
@@ -38,7 +38,7 @@ export async function followPublication(root, { api, publication, showLive, serv
         await showLive();
         return last;
     } catch (problem) {
-        part(root, "explanation").textContent = `${problemWords(problem)} The publication goes on without this page.`;
+        part(root, "explanation").textContent = `${problemWords(problem)} The publication continues without this page.`;
         return null;
     }
 }
@@ -47,16 +47,16 @@ function show(root, publication) {
     const { state, version, at: due } = publication;
     const progress = part(root, "progress");
     progress.dataset.state = isHeld(publication) ? "suspended" : state;
-    part(progress, "step-frozen").textContent = `Version ${version} is frozen`;
+    part(progress, "step-frozen").textContent = `Version ${version} saved`;
     part(progress, "headline").textContent = headline(publication);
-    const wait = state === "scheduled" && due && `It goes live at ${dueWords(due)}, as it is frozen now.`;
+    const wait = state === "scheduled" && due && `It goes live at ${dueWords(due)}, exactly as saved now.`;
     const words = heldWords(publication) ?? (wait || (explanations[state] ?? failure(publication)));
     part(progress, "explanation").textContent = [words, reachWords(publication)].filter(Boolean).join(" ");
     part(progress, "cancel").hidden = hasEnded(publication);
     showSteps(part(progress, "steps"), publication);
 }
 
-/** How the version arrives at one place after the other, as long as the dialog is open. */
+/** Shows which edges, directories and buckets have the version, while the dialog is open. */
 function showReach(root, { version }, serving) {
     const show = ({ detail }) => {
         if (detail.live?.version === version) part(root, "reached").replaceChildren(...sinkItems(detail));
@@ -73,9 +73,9 @@ function headline(publication) {
 }
 
 function failure({ state, cause, attempts }) {
-    if (state === "suspended") return `It was stopped: ${cause.replace(/\.$/, "")}. What was live before is live still.`;
+    if (state === "suspended") return `It was suspended: ${cause.replace(/\.$/, "")}. The live file is unchanged.`;
     const because = cause ? `: ${cause.replace(/\.$/, "")}` : "";
-    return `It did not go live in ${count(attempts, "attempt")}${because}. What was live before is live still.`;
+    return `It did not go live after ${count(attempts, "attempt")}${because}. The live file is unchanged.`;
 }
 
 function offerCancel(root, api, { host, id }) {

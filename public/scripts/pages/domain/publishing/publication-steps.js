@@ -3,7 +3,7 @@ import { clone, part } from "../../../shared/page/template.js";
 
 const tones = { postponed: "warning", failed: "bad", suspended: "warning", live: "good" };
 
-/** Fills a list with what became of a publication so far. Steps that are there already stay, so that only news is read out. */
+/** Fills a list with a publication's steps. Existing items stay, so that screen readers read only new ones. */
 export function showSteps(list, { steps }) {
     for (const step of steps.slice(list.children.length)) {
         const item = clone("publication-step", { words: words(step) });
@@ -18,11 +18,11 @@ function words({ step, attempt, cause, nextAt }) {
     const because = cause ? `: ${cause}` : "";
     switch (step) {
         case "made":
-            return "Made, its version frozen";
+            return "Created";
         case "claimed":
-            return `Attempt ${attempt} began`;
+            return `Attempt ${attempt} started`;
         case "postponed":
-            return `Attempt ${attempt} failed${because}. The next one is at ${clockIn(ownZone, nextAt, { isExact: true })}`;
+            return `Attempt ${attempt} failed${because}. Next attempt at ${clockIn(ownZone, nextAt, { isExact: true })}`;
         case "live":
             return "Went live";
         default:

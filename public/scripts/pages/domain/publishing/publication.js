@@ -3,12 +3,12 @@ import { pause } from "../../../shared/following/later.js";
 
 /** The states of a publication in words for people, and the badge's tone. */
 export const publicationStates = {
-    scheduled: { words: "Waiting for its turn", tone: "accent" },
+    scheduled: { words: "Queued", tone: "accent" },
     running: { words: "Going live", tone: "accent" },
     live: { words: "Went live", tone: "good" },
     failed: { words: "Failed", tone: "bad" },
     cancelled: { words: "Cancelled", tone: "quiet" },
-    superseded: { words: "Overtaken by a later one", tone: "quiet" },
+    superseded: { words: "Replaced by a newer one", tone: "quiet" },
     suspended: { words: "Suspended", tone: "warning" },
 };
 
@@ -16,12 +16,12 @@ const willBeSuspended = { words: "Will be suspended", tone: "warning" };
 const willBeCancelled = { words: "Will be cancelled", tone: "warning" };
 const scheduled = { words: "Scheduled", tone: "accent" };
 
-/** Whether it waits for a time at which, as things are, it will not go live. */
+/** Whether it is scheduled but, as things are, will not go live at its time. */
 export function isHeld({ state, blockedReason, freeze }) {
     return state === "scheduled" && Boolean(blockedReason || freeze);
 }
 
-/** The words and the tone of its state: one that waits is only called scheduled if it will go live as things are. */
+/** The words and the tone of its state. It is called scheduled only if, as things are, it will go live. */
 export function standingOf(publication) {
     const { state, at: due, blockedReason, reverts } = publication;
     if (isHeld(publication)) return blockedReason && reverts ? willBeCancelled : willBeSuspended;
@@ -34,13 +34,13 @@ export function hasEnded({ state }) {
     return endings.includes(state);
 }
 
-/** This many questions in a row may go without an answer: about a minute. */
+/** The most requests in a row without an answer: about a minute. */
 const patience = 30;
 
 /**
- * A publication's news until its end. The server holds each question open for a while; should it answer at once, the
- * pause keeps this page from asking in a loop. The publication goes on without this page, so a question that got no
- * answer is asked again.
+ * Yields a publication whenever it has changed, until its end. The server holds each request open for a while; the
+ * pause limits the rate if it answers immediately. The publication continues without this page, so requests without an
+ * answer are retried.
  */
 export async function* news(api, publication) {
     let latest = publication;

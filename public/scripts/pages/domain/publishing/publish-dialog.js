@@ -7,14 +7,14 @@ import { words } from "../../../shared/api/problem.js";
 import { part } from "../../../shared/page/template.js";
 import { showChanges } from "../file/changes.js";
 import { findingItems } from "../../../components/finding-items.js";
-import { canBeOverridden, showReport } from "../../../components/gate-report.js";
+import { canBeOverridden, refusalTitle, showReport } from "../../../components/gate-report.js";
 import { followPublication } from "./publication-progress.js";
 import { chosenTimes, offerTimes } from "../../../components/publish-times.js";
 import { PublishWarnings } from "./publish-warnings.js";
 import { isUnchanged, showUnchanged } from "./unchanged.js";
-import { readDifference, whatIsLive } from "../versions/version-comparison.js";
+import { readDifference, theLiveFile } from "../versions/version-comparison.js";
 
-/** Publish: what will go live, then the gate's word, then the way to its end. */
+/** Publishing: the review, then the result of the checks, then the progress. */
 export function offerPublishing(page) {
     const button = part(page.main, "publish");
     onPress(button, () => openPublishDialog(page), (error) => announce(words(error)));
@@ -35,14 +35,14 @@ async function openPublishDialog(page) {
     onSubmit(part("form"), (values, form) => publish(page, { dialog, form, review, values }));
 }
 
-/** The gate has the last word, but nobody should have to ask it to know. */
+/** Warns of errors before publishing: the checks would refuse the file. */
 function showErrors(notice, findings) {
     const errors = findings.filter(({ severity }) => severity === "error").length;
     notice.hidden = errors === 0;
-    notice.textContent = `The gate refuses a file with errors, and this one has ${count(errors, "error")}.`;
+    notice.textContent = `This file has ${count(errors, "error")} and cannot be published.`;
 }
 
-/** All of it belongs to one revision of the draft: publishing names that revision, so nothing unseen goes live. */
+/** Loads the review of one revision of the draft. Publishing names that revision, so nothing unseen goes live. */
 async function loadReview({ api, document, host }) {
     await document.load();
     const path = at`/domains/${host}`;
@@ -57,11 +57,11 @@ async function loadReview({ api, document, host }) {
         live && readDifference(api, `${path}/draft/diff`),
     ]);
     const { etag, revision } = document;
-    const changes = { against: whatIsLive, before: liveFile && liveFile.body, after: file.body, difference };
+    const changes = { against: theLiveFile, before: liveFile && liveFile.body, after: file.body, difference };
     return { etag, revision, findings: findings.body, changes, freeze };
 }
 
-/** An override needs its reason: of the time that was chosen, or of the gate's suspicion. */
+/** Shows the field for the reason of an override, of the live version or of the comparison with it. */
 function askForReason(form) {
     part(form, "override").hidden = !form.elements.force.checked && form.dataset.refused !== "suspicion";
 }
@@ -91,12 +91,13 @@ function showRefusal(form, report, judged) {
     const refusal = part(form, "refusal");
     refusal.hidden = false;
     part(form, "review").hidden = true;
+    part(refusal, "refusal-title").textContent = refusalTitle(report);
     showReport(refusal, report, judged);
     const isSuspicion = canBeOverridden(report);
     form.dataset.refused = isSuspicion ? "suspicion" : "";
     askForReason(form);
     part(form, "submit").hidden = !isSuspicion;
-    part(form, "submit").textContent = "Publish anyway";
+    part(form, "submit").textContent = "Override";
     (isSuspicion ? form.elements.reason : refusal).focus();
 }
 

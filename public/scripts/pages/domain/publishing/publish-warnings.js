@@ -8,10 +8,10 @@ import { dueWords } from "../../../shared/times/due-time.js";
 import { chosenTimes } from "../../../components/publish-times.js";
 
 /**
- * Warns in a dialog of publishing, before anything is made: what the publication suspends, and what goes live before it
- * and so suspends it, with the way to override that.
+ * Warns in a publishing dialog, before anything is created: which publications this one suspends, and which go live
+ * first and suspend it, with the option to override that.
  *
- * Only help: if something is not said yet or cannot be had, nothing is shown.
+ * Shows nothing while a field is missing or if the preview cannot be loaded.
  */
 export class PublishWarnings {
     #form;
@@ -32,7 +32,7 @@ export class PublishWarnings {
         this.#ask();
     }
 
-    /** Only what waits can be overtaken: what goes live now is live before anything else. */
+    /** Only a later publication needs the override: one that goes live now is first. */
     #offerOverride() {
         const { when, force } = this.#form.elements;
         part(this.#form, "force-choice").hidden = when.value === "now";
@@ -86,7 +86,7 @@ export class PublishWarnings {
     }
 }
 
-/** What stops it, where no change that comes before it says so already, and what stops its way back. */
+/** Why it will not go live, unless an earlier change in the list says so, and why it will not be rolled back. */
 function heldLines({ at: due, precededBy = [], blockedReason, revertBlockedReason }) {
     const isStopped = due && blockedReason && precededBy.length === 0;
     return [
@@ -96,14 +96,14 @@ function heldLines({ at: due, precededBy = [], blockedReason, revertBlockedReaso
 }
 
 function precedingWords(changes, overrides) {
-    if (changes.length === 0) return "As things are:";
+    if (changes.length === 0) return "Currently:";
     if (overrides) return "This changes the live version first. Your publication goes live anyway:";
     return "This changes the live version first and will suspend your publication, unless you override it:";
 }
 
 function waitingWords({ kind, name, at: due }) {
     const when = due ? `due at ${dueWords(due)}` : "as soon as it is ready";
-    if (kind === "release") return `The whole of ${name}, ${when}`;
+    if (kind === "release") return `All of ${name}, ${when}`;
     return `${name.charAt(0).toUpperCase()}${name.slice(1)}, ${when}`;
 }
 

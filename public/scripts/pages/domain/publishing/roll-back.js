@@ -6,14 +6,14 @@ import { words } from "../../../shared/api/problem.js";
 import { part } from "../../../shared/page/template.js";
 import { showChanges } from "../file/changes.js";
 import { loadIntoDraft } from "../draft/draft-reset.js";
-import { showReport } from "../../../components/gate-report.js";
+import { refusalTitle, showReport } from "../../../components/gate-report.js";
 import { followPublication } from "./publication-progress.js";
 import { chosenTimes, offerTimes } from "../../../components/publish-times.js";
 import { PublishWarnings } from "./publish-warnings.js";
 import { isUnchanged, showUnchanged } from "./unchanged.js";
 import { compareWithLive } from "../versions/version-comparison.js";
 
-/** Publishing an older version again: the way back, which the gate never blocks for rules made since. */
+/** Publishes an older version again. Later tests, lint rules and size limits never block it. */
 export async function openRollBack(page, { version }) {
     const { api, host, apps, head, showLive, serving } = page;
     const changes = await compareWithLive({ api, host }, { version });
@@ -34,17 +34,18 @@ export async function openRollBack(page, { version }) {
         } catch (problem) {
             if (problem.code !== "gate_refused") throw problem;
             own("refusal").hidden = false;
+            own("refusal-title").textContent = refusalTitle(problem.rest.report);
             showReport(own("refusal"), problem.rest.report, { apps, document: null });
         }
     });
 }
 
-/** The draft still has what was just taken back, and the next publication or schedule would publish it. */
+/** Offers to load the version: the draft still has the newer rules, and its next publication would publish them. */
 function offerToLoad(page, dialog, version) {
     if (!page.head.isChanged || !page.session.can("editor")) return;
     part(dialog, "draft-differs").hidden = false;
     const load = part(dialog, "load");
     load.textContent = `Load version ${version} into the draft`;
-    // The way to take it back stands on the page.
+    // The page offers to undo it.
     onPress(load, () => (dialog.close(), loadIntoDraft(page, version)), (problem) => announce(words(problem)));
 }

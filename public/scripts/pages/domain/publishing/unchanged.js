@@ -1,11 +1,11 @@
 import { part } from "../../../shared/page/template.js";
 
-/** Whether an answer says that nothing was published, because the live file is the same. */
+/** Whether nothing was published because the live file is the same. */
 export function isUnchanged({ outcome }) {
     return outcome === "unchanged";
 }
 
-/** Says so in the form that asked. */
+/** Shows that in the form. */
 export function showUnchanged(form) {
     part(form, "unchanged").hidden = false;
     part(form, "submit").hidden = true;

@@ -1,7 +1,7 @@
 import { freezeSentence } from "../../../shared/words/freeze-words.js";
 import { isHeld } from "./publication.js";
 
-/** Why a publication will not go live when it is due, and what to do; null if nothing is known against it. */
+/** Why a publication will not go live when it is due, and what to do; null if it will. */
 export function heldWords(publication) {
     if (!isHeld(publication)) return null;
     const { blockedReason, reverts, freeze } = publication;

@@ -5,7 +5,7 @@ import { words } from "../../../shared/api/problem.js";
 import { clone, label, part } from "../../../shared/page/template.js";
 import { insertEntry, nudgeEntry, removeEntry, setRules } from "../draft/edits.js";
 
-/** One entry of the draft: its apps, the list that its rules stand in, and what can be done to it as a whole. */
+/** One entry of the draft: its apps, its list of rules, and the actions on the whole entry. */
 export class EntryCard {
     element;
     #entry;
@@ -45,7 +45,7 @@ export class EntryCard {
         return clone("entry-app", { name, id: appID, unknown: isKnown ? null : "not registered" });
     }
 
-    /** No list of rules at all opens every URL; an empty one opens none. */
+    /** An entry without a rule list opens every URL; one with an empty list opens none. */
     #showOpenness() {
         const { rules } = this.#entry;
         part(this.element, "everything").hidden = Array.isArray(rules);
@@ -84,7 +84,7 @@ export class EntryCard {
         const undo = async () => {
             const isBack = await this.#editor.apply(insertEntry(this.#entry, this.#index));
             this.#editor.focusEntry(this.#index);
-            if (isBack) announce(`Entry ${this.#index + 1} is back.`);
+            if (isBack) announce(`Entry ${this.#index + 1} restored.`);
         };
         announce(`Entry ${this.#index + 1}${rules} deleted from the draft.`, { undo });
     }

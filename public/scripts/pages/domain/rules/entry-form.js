@@ -2,7 +2,7 @@ import { onSubmit } from "../../../shared/forms/form.js";
 import { clone, label, part, uniqueIDs } from "../../../shared/page/template.js";
 import { closesOnEscape } from "./form-escape.js";
 
-/** Which apps an entry is for: picked from the registry by name or typed as an app ID. */
+/** The form of an entry's apps: chosen from the registry by name, or typed as an app ID. */
 export function openEntryForm({ apps: registry }, { apps, save, close }) {
     const form = uniqueIDs(clone("entry-form"));
     const chosen = [...apps];
@@ -45,6 +45,6 @@ export function openEntryForm({ apps: registry }, { apps, save, close }) {
 function chip(appID, registry, remove) {
     const name = registry.isRegistered(appID) ? registry.name(appID) : null;
     const item = clone("chosen-app", { name, id: appID });
-    label(item, "remove", `Take ${name ?? appID} out`).addEventListener("click", remove);
+    label(item, "remove", `Remove ${name ?? appID}`).addEventListener("click", remove);
     return item;
 }

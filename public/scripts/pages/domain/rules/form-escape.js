@@ -1,14 +1,14 @@
 import { confirm } from "../../../components/dialogs.js";
 
-/** Escape closes a form. If something was typed in it, it asks first: a key that is hit by mistake loses nothing. */
+/** Escape closes a form. If the user has typed in it, a dialog asks first. */
 export function closesOnEscape(form, close) {
     let isTypedIn = false;
     form.addEventListener("input", () => (isTypedIn = true));
     form.addEventListener("keydown", async (event) => {
         if (event.key !== "Escape" || event.isComposing) return;
         event.preventDefault();
-        const title = "Discard what you typed?";
-        const detail = "It has not been saved.";
+        const title = "Discard your changes?";
+        const detail = "They have not been saved.";
         if (isTypedIn && !(await confirm({ title, detail, action: "Discard" }))) return;
         close();
     });

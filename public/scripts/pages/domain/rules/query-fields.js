@@ -1,8 +1,8 @@
 import { clone, part, uniqueIDs } from "../../../shared/page/template.js";
 
 /**
- * The query of a rule: any query at all, a pattern for each named item, or one pattern for the whole text. They are
- * different things in the file (no key, an object, a string), so they are different choices here.
+ * The query of a rule: any query, a pattern for each named item, or one pattern for the whole text. In the file these
+ * are no key, an object or a string.
  */
 export class QueryFields {
     #root;
@@ -28,12 +28,12 @@ export class QueryFields {
         return Object.fromEntries(named.filter(([name]) => name !== ""));
     }
 
-    /** What is missing before the query can be saved, as the API would say it; null for nothing. */
+    /** What is missing before the query can be saved, as a sentence; null if nothing is. */
     get missing() {
         if (this.#mode.value !== "items") return null;
         const items = this.#items().map((item) => [part(item, "name").value.trim(), part(item, "pattern").value.trim()]);
-        if (items.some(([name, pattern]) => !name && pattern)) return "Enter the name of each item.";
-        return items.some(([name]) => name) ? null : "Name at least one item, or choose “Any query, or none”.";
+        if (items.some(([name, pattern]) => !name && pattern)) return "Enter a name for each item.";
+        return items.some(([name]) => name) ? null : "Enter at least one item, or choose “Any query, or none”.";
     }
 
     #showMode({ isChosen }) {

@@ -1,6 +1,6 @@
 /**
- * Sorting by dragging a rule's handle, with mouse, pen or finger; also into another entry's list. A line shows where
- * the rule would land; Escape lets go of it where it was. What dragging does, the buttons and arrow keys do as well.
+ * Sorts rules by dragging their handles, with mouse, pen or finger, also into another entry's list. A line shows where
+ * the rule would land; Escape cancels. Buttons and arrow keys do the same.
  */
 export function makeSortable(root, moved) {
     root.addEventListener("pointerdown", (event) => {

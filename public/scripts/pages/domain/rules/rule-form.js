@@ -10,8 +10,8 @@ import { QueryFields } from "./query-fields.js";
 import { followMatch } from "./rule-match.js";
 
 /**
- * The form of one rule, new or existing. Saving sends only what was changed here, so that somebody else's change to
- * another field of the same rule survives. `made`, `{ url, leftOut }`, is the URL that the rule is to take.
+ * The form of one rule, new or existing. Saving sends only the changed fields, so another user's change to another
+ * field of the same rule survives. `made`, `{ url, leftOut }`, is the URL that the rule was made from.
  */
 export function openRuleForm(page, { rule = null, fields, entryID, made = null, close }) {
     const form = uniqueIDs(clone("rule-form", { title: rule ? "Edit rule" : "New rule" }));
@@ -53,21 +53,21 @@ export function openRuleForm(page, { rule = null, fields, entryID, made = null, 
     return form;
 }
 
-/** Somebody else's change to the very rule that is edited here is worth knowing before one's own goes over it. */
+/** Says how another user has changed the edited rule, before this change overwrites it. */
 function whatBecameOf(rule, draftDocument) {
     if (!rule) return null;
     const now = draftDocument.find(rule.id)?.rule;
-    if (!now) return "They have deleted this rule.";
-    return differs(now, rule) ? `They have changed this very rule; it reads ${patternText(now)} now.` : null;
+    if (!now) return "The other user deleted this rule.";
+    return differs(now, rule) ? `The other user changed this rule too; it is now ${patternText(now)}.` : null;
 }
 
-/** What is different now from when the form was opened. */
+/** The fields that have changed since the form was opened. */
 function changes(opened, fields, moved) {
     const changed = Object.entries(fields).filter(([name, value]) => differs(value, opened[name]));
     return { ...Object.fromEntries(changed), ...moved };
 }
 
-/** What the form says. What is not said is null: a file has no need of `"exclude": false`. */
+/** The fields of the form; null for those not set, because a file does not need `"exclude": false`. */
 function read(form, query) {
     const { path, fragment, caseSensitive, percentEncoded, comment, effect } = form.elements;
     return {
@@ -92,21 +92,21 @@ function fillIn(form, { path, fragment, exclude, caseSensitive, percentEncoded, 
     part(form, "more").open = [caseSensitive, percentEncoded].some((each) => typeof each === "boolean");
 }
 
-/** A query that was left as it is may be what a page cannot make. */
+/** An unchanged query may be one that this form cannot express. */
 function requireQuery({ missing }, isChanged) {
     if (!missing || !isChanged) return;
     throw new Problem({ code: "invalid", errors: [{ pointer: "/query", detail: missing }] });
 }
 
-/** A new exclusion is put first, where it counts: nobody should have to look for it. */
+/** Says where a new exclusion was placed: above the rules that open URLs. */
 function tellPlace(draftDocument, ruleID) {
     const { rule, entry, position } = draftDocument.find(ruleID) ?? {};
     if (!rule?.exclude || entry.rules.length === 1) return;
-    const place = `is rule ${position + 1} of ${entry.rules.length}`;
-    announce(`${patternText(rule)} ${place}. A new exclusion goes above the rules that open URLs; move it if it should not.`);
+    const place = `Added as rule ${position + 1} of ${entry.rules.length}: ${patternText(rule)}.`;
+    announce(`${place} A new exclusion goes above the rules that open URLs. You can move it.`);
 }
 
-/** The entry chosen stays chosen while it exists. */
+/** Keeps the chosen entry while it exists. */
 function offerEntries(field, { document, apps }, chosen = field.querySelector("select").value) {
     const { entries } = document.draft;
     field.hidden = entries.length < 2;
@@ -116,7 +116,7 @@ function offerEntries(field, { document, apps }, chosen = field.querySelector("s
     field.querySelector("select").value = entries.some(({ id }) => id === chosen) ? chosen : entries[0]?.id ?? "";
 }
 
-/** The rule is gone: what was typed can still become a new one. */
+/** The rule was deleted: the input can still become a new rule. */
 function offerAsNew(form) {
     part(form, "title").textContent = "New rule";
     part(form, "save").textContent = "Add as a new rule";

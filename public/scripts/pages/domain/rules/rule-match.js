@@ -3,8 +3,8 @@ import { list } from "../../../shared/words/numbers.js";
 import { part } from "../../../shared/page/template.js";
 
 /**
- * Says in the form of a rule that was made of a URL whether the rule takes that URL, as it stands and with every
- * change: a URL can be written in ways that no pattern meets. `read` gives the rule as the form has it.
+ * In the form of a rule that was made from a URL, says whether the rule matches that URL, now and after every change:
+ * no pattern can match some URLs. `read` returns the rule in the form.
  */
 export function followMatch(page, form, { url, leftOut }, read) {
     const place = part(form, "match");
@@ -14,7 +14,7 @@ export function followMatch(page, form, { url, leftOut }, read) {
         const isMatch = await matches(page, url, read(), form.elements.entry.value).catch(() => null);
         if (asked === turn) show(place, isMatch, { url, leftOut });
     };
-    // A choice of the query's form and a removed item are no input of a field.
+    // Choosing the kind of query and removing an item send no `input` event.
     for (const name of ["input", "click"]) form.addEventListener(name, afterPause(200, follow));
     follow();
 }
@@ -22,16 +22,16 @@ export function followMatch(page, form, { url, leftOut }, read) {
 function show(place, isMatch, { url, leftOut }) {
     place.hidden = isMatch === null;
     place.dataset.tone = isMatch ? "good" : "warning";
-    const no = `This rule does not take ${url}: the link would stay as it is.`;
-    const text = (isMatch ? `This rule takes ${url}.` : no) + (leftOut.length ? ` ${leftOutWords(leftOut)}` : "");
+    const no = `This rule does not match ${url}: the result would not change.`;
+    const text = (isMatch ? `This rule matches ${url}.` : no) + (leftOut.length ? ` ${leftOutWords(leftOut)}` : "");
     if (place.textContent !== text) place.textContent = text;
 }
 
 function leftOutWords(names) {
-    return `The URL names ${list(names)} more than once, with different values; no rule can ask for that.`;
+    return `The URL has ${list(names)} more than once with different values. A rule cannot match that.`;
 }
 
-/** Asks about a file of this one rule, beside the defaults and the variables of the draft; it opens what it takes. */
+/** Evaluates a file with this one rule, as an opening one, and the defaults and variables of the draft. */
 async function matches({ api, host, document }, url, rule, entryID) {
     const { defaults, substitutionVariables } = document.draft;
     const entry = document.entry(entryID);
@@ -45,7 +45,7 @@ async function matches({ api, host, document }, url, rule, entryID) {
     return body.evaluations[0].outcome === "opens";
 }
 
-/** A rule's fields under Apple's names; what is not said is left out. */
+/** A rule's fields under Apple's names, without those that are not set. */
 function component({ path, query, fragment, exclude, caseSensitive, percentEncoded } = {}) {
     const named = { "/": path, "?": query, "#": fragment, exclude, caseSensitive, percentEncoded };
     return Object.fromEntries(Object.entries(named).filter(([, value]) => (value ?? null) !== null));

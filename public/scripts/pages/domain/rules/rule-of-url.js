@@ -1,6 +1,6 @@
 /**
- * The rule that just this URL asks for: `{ fields, leftOut }`. A rule has one pattern for a query item's name, and
- * every item of that name has to match it; names that stand in the URL with different values are left out, and told.
+ * The rule that matches exactly this URL: `{ fields, leftOut }`. A rule has one pattern for each name of a query item,
+ * and every item of that name must match it. Names that appear with different values are left out, in `leftOut`.
  */
 export function ruleOfURL(text) {
     const url = new URL(text);

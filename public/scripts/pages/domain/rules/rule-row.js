@@ -27,7 +27,7 @@ export class RuleRow {
         part(this.element, "form-place").replaceChildren(form);
     }
 
-    /** Marks the rule that decided about the URL in the tester. */
+    /** Marks the rule that decides the URL in the tester. */
     showVerdict({ evaluation }, apps) {
         const decided = (evaluation?.apps ?? []).filter(({ rule }) => rule === this.#rule.id);
         const winner = decidingApp(evaluation);
@@ -38,7 +38,7 @@ export class RuleRow {
         part(this.element, "verdict").hidden = !words;
     }
 
-    /** `draft` is what the findings' pointers lead into. */
+    /** `draft` is the draft that the findings' pointers point into. */
     showFindings(findings, draft) {
         part(this.element, "findings").replaceChildren(
             ...findings.map(({ severity, message, remedy }) => {
@@ -60,7 +60,7 @@ export class RuleRow {
         part(this.element, "comment").hidden = !comment;
         const flags = [
             caseSensitive === false && "ignores case",
-            caseSensitive === true && "case counts",
+            caseSensitive === true && "case matters",
             percentEncoded === false && "compares decoded",
             percentEncoded === true && "compares as written",
             ...Object.keys(extras ?? {}).map((key) => `keeps ${key}`),
@@ -73,7 +73,7 @@ export class RuleRow {
         const edit = label(this.element, "edit", `Edit ${name}`);
         edit.addEventListener("click", () => this.#editor.editRule(this.#rule.id));
         label(this.element, "delete", `Delete ${name}`).addEventListener("click", () => this.#delete());
-        const handle = label(this.element, "handle", `Drag ${name}. Arrow keys move it too.`);
+        const handle = label(this.element, "handle", `Drag ${name}, or move it with the arrow keys`);
         handle.addEventListener("keydown", (event) => this.#moveByKey(event, position, total));
         for (const [direction, by] of [["up", -1], ["down", 1]]) {
             const button = label(this.element, direction, `Move ${name} ${direction}`);
@@ -92,7 +92,7 @@ export class RuleRow {
     async #nudge(by, position, total) {
         if (position + by < 0 || position + by >= total) return;
         const isMoved = await this.#editor.apply(nudgeRule(this.#rule.id, by));
-        if (isMoved) announce(`${this.#text} is rule ${position + by + 1} of ${total} now.`);
+        if (isMoved) announce(`Moved: ${this.#text} is now rule ${position + by + 1} of ${total}.`);
     }
 
     async #delete() {
@@ -103,13 +103,13 @@ export class RuleRow {
         const undo = async () => {
             const isBack = await this.#editor.apply(addRule(withoutNulls(fields), { entry: entry.id, position }));
             this.#editor.focusRule(entry.id, position);
-            if (isBack) announce(`Rule ${this.#text} is back.`);
+            if (isBack) announce(`Rule ${this.#text} restored.`);
         };
         announce(`Rule ${this.#text} deleted from the draft.`, { undo });
     }
 }
 
-/** The app whose rule settles the URL: the one that opens it, else the first that is kept from it. */
+/** The app whose rule decides the URL: the one that opens it, or else the first that is excluded. */
 export function decidingApp(evaluation) {
     return evaluation?.app ?? evaluation?.apps.find(({ outcome }) => outcome === evaluation.outcome)?.app;
 }

@@ -11,8 +11,8 @@ import { makeSortable } from "./rule-drag.js";
 import { RuleRow } from "./rule-row.js";
 
 /**
- * The entries of the draft and their rules, drawn anew with every change. Open forms are no part of the drawing: each
- * is kept by what it is about (a rule's ID, `new-` or `apps-` and an entry's) and put back where that stands now.
+ * The entries of the draft and their rules, drawn again with every change. Open forms are kept: each has a key (a
+ * rule's ID, or `new-` or `apps-` and an entry's ID) and is put back at its rule or entry.
  */
 export class RulesEditor {
     #page;
@@ -31,7 +31,7 @@ export class RulesEditor {
         makeSortable(part(this.#root, "entries"), (id, target) => this.apply(moveRule(id, target)));
     }
 
-    /** Runs an edit of the list itself; what goes wrong is shown above the list. */
+    /** Runs an edit of the list. Shows its problem above the list. */
     async apply(edit) {
         const problem = part(this.#root, "problem");
         problem.hidden = true;
@@ -44,13 +44,13 @@ export class RulesEditor {
         }
     }
 
-    /** Opens the form of a new rule, with what is already known of it. */
+    /** Opens the form of a new rule, with some of its fields filled in. */
     addRule(fields = {}, entryID = this.#page.document.draft.entries[0]?.id) {
         if (!entryID) return this.editApps(null);
         this.#open(`new-${entryID}`, (close) => openRuleForm(this.#page, { fields, entryID, close }));
     }
 
-    /** Opens the form of a new rule that is made of a URL. One that is open gives way, unless somebody typed in it. */
+    /** Opens the form of a new rule made from a URL. Replaces an open form unless the user has typed in it. */
     addRuleFor({ fields, ...made }) {
         const entryID = this.#page.document.draft.entries[0].id;
         const open = this.#forms.get(`new-${entryID}`);
@@ -72,7 +72,7 @@ export class RulesEditor {
         );
     }
 
-    /** Whether leaving the page would lose what somebody typed: the browser asks then. */
+    /** Whether leaving the page would lose input. The browser then asks. */
     get isTypedIn() {
         return [...this.#forms.values()].some((form) => form.dataset.typedIn);
     }
@@ -82,12 +82,12 @@ export class RulesEditor {
         return this.#root.querySelector(".is-dragged") !== null;
     }
 
-    /** Where a rule stands now. */
+    /** A rule's place in the draft. */
     place(id) {
         return this.#page.document.find(id);
     }
 
-    /** Gives the focus to the rule at a position of an entry, or to its neighbour if it is gone. */
+    /** Moves the focus to the rule at a position of an entry, or to its neighbour if it was deleted. */
     focusRule(entryID, position) {
         const card = this.#root.querySelector(`.entry[data-key="${CSS.escape(entryID)}"]`);
         if (!card) return this.focusEntry(0);
@@ -137,7 +137,7 @@ export class RulesEditor {
         return card;
     }
 
-    /** A rule's row; while the rule is edited its form stands in the row's place. */
+    /** A rule's row, or its form while the rule is edited. */
     #row(rule, position, total) {
         const row = new RuleRow(rule, { position, total, editor: this });
         this.#rows.set(rule.id, row);
@@ -146,12 +146,12 @@ export class RulesEditor {
         return row.element;
     }
 
-    /** The form of a new entry, and those whose entry or rule somebody else has deleted: what was typed stays. */
+    /** The form of a new entry, and forms whose entry or rule another user has deleted: their input is kept. */
     #formsWithoutPlace() {
         return [...this.#forms.values()].filter((form) => !form.isConnected);
     }
 
-    /** One form per thing; opening it again goes to the one that is there. */
+    /** Opens one form per key; opening it again moves the focus to the open one. */
     #open(key, make) {
         if (!this.#forms.has(key)) {
             const form = make(() => this.#close(key));
@@ -170,7 +170,7 @@ export class RulesEditor {
         this.#controlFor(key).focus();
     }
 
-    /** Where the focus goes when a form closes: to what opened it. */
+    /** The control that opened a form, which gets the focus when the form closes. */
     #controlFor(key) {
         const row = this.#rows.get(key);
         if (row) return part(row.element, "edit");
@@ -179,8 +179,7 @@ export class RulesEditor {
         return card ? part(card, kind === "apps" ? "edit-apps" : "add-rule") : part(this.#root, "add-entry");
     }
 
-
-    /** `element` is the entry's first in the file's `details`; what is said of others is the same. */
+    /** `element` is the entry's first element in the file's `details`; the others have the same findings. */
     #showFindingsOf(entry, element) {
         (entry.rules ?? []).forEach((rule, position) => {
             const place = `/applinks/details/${element}/components/${position}`;

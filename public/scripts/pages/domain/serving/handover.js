@@ -5,7 +5,7 @@ import { words } from "../../../shared/api/problem.js";
 import { fill, part } from "../../../shared/page/template.js";
 import { Newest } from "../../../shared/following/newest.js";
 
-/** How the website that somebody else serves on this host hands its two paths over: what to paste, for each server. */
+/** The configuration with which another web server on this host forwards the two paths, for each kind of server. */
 export class Handover {
     #page;
     #root;
@@ -20,7 +20,7 @@ export class Handover {
         part(this.#root, "kind").addEventListener("change", () => this.show());
     }
 
-    /** Shows the snippet for the kind that is chosen; what it says changes when something goes live. */
+    /** Shows the snippet for the chosen server. It changes when a version goes live. */
     async show() {
         const kind = part(this.#root, "kind").value;
         if (!kind) return this.#fill(null);

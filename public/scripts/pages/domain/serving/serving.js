@@ -8,13 +8,13 @@ import { reachOfSinks, sinkItems, sinks } from "./sinks.js";
 
 const clients = { appleCDN: "Apple’s CDN", device: "A device", other: "Another client" };
 
-/** Between two looks at how a change arrives, in milliseconds: at first, and at most. */
+/** The shortest and longest time between two updates, in milliseconds. */
 const firstLook = 500;
 const longestLook = 30_000;
 
 /**
- * How far the live file has got: every edge, directory and bucket, and who has fetched it. Tells others what is known by
- * `change` events (`detail` is the API's answer).
+ * Which edges, directories and buckets serve the live file, and the fetches. Sends `change` (`detail` is the API's
+ * answer).
  */
 export class Serving extends EventTarget {
     #page;
@@ -28,7 +28,7 @@ export class Serving extends EventTarget {
         window.addEventListener("focus", () => this.show());
     }
 
-    /** Shows what is known now; answers whether one is still to come. */
+    /** Shows the current state. Returns whether one of them does not have the live file yet. */
     async show() {
         const problem = part(this.#root, "problem");
         try {
@@ -44,7 +44,7 @@ export class Serving extends EventTarget {
         }
     }
 
-    /** Shows how a change arrives at one after the other, until all have it; less often each time. */
+    /** Updates until all have the live file, less often each time. */
     async follow() {
         const turn = ++this.#following;
         for (let look = firstLook; await this.show(); look = Math.min(1.5 * look, longestLook)) {
@@ -66,7 +66,7 @@ export class Serving extends EventTarget {
 
 function fetchItem({ version, client, count, lastAt }) {
     const times = count === 1 ? "once" : `${number(count)} times`;
-    const item = clone("fetch", { what: `${clients[client]} fetched version ${version},`, times });
+    const item = clone("fetch", { what: `${clients[client]}: version ${version}, ${times}` });
     showMoment(part(item, "last"), lastAt);
     return item;
 }

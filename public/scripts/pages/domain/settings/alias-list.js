@@ -5,7 +5,7 @@ import { onPress, onSubmit } from "../../../shared/forms/form.js";
 import { words } from "../../../shared/api/problem.js";
 import { clone, part } from "../../../shared/page/template.js";
 
-/** The hosts that serve this domain's file as well; for an alias, the way to stand on its own. */
+/** The hosts that also serve this domain's file; for an alias, the button that gives it its own file. */
 export class AliasList {
     #page;
     #root;
@@ -16,7 +16,7 @@ export class AliasList {
         onSubmit(part(this.#root, "form"), ({ host }, form) => this.#add(host ?? "", form));
         onPress(part(page.main, "detach"), () => this.#detach(domain), (error) => announce(words(error)));
         this.#show(domain.aliases);
-        // The server decides, by more than this page knows.
+        // Only a hint: the server decides.
         const isDecided = Boolean(domain.live ?? domain.freeze ?? domain.withdrawal) || domain.state === "withdrawn";
         const isOffered = !isDecided || page.session.can("publisher");
         part(this.#root, "form").hidden = !isOffered;
@@ -41,7 +41,7 @@ export class AliasList {
         const { body: domain } = await this.#page.api.get(at`/domains/${this.#page.host}`);
         this.#show(domain.aliases);
         const next = body.verified ? "It serves this file too." : "Verify it on its own page.";
-        announce(`${body.host} is an alias now. ${next}`);
+        announce(`Alias ${body.host} added. ${next}`);
         form.elements.host.focus();
     }
 

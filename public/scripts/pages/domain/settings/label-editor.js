@@ -4,7 +4,7 @@ import { onSubmit } from "../../../shared/forms/form.js";
 import { parseLabels } from "../../../shared/forms/labels.js";
 import { clone, part } from "../../../shared/page/template.js";
 
-/** The domain's labels: words of one's own to find it by. */
+/** The domain's labels, which you choose to find it by. */
 export class LabelEditor {
     #page;
     #root;
@@ -24,6 +24,6 @@ export class LabelEditor {
     async #save(labels) {
         const { body } = await this.#page.api.patch(at`/domains/${this.#page.host}`, { labels });
         this.#show(body.labels);
-        announce(body.labels.length ? `Labels: ${body.labels.join(", ")}.` : "No labels now.");
+        announce(body.labels.length ? `Labels saved: ${body.labels.join(", ")}.` : "Labels removed.");
     }
 }

@@ -7,10 +7,10 @@ import { setParts } from "../draft/edits.js";
 import { patternText } from "../../../shared/words/pattern.js";
 import { ruleAt } from "../../../shared/words/places.js";
 
-/** The code of lint for a rule that iOS 9 to 12 get otherwise than it is meant. */
+/** The finding for a rule that works differently on iOS 9 to 12. */
 const lossCode = "WM061";
 
-/** The oldest system that the file is for, and what its old systems lose. */
+/** The oldest iOS that the file supports, and the rules that work differently there. */
 export class OldestSystem {
     #page;
     #root;
@@ -27,7 +27,7 @@ export class OldestSystem {
         page.document.addEventListener("change", () => this.#isEdited || this.#fill());
     }
 
-    /** Says of each rule that old systems get otherwise what becomes of it there. */
+    /** Lists the rules that work differently on iOS 9 to 12. */
     showFindings(findings) {
         const { draft } = this.#page.document;
         const losses = findings.filter(({ code }) => code === lossCode);
@@ -52,14 +52,14 @@ export class OldestSystem {
 
     async #save() {
         const edit = setParts({ compatibility: this.#form.elements.compatibility.value });
-        if (await applyOrAsk(this.#page.document, edit, this.#form)) announce("Saved in the draft.");
+        if (await applyOrAsk(this.#page.document, edit, this.#form)) announce("Saved to the draft.");
         this.#fill();
     }
 }
 
 function summary(losses) {
-    if (losses === 0) return "Every rule does on iOS 9 to 12 what it does on later systems.";
-    return `${count(losses, "rule")} ${losses === 1 ? "does" : "do"} something else on iOS 9 to 12:`;
+    if (losses === 0) return "Every rule works the same on iOS 9 to 12 as on later systems.";
+    return `${count(losses, "rule")} ${losses === 1 ? "works" : "work"} differently on iOS 9 to 12:`;
 }
 
 function item({ pointer, message }, draft) {

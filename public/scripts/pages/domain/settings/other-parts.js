@@ -10,7 +10,7 @@ const kinds = {
     variables: { template: "variable", pointer: "/substitutionVariables" },
 };
 
-/** What a file holds beside its entries: other services, substitution variables, and whether comments are published. */
+/** The parts of the draft other than its entries: services, variables, and whether comments are published. */
 export class OtherParts {
     #page;
     #root;
@@ -68,7 +68,7 @@ export class OtherParts {
         part(item, "name").value = name;
         part(item, "lines").value = lines.join("\n");
         part(item, "lines").dataset.pointer = `${pointer}/${name}`;
-        label(item, "remove", `Take ${name || "this"} out`).addEventListener("click", () => {
+        label(item, "remove", `Remove ${name || "this"}`).addEventListener("click", () => {
             const index = [...part(this.#root, place).children].indexOf(item);
             item.remove();
             this.#edited();
@@ -84,7 +84,7 @@ export class OtherParts {
 
     async #save(form) {
         const edit = (draftDocument) => setParts(changes(this.#opened, this.#typed))(draftDocument);
-        if (await applyOrAsk(this.#page.document, edit, form)) announce("Saved in the draft.");
+        if (await applyOrAsk(this.#page.document, edit, form)) announce("Saved to the draft.");
         this.#fill();
     }
 
@@ -95,7 +95,7 @@ export class OtherParts {
     }
 }
 
-/** Only what was changed here, so that somebody else's change to another part survives. */
+/** Only the parts changed here, so that another user's change to another part survives. */
 function changes(opened, typed) {
     const changed = Object.entries(typed).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(opened[name]));
     return Object.fromEntries(changed);

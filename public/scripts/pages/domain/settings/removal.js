@@ -5,7 +5,7 @@ import { onPress } from "../../../shared/forms/form.js";
 import { words } from "../../../shared/api/problem.js";
 import { part } from "../../../shared/page/template.js";
 
-/** Deleting a domain. One that has ever been served stays: Apple's systems would ask for it and find nothing. */
+/** Deletes a domain. One that has been published cannot be deleted: Apple's systems would find no file. */
 export function offerRemoval({ main, api, session }, { host, unicodeHost, verified }) {
     const section = part(main, "removal");
     const isOffered = !verified || session.can("publisher");
@@ -22,7 +22,7 @@ export function offerRemoval({ main, api, session }, { host, unicodeHost, verifi
             part(section, "problem").hidden = true;
             const isSure = await confirm({
                 title: `Delete ${unicodeHost}?`,
-                detail: "Its draft goes with it. This cannot be taken back.",
+                detail: "This also deletes its draft and cannot be undone.",
                 action: "Delete domain",
             });
             if (!isSure) return;
@@ -33,7 +33,7 @@ export function offerRemoval({ main, api, session }, { host, unicodeHost, verifi
     );
 }
 
-/** A domain that has been published is not deleted: the page says what to do in place of that. */
+/** For a domain that has been published, says what to do instead of deleting it. */
 export function showServed(main, { isServed, isWithdrawn }) {
     const section = part(main, "removal");
     section.dataset.served = isServed;

@@ -8,7 +8,7 @@ import { part } from "../../../shared/page/template.js";
 import { dueWords } from "../../../shared/times/due-time.js";
 import { showServed } from "./removal.js";
 
-/** Taking the host out of service, undoing it while it is pending, and how it comes back. */
+/** Withdrawing the host from service, undoing that while it is pending, and bringing the host back. */
 export class WithdrawalView {
     #page;
     #notice;
@@ -45,7 +45,7 @@ export class WithdrawalView {
         part(this.#notice, "due").textContent = dueWords(dueAt);
         part(this.#notice, "due").dateTime = dueAt;
         part(this.#notice, "reason").textContent = `${requestedBy.name}: “${reason}”`;
-        part(this.#notice, "cause").textContent = cause ? `It could not be done yet, and is tried again: ${cause}` : "";
+        part(this.#notice, "cause").textContent = cause ? `The last attempt failed and will be retried: ${cause}` : "";
         part(this.#notice, "cause").hidden = !cause;
         part(this.#notice, "own").hidden = !isOwn;
         part(this.#notice, "with-target").hidden = isOwn;
@@ -53,7 +53,7 @@ export class WithdrawalView {
         part(this.#notice, "leaving-target").href = domainAddress(this.#page.session.organization.slug, host);
     }
 
-    /** A domain comes back by being published, an alias that was withdrawn by itself by being verified. */
+    /** A domain comes back when it is published; an alias that was withdrawn alone, when it is verified. */
     #showEnd({ aliasOf, host }) {
         const { organization, me } = this.#page.session;
         const { local } = me.installation;
@@ -69,19 +69,19 @@ export class WithdrawalView {
         const { host, unicodeHost, aliases } = this.#domain;
         const { dialog, part: inside } = openDialog("withdraw", {
             title: `Withdraw ${unicodeHost}`,
-            aliases: aliases.length ? `With it go its aliases: ${aliases.join(", ")}.` : null,
+            aliases: aliases.length ? `This also withdraws its aliases: ${aliases.join(", ")}.` : null,
             host,
         });
         onSubmit(inside("form"), async ({ reason, graceSeconds, confirmation }) => {
             if (![host, unicodeHost].includes(confirmation)) {
-                const detail = `Type ${unicodeHost}, so that it is this host and no other.`;
+                const detail = `Type ${unicodeHost} to confirm.`;
                 throw new Problem({ code: "invalid", errors: [{ pointer: "/confirmation", detail }] });
             }
             const body = { graceSeconds: Number(graceSeconds), ...(reason && { reason }) };
             await this.#page.api.post(at`/domains/${host}/withdrawals`, body);
             dialog.close();
             await this.#page.head.reload();
-            announce(`${unicodeHost} will be withdrawn. Until then it is served as before.`);
+            announce(`Withdrawal of ${unicodeHost} scheduled. The file is served until then.`);
             this.#notice.focus();
         });
     }
@@ -90,7 +90,7 @@ export class WithdrawalView {
         const { host, id } = this.#domain.withdrawal;
         await this.#page.api.delete(at`/domains/${host}/withdrawals/${id}`);
         await this.#page.head.reload();
-        announce(`The withdrawal is undone: ${this.#domain.unicodeHost} is served on.`);
+        announce(`Withdrawal undone. ${this.#domain.unicodeHost} is still served.`);
         part(this.#page.main, "host").focus();
     }
 }

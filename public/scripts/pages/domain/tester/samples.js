@@ -1,4 +1,4 @@
-/** URLs worth trying on a draft: one for each of its first rules, those that open an app before the others. */
+/** Sample URLs for a draft: one for each of its first rules, rules that open an app first. */
 export function sampleURLs(host, draft, limit = 4) {
     const rules = draft.entries.flatMap((entry) => entry.rules ?? []);
     const inOrder = [...rules.filter(({ exclude }) => !exclude), ...rules.filter(({ exclude }) => exclude)];
@@ -6,7 +6,7 @@ export function sampleURLs(host, draft, limit = 4) {
     return [...new Set(urls)].slice(0, limit);
 }
 
-/** What a variable stands for cannot be guessed here. */
+/** Without variables, whose values are unknown here. */
 function isPlain(rule) {
     return !JSON.stringify([rule.path, rule.query, rule.fragment]).includes("$(");
 }

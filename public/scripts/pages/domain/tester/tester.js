@@ -8,9 +8,9 @@ import { sampleURLs } from "./samples.js";
 import { doubt, explain, outcomeWords } from "./verdict-words.js";
 
 /**
- * Which app opens this URL? Asked of the API with every pause in typing, so that the verdict is the very one that the
- * gate and the command line give. Sends `verdict`, `rule-wanted` or `test-wanted` when a URL is to become one, and
- * `pointer-wanted` for a rule that is to be shown in the file.
+ * Which app opens this URL? The API evaluates it after every pause in typing, so the result is the same as in the
+ * checks and on the command line. Sends `verdict`, `rule-wanted` and `test-wanted` to make a rule or a test from the
+ * URL, and `pointer-wanted` to show a rule in the file.
  */
 export class Tester extends EventTarget {
     #page;
@@ -38,14 +38,14 @@ export class Tester extends EventTarget {
         page.document.addEventListener("change", () => this.#follow());
     }
 
-    /** Puts a URL in and asks about it. */
+    /** Fills in a URL and evaluates it. */
     tryURL(url) {
         this.#input.value = url;
         this.#ask();
         this.#root.scrollIntoView({ block: "nearest" });
     }
 
-    /** Whether verdicts can be kept as tests. */
+    /** Whether results can be saved as tests. */
     set keepsTests(isOffered) {
         this.#keepsTests = isOffered;
         this.#ask();
@@ -72,7 +72,7 @@ export class Tester extends EventTarget {
         return item;
     }
 
-    /** A path alone means this host. */
+    /** Adds the host to a path. */
     #url() {
         const typed = this.#input.value.trim();
         return typed.startsWith("/") ? `https://${this.#page.host}${typed}` : typed;
@@ -110,7 +110,7 @@ export class Tester extends EventTarget {
         this.dispatchEvent(new CustomEvent("verdict", { detail }));
     }
 
-    /** Made when somebody wants to read it: an explanation names every rule that was tried. */
+    /** Made only when it is opened: an explanation lists every tried rule. */
     #showExplanation() {
         const { open, hidden } = part(this.#root, "explained");
         const explained = open && !hidden ? explanation(this.#evaluation) : null;
@@ -122,14 +122,15 @@ export class Tester extends EventTarget {
         return hasEntry && evaluation?.outcome === "none" && !evaluation.reason;
     }
 
-    /** With one app the headline has said it all. */
-    #showApps(apps, winner) {
+    /** Hidden for one app: the headline says it already. */
+    #showApps(verdicts, winner) {
+        const { apps } = this.#page;
         const list = part(this.#root, "apps");
-        list.hidden = apps.length < 2;
+        list.hidden = verdicts.length < 2;
         list.replaceChildren(
-            ...apps.map((verdict) => {
+            ...verdicts.map((verdict) => {
                 const { app, outcome } = verdict;
-                const texts = { name: this.#page.apps.name(app), outcome: outcomeWords(verdict, winner) };
+                const texts = { name: apps.name(app), outcome: outcomeWords(verdict, winner, apps.name(winner)) };
                 const item = clone("tester-app", texts);
                 item.dataset.outcome = outcome;
                 item.title = app;
@@ -143,13 +144,13 @@ export class Tester extends EventTarget {
         const verdict = part(this.#root, "verdict");
         verdict.dataset.outcome = "ineligible";
         const isUnpublished = problem.code === "nothing_live";
-        part(verdict, "headline").textContent = isUnpublished ? "Nothing is live yet" : "No verdict";
-        part(verdict, "why").textContent = isUnpublished ? "Publish first, or ask the draft instead." : words(problem);
+        part(verdict, "headline").textContent = isUnpublished ? "Nothing is live yet" : "No result";
+        part(verdict, "why").textContent = isUnpublished ? "Publish first, or check against the draft." : words(problem);
         this.#showApps([]);
         this.dispatchEvent(new CustomEvent("verdict", { detail: { evaluation: null } }));
     }
 
-    /** What is so now is what has to stay so. */
+    /** The current result becomes the expected result. */
     #wantTest() {
         const { outcome, app } = this.#evaluation;
         const expected = { outcome, ...(outcome === "opens" && { app }) };

@@ -1,7 +1,4 @@
-/**
- * The answer to a request for something that an installation may not offer yet: its body, or null where the route is
- * not there. Whatever is shown of it is then left out.
- */
+/** The body of an answer, or null if the installation does not have the route. The page then leaves that part out. */
 export async function offered(request) {
     try {
         return (await request).body;

@@ -13,12 +13,12 @@ import { TestRow } from "./test-row.js";
 import { offerTestExport, openTestImport } from "./test-files.js";
 import { outcomeText } from "../../../shared/words/test-words.js";
 
-/** So many are drawn before somebody asks for all of them. */
+/** The most tests drawn until the user asks for all. */
 const fewEnough = 50;
 
 /**
- * The domain's saved tests: URLs with what has to become of them. They run against the draft whenever it has changed.
- * Sends `url-wanted` for a URL that somebody wants to try.
+ * The domain's saved tests: URLs and their expected results. They run against the draft whenever it changes. Sends
+ * `url-wanted` when the user wants to try a URL.
  */
 export class SavedTests extends EventTarget {
     #page;
@@ -38,10 +38,10 @@ export class SavedTests extends EventTarget {
         this.#path = at`/domains/${page.host}`;
     }
 
-    /** Shows the section where the installation keeps tests, and answers whether it does. */
+    /** Shows the section if the installation supports tests. Returns whether it does. */
     async open() {
         const first = offered(this.#page.api.get(`${this.#path}/tests`, { query: { limit: 1 } }));
-        // A service that fails just now is told in the section; the rest of the page does not wait for it.
+        // The section shows a failure; the rest of the page does not wait for it.
         if (!(await first.catch(() => true))) return false;
         this.#root.hidden = false;
         part(this.#page.main, "tests-link").hidden = false;
@@ -68,7 +68,7 @@ export class SavedTests extends EventTarget {
         this.#draw();
     }
 
-    /** Runs all of them against the draft. A run that a newer one overtakes says nothing. */
+    /** Runs all tests against the draft. A newer run replaces this one. */
     async run() {
         const question = { source: "draft" };
         await this.#running.ask((signal) => this.#page.api.post(`${this.#path}/test-runs`, question, { signal }), {
@@ -81,7 +81,7 @@ export class SavedTests extends EventTarget {
         });
     }
 
-    /** Opens the form of a test: an existing one, or what is known of a new one. */
+    /** Opens the form of an existing test, or of a new one with some of its fields. */
     edit(test) {
         const isNew = !test.id;
         const save = (content) => (isNew ? this.#add(content) : this.#change(test, content));
@@ -104,7 +104,7 @@ export class SavedTests extends EventTarget {
         await this.reload();
     }
 
-    /** After somebody else's change the form keeps what was typed here and takes their revision as seen. */
+    /** After another user's change the form keeps its input and uses their revision, so that saving again works. */
     async #change(test, content) {
         try {
             const path = `${this.#path}${at`/tests/${test.id}`}`;
@@ -119,17 +119,17 @@ export class SavedTests extends EventTarget {
 
     #overtaken(test) {
         const theirs = this.#tests.find(({ id }) => id === test.id);
-        if (!theirs) return new Problem({ detail: "Somebody has deleted this test meanwhile." });
+        if (!theirs) return new Problem({ detail: "Another user has deleted this test." });
         test.revision = theirs.revision;
         const now = `${theirs.url}: ${outcomeText(theirs.expected, this.#page.apps)}`;
-        const theirWords = `Somebody has changed this test meanwhile; it is now ${now}.`;
-        return new Problem({ detail: `${theirWords} Save again to put yours in its place.` });
+        const theirWords = `Another user has changed this test. It is now ${now}.`;
+        return new Problem({ detail: `${theirWords} Save again to replace it with yours.` });
     }
 
     async #delete(test) {
         try {
             await this.#page.api.delete(`${this.#path}${at`/tests/${test.id}`}`, { ifMatch: tag(test) });
-            announce(`The test of ${test.url} is deleted.`, { undo: () => this.#bringBack(test) });
+            announce(`Test of ${test.url} deleted.`, { undo: () => this.#bringBack(test) });
             const index = this.#tests.findIndex(({ id }) => id === test.id);
             await this.#load();
             focusNeighbour(part(this.#root, "list").children, index, "edit-test", part(this.#root, "add-test"));
@@ -144,7 +144,7 @@ export class SavedTests extends EventTarget {
             const { body } = await this.#page.api.post(`${this.#path}/tests`, { url, expected, os, note });
             await this.#load();
             part(this.#rows.get(body.id)?.element ?? this.#root, "edit-test")?.focus();
-            announce(`The test of ${url} is back.`);
+            announce(`Test of ${url} restored.`);
             await this.run();
         } catch (error) {
             this.#showProblem(error);
@@ -175,7 +175,7 @@ export class SavedTests extends EventTarget {
         });
     }
 
-    /** In the place of its test, or below the list where that is new or gone. */
+    /** In place of its test, or below the list if the test is new or deleted. */
     #placeForm() {
         const row = this.#form && this.#rows.get(this.#form.id);
         part(this.#root, "new-test-place").replaceChildren(...(this.#form && !row ? [this.#form.element] : []));
@@ -189,7 +189,7 @@ export class SavedTests extends EventTarget {
         part([...this.#rows.values()][fewEnough].element, "url").focus();
     }
 
-    /** Failures that are not drawn are counted all the same. */
+    /** Failures that are not drawn are counted too. */
     #showResults() {
         const { draft } = this.#page.document;
         for (const [id, row] of this.#rows) row.showResult(this.#results.get(id), draft);
@@ -209,7 +209,7 @@ export class SavedTests extends EventTarget {
 
 function summaryText(ran, failed) {
     if (failed === 0) return ran === 1 ? "The test passes." : `All ${count(ran, "test")} pass.`;
-    return `${number(failed)} of ${count(ran, "test")} ${failed === 1 ? "fails" : "fail"}: the gate will refuse the draft.`;
+    return `${number(failed)} of ${count(ran, "test")} ${failed === 1 ? "fails" : "fail"}. Failing tests block publishing.`;
 }
 
 function tag({ revision }) {

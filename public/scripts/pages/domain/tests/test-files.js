@@ -6,10 +6,10 @@ import { count, list, number } from "../../../shared/words/numbers.js";
 import { part } from "../../../shared/page/template.js";
 import { takesDroppedFile } from "../../../components/file-drop.js";
 
-/** So many faults of a file are told at once. */
+/** The most errors of a file shown at once. */
 const mostFaults = 10;
 
-/** Takes tests in from a file, CSV or JSON, pasted, dropped or chosen; `imported` runs afterwards. */
+/** Imports tests from CSV or JSON: pasted, dropped or chosen. Then runs `imported`. */
 export function openTestImport({ api, host }, imported) {
     const { dialog, part } = openDialog("test-import");
     const form = part("form");
@@ -29,12 +29,12 @@ export function openTestImport({ api, host }, imported) {
     });
 }
 
-/** Every fault of a file has its line; they are told together, because nothing was imported. */
+/** Puts the errors of a file, with their lines, into one problem: nothing was imported. */
 function withLines(problem) {
     if (!problem.errors.some(({ line }) => line)) throw problem;
     const told = problem.errors.slice(0, mostFaults).map(faultText);
     const others = problem.errors.length - told.length;
-    if (others) told.push(`And ${count(others, "more fault")}.`);
+    if (others) told.push(`And ${count(others, "more error")}.`);
     problem.errors = [];
     problem.detail = ["Nothing was imported.", ...told].join(" ");
     throw problem;
@@ -47,8 +47,8 @@ function faultText({ line, pointer, detail }) {
 }
 
 function summary({ added, changed, removed, unchanged }) {
-    const parts = Object.entries({ added, changed, removed, "already here": unchanged }).filter(([, tests]) => tests);
-    if (!parts.length) return "The file holds no tests.";
+    const parts = Object.entries({ added, changed, removed, unchanged }).filter(([, tests]) => tests);
+    if (!parts.length) return "The file has no tests.";
     return `Tests imported: ${list(parts.map(([name, tests]) => `${number(tests)} ${name}`))}.`;
 }
 

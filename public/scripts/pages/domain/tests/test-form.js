@@ -3,7 +3,7 @@ import { clone, part, uniqueIDs } from "../../../shared/page/template.js";
 import { closesOnEscape } from "../rules/form-escape.js";
 import { systems } from "../../../shared/words/test-words.js";
 
-/** The form of one test. `save` gets what the API takes and throws what it says against it. */
+/** The form of one test. `save` gets the test as the API takes it, and throws the API's problem. */
 export function openTestForm({ apps, document }, { test, isNew, save, close }) {
     const form = uniqueIDs(clone("test-form", { title: isNew ? "New test" : "Edit test" }));
     const { url, outcome, app, os, note } = form.elements;
@@ -29,7 +29,7 @@ export function openTestForm({ apps, document }, { test, isNew, save, close }) {
     return form;
 }
 
-/** The draft's apps first, then the others of the registry. */
+/** The draft's apps first, then the other registered apps. */
 function suggestions(apps, { draft }) {
     const known = [...draft.entries.flatMap((entry) => entry.apps), ...apps.apps.map(({ appID }) => appID)];
     return [...new Set(known)].map((appID) => new Option(apps.name(appID), appID));

@@ -1,7 +1,7 @@
 import { clone, label, part } from "../../../shared/page/template.js";
 import { actualText, outcomeText, systems } from "../../../shared/words/test-words.js";
 
-/** One saved test in the list, with what came of it in the last run. */
+/** One saved test in the list, with its result in the last run. */
 export class TestRow {
     element;
     #test;

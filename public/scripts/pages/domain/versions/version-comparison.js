@@ -4,16 +4,16 @@ import { words } from "../../../shared/api/problem.js";
 import { fill } from "../../../shared/page/template.js";
 import { showChanges } from "../file/changes.js";
 
-/** What is live, in words, where something is compared with it. */
-export const whatIsLive = "what is live";
+/** The words for the live file in a comparison. */
+export const theLiveFile = "the live file";
 
-/** What a version would change if it took the place of the live one, as `showChanges` takes it. */
+/** The changes from the live version to another one, as `showChanges` takes them. */
 export async function compareWithLive({ api, host }, { version }) {
     const { body: domain } = await api.get(at`/domains/${host}`);
-    return { ...(await compare({ api, host }, domain.live?.version ?? null, version)), against: whatIsLive };
+    return { ...(await compare({ api, host }, domain.live?.version ?? null, version)), against: theLiveFile };
 }
 
-/** What a version would change if it took the place of another; of none, with null. */
+/** The changes from one version, or from no file (null), to another version. */
 async function compare({ api, host }, from, version) {
     const file = async (number) => (await api.get(at`/domains/${host}/versions/${number}/file`)).body;
     const [before, after, difference] = await Promise.all([
@@ -24,7 +24,7 @@ async function compare({ api, host }, from, version) {
     return { against: `version ${from}`, before, after, difference };
 }
 
-/** The comparison by meaning, or null where there is none: the comparison by lines is there in any case. */
+/** The comparison by meaning; null if it fails, because the comparison by lines is shown anyway. */
 export async function readDifference(api, path, query = {}) {
     try {
         return (await api.get(path, { query })).body;
@@ -34,8 +34,8 @@ export async function readDifference(api, path, query = {}) {
 }
 
 /**
- * Shows what a version changes against another, and changes nothing: against the live one, or of that the one before
- * it, until somebody chooses. Versions are numbered without a gap, so the newest tells all that there are.
+ * Opens a comparison of a version with another: the live one, or for the live version the one before it, until the user
+ * chooses. Versions are numbered without gaps, so the newest number gives them all.
  */
 export async function openComparison(page, { version }) {
     const [{ body: domain }, { body: versions }] = await Promise.all([
@@ -48,7 +48,7 @@ export async function openComparison(page, { version }) {
     const first = live && live !== version ? live : (others.findLast((number) => number < version) ?? others[0]);
     const changes = await compare(page, first, version);
 
-    const { part } = openDialog("comparison", { title: `What version ${version} changes` });
+    const { part } = openDialog("comparison", { title: `Changes in version ${version}` });
     const choice = part("other");
     choice.append(...others.toReversed().map((number) => option(number, live)));
     choice.value = first;
@@ -56,7 +56,7 @@ export async function openComparison(page, { version }) {
     choice.addEventListener("change", () => choose(page, version, part));
 }
 
-/** The newest choice counts, however late the answer to an earlier one comes. */
+/** A late answer to an earlier choice is ignored. */
 async function choose(page, version, part) {
     const other = Number(part("other").value);
     try {
@@ -69,5 +69,5 @@ async function choose(page, version, part) {
 }
 
 function option(number, live) {
-    return new Option(number === live ? `Version ${number}, which is live` : `Version ${number}`, number);
+    return new Option(number === live ? `Version ${number} (live)` : `Version ${number}`, number);
 }

@@ -4,7 +4,7 @@ import { openDialog } from "../../../components/dialogs.js";
 import { lineElement } from "../file/file-view.js";
 import { jsonLines } from "../../../shared/files/json-lines.js";
 
-/** Shows the bytes of one version, laid out for reading. */
+/** Shows the file of one version, formatted for reading. */
 export async function openVersionFile({ api, host }, { version, sha256 }) {
     const { body } = await api.get(at`/domains/${host}/versions/${version}/file`);
     const { part } = openDialog("version-file", { title: `Version ${version}`, sha256: `SHA-256 ${sha256}` });

@@ -12,10 +12,10 @@ import { openVersionFile } from "./version-file.js";
 import { openVersionTests, passedText } from "./version-tests.js";
 
 const pageSize = 20;
-/** The most that the API gives at once. */
+/** The API's largest page size. */
 const mostAtOnce = 200;
 
-/** The domain's versions, newest first. None is ever lost, and each can be made live again. */
+/** The domain's versions, newest first. Each can be published again. */
 export class VersionList {
     #page;
     #root;

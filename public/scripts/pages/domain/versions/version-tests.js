@@ -4,7 +4,7 @@ import { count } from "../../../shared/words/numbers.js";
 import { clone } from "../../../shared/page/template.js";
 import { actualText, outcomeText, systems } from "../../../shared/words/test-words.js";
 
-/** Shows what each saved test gave when a version was frozen. */
+/** Shows the test results of a version from when it was saved. */
 export async function openVersionTests({ api, apps, host }, { version }) {
     const { body } = await api.get(at`/domains/${host}/versions/${version}`);
     const results = body.testResults ?? [];

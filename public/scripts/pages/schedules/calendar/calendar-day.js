@@ -8,10 +8,10 @@ import { coveredWords, freezeSentence } from "../../../shared/words/freeze-words
 import { oneRunWords, runKindWords, whenWords } from "../../../shared/words/schedule-words.js";
 import { showMomentIn } from "../../../shared/times/zones.js";
 
-/** Of a schedule so many of a day's runs are shown, the last ones. */
+/** The most runs of a schedule shown for a day: the last ones. */
 const mostRuns = 200;
 
-/** Opens a day of the calendar: each run that there was, each that is due, what goes live, what is frozen. */
+/** Opens a day of the calendar: its past and due runs, publications, releases and freezes. */
 export async function openDay(day, { entries, freezes }, session) {
     const { dialog, part: own } = openDialog("calendar-day", { title: dayName(day) });
     own("freezes").replaceChildren(...freezes.map(({ freeze }) => freezeNotice(freeze)));
@@ -31,7 +31,8 @@ export async function openDay(day, { entries, freezes }, session) {
         );
         if (dialog.open) show(items);
         own("cut").hidden = cut.length === 0;
-        own("cut").textContent = `The last ${mostRuns} runs of ${cut.join(", ")} are shown; the others stand on its page.`;
+        const shown = `Showing the last ${mostRuns} runs of ${cut.join(", ")}.`;
+        own("cut").textContent = `${shown} See the schedule’s page for the others.`;
     } catch (problem) {
         own("problem").hidden = false;
         own("problem").textContent = problemWords(problem);
@@ -57,7 +58,7 @@ function itemsOf(entry, session) {
     return [scheduleItem(schedule, session, { moment, words, tone, note })];
 }
 
-/** What the schedule says, all of its times where there are several, and what becomes of those that clocks skip. */
+/** When the schedule runs, all of its times if there are several, and notes on times that clock changes skip. */
 function dueNote({ schedule, due }) {
     const times = due.length > 1 && due.map(({ local }) => local.slice(11, 16)).join(", ");
     const notes = due.filter(({ note }) => note).map(({ expressed, note }) => `${expressed.slice(11)} ${note}`);

@@ -9,10 +9,10 @@ import { clockIn, ownZone } from "../../../shared/times/zones.js";
 const held = outcomes.frozen.words.toLowerCase();
 
 /**
- * What a calendar shows of some days: `entries`, by day and in the order of their times; `freezes`, each with its first
- * and its last day; `often`, the schedules that come too often for it; `zone`, that of the days.
+ * The contents of a calendar: `entries`, by day and in order of time; `freezes`, each with its first and last day;
+ * `often`, the schedules that run too often to show; `zone`, the time zone of the days.
  *
- * An entry is `{ at, clock, name, words, tone, kind }` with what it is about: `schedule`, `day`, `publication`, `release`.
+ * An entry is `{ at, clock, name, words, tone, kind }` and its `schedule`, `publication` or `release`.
  */
 export async function calendarEntries(api, days) {
     const [first, last] = [days[0], days.at(-1)];
@@ -49,7 +49,7 @@ export async function calendarEntries(api, days) {
     };
 }
 
-/** PostgreSQL may not know the reader's zone: then the days are those of UTC. */
+/** Uses UTC days if PostgreSQL does not know the user's time zone. */
 async function readCalendar(api, from, days, zone = ownZone) {
     try {
         const calendar = await all(api, "/schedule-calendar", { query: { from, days, zone } });
@@ -90,14 +90,14 @@ function scheduleEntry(kind, schedule, at, words, tone) {
     return { kind, at, clock: clockIn(ownZone, at), name: schedule.name, words, tone, schedule };
 }
 
-/** Its due times are those to come: the one that has passed without a run would not be seen. */
+/** For the due time that has passed without a run: the calendar's due times are only future ones. */
 function overdueEntry(schedule) {
-    return scheduleEntry("overdue", schedule, schedule.nextDueAt, "overdue: no worker has begun it", "warning");
+    return scheduleEntry("overdue", schedule, schedule.nextDueAt, "overdue: no worker has started it", "warning");
 }
 
 function publicationEntry(publication) {
     const { at, host, version, reverts, freeze, blockedReason } = publication;
-    const what = reverts ? "goes back" : `version ${version} goes live`;
+    const what = reverts ? "rolls back" : `version ${version} goes live`;
     const overtaken = `version ${version} will be ${reverts ? "cancelled" : "suspended"}`;
     const words = blockedReason ? overtaken : freeze ? `${what}: ${held}` : what;
     return {
@@ -113,7 +113,7 @@ function publicationEntry(publication) {
 
 function releaseEntry(release) {
     const { at, domains, freeze, takesBack } = release;
-    const what = `release of ${count(domains.total, "domain")} goes ${takesBack ? "back" : "live"}`;
+    const what = `${takesBack ? "rollback" : "release"} of ${count(domains.total, "domain")} goes live`;
     return {
         kind: "release",
         at,
@@ -133,7 +133,7 @@ function suspensionEntry({ at, subject, detail }) {
 function freezeSpan(freeze) {
     const end = freeze.liftedAt ?? freeze.endsAt;
     const last = dayOf(end);
-    // A freeze until midnight does not touch the day that begins then.
+    // A freeze until midnight does not cover the day that begins then.
     const endsAtMidnight = beginning(last).getTime() === new Date(end).getTime();
     const first = dayOf(freeze.createdAt);
     return { freeze, first, last: endsAtMidnight && last > first ? plus(last, -1) : last };

@@ -14,9 +14,8 @@ const mostShown = 3;
 const moves = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 };
 
 /**
- * A month of what schedules did and are going to do, of publications at a time, and of freezes: a grid, and where there
- * is no room for one, an agenda. The month stands in the page's address. One day can be reached by Tab, the others by
- * the arrow keys.
+ * A month of past and due runs, scheduled publications and freezes: a grid, or an agenda on narrow screens. The month
+ * is in the page's address. Tab reaches one day, the arrow keys the others.
  */
 export class Calendar {
     #session;
@@ -41,7 +40,7 @@ export class Calendar {
         }
     }
 
-    /** Asks for the month's entries and shows them. An answer that was overtaken by a later question is dropped. */
+    /** Loads and shows the month. A late answer to an earlier request is ignored. */
     async show() {
         const turn = ++this.#turn;
         const weeks = weeksOf(this.#month);
@@ -51,7 +50,7 @@ export class Calendar {
         this.#draw(weeks);
     }
 
-    /** The same, and what goes wrong is told in the calendar's place: the rest of the page is there without it. */
+    /** The same, but shows a failure in the calendar: the rest of the page works without it. */
     async showOrTell() {
         await this.show().catch((error) => this.#failed(error));
     }
@@ -59,7 +58,7 @@ export class Calendar {
     #draw(weeks) {
         const hadFocus = part(this.#root, "weeks").contains(document.activeElement);
         part(this.#root, "month").textContent = monthName(this.#month);
-        part(this.#root, "zone").textContent = `Days and times are those of your time zone, ${this.#told.zone}.`;
+        part(this.#root, "zone").textContent = `Days and times are in your time zone, ${this.#told.zone}.`;
         part(this.#root, "problem").hidden = part(this.#root, "loading").hidden = true;
         part(this.#root, "weeks").replaceChildren(...weeks.map((week) => this.#week(week)));
         this.#drawAgenda(weeks.flat());
@@ -69,7 +68,7 @@ export class Calendar {
 
     #week(days) {
         const row = document.createElement("tr");
-        // Each freeze that touches the week has a lane of its own, so that a span is one line through its days.
+        // Each freeze of the week has its own lane, so that it is one line through its days.
         const lanes = this.#told.freezes.filter(({ first, last }) => first <= days[6] && last >= days[0]);
         row.append(...days.map((day) => this.#cell(day, lanes)));
         return row;
@@ -91,7 +90,7 @@ export class Calendar {
         return cell;
     }
 
-    /** Of the month that goes on, the days that are over are folded: who looks at a telephone wants what comes. */
+    /** In the current month, past days are folded: on a phone the next days matter most. */
     #drawAgenda(days) {
         const isTold = (day) => this.#told.entries.has(day) || this.#frozenOn(day).length > 0;
         const told = days.filter((day) => monthPlus(day, 0) === this.#month && isTold(day));
@@ -117,7 +116,7 @@ export class Calendar {
         const { often } = this.#told;
         part(this.#root, "often").hidden = often.length === 0;
         const names = often.map((schedule) => `${schedule.name} (${whenWords(schedule)})`);
-        part(this.#root, "often").textContent = `Too often to be shown before it has run: ${list(names)}.`;
+        part(this.#root, "often").textContent = `Runs too often to show in advance: ${list(names)}.`;
     }
 
     #dayWords(day, entries) {
@@ -178,7 +177,7 @@ export class Calendar {
         await this.show();
     }
 
-    /** Today where the month has it, and its first day otherwise. */
+    /** Today if it is in the month, or else its first day. */
     #usualFocus() {
         const today = dayOf(new Date());
         return monthPlus(today, 0) === this.#month ? today : this.#month;
@@ -208,7 +207,7 @@ function dayAfter(key, day) {
     return key === "End" ? plus(day, 6 - weekday) : null;
 }
 
-/** The same day of another month, or its last one where it has fewer. */
+/** The same day of another month, or its last day if it has fewer. */
 function sameDay(day, months) {
     const last = plus(monthPlus(day, months + 1), -1);
     const wanted = `${last.slice(0, 7)}-${day.slice(8)}`;
@@ -222,7 +221,7 @@ function entryItem({ clock, name, words, tone, kind }) {
     return item;
 }
 
-/** A span's piece on one day: in words where it begins and with every week, a line elsewhere. */
+/** One day of a freeze: with words on its first day and on Mondays, otherwise a line. */
 function freezeBar({ freeze, first, last }, day, isAlone = false) {
     const bar = clone("calendar-freeze");
     const isOn = first <= day && last >= day;

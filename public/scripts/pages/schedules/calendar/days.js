@@ -1,16 +1,16 @@
-/** Days of the reader's calendar, written `2026-11-22`: they begin and end at the midnight of the reader's clock. */
+/** Days in the user's time zone, written `2026-11-22`. */
 
 const names = new Intl.DateTimeFormat("en", { weekday: "long", month: "long", day: "numeric", year: "numeric" });
 const months = new Intl.DateTimeFormat("en", { month: "long", year: "numeric" });
 
-/** The day on which a moment is. */
+/** The day of a moment. */
 export function dayOf(moment) {
     const date = new Date(moment);
     const parts = [date.getFullYear(), date.getMonth() + 1, date.getDate()];
     return parts.map((part) => String(part).padStart(2, "0")).join("-");
 }
 
-/** The moment at which a day begins. */
+/** The moment when a day begins. */
 export function beginning(day) {
     const [year, month, number] = day.split("-").map(Number);
     return new Date(year, month - 1, number);

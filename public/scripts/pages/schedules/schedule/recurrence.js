@@ -1,6 +1,6 @@
 /**
- * What the form of a schedule can say without an expression, and the expression that says it. A recurrence is
- * `{ repeats, minute, time, weekdays, day }`: which of them count depends on `repeats`.
+ * The recurrences that the form of a schedule offers, and their cron expressions. A recurrence is
+ * `{ repeats, minute, time, weekdays, day }`; `repeats` decides which of the others are used.
  */
 
 /** The ways to repeat, with the words of the form. */
@@ -10,7 +10,7 @@ export const repetitions = {
     weekdays: "On weekdays, Monday to Friday",
     weekly: "On chosen days of the week",
     monthly: "On a day of the month",
-    other: "As the expression says",
+    other: "Custom expression",
 };
 
 const names = {
@@ -38,17 +38,17 @@ export function writeExpression({ repeats, minute, time, weekdays = [], day }) {
     return null;
 }
 
-/** What is missing in a recurrence, as a fault of its field; null while nothing is. */
+/** The error of a missing field in a recurrence; null if none is missing. */
 export function missingIn(recurrence) {
     const { repeats, time, weekdays } = recurrence;
     if (repeats === "other" || writeExpression(recurrence)) return null;
-    if (repeats === "hourly") return { pointer: "/minute", detail: "Say a minute, 0 to 59." };
-    if (repeats === "weekly" && !weekdays.length) return { pointer: "/weekdays", detail: "Choose a day." };
-    if (!time) return { pointer: "/time", detail: "Say when." };
-    return { pointer: "/day", detail: "Say a day, 1 to 31." };
+    if (repeats === "hourly") return { pointer: "/minute", detail: "Enter a minute from 0 to 59." };
+    if (repeats === "weekly" && !weekdays.length) return { pointer: "/weekdays", detail: "Choose at least one day." };
+    if (!time) return { pointer: "/time", detail: "Enter a time." };
+    return { pointer: "/day", detail: "Enter a day from 1 to 31." };
 }
 
-/** The recurrence that an expression says; `{ repeats: "other" }` for what the form has no words for. */
+/** The recurrence of an expression; `{ repeats: "other" }` if the form does not offer it. */
 export function readExpression(expression) {
     const text = expression.trim();
     const fields = (names[text.toLowerCase()] ?? text).split(/\s+/);
@@ -72,13 +72,13 @@ function onWeekdays(field, time) {
     return { repeats: weekdays.join() === "1,2,3,4,5" ? "weekdays" : "weekly", time, weekdays };
 }
 
-/** "MON-WED,6" → [1, 2, 3, 6], Sunday being 7; null for steps and what is no list of weekdays. */
+/** "MON-WED,6" → [1, 2, 3, 6], with Sunday as 7; null for steps and for text that is not a list of weekdays. */
 function readWeekdays(field) {
     const found = new Set();
     for (const item of field.split(",")) {
         const [from, to, more] = item.split("-").map(weekday);
         if (from === null || to === null || more !== undefined) return null;
-        // As the end of a range Sunday comes after Saturday, and everywhere else before Monday.
+        // At the end of a range Sunday comes after Saturday, otherwise before Monday.
         const last = to === undefined ? from : to === 0 ? 7 : to;
         if (last < from) return null;
         for (let day = from; day <= last; day += 1) found.add(day === 0 ? 7 : day);

@@ -10,11 +10,11 @@ import { oneRunWords, outcomes, runDetail, runKindWords } from "../../../shared/
 import { showMomentIn } from "../../../shared/times/zones.js";
 
 const pageSize = 20;
-/** Of a run over very many domains so many are shown, those that went wrong before the others. */
+/** The most domains shown of a run, failures first. */
 const mostOutcomes = 1_000;
 const order = ["failed", "refused", "frozen", "published"];
 
-/** The runs of a schedule, newest first; each opens to what became of its domains. */
+/** The runs of a schedule, newest first; each opens to the results of its domains. */
 export class RunList {
     #root;
     #session;
@@ -46,11 +46,11 @@ export class RunList {
         this.#openAsked();
     }
 
-    /** Brings what is new: runs that have begun stand above, those that went on are drawn anew. */
+    /** Updates the list: adds new runs at the top and redraws running ones. */
     async refresh() {
         const { body } = await this.#page();
         const isKnown = ({ id }) => this.#runs.some((run) => run.id === id);
-        // More have begun since than a page holds: what is shown would have a gap.
+        // More new runs than a page holds: the list would have a gap.
         if (this.#runs.length > 0 && !body.items.some(isKnown)) return this.show({ zone: this.#zone });
         const list = part(this.#root, "list");
         for (const run of body.items.reverse()) {
@@ -68,7 +68,7 @@ export class RunList {
         this.#showMore(part(this.#root, "more").dataset.cursor);
     }
 
-    /** The run that the page's address names may be an old one. */
+    /** Adds the run in the page's address, which may be an old one. */
     async #addAsked() {
         if (!this.#asked || this.#runs.some(({ id }) => id === this.#asked)) return;
         const { body } = await this.#session.api.get(at`/schedules/${this.#schedule}/runs/${this.#asked}`);
@@ -135,8 +135,8 @@ export class RunList {
         const { domains, outcomes: counts } = run;
         const rest = domains - counts.unchanged - found.length;
         const notShown = [
-            counts.unchanged && `Nothing changed on ${number(counts.unchanged)} more.`,
-            rest > 0 && `${number(rest)} more are not shown here.`,
+            counts.unchanged && `${number(counts.unchanged)} more unchanged.`,
+            rest > 0 && `${number(rest)} more not shown here.`,
         ].filter(Boolean);
         part(row, "rest").hidden = notShown.length === 0 || found.length === 0;
         part(row, "rest").textContent = notShown.join(" ");
@@ -162,8 +162,8 @@ export class RunList {
     }
 }
 
-/** Why a run has no outcomes to be listed. */
+/** Why a run has no results to list. */
 function nothingWords({ domains, outcomes: { unchanged } }) {
     if (!domains) return "No domain had the label when it ran.";
-    return unchanged ? `Nothing changed on ${count(unchanged, "domain")}.` : "No domain has its outcome yet.";
+    return unchanged ? `${count(unchanged, "domain")} unchanged.` : "No results yet.";
 }

@@ -8,8 +8,8 @@ import { label, part } from "../../../shared/page/template.js";
 import { openScheduleForm, tag } from "./schedule-form.js";
 
 /**
- * Sets up the buttons of a schedule, in its row and on its page: run now, pause or resume, edit, delete. `changed` is
- * called with the schedule after a change, and with null when it has been deleted.
+ * The buttons of a schedule, in its row and on its page: run now, pause or resume, edit, delete. Calls `changed` with
+ * the schedule after a change, and with null after a deletion.
  */
 export function offerActions(root, schedule, session, { changed }) {
     const { api } = session;
@@ -31,11 +31,11 @@ export function offerActions(root, schedule, session, { changed }) {
 async function run(api, schedule, changed) {
     const { freeze } = schedule;
     const what = freeze
-        ? `${freezeSentence(freeze)} A run by hand is held as well, and publishes nothing ${target(schedule)}.`
-        : `Every draft that changed and passes the gate goes live ${target(schedule)}.`;
+        ? `${freezeSentence(freeze)} A manual run is on hold too, and publishes nothing ${target(schedule)}.`
+        : `Publishes every draft that has changed and passes the checks ${target(schedule)}.`;
     const isSure = await confirm({
         title: `Run ${schedule.name} now?`,
-        detail: `${what} Its own times stay as they are.`,
+        detail: `${what} Its regular runs do not change.`,
         action: "Run now",
     });
     if (!isSure) return;
@@ -49,26 +49,26 @@ function openPause(api, schedule, changed) {
     onSubmit(own("form"), async ({ reason }) => {
         const body = await change(api, schedule, { state: "paused", ...(reason && { reason }) });
         dialog.close();
-        announce(`${schedule.name} is paused.`);
+        announce(`${schedule.name} paused.`);
         await changed(body);
     });
 }
 
 async function resume(api, schedule, changed) {
     const body = await change(api, schedule, { state: "active" });
-    announce(`${schedule.name} is active again, from now on.`);
+    announce(`${schedule.name} resumed.`);
     await changed(body);
 }
 
 async function remove(api, schedule, changed) {
     const isSure = await confirm({
         title: `Delete ${schedule.name}?`,
-        detail: "The history of its runs goes with it. Versions, publications and what is live stay as they are.",
-        action: "Delete the schedule",
+        detail: "This also deletes the history of its runs. Versions, publications and live files do not change.",
+        action: "Delete schedule",
     });
     if (!isSure) return;
     await api.delete(at`/schedules/${schedule.id}`, { ifMatch: tag(schedule) });
-    announce(`${schedule.name} is deleted.`);
+    announce(`${schedule.name} deleted.`);
     await changed(null);
 }
 

@@ -21,7 +21,7 @@ const usual = {
     catchUpSeconds: 21_600,
 };
 
-/** The fields that say a recurrence, and for which ways to repeat each is there. */
+/** The fields of a recurrence, and the choices of `repeats` that show each. */
 const fieldsOf = {
     "minute-field": ["hourly"],
     "time-field": ["daily", "weekdays", "weekly", "monthly"],
@@ -30,13 +30,12 @@ const fieldsOf = {
 };
 
 /**
- * Opens the form of a schedule: a new one, one for a domain (`host`), or one that there is. `saved` is called with what
- * the API made of it.
+ * Opens the form of an existing schedule, or of a new one, for `host` if given. Calls `saved` with the API's answer.
  */
 export function openScheduleForm({ api }, { schedule = null, host = null, saved }) {
     const { dialog, part: own } = openDialog("schedule-form", {
         title: schedule ? `Edit ${schedule.name}` : "New schedule",
-        submit: schedule ? "Save" : "Make the schedule",
+        submit: schedule ? "Save" : "Create schedule",
     });
     const form = own("form");
     fillChoices(form, schedule);
@@ -65,28 +64,29 @@ export function openScheduleForm({ api }, { schedule = null, host = null, saved 
             return api.patch(at`/schedules/${schedule.id}`, change, { ifMatch: tag(seen) });
         };
         const answer = await save().catch(async (problem) => {
-            if (schedule && problem.is?.("not_found")) throw new Problem({ detail: "Somebody has deleted it meanwhile." });
+            const isGone = schedule && problem.is?.("not_found");
+            if (isGone) throw new Problem({ detail: "Another user has deleted this schedule." });
             if (!problem.isConflict) throw problem;
             seen = (await api.get(at`/schedules/${schedule.id}`)).body;
             throw new Problem({ detail: overtakenWords(seen) });
         });
         dialog.close();
-        announce(`${answer.body.name} is ${schedule ? "changed" : "made"}.`);
+        announce(`Schedule ${answer.body.name} ${schedule ? "saved" : "created"}.`);
         await saved(answer.body);
     });
 }
 
-/** What was changed here: all else stays as somebody else has made it meanwhile. */
+/** Only the fields changed here, so that another user's change to another field survives. */
 function changesOf(schedule, body) {
     return Object.fromEntries(Object.entries(body).filter(([name, value]) => value !== schedule[name]));
 }
 
 function overtakenWords(schedule) {
     const present = `“${schedule.name}”, ${whenWords(schedule)}`;
-    return `Somebody has changed it meanwhile: it is ${present} now. Save again to change of that what you changed here.`;
+    return `Another user has changed this schedule to ${present}. Save again to apply your changes to it.`;
 }
 
-/** A change is made to what was seen: who changed the schedule meanwhile is not overruled. */
+/** The ETag of a schedule, so that a change never overwrites another user's. */
 export function tag({ revision }) {
     return `"${revision}"`;
 }
@@ -95,7 +95,7 @@ function fillChoices(form, schedule) {
     const { repeats, zone, catchUpSeconds } = form.elements;
     repeats.append(...Object.entries(repetitions).map(([value, words]) => new Option(words, value)));
     const own = [...new Set([schedule?.zone, ownZone, "UTC"].filter(Boolean))];
-    zone.append(optionGroup("Yours, and the one of all", own));
+    zone.append(optionGroup("Your zone and UTC", own));
     for (const [region, zones] of zonesByRegion()) {
         zone.append(optionGroup(region, zones.filter((each) => !own.includes(each))));
     }
@@ -112,7 +112,7 @@ function optionGroup(label, zones) {
     return group;
 }
 
-/** Only suggestions: without them a domain and a label can still be typed. */
+/** Only suggestions: a failure leaves them empty. */
 async function offerTargets(api, form) {
     const domains = await all(api, "/domains", { limit: 1_000 }).catch(() => []);
     const hosts = domains.filter(({ aliasOf }) => !aliasOf).map(({ host }) => host);
@@ -131,7 +131,7 @@ function setValues(form, { host, label, ...values }) {
     form.elements.label.value = label ?? "";
 }
 
-/** The choices write the expression, and what is typed as an expression sets the choices. */
+/** The choices write the expression, and a typed expression sets the choices. */
 function keepInStep(form, changed) {
     const { expression, target, catchUpSeconds } = form.elements;
     if (changed === "expression") showRecurrence(form, readExpression(expression.value));
@@ -161,7 +161,7 @@ function recurrenceOf({ elements }) {
     return { repeats, minute, time, weekdays, day };
 }
 
-/** What is unfinished is said here; all else the API judges. */
+/** The request body. Throws a `Problem` for a missing field; the API checks the rest. */
 function bodyOf(form) {
     const text = (name) => form.elements[name].value.trim();
     const missing = missingIn(recurrenceOf(form));

@@ -7,7 +7,7 @@ import { offerActions } from "./schedule-actions.js";
 import { oneRunWords, showScheduleState, stoppedWords, whenWords } from "../../../shared/words/schedule-words.js";
 import { showMomentIn } from "../../../shared/times/zones.js";
 
-/** The organization's schedules by name: what each publishes and when, how its last run ended, and what can be done. */
+/** The organization's schedules by name: what each publishes and when, its last run, and its actions. */
 export class ScheduleList {
     #session;
     #main;
@@ -15,7 +15,7 @@ export class ScheduleList {
     #changed;
     #schedules = [];
 
-    /** `changed` is called after every change that is made here, and is to show the page anew. */
+    /** `changed` is called after every change made here, and updates the page. */
     constructor(main, session, { changed }) {
         this.#session = session;
         this.#main = main;
@@ -23,7 +23,7 @@ export class ScheduleList {
         this.#changed = changed;
     }
 
-    /** Answers whether a schedule has changed, or a run has begun or ended, since it was last shown. */
+    /** Returns whether a schedule has changed, or a run has started or ended, since the last time. */
     async show() {
         const schedules = await all(this.#session.api, "/schedules");
         const before = progress(this.#schedules);
@@ -56,7 +56,7 @@ export class ScheduleList {
         return row;
     }
 
-    /** A row that is gone gives the focus to its neighbour. */
+    /** After a deletion, moves the focus to the neighbour. */
     async #changedHere({ id }, now) {
         const index = this.#schedules.findIndex((schedule) => schedule.id === id);
         await this.#changed(now);
@@ -64,7 +64,7 @@ export class ScheduleList {
     }
 }
 
-/** What it publishes: a link to the domain, or the label. */
+/** Shows a link to the domain, or the label. */
 export function showTarget(root, { host, label }, organization) {
     part(root, "host").hidden = !host;
     part(root, "labelled").hidden = Boolean(host);
@@ -78,7 +78,7 @@ export function showTarget(root, { host, label }, organization) {
 
 export function showNext(root, { nextDueAt, zone, state }) {
     part(root, "next-none").hidden = Boolean(nextDueAt);
-    part(root, "next-none").textContent = state === "active" ? "Never again" : "None";
+    part(root, "next-none").textContent = state === "active" ? "Never" : "None";
     part(root, "next").hidden = !nextDueAt;
     if (nextDueAt) showMomentIn(part(root, "next"), zone, nextDueAt);
 }

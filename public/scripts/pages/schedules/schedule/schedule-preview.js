@@ -4,7 +4,7 @@ import { Newest } from "../../../shared/following/newest.js";
 import { whenWords } from "../../../shared/words/schedule-words.js";
 import { ownZone, shortTimeIn, timeIn, zoneWords } from "../../../shared/times/zones.js";
 
-/** When an expression runs next, in its zone, the reader's and UTC, with what becomes of times that clocks skip. */
+/** The next runs of an expression, in its zone, the user's and UTC, with notes on times that clock changes skip. */
 export class SchedulePreview {
     #root;
     #api;
@@ -15,8 +15,8 @@ export class SchedulePreview {
         this.#api = api;
     }
 
-    /** Asks the API; an expression that is empty is not finished yet: `missing` says what it wants. */
-    async show(expression, zone, missing = "The next runs are shown here.") {
+    /** Shows the next runs. For an empty expression shows `missing`, which says what to enter. */
+    async show(expression, zone, missing = "The next runs appear here.") {
         if (!expression) {
             this.#newest.stop();
             return this.#say(missing, []);
@@ -39,7 +39,7 @@ export class SchedulePreview {
     }
 }
 
-/** Of zones that show the same all through, only the first has a column. */
+/** A column for each zone, but only one for zones with the same times. */
 function columnsOf(zone, runs) {
     const columns = [
         { zone, name: zoneWords(zone) },

@@ -10,7 +10,7 @@ import { showNext, showTarget } from "./schedule-list.js";
 import { SchedulePreview } from "./schedule-preview.js";
 import { catchUpSentence, showScheduleState, stoppedWords, whenWords } from "../../../shared/words/schedule-words.js";
 
-/** After so many milliseconds what no event tells of is looked at again: a run that goes on, a time that has passed. */
+/** Milliseconds between two updates of what sends no events: a run in progress, a time that has passed. */
 const [soon, later] = [1_000, 15_000];
 
 /** One schedule: what it does and when, its next runs, and the history of its runs. */
@@ -20,7 +20,7 @@ export class ScheduleView {
     #id;
     #runs;
     #preview;
-    /** What the buttons and the preview were made for. */
+    /** The state that the buttons and the preview were made for. */
     #made = {};
 
     constructor(main, session, { schedule, run }) {
@@ -37,7 +37,7 @@ export class ScheduleView {
         this.#root.hidden = false;
     }
 
-    /** Keeps the page as things are; what has happened after the place `place` is shown at once. */
+    /** Keeps the page up to date, from the events after `place` on. */
     follow(place) {
         const failed = (error) => {
             part(this.#root, "problem").hidden = !error;
@@ -56,7 +56,7 @@ export class ScheduleView {
         await this.#runs.show(schedule);
     }
 
-    /** Answers after how many milliseconds to look again. Nothing moves behind an open dialog. */
+    /** Shows changes, but not under an open dialog. Returns after how many milliseconds to look again. */
     async #refresh() {
         if (document.querySelector("dialog[open]")) return soon;
         this.#showHead(await this.#read());
@@ -74,7 +74,7 @@ export class ScheduleView {
         part(this.#root, "expression").textContent = schedule.expression;
         part(this.#root, "zone").textContent = schedule.zone;
         part(this.#root, "policy").textContent = catchUpSentence(schedule.catchUpSeconds);
-        part(this.#root, "message").textContent = schedule.message ? `“${schedule.message}”` : "Nothing";
+        part(this.#root, "message").textContent = schedule.message ? `“${schedule.message}”` : "None";
         part(this.#root, "creator").textContent = schedule.createdBy.name;
         showMoment(part(this.#root, "created"), schedule.createdAt);
         showNext(this.#root, schedule);
@@ -95,7 +95,7 @@ export class ScheduleView {
         make();
     }
 
-    /** The buttons are made anew with each state, so that none acts on what the schedule was before. */
+    /** New buttons for each revision and state, so that none acts on an old one. */
     #showActions(schedule) {
         const actions = clone("schedule-actions");
         part(this.#root, "actions").replaceChildren(actions);

@@ -2,16 +2,16 @@ import { jsonPlaces } from "./json-places.js";
 import { TextLines } from "./text-lines.js";
 import { part } from "../../../shared/page/template.js";
 
-/** Columns beyond this are not underlined, nor is more than this in a line: the line is marked all the same. */
+/** Limits on underlines: later columns, and more underlines in a line, get only the mark of the line. */
 const widestMark = 4_000;
 const mostUnderlines = 40;
 const weights = { error: 3, warning: 2, notice: 1 };
 const signs = { error: "✗", warning: "▲", notice: "●" };
 
 /**
- * A textarea with line numbers and marks. The text itself is the browser's to edit; numbers and marks are drawn behind
- * it, only for the lines in view, so that a large file costs no more than a small one. Sends `edit` when somebody has
- * changed the text, and `mark` (`detail`: the number of a finding) when a mark was pressed.
+ * A textarea with line numbers and marks. Numbers and marks are drawn behind the text, only for the lines in view, so
+ * that a large file is as fast as a small one. Sends `edit` when the user has changed the text, and `mark` (`detail`:
+ * the index of a finding) when the user clicks a mark.
  */
 export class CodeEditor extends EventTarget {
     #gutter;
@@ -73,19 +73,19 @@ export class CodeEditor extends EventTarget {
         this.#drawSoon();
     }
 
-    /** The line of what a JSON Pointer leads to, from 1; null where there is no such thing. */
+    /** The line of a JSON Pointer's value, from 1; null if there is none. */
     lineOf(pointer) {
         const place = this.#jsonPlaces.at.get(pointer);
         return place ? this.#lines.lineAt(place.start) + 1 : null;
     }
 
-    /** Selects what a JSON Pointer leads to, and shows it. */
+    /** Selects and shows the value of a JSON Pointer. */
     selectPointer(pointer) {
         const place = this.#jsonPlaces.at.get(pointer);
         if (place) this.#select(place.start, place.end);
     }
 
-    /** Selects what a finding is about: from its place to the end of the value or key there, or of the line. */
+    /** Selects the place of a finding, to the end of its value or key, or of the line. */
     selectFinding(finding) {
         const start = this.#lines.offset(finding);
         this.#select(start, this.#endOf(start));

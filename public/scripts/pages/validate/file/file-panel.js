@@ -11,9 +11,9 @@ import { laidOut } from "./laid-out.js";
 import { Newest } from "../../../shared/following/newest.js";
 import { trouble } from "../trouble.js";
 
-const impression = "These bytes are no UTF-8: the text shown is only an impression of them.";
+const impression = "This file is not valid UTF-8. The text shown is an approximation.";
 
-/** The file: its text, what is wrong with it, and where. Sends `change` when it has become another one. */
+/** The file, its text and its findings. Sends `change` when the file has changed. */
 export class FilePanel extends EventTarget {
     #root;
     #api;
@@ -49,12 +49,12 @@ export class FilePanel extends EventTarget {
         this.#take(file);
     }
 
-    /** Whether there is anything to check, and not too much of it. */
+    /** Whether the file is neither empty nor too large to check. */
     get canBeChecked() {
         return this.#file.bytes.length > 0 && this.#file.bytes.length <= mostBytes;
     }
 
-    /** Shows another file; the one before can be had back. */
+    /** Shows another file, and offers to undo that. */
     replace(file, sentence) {
         const before = this.#file;
         this.file = file;
@@ -76,26 +76,26 @@ export class FilePanel extends EventTarget {
 
     #open(opened) {
         const file = new AssociationFile(opened);
-        this.replace(file, "The file was opened.");
+        this.replace(file, "File opened.");
         part(this.#root, "text").focus();
     }
 
     #refuse(size) {
-        const limits = `At most ${bytes(mostBytes)} can be checked here; Apple’s systems take ${bytes(appleLimit)}.`;
-        this.#showProblem(`That file has ${bytes(size)}. ${limits}`);
+        const limits = `The limit here is ${bytes(mostBytes)}; Apple’s limit is ${bytes(appleLimit)}.`;
+        this.#showProblem(`The file is too large: ${bytes(size)}. ${limits}`);
     }
 
-    /** A fix fits the bytes that were checked: where they have changed since, the next check offers it anew. */
+    /** Applies a fix to the bytes that were checked. If they have changed, the next check offers it again. */
     #mend({ title, keepsOutcomes, edits }, checked) {
         if (this.#file !== checked) return;
-        const outcomes = keepsOutcomes ? "" : " Other URLs may open the app now: look at the verdicts.";
-        this.replace(checked.edited(edits), `Done: ${title}.${outcomes}`);
+        const outcomes = keepsOutcomes ? "" : " Other URLs may open the app now. Check the results.";
+        this.replace(checked.edited(edits), `Fixed: ${title}.${outcomes}`);
     }
 
     #layOut() {
         const text = laidOut(this.#editor.text);
-        if (text === null) return announce("Only valid JSON can be laid out. The findings say where it breaks.");
-        this.replace(AssociationFile.of(text), "The file is laid out: one value a line.");
+        if (text === null) return announce("Only valid JSON can be formatted. See the findings for the error.");
+        this.replace(AssociationFile.of(text), "File formatted.");
     }
 
     #take(file) {
@@ -141,7 +141,7 @@ export class FilePanel extends EventTarget {
         meter.max = appleLimit;
         meter.high = appleLimit * 0.9;
         meter.value = size;
-        const beyond = size > appleLimit ? " More than Apple’s systems take." : "";
+        const beyond = size > appleLimit ? " Over Apple’s limit." : "";
         part(this.#root, "size").textContent = `${bytes(size)} of ${bytes(appleLimit)}.${beyond}`;
     }
 

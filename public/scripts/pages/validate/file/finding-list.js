@@ -4,7 +4,7 @@ import { clone, part } from "../../../shared/page/template.js";
 const severities = { error: "Error", warning: "Warning", notice: "Notice" };
 const mostShown = 200;
 
-/** Findings as list items; `show(finding)` is called for the one whose place is wanted, `mend(fix)` for a fix. */
+/** Findings as list items. `show(finding)` shows its place, `mend(fix)` applies its fix. */
 export function findingItems(findings, { show, mend }) {
     return findings.slice(0, mostShown).map((finding) => findingItem(finding, show, mend));
 }
@@ -27,14 +27,14 @@ function findingItem(finding, show, mend) {
     return item;
 }
 
-/** The page of a finding's code: what it means, why it bites, the fix, an example. */
+/** The address of the page about a finding. */
 function findingPage(code) {
     return `/finding?${new URLSearchParams({ code })}`;
 }
 
-/** "2 errors and 1 warning"; for none of them a sentence. */
+/** "2 errors and 1 warning", or a sentence if there are none. */
 export function findingSummary(findings) {
-    if (findings.length === 0) return "None. Nothing in this file looks wrong.";
+    if (findings.length === 0) return "No problems found.";
     const said = Object.keys(severities).flatMap((severity) => {
         const number = findings.filter((finding) => finding.severity === severity).length;
         return number ? [count(number, severity)] : [];

@@ -2,9 +2,9 @@ const deepest = 64;
 const tokens = /"[^"\\]*(?:\\[^][^"\\]*)*"?|[{}[\],:]|[^\s{}[\],:"]+/g;
 
 /**
- * Where things stand in JSON text, which may be broken: what could be read until then has its place all the same.
- * Answers `{ at, ends }`: the `{ start, end }` of each JSON Pointer's value, and the end of whatever begins at an
- * offset. Below 64 levels nothing is looked at.
+ * The places of the values in JSON text, which may be broken: everything before the error is found. Returns `{ at, ends
+ * }`: the `{ start, end }` of each JSON Pointer's value, and the end of the token or value that starts at an offset.
+ * Deeper than 64 levels nothing is read.
  */
 export function jsonPlaces(text) {
     const reader = new Reader();
@@ -19,7 +19,7 @@ class Reader {
     ends = new Map();
     #open = [];
 
-    /** False when the text need not be read on. */
+    /** Returns false to stop reading. */
     take(token, start) {
         const end = start + token.length;
         if (token === "{" || token === "[") return this.#enter(token, start);

@@ -1,6 +1,6 @@
 import { jsonLines } from "../../../shared/files/json-lines.js";
 
-/** The same JSON with one value a line, every number, key and escape as it was; null where it is no JSON. */
+/** The JSON with one value per line, with every number, key and escape unchanged; null if it is not valid JSON. */
 export function laidOut(text) {
     try {
         JSON.parse(text);

@@ -1,4 +1,4 @@
-/** The lines of a text: where each begins and ends, in UTF-16 units as the browser counts. Lines count from 0 here. */
+/** The lines of a text: their starts and ends, in UTF-16 units. Lines count from 0. */
 export class TextLines {
     #text;
     #starts = [0];
@@ -32,7 +32,7 @@ export class TextLines {
         return low;
     }
 
-    /** The offset of a place as the API names it: line and column from 1, the column in Unicode scalars. */
+    /** The offset of a place in the API's form: line and column from 1, the column in Unicode scalars. */
     offset({ line, column }) {
         const end = this.end(line - 1);
         let at = this.start(line - 1);

@@ -1,28 +1,28 @@
 import { AssociationFile, base64, fromBase64, mostBytes } from "../../../shared/files/association-file.js";
 
-/** Browsers keep longer addresses, but what people send links with does not. */
+/** Browsers accept longer addresses, but many programs that send links do not. */
 const longest = 60_000;
 const mostText = 4 * mostBytes;
 
-/** A link that cannot be made or read, in words. */
+/** A link that cannot be created or read; the message is for users. */
 export class LinkProblem extends Error {}
 
 /**
- * What is on the page as the part of an address behind the `#`: JSON, deflated (RFC 1951), in base64url (RFC 4648,
- * section 5). `{ file, urls, host, system }`; throws a `LinkProblem` where that is too much for a link.
+ * The input `{ file, urls, host, system }` as the fragment of an address: JSON, deflated (RFC 1951), in base64url
+ * (RFC 4648, section 5). Throws a `LinkProblem` if it is too large.
  */
 export async function fragmentOf({ file, urls, host, system }) {
     const json = JSON.stringify({ ...file.json, urls, host, system });
     const bytes = await through(new CompressionStream("deflate-raw"), new TextEncoder().encode(json), mostText);
     const fragment = base64(bytes).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
-    if (fragment.length > longest) throw new LinkProblem("This is too much for a link. Send the file itself instead.");
+    if (fragment.length > longest) throw new LinkProblem("This is too large for a link. Send the file instead.");
     return fragment;
 }
 
-/** The reverse. Whatever somebody put into an address, the answer is a state of the page or a `LinkProblem`. */
+/** The reverse. Returns the input, or throws a `LinkProblem` for any other fragment. */
 export async function stateOf(fragment) {
     if (fragment.length > longest) {
-        throw new LinkProblem("This link is too long to be read. Ask for the file itself instead.");
+        throw new LinkProblem("This link is too long. Ask for the file instead.");
     }
     try {
         const bytes = fromBase64(fragment.replaceAll("-", "+").replaceAll("_", "/"));
@@ -31,7 +31,7 @@ export async function stateOf(fragment) {
         );
         return checked(JSON.parse(json));
     } catch {
-        throw new LinkProblem("This link is broken: perhaps its end was cut off on the way. Ask for it again.");
+        throw new LinkProblem("This link is broken. Its end may be missing. Ask for it again.");
     }
 }
 
@@ -40,7 +40,7 @@ function checked({ aasa, aasaBase64, urls, host, system }) {
     return { file: AssociationFile.fromJSON({ aasa, aasaBase64 }), urls, host, system };
 }
 
-/** A few bytes can be deflated from very many: reading stops at the limit. */
+/** A few bytes can inflate to very many: reading stops at the limit. */
 async function through(stream, bytes, limit) {
     const chunks = [];
     let size = 0;
@@ -52,7 +52,7 @@ async function through(stream, bytes, limit) {
     return new Uint8Array(await new Blob(chunks).arrayBuffer());
 }
 
-/** Not every browser iterates over a stream by itself. */
+/** Not every browser can iterate over a stream. */
 async function* pieces(stream) {
     const reader = stream.getReader();
     try {

@@ -4,12 +4,12 @@ import { number } from "../../../shared/words/numbers.js";
 import { part } from "../../../shared/page/template.js";
 import { LinkProblem, fragmentOf, stateOf } from "./share-link.js";
 
-/** Longer addresses are cut off by some of the programs that people send them with. */
+/** Some programs cut off longer addresses. */
 const sureLength = 8_000;
 
 /**
- * A link that holds all that is on the page behind its `#`, which browsers send to nobody. Nothing is put into the
- * address until somebody asks for a link; from then on the address follows what is typed, so that it is always right.
+ * A link with the whole input after its `#`, which browsers do not send to servers. The address holds nothing until the
+ * user copies a link; then it follows the input.
  */
 export class Sharing {
     #root;
@@ -22,11 +22,11 @@ export class Sharing {
         this.#root = root;
         this.#page = page;
         part(root, "share").addEventListener("click", () => this.#share());
-        // A link that is opened while the page is open changes only what is behind the `#`.
+        // A link opened while the page is open changes only the text after the `#`.
         window.addEventListener("hashchange", () => this.restore());
     }
 
-    /** Shows what the address holds, if it holds something. */
+    /** Shows the input in the address, if there is any. */
     async restore() {
         const fragment = location.hash.slice(1);
         if (!fragment || fragment === "main" || fragment === this.#own) return;
@@ -40,7 +40,7 @@ export class Sharing {
         }
     }
 
-    /** Keeps the address right, if it holds anything of ours. */
+    /** Updates the address, if it holds the input. */
     changed() {
         if (this.#own !== null) this.#follow();
     }
@@ -48,12 +48,13 @@ export class Sharing {
     async #share() {
         if (!(await this.#update())) return;
         const isLong = location.href.length > sureLength;
-        const caution = isLong ? ` It has ${number(location.href.length)} characters: some programs cut such links off.` : "";
+        const length = `${number(location.href.length)} characters`;
+        const caution = isLong ? ` It has ${length}; some programs cut off such long links.` : "";
         try {
             await navigator.clipboard.writeText(location.href);
-            announce(`The link is copied.${caution}`);
+            announce(`Link copied.${caution}`);
         } catch {
-            announce(`The address of this page is the link now: copy it from there.${caution}`);
+            announce(`This page’s address is now the link. Copy it from the address bar.${caution}`);
         }
     }
 
@@ -79,5 +80,5 @@ export class Sharing {
 
 function said(error) {
     if (error instanceof LinkProblem) return error.message;
-    return "This browser cannot make or read such links. Send the file itself instead.";
+    return "This browser cannot create or read these links. Send the file instead.";
 }

@@ -3,9 +3,9 @@ import { clone, part } from "../../../shared/page/template.js";
 import { decision, placeName, sentence, verdict } from "./verdict.js";
 
 /**
- * A verdict for each URL, and its explanation where it is open. One of them is the current one, open of itself; which
- * others somebody has opened is remembered while the URLs stay. Sends `decision` (`detail`: `{ pointer, outcome }` or
- * null) for the current one, and `pointer-wanted`.
+ * A result for each URL, with its explanation if it is open. The current one is open automatically; others that the
+ * user opens stay open while their URLs stay. Sends `decision` (`detail`: `{ pointer, outcome }` or null) for the
+ * current one, and `pointer-wanted`.
  */
 export class EvaluationList extends EventTarget {
     #root;

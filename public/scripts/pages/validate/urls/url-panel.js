@@ -6,13 +6,12 @@ import { Newest } from "../../../shared/following/newest.js";
 import { trouble } from "../trouble.js";
 import { verdict } from "./verdict.js";
 
-/** So many URLs are explained in one call. */
+/** The most URLs that one request explains. */
 const mostURLs = 50;
 const longestURL = 8_192;
 
 /**
- * URLs, and what the file says to them. Sends `change` when somebody has changed what is asked, and what its list of
- * verdicts sends.
+ * The URLs and their results. Sends `change` when the user changes the input, and the events of its list of results.
  */
 export class URLPanel extends EventTarget {
     #root;
@@ -41,7 +40,7 @@ export class URLPanel extends EventTarget {
         this.#showHints([]);
     }
 
-    /** What is asked, as it was typed. */
+    /** The input as typed. */
     get question() {
         const [urls, host, system] = ["text", "host", "system"].map((name) => part(this.#root, name).value);
         return { urls, host, system };
@@ -53,7 +52,7 @@ export class URLPanel extends EventTarget {
         part(this.#root, "host").value = host;
         const select = part(this.#root, "system");
         select.value = system;
-        // What another Waymark called a system may be none here.
+        // A link from another Waymark may name an unknown system.
         if (!select.value) select.selectedIndex = 0;
         this.#changed();
     }
@@ -85,7 +84,7 @@ export class URLPanel extends EventTarget {
         });
     }
 
-    /** A path alone means the host; lines with nothing on them mean nothing. */
+    /** Adds the host to a path; ignores empty lines. */
     #urls() {
         const host = hostNamed(part(this.#root, "host").value.trim()) || "www.example.com";
         const lines = part(this.#root, "text").value.split("\n").map((line) => line.trim());
@@ -96,13 +95,13 @@ export class URLPanel extends EventTarget {
     #show(evaluations) {
         part(this.#root, "empty").hidden = evaluations.length > 0;
         part(this.#root, "empty").textContent = this.#filePanel.canBeChecked
-            ? "The verdicts appear here as you type."
-            : "The verdicts appear here once there is a file.";
+            ? "Results appear here as you type."
+            : "Results appear here after you add a file.";
         this.#list.show(evaluations);
         this.#followCaret();
     }
 
-    /** The URL that one types is the one that is explained, and read out. */
+    /** Explains the URL at the caret, and reads out its result. */
     #followCaret() {
         const area = part(this.#root, "text");
         const before = area.value.slice(0, area.selectionStart).split("\n");
@@ -115,32 +114,32 @@ export class URLPanel extends EventTarget {
     #showHints(urls) {
         part(this.#root, "urls-hint").textContent =
             urls.length > mostURLs
-                ? `The first ${mostURLs} of ${count(urls.length, "URL")} are looked at.`
-                : "A path alone, such as /buy/42, will do.";
+                ? `Only the first ${mostURLs} of ${count(urls.length, "URL")} are checked.`
+                : "You can enter a path alone, such as /buy/42.";
     }
 
-    /** A file that cannot be read is the findings' to tell. */
+    /** The findings report a file that cannot be read. */
     #failed(error) {
         const isUnreadable = error.code === "invalid_association";
         this.#showProblem(isUnreadable ? null : error);
         this.#show([]);
-        if (isUnreadable) part(this.#root, "empty").textContent = "No verdicts: the file cannot be read.";
+        if (isUnreadable) part(this.#root, "empty").textContent = "No results: the file cannot be read.";
     }
 
-    /** What is wrong with the host stands below the host; everything else below the URLs. */
+    /** Shows an error of the host below the host, and any other below the URLs. */
     #showProblem(error) {
         const ofHost = error?.errors?.find(({ pointer }) => pointer === "/domain");
         const field = part(this.#root, "host");
         field.ariaInvalid = String(Boolean(ofHost));
         part(this.#root, "host-problem").hidden = !ofHost;
-        part(this.#root, "host-problem").textContent = ofHost ? `This is no host: it ${ofHost.detail}.` : "";
+        part(this.#root, "host-problem").textContent = ofHost ? `This is not a valid host: it ${ofHost.detail}.` : "";
         const sentence = error && !ofHost ? trouble(error) : null;
         part(this.#root, "problem").hidden = !sentence;
         part(this.#root, "problem").textContent = sentence ?? "";
     }
 }
 
-/** A host that an entitlement names: of the subdomains that `*.example.com` stands for, `www.example.com`. */
+/** The host of an entitlement's domain; `www.example.com` for `*.example.com`. */
 function hostNamed(domain) {
     return domain.replace(/^applinks:/i, "").replace(/\?.*$/, "").replace(/^\*\./, "www.");
 }
