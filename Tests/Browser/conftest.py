@@ -1,4 +1,4 @@
-"""Chromium, as its headless shell, over the real service."""
+"""Chromium's headless shell with the real service."""
 
 import os
 import shutil
@@ -9,10 +9,10 @@ from playwright.sync_api import expect, sync_playwright
 from dashboard import HELP, SHOP, Dashboard, draft, rule
 from validator import Validator
 
-# Long, so that a busy machine changes nothing but the duration.
+# Long, so that tests do not fail on a slow machine.
 PATIENCE = 60_000
 
-# The engine without the browser's own window first: that takes as much of the processor as our pages do.
+# The headless shell first: the full browser uses as much processor time as our pages do.
 CHROMIUM = os.environ.get("WAYMARK_CHROMIUM") or next(
     filter(None, map(shutil.which, ["chromium-headless-shell", "chromium", "google-chrome"])), None
 )
@@ -24,7 +24,7 @@ def chromium():
         pytest.exit("there is no chromium: install it, or name it by WAYMARK_CHROMIUM", returncode=3)
     expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
-        # As root Chromium runs only without its sandbox; it opens nothing here but our own pages.
+        # As root, Chromium runs only without its sandbox; it opens only our own pages here.
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
         yield browser
         browser.close()
@@ -32,7 +32,7 @@ def chromium():
 
 @pytest.fixture
 def new_context(chromium):
-    """Makes windows of their own: `new_context(width=360, color_scheme="dark", cookies=…)`."""
+    """Opens a separate window: `new_context(width=360, color_scheme="dark", cookies=…)`."""
     contexts = []
 
     def make(width=1440, height=900, color_scheme="light", **more):
@@ -66,7 +66,7 @@ def session_of(waymark):
 
 @pytest.fixture
 def new_dashboard(waymark, new_context, session_of):
-    """Makes signed-in tabs. None of them may have run what it should not, nor broken the page's policy."""
+    """Opens signed-in tabs. Fails if one ran a foreign script or violated the page's policy."""
     dashboards = []
 
     def make(organization=None, context=None, **settings):
@@ -89,7 +89,7 @@ def dashboard(new_dashboard):
 
 @pytest.fixture
 def new_validator(waymark, new_context):
-    """Makes tabs of strangers on the public page. None of them may have run what it should not either."""
+    """Opens tabs of the public page without an account, with the same checks."""
     validators = []
 
     def make(**settings):

@@ -1,4 +1,4 @@
-"""Two people edit at once, and neither loses anything."""
+"""Two users edit at the same time, and neither loses a change."""
 
 from playwright.sync_api import expect
 
@@ -12,14 +12,14 @@ def deaf(route):
 
 def two(new_dashboard, host):
     first, second = new_dashboard(), new_dashboard()
-    # The first learns of nothing by itself: its edits meet a draft that it has not seen.
+    # The first tab gets no updates, so its edits meet a draft that it has not seen.
     first.page.route("**/v1/events?*", deaf)
     for dashboard in (first, second):
         dashboard.open_domain(host)
     return first, second
 
 
-def test_a_stale_edit_keeps_what_was_typed_and_can_be_applied_to_the_newest_draft(waymark, new_dashboard, host):
+def test_a_stale_edit_keeps_its_input_and_can_be_applied_to_the_newest_draft(waymark, new_dashboard, host):
     first, second = two(new_dashboard, host)
     first.press("Edit rule 1, /buy/*")
     first.type("Path", "/shop/*")
@@ -51,7 +51,7 @@ def test_two_edits_of_one_rule_keep_both_fields(waymark, new_dashboard, host):
     expect(first.rules.first).to_contain_text("from the second")
 
 
-def test_a_stale_edit_can_be_let_go(waymark, new_dashboard, host):
+def test_a_stale_edit_can_be_discarded(waymark, new_dashboard, host):
     first, second = two(new_dashboard, host)
     second.press("Move rule 1, /buy/* down")
     second.expect_patterns("/help/website/*", "/buy/*", "/help/*?articleNumber=????")
@@ -60,7 +60,7 @@ def test_a_stale_edit_can_be_let_go(waymark, new_dashboard, host):
     first.expect_patterns("/help/website/*", "/buy/*", "/help/*?articleNumber=????")
 
 
-def test_a_rule_that_somebody_deleted_can_be_added_again(waymark, new_dashboard, host):
+def test_a_rule_deleted_by_another_user_can_be_added_again(waymark, new_dashboard, host):
     first, second = two(new_dashboard, host)
     first.press("Edit rule 1, /buy/*")
     first.type("Comment", "important")
@@ -75,7 +75,7 @@ def test_a_rule_that_somebody_deleted_can_be_added_again(waymark, new_dashboard,
     expect(first.page.get_by_text("important")).to_be_visible()
 
 
-def test_coming_back_to_the_page_shows_what_others_did_and_keeps_an_open_form(waymark, new_dashboard, host):
+def test_returning_to_the_page_shows_changes_by_others_and_keeps_an_open_form(waymark, new_dashboard, host):
     dashboard = new_dashboard()
     dashboard.page.route("**/v1/events?*", deaf)
     dashboard.open_domain(host)
@@ -87,7 +87,7 @@ def test_coming_back_to_the_page_shows_what_others_did_and_keeps_an_open_form(wa
     expect(dashboard.page.get_by_role("form", name="New rule")).to_be_visible()
 
 
-def test_leaving_with_something_typed_is_asked_about(new_dashboard, host):
+def test_leaving_the_page_with_unsaved_input_asks_first(new_dashboard, host):
     dashboard = new_dashboard()
     dashboard.open_domain(host)
     dashboard.press("Add a rule")

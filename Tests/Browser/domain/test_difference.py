@@ -79,7 +79,7 @@ SAME = {
 
 @pytest.fixture
 def changed_draft(waymark, published):
-    """A domain whose draft is no longer what is live."""
+    """A domain whose draft differs from the live version."""
     waymark.put_draft(published, draft(([SHOP], [rule("/gifts/*"), rule("/buy/*")])))
     return published
 
@@ -127,7 +127,7 @@ def test_publishing_shows_the_rules_and_the_urls_that_change(dashboard, changed_
     expect(dashboard.dialog.get_by_label("Changed lines")).to_contain_text("/gifts/*")
 
 
-def test_a_difference_without_consequence_says_so(dashboard, changed_draft):
+def test_a_difference_without_effect_says_so(dashboard, changed_draft):
     answering(dashboard, SAME)
     dashboard.open_domain(changed_draft)
     dashboard.press("Publish…", exact=True)
@@ -144,7 +144,7 @@ def test_without_a_comparison_by_meaning_the_text_is_compared(dashboard, changed
     expect(dashboard.dialog.get_by_role("heading", name="Links")).to_be_hidden()
 
 
-def test_an_old_version_is_compared_with_what_is_live(waymark, dashboard, changed_draft):
+def test_an_old_version_is_compared_with_the_live_one(waymark, dashboard, changed_draft):
     waymark.publish(changed_draft)
     asked = answering(dashboard, DIFFERENCE)
     dashboard.open_domain(changed_draft)
@@ -182,7 +182,7 @@ def test_any_two_versions_are_compared_by_rules_text_and_bytes(waymark, dashboar
     expect(items(dashboard, "Changed rules").filter(has_text="/third/*")).to_have_count(1)
 
 
-def test_the_only_version_has_none_to_be_compared_with(dashboard, published):
+def test_the_only_version_offers_no_comparison(dashboard, published):
     dashboard.open_domain(published)
     expect(dashboard.page.get_by_role("button", name="View the file of version 1")).to_be_visible()
     expect(dashboard.page.get_by_role("button", name="Compare version 1")).to_be_hidden()
@@ -190,7 +190,7 @@ def test_the_only_version_has_none_to_be_compared_with(dashboard, published):
 
 @pytest.fixture
 def old_and_new(waymark, apps):
-    """A domain for iOS 9 and later whose draft has one rule more, and one that old systems do not get."""
+    """A domain for iOS 9 and later whose draft has one more rule, and one that old systems ignore."""
     host = waymark.new_domain(draft(([SHOP], [rule("/buy/*")]), compatibility="ios9"))
     waymark.publish(host)
     rules = [rule("/buy/*"), rule("/gifts/*"), rule("/search", query="q=*")]
@@ -199,7 +199,7 @@ def old_and_new(waymark, apps):
 
 
 @pytest.mark.parametrize("width", [360, 1600])
-def test_what_changes_on_old_systems_is_told_beside_the_new_ones(new_dashboard, old_and_new, width):
+def test_changes_on_old_systems_are_shown_with_those_on_new_ones(new_dashboard, old_and_new, width):
     dashboard = new_dashboard(width=width)
     dashboard.open_domain(old_and_new)
     dashboard.press("Publish…", exact=True)
@@ -216,7 +216,7 @@ def test_what_changes_on_old_systems_is_told_beside_the_new_ones(new_dashboard, 
     assert dashboard.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
 
 
-def test_a_change_of_old_systems_alone_names_them(waymark, dashboard, old_and_new):
+def test_a_change_on_old_systems_only_names_them(waymark, dashboard, old_and_new):
     waymark.put_draft(old_and_new, draft(([SHOP], [rule("/buy/*")]), compatibility="ios13"))
     dashboard.open_domain(old_and_new)
     dashboard.press("Publish…", exact=True)
@@ -226,7 +226,7 @@ def test_a_change_of_old_systems_alone_names_them(waymark, dashboard, old_and_ne
     expect(items(dashboard, "Other changes")).to_have_text(["The rules for iOS 9 to 12 change."])
 
 
-def test_a_long_value_is_cut(dashboard, changed_draft):
+def test_a_long_value_is_shortened(dashboard, changed_draft):
     values = [f"value-{number}" for number in range(5_000)]
     answering(dashboard, DIFFERENCE | {"variables": [{"name": "long", "before": None, "after": values}]})
     dashboard.open_domain(changed_draft)

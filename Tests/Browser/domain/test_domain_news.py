@@ -1,4 +1,4 @@
-"""The page of a domain shows what others do to it, as it happens: it follows the domain's events."""
+"""The page of a domain shows changes by others as they happen: it follows the domain's events."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -21,7 +21,7 @@ def out_of_date(dashboard):
     return dashboard.page.get_by_role("status").filter(has_text="may be out of date")
 
 
-def test_what_another_person_publishes_is_seen_without_loading_the_page_again(waymark, dashboard, published):
+def test_a_publication_by_another_user_is_shown_without_reloading(waymark, dashboard, published):
     dashboard.open_domain(published)
     expect(live(dashboard, 1)).to_be_visible()
     loads = []
@@ -30,7 +30,7 @@ def test_what_another_person_publishes_is_seen_without_loading_the_page_again(wa
     waymark.publish(published, message="by somebody else")
     expect(live(dashboard, 2)).to_be_visible()
     versions = dashboard.page.get_by_role("region", name="Versions")
-    # It may stand there as one that is going live, too.
+    # It may also be listed as going live.
     expect(versions.locator(".version").filter(has_text="by somebody else")).to_contain_text("Live")
     panel = dashboard.page.get_by_role("region", name="Serving")
     expect(panel.get_by_role("listitem").filter(has_text="-edge")).to_contain_text("Serves version 2")
@@ -39,7 +39,7 @@ def test_what_another_person_publishes_is_seen_without_loading_the_page_again(wa
     assert loads == []
 
 
-def test_what_is_pending_comes_and_goes_by_itself_and_the_focus_stays(waymark, dashboard, published):
+def test_pending_publications_appear_and_disappear_automatically_and_the_focus_stays(waymark, dashboard, published):
     dashboard.open_domain(published)
     view = dashboard.page.get_by_role("button", name="View the file of version 1")
     view.focus()
@@ -64,11 +64,11 @@ def test_the_page_of_an_alias_follows_the_domain_whose_file_it_serves(waymark, d
     expect(live(dashboard, 2)).to_be_visible()
 
 
-def test_while_nobody_answers_the_page_says_so_and_then_misses_nothing(waymark, dashboard, published):
+def test_the_page_says_that_the_api_is_unreachable_and_then_misses_nothing(waymark, dashboard, published):
     dashboard.open_domain(published)
     expect(live(dashboard, 1)).to_be_visible()
     expect(out_of_date(dashboard)).to_have_count(0)
-    # What is asked already is still answered; what is asked then is not.
+    # Requests already sent are answered; later ones are not.
     dashboard.page.route("**/v1/events?*", lambda route: route.abort())
     waymark.put_draft(published, draft(([SHOP], [rule("/one/*")])))
     expect(out_of_date(dashboard)).to_contain_text("Waymark does not answer.")
@@ -78,20 +78,20 @@ def test_while_nobody_answers_the_page_says_so_and_then_misses_nothing(waymark, 
     expect(out_of_date(dashboard)).to_have_count(0)
 
 
-def test_a_part_that_cannot_be_had_is_asked_for_again(waymark, dashboard, published):
+def test_a_part_that_fails_to_load_is_retried(waymark, dashboard, published):
     dashboard.open_domain(published)
     expect(live(dashboard, 1)).to_be_visible()
     address = re.compile(rf"/v1/domains/{re.escape(published)}$")
     dashboard.page.route(address, lambda route: route.abort())
     waymark.put_draft(published, draft(([SHOP], [rule("/one/*")])))
     expect(out_of_date(dashboard)).to_be_visible()
-    # No other event has it look again.
+    # No other event makes the page load it again.
     dashboard.page.unroute(address)
     expect(dashboard.page.get_by_text("Unpublished changes")).to_be_visible()
     expect(out_of_date(dashboard)).to_have_count(0)
 
 
-def test_schedules_and_freezes_of_a_label_come_and_go_on_the_page_of_its_domains(waymark, new_dashboard):
+def test_schedules_and_freezes_by_label_appear_and_disappear_on_the_domains_page(waymark, new_dashboard):
     acme = Organization(waymark)
     host = acme.domain(labels=["shop"])
     board = new_dashboard(acme.slug)
@@ -111,7 +111,7 @@ def test_schedules_and_freezes_of_a_label_come_and_go_on_the_page_of_its_domains
     expect(board.page.get_by_text("No schedule publishes this domain.")).to_be_visible()
 
 
-def test_a_release_of_the_domain_comes_and_goes_by_itself(waymark, dashboard, published):
+def test_a_release_of_the_domain_appears_and_disappears_automatically(waymark, dashboard, published):
     dashboard.open_domain(published)
     expect(live(dashboard, 1)).to_be_visible()
     heading = dashboard.page.get_by_role("heading", name="Pending")
@@ -123,11 +123,11 @@ def test_a_release_of_the_domain_comes_and_goes_by_itself(waymark, dashboard, pu
     expect(heading).to_be_hidden()
 
 
-def test_a_page_on_which_nothing_happens_asks_for_nothing_but_events(waymark, dashboard, published):
+def test_an_idle_page_requests_only_events(waymark, dashboard, published):
     dashboard.open_domain(published)
     path = f"/v1/domains/{published}/publications"
     made = waymark.api("POST", path, {"at": soon(3_600)}).json()
     expect(dashboard.page.get_by_role("heading", name="Pending")).to_be_visible()
-    # How consumers come along is no event.
+    # The progress of consumers sends no events.
     until_quiet(dashboard.page, 4_000, besides=lambda url: url.endswith("/serving"))
     assert waymark.api("DELETE", f"{path}/{made['id']}").status_code == 200

@@ -1,4 +1,4 @@
-"""The list of domains, and what makes a domain."""
+"""The list of domains, and adding, changing and deleting a domain."""
 
 import re
 
@@ -23,7 +23,7 @@ def test_a_domain_is_added_by_its_name_or_its_address(waymark, dashboard):
     assert sorted(waymark.api("GET", f"/v1/domains/{host}").json()["labels"]) == ["brand-x", "staging"]
 
 
-def test_no_button_to_add_a_domain_goes_away_under_a_press(waymark, new_dashboard):
+def test_no_button_to_add_a_domain_disappears_under_a_click(waymark, new_dashboard):
     dashboard = new_dashboard(organization=waymark.create_organization())
     held = []
     dashboard.page.route("**/v1/domains?*", lambda route: held.append(route))
@@ -36,7 +36,7 @@ def test_no_button_to_add_a_domain_goes_away_under_a_press(waymark, new_dashboar
     expect(buttons).to_have_text("Add your own domain")
 
 
-def test_a_host_that_is_none_is_told_at_its_field(dashboard, host):
+def test_an_invalid_host_shows_an_error_at_its_field(dashboard, host):
     dashboard.open("/")
     dashboard.press("Add domain")
     dashboard.type("Host", "no host at all", within=dashboard.dialog)
@@ -44,7 +44,7 @@ def test_a_host_that_is_none_is_told_at_its_field(dashboard, host):
     expect(dashboard.dialog.get_by_role("textbox", name="Host")).to_have_attribute("aria-invalid", "true")
 
 
-def test_a_domain_that_is_there_already_is_explained(dashboard, host):
+def test_an_existing_domain_is_explained(dashboard, host):
     dashboard.open("/")
     dashboard.press("Add domain")
     dashboard.type("Host", host, within=dashboard.dialog)
@@ -63,7 +63,7 @@ def test_the_list_shows_states_and_live_versions(dashboard, published):
     expect(dashboard.page.get_by_role("heading", level=1)).to_have_text(published)
 
 
-def test_the_list_is_narrowed_by_state_and_label_and_the_address_says_so(waymark, dashboard, apps):
+def test_the_list_is_filtered_by_state_and_label_and_the_address_keeps_it(waymark, dashboard, apps):
     label = waymark.new_host("label").replace(".", "-")
     hosts = [waymark.new_domain(labels=[label]) for _ in range(2)]
     dashboard.open("/")
@@ -79,7 +79,7 @@ def test_the_list_is_narrowed_by_state_and_label_and_the_address_says_so(waymark
     expect(listed(dashboard).first).to_contain_text(hosts[0])
 
 
-def test_pressing_a_label_narrows_the_list_to_it(waymark, dashboard):
+def test_clicking_a_label_filters_the_list_by_it(waymark, dashboard):
     label = waymark.new_host("brand").replace(".", "-")
     host = waymark.new_domain(labels=[label])
     dashboard.open("/")
@@ -102,7 +102,7 @@ def test_a_long_list_is_shown_page_by_page(waymark, new_dashboard):
     expect(dashboard.page.get_by_role("link", name="many-50")).to_be_focused()
 
 
-def test_a_unicode_name_is_shown_as_people_write_it(waymark, dashboard):
+def test_a_unicode_host_is_shown_in_unicode(waymark, dashboard):
     host = waymark.new_domain(host=waymark.new_host("münchen"))
     dashboard.open("/domain", host=host)
     expect(dashboard.page.get_by_role("heading", level=1)).to_contain_text("münchen")
@@ -123,7 +123,7 @@ def test_an_alias_serves_the_file_of_its_domain(waymark, dashboard, published):
     waymark.served(alias, sha256)
 
 
-def test_an_alias_that_is_live_says_why_it_stays_one(waymark, dashboard, published):
+def test_a_live_alias_says_why_it_stays_an_alias(waymark, dashboard, published):
     alias = waymark.new_host("alias")
     answer = waymark.api("POST", "/v1/domains", {"host": alias, "aliasOf": published})
     assert answer.status_code == 201, answer.text
@@ -132,7 +132,7 @@ def test_an_alias_that_is_live_says_why_it_stays_one(waymark, dashboard, publish
     expect(dashboard.page.get_by_role("button", name="Give it its own file")).to_be_hidden()
 
 
-def test_an_alias_that_is_not_live_gets_a_file_of_its_own(waymark, dashboard, host):
+def test_an_alias_that_is_not_live_can_get_its_own_file(waymark, dashboard, host):
     alias = waymark.new_host("alias")
     answer = waymark.api("POST", "/v1/domains", {"host": alias, "aliasOf": host})
     assert answer.status_code == 201, answer.text
@@ -157,7 +157,7 @@ def test_a_domain_that_was_never_published_can_be_deleted(waymark, dashboard, ho
     assert waymark.api("GET", f"/v1/domains/{host}").status_code == 404
 
 
-def test_a_domain_that_is_not_there_is_a_dead_end_with_a_way_out(dashboard):
+def test_a_missing_domain_shows_not_found_and_a_link(dashboard):
     dashboard.open("/domain", host="nowhere.example")
     expect(dashboard.page.get_by_role("heading", name="Not found")).to_be_visible()
     expect(dashboard.page.get_by_role("link", name="All domains")).to_be_visible()

@@ -10,7 +10,7 @@ from dashboard import SHOP, draft, rule
 
 @pytest.fixture
 def rolled_out(waymark, published):
-    """Version 2 is live, with /bad/* in place of the rules of version 1."""
+    """Version 2 is live, with /bad/* instead of the rules of version 1."""
     waymark.put_draft(published, draft(([SHOP], [rule("/bad/*")])))
     waymark.publish(published)
     return published
@@ -19,7 +19,7 @@ def rolled_out(waymark, published):
 ORIGINAL = ("/buy/*", "/help/website/*", "/help/*?articleNumber=????")
 
 
-def test_after_a_roll_back_the_version_is_loaded_into_the_draft_right_there(waymark, dashboard, rolled_out):
+def test_after_a_roll_back_the_dialog_loads_the_version_into_the_draft(waymark, dashboard, rolled_out):
     dashboard.open_domain(rolled_out)
     dashboard.press("Publish version 1 again")
     dashboard.press("Publish again", exact=True, within=dashboard.dialog)
@@ -33,7 +33,7 @@ def test_after_a_roll_back_the_version_is_loaded_into_the_draft_right_there(waym
     dashboard.expect_patterns("/bad/*")
 
 
-def test_a_draft_that_has_gone_on_since_is_not_said_to_be_what_was_rolled_back(waymark, dashboard, rolled_out):
+def test_a_newer_draft_is_not_called_the_version_that_was_rolled_back(waymark, dashboard, rolled_out):
     waymark.put_draft(rolled_out, draft(([SHOP], [rule("/better/*")])))
     dashboard.open_domain(rolled_out)
     dashboard.press("Publish version 1 again")
@@ -47,7 +47,7 @@ def test_a_draft_that_has_gone_on_since_is_not_said_to_be_what_was_rolled_back(w
     dashboard.expect_patterns("/better/*")
 
 
-def test_changes_are_discarded_and_brought_back(waymark, dashboard, published):
+def test_changes_are_discarded_and_restored(waymark, dashboard, published):
     dashboard.open_domain(published)
     discard = dashboard.page.get_by_role("button", name="Discard changes")
     expect(discard).to_be_hidden()
@@ -61,14 +61,14 @@ def test_changes_are_discarded_and_brought_back(waymark, dashboard, published):
     expect(discard).to_be_visible()
 
 
-def test_any_version_is_loaded_from_the_list_and_nothing_is_published(waymark, dashboard, rolled_out):
+def test_any_version_can_be_loaded_from_the_list_without_publishing(waymark, dashboard, rolled_out):
     dashboard.open_domain(rolled_out)
     dashboard.press("Load version 1 into the draft")
     dashboard.expect_patterns(*ORIGINAL)
     assert waymark.api("GET", f"/v1/domains/{rolled_out}").json()["live"]["version"] == 2
 
 
-def test_a_draft_that_is_as_the_version_is_offered_nothing(waymark, dashboard, published):
+def test_a_draft_equal_to_the_version_offers_nothing(waymark, dashboard, published):
     waymark.put_draft(published, draft(([SHOP], [rule("/bad/*")])))
     waymark.publish(published)
     waymark.put_draft(published, ORIGINAL_DRAFT)

@@ -1,4 +1,4 @@
-"""What another person edits becomes visible in a page that is open, and nothing typed is lost."""
+"""Edits by another user appear in an open page, and no input is lost."""
 
 import pytest
 from playwright.sync_api import expect
@@ -24,14 +24,14 @@ def notice(dashboard):
     return dashboard.page.get_by_text("You still see the older draft")
 
 
-def test_rules_that_are_changed_elsewhere_are_drawn_in_place(waymark, opened, host):
+def test_rules_changed_by_others_are_redrawn(waymark, opened, host):
     elsewhere(waymark, host, "/buy/*", "/new/*")
     opened.expect_patterns("/buy/*", "/new/*")
     expect(opened.announcement).to_contain_text("The draft has changed")
     expect(opened.page.locator("#file")).to_contain_text("/new/*")
 
 
-def test_while_somebody_types_a_notice_offers_the_newest_draft_and_what_is_typed_stays(waymark, opened, host):
+def test_while_the_user_types_a_notice_offers_the_newest_draft_and_keeps_the_input(waymark, opened, host):
     opened.press("Edit rule 1, /buy/*")
     opened.type("Path", "/typed/*")
     elsewhere(waymark, host, "/new/*")
@@ -44,7 +44,7 @@ def test_while_somebody_types_a_notice_offers_the_newest_draft_and_what_is_typed
     expect(opened.page.locator(".rule-pattern", has_text="/new/*")).to_be_visible()
 
 
-def test_once_nobody_types_any_more_the_newest_draft_is_shown(waymark, opened, host):
+def test_the_newest_draft_is_shown_once_the_user_stops_typing(waymark, opened, host):
     opened.press("Edit rule 1, /buy/*")
     opened.type("Comment", "not saved")
     elsewhere(waymark, host, "/new/*")
@@ -54,7 +54,7 @@ def test_once_nobody_types_any_more_the_newest_draft_is_shown(waymark, opened, h
     expect(notice(opened)).to_be_hidden()
 
 
-def test_an_edit_made_here_is_no_news(opened):
+def test_an_own_edit_shows_no_notice(opened):
     opened.press("Edit rule 1, /buy/*")
     opened.type("Comment", "typed meanwhile")
     with opened.page.expect_response(lambda answer: "/v1/events?" in answer.url and "rule.deleted" in answer.text()):
@@ -71,7 +71,7 @@ def test_a_tests_form_and_its_list_follow_too(waymark, opened, host):
     expect(opened.page.get_by_role("list", name="Saved tests").get_by_role("listitem")).to_contain_text("/buy/7")
 
 
-def test_services_that_somebody_else_added_survive_a_change_of_another_part(waymark, opened, host):
+def test_services_added_by_another_user_survive_a_change_of_another_part(waymark, opened, host):
     opened.page.get_by_label("Include rule comments").check()
     elsewhere(waymark, host, "/buy/*", services={"webcredentials": [SHOP]})
     expect(notice(opened)).to_be_visible()
@@ -83,12 +83,12 @@ def test_services_that_somebody_else_added_survive_a_change_of_another_part(waym
     assert (saved["services"], saved["publishComments"]) == ({"webcredentials": [SHOP]}, True)
 
 
-def test_an_older_answer_that_comes_late_does_not_bring_the_older_draft_back(waymark, opened, host):
+def test_a_late_answer_does_not_restore_an_older_draft(waymark, opened, host):
     held = []
     looks = iter(["asks whether there is a newer draft", "fetches it"])
 
     def answer(route):
-        """The page looks twice: whether there is another draft, and for it. The second answer is kept back."""
+        """The page sends two requests: whether there is a newer draft, and for the draft. The second answer is held back."""
         if next(looks, None) == "fetches it":
             held.append((route, route.fetch()))
         else:
@@ -106,7 +106,7 @@ def test_an_older_answer_that_comes_late_does_not_bring_the_older_draft_back(way
     )
     [(route, older)] = held
     route.fulfill(response=older)
-    # What is shown next was asked for after the late answer came.
+    # The next draft shown was requested after the late answer.
     elsewhere(waymark, host, "/last/*")
     opened.expect_patterns("/last/*")
     assert not opened.page.evaluate("window.sawOlder")

@@ -1,4 +1,4 @@
-"""Explanations. What the service says with its trace is written down here, so that every kind of it is seen."""
+"""Explanations, from a trace written here, so that every kind of part appears."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Bringing the file that one has."""
+"""Importing an existing file."""
 
 import json
 
@@ -36,7 +36,7 @@ def test_an_old_file_becomes_a_draft_with_a_report(waymark, dashboard):
     assert sorted(registered) == ["IMPORT0001.com.example.one", "IMPORT0001.com.example.two"]
 
 
-def test_an_import_can_be_taken_back(waymark, dashboard, host):
+def test_an_import_can_be_undone(waymark, dashboard, host):
     dialog = open_import(dashboard, host)
     expect(dialog).to_contain_text("replaces the draft")
     dashboard.type("The file’s text", json.dumps(OLD), within=dialog)
@@ -46,7 +46,7 @@ def test_an_import_can_be_taken_back(waymark, dashboard, host):
     dashboard.expect_patterns("/buy/*", "/help/website/*", "/help/*?articleNumber=????")
 
 
-def test_a_file_that_is_not_json_is_told_with_its_place_and_the_text_stays(waymark, dashboard, host):
+def test_invalid_json_shows_the_place_of_the_error_and_keeps_the_text(waymark, dashboard, host):
     dialog = open_import(dashboard, host)
     dashboard.type("The file’s text", '{"applinks": {\n  "details": [,]\n}}', within=dialog)
     dashboard.press("Import", exact=True, within=dialog)
@@ -76,7 +76,7 @@ def test_a_file_can_be_chosen(waymark, dashboard):
     expect(dialog.get_by_role("textbox", name="The file’s text")).to_have_value(json.dumps(OLD))
 
 
-def test_a_file_that_is_not_text_is_sent_as_it_is(waymark, dashboard):
+def test_a_file_that_is_not_text_is_sent_unchanged(waymark, dashboard):
     dialog = open_import(dashboard, waymark.new_domain())
     sent = []
     dashboard.page.on("request", lambda request: "/import" in request.url and sent.append(request.post_data_buffer))
@@ -94,7 +94,7 @@ def test_a_file_that_is_not_text_is_sent_as_it_is(waymark, dashboard):
     expect(dialog.get_by_role("heading", name="Imported into the draft")).to_be_visible()
 
 
-def test_an_error_that_the_draft_hides_is_a_problem_of_the_report(waymark, dashboard):
+def test_an_error_that_the_draft_hides_is_a_problem_in_the_report(waymark, dashboard):
     dialog = open_import(dashboard, waymark.new_domain())
     entry = {"appIDs": ["IMPORT0001.com.example.one"], "components": ["/a"]}
     dashboard.type("The file’s text", json.dumps({"applinks": {"details": [entry]}}), within=dialog)
@@ -105,7 +105,7 @@ def test_an_error_that_the_draft_hides_is_a_problem_of_the_report(waymark, dashb
     expect(problem).to_contain_text("WM010")
 
 
-def test_services_and_variables_are_edited_beside_the_rules(waymark, dashboard, host):
+def test_services_and_variables_can_be_edited(waymark, dashboard, host):
     dashboard.open_domain(host)
     section = dashboard.page.get_by_role("region", name="Services and variables")
     dashboard.press("Add a service", within=section)

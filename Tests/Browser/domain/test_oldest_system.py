@@ -1,4 +1,4 @@
-"""The oldest iOS that a file is for: chosen on the domain's page, with what old systems get otherwise in plain words."""
+"""The oldest iOS of a file: chosen on the domain's page, with the differences on old systems."""
 
 import pytest
 from playwright.sync_api import expect
@@ -19,7 +19,7 @@ def losses(dashboard):
 def choose(dashboard, name):
     section(dashboard).get_by_role("radio", name=name).check()
     dashboard.press("Save to draft", within=section(dashboard))
-    # The other button has another name while it saves.
+    # The button has another name while it saves.
     expect(section(dashboard).get_by_role("button", name="Discard")).to_be_hidden()
     expect(dashboard.announcement).to_contain_text("Saved to the draft.")
 
@@ -28,7 +28,7 @@ def compatibility(waymark, host):
     return waymark.api("GET", f"/v1/domains/{host}/draft").json()["compatibility"]
 
 
-def test_the_choice_is_kept_in_the_draft_and_in_the_file(waymark, dashboard, host):
+def test_the_choice_is_saved_in_the_draft_and_changes_the_file(waymark, dashboard, host):
     dashboard.open_domain(host)
     expect(section(dashboard).get_by_role("radio", name="iOS 13 and later")).to_be_checked()
     expect(section(dashboard).get_by_role("status")).to_be_hidden()
@@ -40,7 +40,7 @@ def test_the_choice_is_kept_in_the_draft_and_in_the_file(waymark, dashboard, hos
     expect(dashboard.page.get_by_role("region", name="Generated file")).not_to_contain_text('"paths"')
 
 
-def test_a_choice_that_is_discarded_changes_nothing(waymark, dashboard, host):
+def test_a_discarded_choice_changes_nothing(waymark, dashboard, host):
     dashboard.open_domain(host)
     section(dashboard).get_by_role("radio", name="iOS 9 and later").check()
     dashboard.press("Discard", within=section(dashboard))
@@ -48,7 +48,7 @@ def test_a_choice_that_is_discarded_changes_nothing(waymark, dashboard, host):
     assert compatibility(waymark, host) == "ios13"
 
 
-def test_what_is_lost_is_said_in_words_there_and_at_the_rule(waymark, dashboard, host):
+def test_differences_on_old_systems_are_shown_in_the_panel_and_at_the_rule(waymark, dashboard, host):
     dashboard.open_domain(host)
     choose(dashboard, "iOS 9 and later")
     expect(section(dashboard).get_by_role("status")).to_have_text("1 rule works differently on iOS 9 to 12:")
@@ -67,7 +67,7 @@ def test_what_is_lost_is_said_in_words_there_and_at_the_rule(waymark, dashboard,
     expect(losses(dashboard)).to_have_count(0)
 
 
-def test_findings_stand_at_their_rules_where_entries_of_several_apps_become_several_elements(waymark, dashboard, apps):
+def test_findings_appear_at_their_rules_even_if_an_entry_becomes_several_elements(waymark, dashboard, apps):
     """The second entry is the third element of the file's `details`."""
     host = waymark.new_domain(
         draft(

@@ -1,4 +1,4 @@
-"""Editing the rules of a draft, with the mouse and without."""
+"""Editing the rules of a draft, with and without a mouse."""
 
 from playwright.sync_api import expect
 
@@ -9,7 +9,7 @@ BUY, WEBSITE, ARTICLE = "/buy/*", "/help/website/*", "/help/*?articleNumber=????
 
 
 def drafted(waymark, host):
-    """The rules as the API has them."""
+    """The rules in the API."""
     return waymark.api("GET", f"/v1/domains/{host}/draft").json()["entries"][0]["rules"]
 
 
@@ -17,7 +17,7 @@ def paths(waymark, host):
     return [rule["path"] for rule in drafted(waymark, host)]
 
 
-def test_a_rule_is_added_with_everything_it_can_say(waymark, dashboard, host):
+def test_a_rule_is_added_with_all_its_fields(waymark, dashboard, host):
     dashboard.open_domain(host)
     dashboard.press("Add a rule")
     form = dashboard.page.get_by_role("form", name="New rule")
@@ -39,7 +39,7 @@ def test_a_rule_is_added_with_everything_it_can_say(waymark, dashboard, host):
     assert (saved["caseSensitive"], saved["percentEncoded"]) == (False, False)
 
 
-def test_a_new_exclusion_goes_to_the_top_where_it_counts(dashboard, host):
+def test_a_new_exclusion_goes_to_the_top(dashboard, host):
     dashboard.open_domain(host)
     dashboard.press("Add a rule")
     dashboard.page.get_by_role("radio", name="Stays on the web").check()
@@ -50,7 +50,7 @@ def test_a_new_exclusion_goes_to_the_top_where_it_counts(dashboard, host):
     expect(dashboard.announcement).to_contain_text("Added as rule 1 of 4: /buy/print/*. A new exclusion goes above")
 
 
-def test_editing_changes_only_what_was_changed(waymark, dashboard, host):
+def test_editing_changes_only_the_edited_fields(waymark, dashboard, host):
     dashboard.open_domain(host)
     before = drafted(waymark, host)[2]
     dashboard.press(f"Edit rule 3, {ARTICLE}")
@@ -61,7 +61,7 @@ def test_editing_changes_only_what_was_changed(waymark, dashboard, host):
     expect(dashboard.page.get_by_role("button", name="Edit rule 3")).to_be_focused()
 
 
-def test_a_query_item_is_taken_out_again(waymark, dashboard, host):
+def test_a_query_item_is_removed_again(waymark, dashboard, host):
     dashboard.open_domain(host)
     dashboard.press(f"Edit rule 3, {ARTICLE}")
     dashboard.page.get_by_label("Query must match").select_option("any")
@@ -70,7 +70,7 @@ def test_a_query_item_is_taken_out_again(waymark, dashboard, host):
     assert drafted(waymark, host)[2].get("query") is None
 
 
-def test_escape_lets_go_of_a_form_and_asks_before_it_discards_what_was_typed(dashboard, host):
+def test_escape_closes_a_form_but_asks_before_it_discards_input(dashboard, host):
     dashboard.open_domain(host)
     dashboard.press(f"Edit rule 1, {BUY}")
     dashboard.page.get_by_role("textbox", name="Path").press("Escape")
@@ -101,7 +101,7 @@ def test_escape_asks_in_the_forms_of_apps_and_of_tests_too(dashboard, host):
         expect(control).to_have_value("/typed")
 
 
-def test_query_items_without_a_name_are_not_saved_as_nothing(waymark, dashboard, host):
+def test_query_items_without_a_name_are_not_saved(waymark, dashboard, host):
     dashboard.open_domain(host)
     dashboard.press(f"Edit rule 1, {BUY}")
     form = dashboard.page.get_by_role("form", name="Edit rule")
@@ -118,7 +118,7 @@ def test_query_items_without_a_name_are_not_saved_as_nothing(waymark, dashboard,
     assert drafted(waymark, host)[0]["query"] == {"campaign": "x*"}
 
 
-def test_a_query_that_was_imported_without_items_does_not_hold_other_changes_up(waymark, dashboard, apps):
+def test_an_imported_query_without_items_does_not_block_other_changes(waymark, dashboard, apps):
     host = waymark.new_domain(draft(([SHOP], [rule("/a", query={})])))
     dashboard.open_domain(host)
     dashboard.press("Edit rule 1, /a")
@@ -127,7 +127,7 @@ def test_a_query_that_was_imported_without_items_does_not_hold_other_changes_up(
     expect(dashboard.rules.first).to_contain_text("still as it was")
 
 
-def test_a_rule_moves_by_its_buttons_and_keeps_the_focus(waymark, dashboard, host):
+def test_buttons_move_a_rule_and_keep_the_focus(waymark, dashboard, host):
     dashboard.open_domain(host)
     dashboard.press(f"Move rule 3, {ARTICLE} up")
     dashboard.expect_patterns(BUY, ARTICLE, WEBSITE)
@@ -138,7 +138,7 @@ def test_a_rule_moves_by_its_buttons_and_keeps_the_focus(waymark, dashboard, hos
     eventually(lambda: paths(waymark, host) == ["/help/*", "/buy/*", "/help/website/*"], what="the draft so")
 
 
-def test_a_rule_moves_by_the_arrow_keys_however_quickly(waymark, dashboard, host):
+def test_arrow_keys_move_a_rule_even_in_quick_succession(waymark, dashboard, host):
     dashboard.open_domain(host)
     dashboard.page.get_by_role("button", name=f"Drag rule 1, {BUY}").focus()
     dashboard.page.keyboard.press("ArrowDown")
@@ -154,7 +154,7 @@ def test_a_rule_is_dragged_to_another_place(waymark, dashboard, host):
     eventually(lambda: paths(waymark, host) == ["/help/*", "/buy/*", "/help/website/*"], what="the draft so")
 
 
-def test_escape_lets_go_of_a_dragged_rule(waymark, dashboard, host):
+def test_escape_cancels_dragging_a_rule(waymark, dashboard, host):
     dashboard.open_domain(host)
     drag(dashboard.page, f"Drag rule 3, {ARTICLE}", dashboard.rules.first, let_go=False)
     dashboard.page.keyboard.press("Escape")
@@ -164,7 +164,7 @@ def test_escape_lets_go_of_a_dragged_rule(waymark, dashboard, host):
     eventually(lambda: paths(waymark, host) == ["/buy/*", "/help/website/*", "/help/*"], what="the draft so")
 
 
-def test_a_rule_is_deleted_and_brought_back_where_it_was(waymark, dashboard, host):
+def test_a_deleted_rule_is_restored_in_its_place(waymark, dashboard, host):
     dashboard.open_domain(host)
     before = drafted(waymark, host)
     dashboard.press(f"Delete rule 2, {WEBSITE}")
@@ -175,7 +175,7 @@ def test_a_rule_is_deleted_and_brought_back_where_it_was(waymark, dashboard, hos
     assert without_ids == [{**rule, "id": None} for rule in before]
 
 
-def test_what_the_api_refuses_is_told_next_to_the_field_and_nothing_typed_is_lost(dashboard, host):
+def test_an_error_of_the_api_appears_next_to_its_field_and_the_input_is_kept(dashboard, host):
     dashboard.open_domain(host)
     dashboard.press("Add a rule")
     dashboard.type("Path", "/" + "x" * 5_000)
@@ -206,7 +206,7 @@ def test_an_entry_gets_its_apps_from_the_registry_or_by_typing(waymark, dashboar
     expect(dashboard.page.get_by_text("no URL opens the app")).to_be_visible()
 
 
-def test_no_rules_and_every_url_are_two_things(waymark, dashboard, apps):
+def test_an_empty_rule_list_differs_from_no_list(waymark, dashboard, apps):
     host = waymark.new_domain({"entries": [{"apps": [apps[0]], "rules": []}]})
     dashboard.open_domain(host)
     expect(dashboard.verdict).to_contain_text("No app opens it")
@@ -217,7 +217,7 @@ def test_no_rules_and_every_url_are_two_things(waymark, dashboard, apps):
     expect(dashboard.verdict).to_contain_text("No app opens it")
 
 
-def test_entries_are_ordered_and_deleted_with_a_way_back(waymark, dashboard, apps):
+def test_entries_are_moved_and_deleted_with_undo(waymark, dashboard, apps):
     shop, help_app = apps
     both = {"entries": [{"apps": [shop], "rules": [{"path": "/*"}]}, {"apps": [help_app], "rules": [{"path": "/*"}]}]}
     host = waymark.new_domain(both)
@@ -244,7 +244,7 @@ def drag(page, handle, target, let_go=True):
         page.mouse.up()
 
 
-def test_news_of_a_move_goes_with_the_next_change(waymark, dashboard, host):
+def test_the_message_about_a_move_disappears_with_the_next_change(waymark, dashboard, host):
     dashboard.open_domain(host)
     dashboard.press(f"Move rule 3, {ARTICLE} up")
     expect(dashboard.announcement).to_contain_text("is now rule 2 of 3")
@@ -255,7 +255,7 @@ def test_news_of_a_move_goes_with_the_next_change(waymark, dashboard, host):
     expect(dashboard.announcement).to_be_hidden()
 
 
-def test_news_does_not_stand_behind_a_dialog_and_an_offer_comes_back(dashboard, host):
+def test_a_dialog_clears_a_message_but_keeps_one_with_undo(dashboard, host):
     dashboard.open_domain(host)
     dashboard.press(f"Move rule 3, {ARTICLE} up")
     expect(dashboard.announcement).to_be_visible()

@@ -1,4 +1,4 @@
-"""Saved tests on a domain's page: kept, run with every change, taken in and out as files, and heard by the gate."""
+"""Saved tests on a domain's page: edited, run with every change, imported and exported, and checked on publishing."""
 
 import csv
 import io
@@ -25,7 +25,7 @@ def saved(waymark, host):
 
 @pytest.fixture
 def tested(waymark, host):
-    """The domain with a test that passes, and one that fails."""
+    """The domain with a test that passes and one that fails."""
     save(waymark, host, f"https://{host}/buy/1", OPENS_SHOP, note="the shop's own links")
     save(waymark, host, "/help/website/x", OPENS_SHOP)
     return host
@@ -43,7 +43,7 @@ def summary(dashboard):
     return section(dashboard).get_by_role("status")
 
 
-def test_tests_are_listed_with_what_came_of_them(dashboard, tested):
+def test_tests_are_listed_with_their_results(dashboard, tested):
     dashboard.open_domain(tested)
     expect(rows(dashboard)).to_have_count(2)
     for text in ("Passed", f"https://{tested}/buy/1", "Opens Shop", "the shop's own links"):
@@ -54,7 +54,7 @@ def test_tests_are_listed_with_what_came_of_them(dashboard, tested):
     expect(summary(dashboard)).to_have_text("1 of 2 tests fails. Failing tests block publishing.")
 
 
-def test_tests_run_by_themselves_when_the_draft_changes(dashboard, tested):
+def test_tests_run_automatically_when_the_draft_changes(dashboard, tested):
     dashboard.open_domain(tested)
     expect(summary(dashboard)).to_contain_text("1 of 2")
     dashboard.press("Delete rule 2, /help/website/*")
@@ -65,7 +65,7 @@ def test_tests_run_by_themselves_when_the_draft_changes(dashboard, tested):
     expect(rows(dashboard).nth(1)).to_contain_text("Passed")
 
 
-def test_tests_run_again_when_asked(waymark, dashboard, tested):
+def test_tests_run_again_with_the_button(waymark, dashboard, tested):
     dashboard.open_domain(tested)
     expect(summary(dashboard)).to_contain_text("1 of 2")
     runs = []
@@ -75,7 +75,7 @@ def test_tests_run_again_when_asked(waymark, dashboard, tested):
     assert len(runs) == 1
 
 
-def test_a_test_is_added_changed_deleted_and_brought_back(waymark, dashboard, host):
+def test_a_test_is_added_edited_deleted_and_restored(waymark, dashboard, host):
     dashboard.open_domain(host)
     expect(section(dashboard)).to_contain_text("No tests yet")
     dashboard.press("Add a test")
@@ -108,7 +108,7 @@ def test_a_test_is_added_changed_deleted_and_brought_back(waymark, dashboard, ho
     assert [(test["url"], test["os"]) for test in saved(waymark, host)] == [("/buy/7", "ios13")]
 
 
-def test_what_is_wrong_with_a_test_is_said_beside_its_field(dashboard, host):
+def test_errors_of_a_test_appear_at_their_fields(dashboard, host):
     dashboard.open_domain(host)
     dashboard.press("Add a test")
     dashboard.type("URL or path", "https://elsewhere.example/x", within=section(dashboard))
@@ -119,7 +119,7 @@ def test_what_is_wrong_with_a_test_is_said_beside_its_field(dashboard, host):
     expect(section(dashboard)).to_contain_text(f"s not on {host}")
 
 
-def test_somebody_elses_change_of_a_test_is_not_overwritten_unseen(waymark, dashboard, tested):
+def test_another_users_change_of_a_test_is_not_overwritten_unseen(waymark, dashboard, tested):
     dashboard.open_domain(tested)
     dashboard.press("Edit the test of /help/website/x")
     test = saved(waymark, tested)[1]
@@ -136,7 +136,7 @@ def test_somebody_elses_change_of_a_test_is_not_overwritten_unseen(waymark, dash
     assert saved(waymark, tested)[1]["expected"] == OPENS_SHOP
 
 
-def test_a_verdict_is_saved_as_a_test(waymark, dashboard, host):
+def test_a_result_is_saved_as_a_test(waymark, dashboard, host):
     dashboard.open_domain(host)
     for path, verdict, expected in [
         ("/buy/1", "Opens Shop", OPENS_SHOP),
@@ -188,7 +188,7 @@ def test_tests_are_exported_and_imported_again(waymark, dashboard, tested):
     assert [test["url"] for test in saved(waymark, tested)] == ["/only"]
 
 
-def test_the_faults_of_a_file_of_tests_are_told_by_line(waymark, dashboard, host):
+def test_errors_in_a_file_of_tests_are_shown_by_line(waymark, dashboard, host):
     dashboard.open_domain(host)
     dashboard.press("Import tests…")
     text = "url,expect,app,note\n/fine,none,,\nhttps://elsewhere.example/,none,,\n/x,sometimes,,\n"
@@ -199,7 +199,7 @@ def test_the_faults_of_a_file_of_tests_are_told_by_line(waymark, dashboard, host
     assert saved(waymark, host) == []
 
 
-def test_the_gate_names_the_tests_that_fail(waymark, dashboard, tested):
+def test_publishing_lists_the_failing_tests(waymark, dashboard, tested):
     dashboard.open_domain(tested)
     dashboard.press("Publish…", exact=True)
     dashboard.press("Publish", exact=True, within=dashboard.dialog)
@@ -213,7 +213,7 @@ def test_the_gate_names_the_tests_that_fail(waymark, dashboard, tested):
     assert waymark.api("GET", f"/v1/domains/{tested}/versions").json()["items"] == []
 
 
-def test_many_tests_are_drawn_when_asked_for(waymark, dashboard, host):
+def test_many_tests_are_drawn_only_on_request(waymark, dashboard, host):
     lines = [f"/buy/{number},opens,{SHOP}," for number in range(60)] + [f"/nope,opens,{HELP},"]
     text = "\n".join(["url,expect,app,note", *lines])
     answer = waymark.api("POST", f"/v1/domains/{host}/test-imports", content=text.encode())
@@ -226,7 +226,7 @@ def test_many_tests_are_drawn_when_asked_for(waymark, dashboard, host):
     expect(rows(dashboard).last).to_contain_text("Failed")
 
 
-def test_tests_that_cannot_be_had_just_now_leave_the_page_whole(dashboard, tested):
+def test_tests_that_fail_to_load_do_not_break_the_page(dashboard, tested):
     dashboard.page.route("**/tests?*", lambda route: route.abort())
     dashboard.open_domain(tested)
     expect(section(dashboard).get_by_role("alert")).to_contain_text("Waymark does not answer")
@@ -234,8 +234,8 @@ def test_tests_that_cannot_be_had_just_now_leave_the_page_whole(dashboard, teste
     expect(dashboard.verdict).to_contain_text("Opens Shop")
 
 
-def test_where_no_tests_are_kept_the_page_is_as_it_was(dashboard, host):
-    """An older service behind the page: the route is not there."""
+def test_an_installation_without_tests_shows_no_tests(dashboard, host):
+    """With an older service that does not have the route."""
     absent = {"status": 404, "code": "not_found", "detail": "There is no such route."}
     dashboard.page.route("**/tests?*", lambda route: route.fulfill(status=404, json=absent))
     dashboard.open_domain(host)
@@ -245,8 +245,8 @@ def test_where_no_tests_are_kept_the_page_is_as_it_was(dashboard, host):
     expect(dashboard.page.get_by_role("button", name="Save as test")).to_be_hidden()
 
 
-def test_a_version_shows_what_its_tests_gave(waymark, dashboard, host):
-    """What is kept with the version, whatever has become of the tests since."""
+def test_a_version_shows_its_test_results(waymark, dashboard, host):
+    """The results saved with the version, whatever happened to the tests later."""
     save(waymark, host, f"https://{host}/buy/1", OPENS_SHOP)
     kept = save(waymark, host, "/help/website/x", {"outcome": "excluded"}, os="ios13")
     waymark.publish(host)
@@ -271,8 +271,8 @@ def test_a_version_without_tests_offers_none(dashboard, published):
     expect(dashboard.page.get_by_role("button", name="View tests of version 1")).to_be_hidden()
 
 
-def test_a_test_that_failed_when_a_version_was_frozen_is_named(dashboard, published):
-    """The gate lets none through today; a version that is shown must say so all the same."""
+def test_a_test_that_failed_when_a_version_was_saved_is_shown(dashboard, published):
+    """No such version can be published today, but the page must show it."""
     failed = {
         "url": "/buy/1", "expected": {"outcome": "excluded"}, "os": "ios14", "actual": OPENS_SHOP, "passed": False,
         "decidedBy": "/applinks/details/0/components/0", "reason": None, "id": "00000000-0000-4000-8000-000000000000",
@@ -295,7 +295,7 @@ def test_a_test_that_failed_when_a_version_was_frozen_is_named(dashboard, publis
         expect(result).to_contain_text(text)
 
 
-def test_what_the_tests_of_a_version_gave_fits_a_telephone(waymark, new_dashboard, host):
+def test_the_test_results_of_a_version_fit_a_phone(waymark, new_dashboard, host):
     save(waymark, host, "/buy/" + "x" * 200, OPENS_SHOP)
     waymark.publish(host)
     dashboard = new_dashboard(width=360)

@@ -1,11 +1,11 @@
-"""Which app opens this URL, and by which rule: while one types."""
+"""Which app opens this URL, and by which rule, while the user types."""
 
 from playwright.sync_api import expect
 
 from dashboard import draft, rule
 
 
-def test_the_verdict_follows_the_typing(dashboard, host):
+def test_the_result_follows_the_input(dashboard, host):
     dashboard.open_domain(host)
     for url, headline, why in [
         (f"https://{host}/buy/42", "Opens Shop", "Rule 1 (/buy/*) is the first rule that matches."),
@@ -23,7 +23,7 @@ def test_the_verdict_follows_the_typing(dashboard, host):
         expect(dashboard.verdict).to_contain_text(why)
 
 
-def test_a_path_alone_means_this_host(dashboard, host):
+def test_a_path_alone_uses_this_host(dashboard, host):
     dashboard.open_domain(host)
     dashboard.ask("/buy/7")
     expect(dashboard.verdict).to_contain_text("Opens Shop")
@@ -40,7 +40,7 @@ def test_the_deciding_rule_is_marked_in_the_list_and_in_the_file(dashboard, host
     expect(marked.filter(has_text='"/help/website/*"')).to_have_count(1)
 
 
-def test_the_deciding_lines_of_a_long_file_come_into_view(waymark, dashboard, apps):
+def test_the_deciding_lines_of_a_long_file_scroll_into_view(waymark, dashboard, apps):
     host = waymark.new_domain(draft(([apps[0]], [rule(f"/{number}/*") for number in range(60)])))
     dashboard.open_domain(host)
     line = dashboard.page.locator(".code-line").filter(has_text='"/55/*"')
@@ -52,7 +52,7 @@ def test_the_deciding_lines_of_a_long_file_come_into_view(waymark, dashboard, ap
     expect(dashboard.page.locator(".code-line").filter(has_text='"/0/*"')).to_be_in_viewport()
 
 
-def test_the_verdict_follows_an_edit(dashboard, host):
+def test_the_result_follows_an_edit(dashboard, host):
     dashboard.open_domain(host)
     dashboard.ask(f"https://{host}/buy/42")
     expect(dashboard.verdict).to_contain_text("Opens Shop")
@@ -60,7 +60,7 @@ def test_the_verdict_follows_an_edit(dashboard, host):
     expect(dashboard.verdict).to_contain_text("No app opens it")
 
 
-def test_every_app_of_the_file_is_named(waymark, dashboard, apps):
+def test_every_app_of_the_file_is_listed(waymark, dashboard, apps):
     shop, help_app = apps
     host = waymark.new_domain(draft(([shop], [rule("/a/*", exclude=True)]), ([help_app], [rule("/*")])))
     dashboard.open_domain(host)
@@ -72,7 +72,7 @@ def test_every_app_of_the_file_is_named(waymark, dashboard, apps):
     expect(dashboard.verdict).to_contain_text("Rule 1 of entry 2 (/*)")
 
 
-def test_the_live_version_can_be_asked_instead(waymark, dashboard, published):
+def test_the_live_version_can_be_checked_instead(waymark, dashboard, published):
     waymark.put_draft(published, draft((["TESTTEAM01.com.example.shop"], [])))
     dashboard.open_domain(published)
     dashboard.ask(f"https://{published}/buy/1")
@@ -81,13 +81,13 @@ def test_the_live_version_can_be_asked_instead(waymark, dashboard, published):
     expect(dashboard.verdict).to_contain_text("Opens Shop")
 
 
-def test_asking_live_before_anything_is_live_is_explained(dashboard, host):
+def test_checking_the_live_version_before_there_is_one_is_explained(dashboard, host):
     dashboard.open_domain(host)
     dashboard.page.get_by_label("Ask").select_option("live")
     expect(dashboard.verdict).to_contain_text("Nothing is live yet")
 
 
-def test_a_url_that_no_rule_takes_becomes_one(waymark, dashboard, host):
+def test_a_url_without_a_matching_rule_becomes_a_rule(waymark, dashboard, host):
     dashboard.open_domain(host)
     dashboard.ask(f"https://{host}/app/orders?id=7#details")
     expect(dashboard.verdict).to_contain_text("No app opens it")
@@ -98,7 +98,7 @@ def test_a_url_that_no_rule_takes_becomes_one(waymark, dashboard, host):
     assert (added["path"], added["query"], added["fragment"]) == ("/app/orders", {"id": "7"}, "details")
 
 
-def test_the_rule_made_of_a_url_takes_it_although_a_name_is_repeated(waymark, dashboard, host):
+def test_the_rule_made_from_a_url_matches_it_even_if_a_name_is_repeated(waymark, dashboard, host):
     dashboard.open_domain(host)
     dashboard.ask("/a b/c?x=1&x=2&y=3&y=3#frag")
     expect(dashboard.verdict).to_contain_text("No app opens it")
@@ -112,7 +112,7 @@ def test_the_rule_made_of_a_url_takes_it_although_a_name_is_repeated(waymark, da
     assert (added["path"], added["query"], added["fragment"]) == ("/a%20b/c", {"y": "3"}, "frag")
 
 
-def test_a_rule_that_no_longer_takes_its_url_says_so(dashboard, host):
+def test_a_rule_that_no_longer_matches_its_url_says_so(dashboard, host):
     dashboard.open_domain(host)
     dashboard.ask("/orders/7")
     dashboard.press("Make a rule from this URL")
@@ -124,7 +124,7 @@ def test_a_rule_that_no_longer_takes_its_url_says_so(dashboard, host):
     expect(form.get_by_role("status")).to_contain_text("This rule matches")
 
 
-def test_a_second_url_is_made_a_rule_too(dashboard, host):
+def test_a_second_url_can_become_a_rule_too(dashboard, host):
     dashboard.open_domain(host)
     for path in ("/first", "/second"):
         dashboard.ask(path)
@@ -134,7 +134,7 @@ def test_a_second_url_is_made_a_rule_too(dashboard, host):
 
 
 def explained(route):
-    """What a service answers that explains: the real verdict with a trace of its only app's first two rules."""
+    """The real answer with a made-up trace of the first two rules of its only app."""
     answer = route.fetch().json()
     path = {"part": "path", "name": None, "compared": None, "text": "/help/website/x", "variables": []}
     parts = [
@@ -162,8 +162,8 @@ def explained(route):
     route.fulfill(json=answer)
 
 
-def test_a_verdict_is_explained_rule_by_rule(dashboard, host):
-    """Against an answer that is made here; the explanation's own words are the service's."""
+def test_a_result_is_explained_rule_by_rule(dashboard, host):
+    """With an answer made here; the words of an explanation come from the API."""
     dashboard.page.route("**/evaluations?explain=true", explained)
     dashboard.open_domain(host)
     dashboard.ask(f"https://{host}/help/website/x")
@@ -182,7 +182,7 @@ def test_a_verdict_is_explained_rule_by_rule(dashboard, host):
     expect(dashboard.page.get_by_label("The generated file, indented for reading")).to_be_focused()
 
 
-def test_a_verdict_without_an_explanation_offers_none(dashboard, host):
+def test_a_result_without_an_explanation_offers_none(dashboard, host):
     dashboard.page.route("**/evaluations?explain=true", unexplained)
     dashboard.open_domain(host)
     dashboard.ask(f"https://{host}/buy/1")
@@ -198,7 +198,7 @@ def unexplained(route):
     route.fulfill(json=answer)
 
 
-def test_the_file_beside_is_the_one_that_would_be_published(waymark, dashboard, host):
+def test_the_generated_file_is_the_one_that_would_be_published(waymark, dashboard, host):
     dashboard.open_domain(host)
     text = waymark.api("GET", f"/v1/domains/{host}/draft/file").text
     expect(dashboard.page.get_by_text(f"{len(text.encode()):,} bytes of 131,072 bytes")).to_be_visible()

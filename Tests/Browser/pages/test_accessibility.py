@@ -1,11 +1,11 @@
-"""The pages as assistive technology meets them, and without a mouse."""
+"""The pages with assistive technology and without a mouse."""
 
 import pytest
 from playwright.sync_api import expect
 
 from dashboard import SHOP, draft, rule, until_quiet
 
-# Every control in use without a name of its own: what stands in a field, as the options of a list, is none.
+# Visible controls without a name. The value of a field, or the options of a list, are not a name.
 NAMELESS = """() => {
     const isField = (element) => element.matches("input, select, textarea");
     const words = (label) => {
@@ -20,10 +20,10 @@ NAMELESS = """() => {
         .map((element) => element.outerHTML);
 }"""
 
-# What changes a draft.
+# Controls that change a draft.
 CHANGING = ["Publish…", "Import a file…", "Add a rule", "Edit rule 1", "Delete rule 1", "Drag rule 1"]
 
-# How the element that has the focus is outlined.
+# The outline of the focused element.
 FOCUS = """() => {
     const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement);
     return [outlineStyle, outlineWidth];
@@ -40,7 +40,7 @@ FOCUS = """() => {
         ("/events", "Events · Waymark"),
     ],
 )
-def test_each_page_has_a_title_landmarks_and_one_first_heading(dashboard, host, path, title):
+def test_each_page_has_a_title_landmarks_and_one_main_heading(dashboard, host, path, title):
     dashboard.open(path)
     expect(dashboard.page.get_by_role("heading", level=1)).to_have_count(1)
     assert_landmarks(dashboard.page)
@@ -102,7 +102,7 @@ def test_every_control_has_a_name(waymark, dashboard, host):
         dashboard.page.keyboard.press("Escape")
 
 
-def test_no_id_is_there_twice_with_several_forms_open(dashboard, host):
+def test_ids_stay_unique_with_several_forms_open(dashboard, host):
     dashboard.open_domain(host)
     for name in ("Edit rule 1", "Edit rule 3", "Add a rule", "Edit the apps of entry 1", "Add a test"):
         dashboard.press(name)
@@ -110,7 +110,7 @@ def test_no_id_is_there_twice_with_several_forms_open(dashboard, host):
     assert sorted(set(ids)) == sorted(ids)
 
 
-def test_a_screen_reader_hears_a_rule_whole(dashboard, host):
+def test_a_screen_reader_reads_a_rule_completely(dashboard, host):
     dashboard.open_domain(host)
     expect(dashboard.rules.nth(1)).to_match_aria_snapshot(
         """
@@ -126,7 +126,7 @@ def test_a_screen_reader_hears_a_rule_whole(dashboard, host):
     )
 
 
-def test_the_first_tab_leads_past_the_menu(dashboard, host):
+def test_the_first_tab_skips_the_menu(dashboard, host):
     dashboard.open_domain(host)
     dashboard.page.keyboard.press("Tab")
     skip = dashboard.page.get_by_role("link", name="Skip to the content")
@@ -136,7 +136,7 @@ def test_the_first_tab_leads_past_the_menu(dashboard, host):
     expect(dashboard.page.get_by_role("main")).to_be_focused()
 
 
-def test_every_focus_can_be_seen(dashboard, host):
+def test_every_focus_is_visible(dashboard, host):
     dashboard.open_domain(host)
     until_quiet(dashboard.page, 500)
     for _ in range(25):
@@ -145,14 +145,14 @@ def test_every_focus_can_be_seen(dashboard, host):
         assert style != "none" and float(width.removesuffix("px")) >= 2
 
 
-def test_a_dialog_keeps_the_focus_and_gives_it_back(dashboard, host):
+def test_a_dialog_keeps_the_focus_and_restores_it(dashboard, host):
     dashboard.open_domain(host)
     dashboard.page.get_by_role("button", name="Publish…").focus()
     dashboard.page.keyboard.press("Enter")
     expect(dashboard.dialog).to_be_visible()
     for _ in range(12):
         dashboard.page.keyboard.press("Tab")
-        # The browser's own bar comes between the last and the first: then the body has the focus.
+        # Between the last and the first element the browser's own bar has the focus: then it is on the body.
         assert dashboard.page.evaluate(
             "document.activeElement === document.body || Boolean(document.activeElement.closest('dialog'))"
         )
@@ -160,7 +160,7 @@ def test_a_dialog_keeps_the_focus_and_gives_it_back(dashboard, host):
     expect(dashboard.page.get_by_role("button", name="Publish…")).to_be_focused()
 
 
-def test_the_whole_way_can_be_gone_by_keyboard(waymark, dashboard, apps):
+def test_everything_works_by_keyboard(waymark, dashboard, apps):
     host = waymark.new_domain(draft(([SHOP], [rule("/a/*")])))
     dashboard.open_domain(host)
     keyboard = dashboard.page.keyboard
@@ -180,7 +180,7 @@ def test_the_whole_way_can_be_gone_by_keyboard(waymark, dashboard, apps):
     expect(dashboard.dialog.get_by_role("heading", name="Version 1 is live")).to_be_visible()
 
 
-def test_who_may_only_look_sees_no_buttons_that_would_be_refused(waymark, new_dashboard, host):
+def test_a_viewer_sees_no_buttons_that_would_fail(waymark, new_dashboard, host):
     test = {"url": "/buy/1", "expected": {"outcome": "opens", "app": SHOP}}
     assert waymark.api("POST", f"/v1/domains/{host}/tests", test).status_code == 201
     dashboard = new_dashboard()
@@ -201,7 +201,7 @@ def as_viewer(route):
     route.fulfill(json=me)
 
 
-def test_a_session_that_ends_while_one_types_loses_nothing(waymark, new_dashboard, host):
+def test_a_session_that_ends_while_the_user_types_loses_nothing(waymark, new_dashboard, host):
     dashboard = new_dashboard()
     dashboard.open_domain(host)
     dashboard.press("Edit rule 1, /buy/*")
@@ -217,7 +217,7 @@ def test_a_session_that_ends_while_one_types_loses_nothing(waymark, new_dashboar
     dashboard.expect_patterns("/typed/*", "/help/website/*", "/help/*?articleNumber=????")
 
 
-def test_a_service_that_does_not_answer_is_told_and_nothing_is_lost(new_dashboard, host):
+def test_an_unreachable_service_is_reported_and_no_input_is_lost(new_dashboard, host):
     dashboard = new_dashboard()
     dashboard.open_domain(host)
     dashboard.press("Add a rule")

@@ -1,4 +1,4 @@
-"""From a telephone to a wide screen, by day and by night."""
+"""Narrow and wide screens, light and dark."""
 
 from pathlib import Path
 
@@ -14,8 +14,8 @@ PAGES = ["/", "/apps", "/schedules", "/releases", "/events", "/release", "/domai
 
 @pytest.fixture
 def busy_host(waymark, apps):
-    """A domain with everything on it that takes up room: long names, long patterns, findings, versions, labels; and a
-    release that was refused, the newest."""
+    """A domain with everything that takes space: long names, long patterns, findings, versions, labels; and as the newest
+    release one that failed the checks."""
     long = "/a-very-long-path/without-any-place/where-it-could-be-broken/" + "x" * 120 + "/*"
     rules = [
         rule("/buy/*", comment="A comment that goes on for quite a while, as comments of people who mean well do."),
@@ -58,7 +58,7 @@ def show(dashboard, path, host):
 
 
 @pytest.mark.parametrize("width", [390, 1280, 1600, 2560])
-def test_the_masthead_is_in_line_with_the_page_below_it(new_dashboard, width):
+def test_the_masthead_aligns_with_the_page_below_it(new_dashboard, width):
     dashboard = new_dashboard(width=width)
     for path in ("/", "/apps", "/events", "/schedules", "/releases"):
         dashboard.open(path)
@@ -94,7 +94,7 @@ def test_nothing_is_wider_than_the_window(new_dashboard, busy_host, width):
 
 @pytest.mark.parametrize("color_scheme", ["light", "dark"])
 @pytest.mark.parametrize("path", PAGES)
-def test_every_text_stands_out_from_its_ground(new_dashboard, busy_host, color_scheme, path):
+def test_text_has_enough_contrast(new_dashboard, busy_host, color_scheme, path):
     """WCAG 2.2, 1.4.3: 4.5 to 1, and 3 to 1 where the text is large."""
     dashboard = new_dashboard(color_scheme=color_scheme)
     show(dashboard, path, busy_host)
@@ -111,7 +111,7 @@ def test_every_text_stands_out_from_its_ground(new_dashboard, busy_host, color_s
 
 
 @pytest.mark.parametrize("color_scheme", ["light", "dark"])
-def test_fields_and_focus_stand_out_from_their_ground(new_dashboard, host, color_scheme):
+def test_fields_and_focus_have_enough_contrast(new_dashboard, host, color_scheme):
     """WCAG 2.2, 1.4.11: 3 to 1 for what shows where a control is and what has the focus."""
     dashboard = new_dashboard(color_scheme=color_scheme)
     show(dashboard, "/domain", host)
@@ -124,7 +124,7 @@ def test_fields_and_focus_stand_out_from_their_ground(new_dashboard, host, color
 
 
 @pytest.mark.parametrize("width", [768, 1100, 1440])
-def test_what_a_rule_does_stands_apart_from_its_pattern(new_dashboard, host, width):
+def test_the_effect_of_a_rule_is_separate_from_its_pattern(new_dashboard, host, width):
     dashboard = new_dashboard(width=width)
     show(dashboard, "/domain", host)
     gaps = dashboard.page.locator(".rule").evaluate_all(
@@ -138,7 +138,7 @@ def test_what_a_rule_does_stands_apart_from_its_pattern(new_dashboard, host, wid
     assert len(gaps) == 3 and min(gaps) >= 12, gaps
 
 
-def test_night_is_dark_and_day_is_light(new_dashboard, host):
+def test_the_dark_scheme_is_dark_and_the_light_one_light(new_dashboard, host):
     grounds = []
     for color_scheme in ("light", "dark"):
         dashboard = new_dashboard(color_scheme=color_scheme)
@@ -147,7 +147,7 @@ def test_night_is_dark_and_day_is_light(new_dashboard, host):
     assert grounds[0] > 0.8 and grounds[1] < 0.05
 
 
-def test_what_can_be_pressed_is_large_enough(new_dashboard, host):
+def test_controls_are_large_enough_to_press(new_dashboard, host):
     """WCAG 2.2, 2.5.8: 24 by 24 pixels at least."""
     dashboard = new_dashboard(width=360)
     for path in PAGES[:4]:
@@ -157,7 +157,7 @@ def test_what_can_be_pressed_is_large_enough(new_dashboard, host):
             assert min(box["width"], box["height"]) >= 23.5, f"{path}: {button.inner_text()} {box}"
 
 
-def test_the_page_does_not_jump_while_one_types(dashboard, host):
+def test_the_page_does_not_jump_while_the_user_types(dashboard, host):
     dashboard.open_domain(host)
     until_quiet(dashboard.page, 500)
     below = dashboard.page.get_by_role("region", name="Generated file")
@@ -176,13 +176,13 @@ def test_the_page_does_not_jump_while_one_types(dashboard, host):
 
 @pytest.mark.parametrize("color_scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [320, 1440])
-def test_choosing_many_domains_fits_and_can_be_read(new_dashboard, busy_host, width, color_scheme):
+def test_choosing_many_domains_fits_and_is_readable(new_dashboard, busy_host, width, color_scheme):
     dashboard = new_dashboard(width=width, color_scheme=color_scheme)
     for path, name in (("/releases", "New release…"), ("/apps", "Replace Shop in drafts…")):
         show(dashboard, path, busy_host)
         dashboard.press(name)
         dashboard.dialog.get_by_role("radio", name="From a list").check()
-        # The first ones: the installation has more than the list begins with.
+        # The first ones: the installation has more domains than the list shows at first.
         expect(dashboard.dialog.get_by_role("listitem").get_by_role("checkbox").first).to_be_visible()
         assert dashboard.dialog.evaluate("dialog => dialog.scrollWidth - dialog.clientWidth") <= 0, name
         assert dashboard.page.evaluate(CONTRAST) == [], name

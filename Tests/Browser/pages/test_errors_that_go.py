@@ -1,4 +1,4 @@
-"""An error goes when its cause is corrected, and what nobody answered is asked again without a key."""
+"""An error disappears when its cause is corrected, and failed requests are retried automatically."""
 
 import re
 
@@ -14,7 +14,7 @@ def cut(page, path):
     page.route(path, lambda route: route.abort())
 
 
-def test_an_error_of_a_field_goes_when_the_field_is_changed_and_others_stay(dashboard, host):
+def test_an_error_disappears_when_its_field_changes_and_others_stay(dashboard, host):
     dashboard.open_domain(host)
     dashboard.press("Add a rule")
     dashboard.type("Path", "/" + "x" * 5_000)
@@ -30,7 +30,7 @@ def test_an_error_of_a_field_goes_when_the_field_is_changed_and_others_stay(dash
     expect(dashboard.page.locator(".rule-form .field-error:visible")).to_have_count(0)
 
 
-def test_an_error_above_a_forms_buttons_goes_with_the_next_change(dashboard, host):
+def test_an_error_above_the_buttons_disappears_with_the_next_change(dashboard, host):
     dashboard.open_domain(host)
     dashboard.press("Add a rule")
     cut(dashboard.page, "**/rules")
@@ -42,7 +42,7 @@ def test_an_error_above_a_forms_buttons_goes_with_the_next_change(dashboard, hos
     expect(problem).to_be_hidden()
 
 
-def test_the_tester_the_file_and_the_tests_ask_again_after_an_outage(waymark, dashboard, host):
+def test_the_tester_the_file_and_the_tests_retry_after_an_outage(waymark, dashboard, host):
     body = {"url": "/buy/1", "expected": {"outcome": "opens", "app": SHOP}}
     assert waymark.api("POST", f"/v1/domains/{host}/tests", body).status_code == 201
     dashboard.open_domain(host)
@@ -60,7 +60,7 @@ def test_the_tester_the_file_and_the_tests_ask_again_after_an_outage(waymark, da
     expect(dashboard.page.locator("#tests").get_by_role("alert")).to_be_hidden()
 
 
-def test_searching_domains_goes_on_after_an_outage(waymark, dashboard, host):
+def test_searching_domains_retries_after_an_outage(waymark, dashboard, host):
     other = waymark.new_domain(draft(([SHOP], [rule("/a")])))
     dashboard.open("/")
     cut(dashboard.page, "**/v1/domains?*")
@@ -73,7 +73,7 @@ def test_searching_domains_goes_on_after_an_outage(waymark, dashboard, host):
     expect(dashboard.page.get_by_role("alert").filter(visible=True)).to_have_count(0)
 
 
-def test_searching_apps_says_what_is_wrong_and_goes_on_after_an_outage(waymark, new_dashboard):
+def test_searching_apps_shows_the_error_and_retries_after_an_outage(waymark, new_dashboard):
     organization = Organization(waymark)
     organization.made("/v1/teams", {"teamID": "OUTAGETEAM", "name": "Outage"})
     for name in ("alpha", "beta"):
@@ -90,7 +90,7 @@ def test_searching_apps_says_what_is_wrong_and_goes_on_after_an_outage(waymark, 
     expect(board.page.get_by_role("alert").filter(visible=True)).to_have_count(0)
 
 
-def test_filtering_events_and_releases_goes_on_after_an_outage(dashboard, published):
+def test_filtering_events_and_releases_retries_after_an_outage(dashboard, published):
     for page, control, answered in (
         ("/events", lambda page: page.get_by_label("Kind"), "**/v1/events?*"),
         ("/releases", lambda page: page.get_by_label("State"), "**/v1/releases?*"),

@@ -1,4 +1,4 @@
-"""The page of events: newest first, narrowed by host and kind, and what happens now appears by itself."""
+"""The page of events: newest first, filtered by host and kind, with new events appearing automatically."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -20,7 +20,7 @@ def rows(dashboard):
     return dashboard.page.get_by_role("list", name="Events").get_by_role("listitem")
 
 
-def test_what_has_happened_is_told_newest_first(dashboard, told_host):
+def test_events_are_listed_newest_first(dashboard, told_host):
     dashboard.open("/events", host=told_host)
     expect(rows(dashboard).first).to_contain_text("Version 1 live")
     expect(rows(dashboard).last).to_contain_text("Domain added")
@@ -29,7 +29,7 @@ def test_what_has_happened_is_told_newest_first(dashboard, told_host):
     expect(dashboard.page.get_by_role("heading", level=1)).to_contain_text(told_host)
 
 
-def test_the_list_is_narrowed_and_the_address_keeps_how(dashboard, told_host):
+def test_the_list_is_filtered_and_the_address_keeps_the_filters(dashboard, told_host):
     dashboard.open("/events", host=told_host)
     expect(rows(dashboard).filter(has_text="Domain added")).to_have_count(1)
     dashboard.page.get_by_label("Kind").select_option("Publications")
@@ -40,7 +40,7 @@ def test_the_list_is_narrowed_and_the_address_keeps_how(dashboard, told_host):
     expect(dashboard.page.get_by_text("No events match.")).to_be_visible()
 
 
-def test_what_happens_now_appears_above_once_and_in_order(waymark, dashboard, told_host):
+def test_new_events_appear_at_the_top_once_and_in_order(waymark, dashboard, told_host):
     dashboard.open("/events", host=told_host)
     expect(rows(dashboard).first).to_contain_text("Version 1 live")
     expect(rows(dashboard)).to_have_count(7)
@@ -67,10 +67,10 @@ def test_older_events_are_loaded_on_demand(waymark, dashboard, told_host):
     assert positions == sorted(positions, reverse=True) and len(set(positions)) == 67
 
 
-def test_following_goes_on_after_the_network_was_away(waymark, dashboard, told_host):
+def test_following_continues_after_a_network_failure(waymark, dashboard, told_host):
     dashboard.open("/events", host=told_host)
     expect(rows(dashboard).first).to_contain_text("Version 1 live")
-    # What is asked already is still answered; what is asked then is not.
+    # Requests already sent are answered; later ones are not.
     dashboard.page.route("**/v1/events?*", lambda route: route.abort())
     waymark.put_draft(told_host, draft(([SHOP], [rule("/one/*")])))
     expect(dashboard.page.get_by_text("Waymark does not answer")).to_be_visible()
@@ -79,7 +79,7 @@ def test_following_goes_on_after_the_network_was_away(waymark, dashboard, told_h
     expect(rows(dashboard).filter(has_text="Draft edited")).to_have_count(3)
 
 
-def test_releases_go_by_their_message_and_lead_to_their_page(waymark, dashboard, told_host):
+def test_releases_are_named_by_their_message_and_link_to_their_page(waymark, dashboard, told_host):
     waymark.put_draft(told_host, draft(([SHOP], [rule("/released/*")])))
     waymark.release({"hosts": [told_host], "message": "the autumn campaign"})
     dashboard.open("/events", kind="release")
@@ -89,7 +89,7 @@ def test_releases_go_by_their_message_and_lead_to_their_page(waymark, dashboard,
     expect(dashboard.page.get_by_role("heading", level=1)).to_have_text("the autumn campaign")
 
 
-def test_schedules_and_runs_lead_to_their_pages_and_a_reason_is_told_once(waymark, dashboard, told_host):
+def test_schedules_and_runs_link_to_their_pages_and_a_reason_is_shown_once(waymark, dashboard, told_host):
     body = {"name": "each new year", "host": told_host, "expression": "@yearly", "zone": "UTC"}
     schedule = waymark.api("POST", "/v1/schedules", body).json()
     waymark.api("POST", f"/v1/schedules/{schedule['id']}/runs")
@@ -105,8 +105,8 @@ def test_schedules_and_runs_lead_to_their_pages_and_a_reason_is_told_once(waymar
     assert "run=" in dashboard.page.url
 
 
-def test_what_an_older_or_a_newer_waymark_noted_is_told_in_words(waymark, dashboard, told_host):
-    """An older one noted less than is noted today; a newer one may note other things."""
+def test_events_of_older_and_newer_waymarks_are_shown_in_words(waymark, dashboard, told_host):
+    """An older Waymark recorded fewer details; a newer one may record other kinds."""
     older = ["release.postponed", "release.failed", "release.live", "publication.postponed", "withdrawal.postponed"]
     kinds = [*older, "withdrawal.created", "replacement.postponed", "parcel.sent_back"]
 

@@ -1,11 +1,11 @@
-"""From an empty organization to a file that a phone could fetch."""
+"""From an empty organization to a file that a phone can fetch."""
 
 import json
 
 from playwright.sync_api import expect
 
 
-def test_the_example_is_one_press_and_publishing_it_three_more(waymark, new_dashboard):
+def test_the_example_takes_one_click_and_publishing_it_three_more(waymark, new_dashboard):
     organization = waymark.create_organization()
     dashboard = new_dashboard(organization)
     dashboard.open("/")
@@ -34,7 +34,7 @@ def test_the_example_is_one_press_and_publishing_it_three_more(waymark, new_dash
     ]
 
 
-def test_the_example_can_be_asked_for_twice(waymark, new_dashboard):
+def test_the_example_can_be_requested_twice(waymark, new_dashboard):
     organization = waymark.create_organization()
     first, second = new_dashboard(organization), new_dashboard(organization)
     for dashboard in (first, second):
@@ -46,7 +46,7 @@ def test_the_example_can_be_asked_for_twice(waymark, new_dashboard):
     expect(second.rules).to_have_count(4)
 
 
-def test_what_is_served_is_shown_as_a_command(waymark, dashboard, published):
+def test_the_page_shows_a_command_that_fetches_the_live_file(waymark, dashboard, published):
     dashboard.open_domain(published)
     dashboard.page.get_by_text("Fetch the live file").click()
     expect(dashboard.page.get_by_text(f"curl -H 'Host: {published}'")).to_be_visible()

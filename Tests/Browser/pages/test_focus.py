@@ -1,4 +1,4 @@
-"""Where the keyboard is after something is deleted or brought back: never nowhere."""
+"""The focus after something is deleted or restored: it is never lost."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -18,7 +18,7 @@ def press_by_key(dashboard, name):
     dashboard.page.keyboard.press("Enter")
 
 
-def test_deleting_a_rule_leads_to_the_next_one_then_the_last_and_then_to_the_button_that_adds(dashboard, host):
+def test_deleting_a_rule_focuses_the_next_one_then_the_last_and_then_the_add_button(dashboard, host):
     dashboard.open_domain(host)
     press_by_key(dashboard, "Delete rule 2, /help/website/*")
     focused(dashboard, "button", "Edit rule 2, /help/*")
@@ -29,7 +29,7 @@ def test_deleting_a_rule_leads_to_the_next_one_then_the_last_and_then_to_the_but
     focused(dashboard, "button", "Add a rule")
 
 
-def test_bringing_a_rule_back_leads_to_it_and_says_so(dashboard, host):
+def test_restoring_a_rule_focuses_it_and_says_so(dashboard, host):
     dashboard.open_domain(host)
     press_by_key(dashboard, "Delete rule 2, /help/website/*")
     focused(dashboard, "button", "Edit rule 2, /help/*")
@@ -38,7 +38,7 @@ def test_bringing_a_rule_back_leads_to_it_and_says_so(dashboard, host):
     expect(dashboard.announcement).to_contain_text("Rule /help/website/* restored.")
 
 
-def test_discarding_the_changes_leads_to_the_draft_and_so_does_undo(waymark, dashboard, published):
+def test_discarding_changes_focuses_the_draft_and_so_does_undo(waymark, dashboard, published):
     waymark.put_draft(published, draft(([SHOP], [rule("/changed/*")])))
     dashboard.open_domain(published)
     press_by_key(dashboard, "Discard changes")
@@ -48,7 +48,7 @@ def test_discarding_the_changes_leads_to_the_draft_and_so_does_undo(waymark, das
     focused(dashboard, "heading", "Draft")
 
 
-def test_dismissing_a_message_leads_back_to_where_one_was(dashboard, host):
+def test_dismissing_a_message_restores_the_focus(dashboard, host):
     dashboard.open_domain(host)
     press_by_key(dashboard, "Delete rule 1, /buy/*")
     focused(dashboard, "button", "Edit rule 1, /help/website/*")
@@ -56,7 +56,7 @@ def test_dismissing_a_message_leads_back_to_where_one_was(dashboard, host):
     focused(dashboard, "button", "Edit rule 1, /help/website/*")
 
 
-def test_an_entry_and_its_return_keep_the_keyboard_too(waymark, dashboard, apps):
+def test_deleting_and_restoring_an_entry_keeps_the_focus_too(waymark, dashboard, apps):
     host = waymark.new_domain(draft(([SHOP], [rule("/a")]), ([HELP], [rule("/b")])))
     dashboard.open_domain(host)
     press_by_key(dashboard, "Delete entry 2: Help")
@@ -65,7 +65,7 @@ def test_an_entry_and_its_return_keep_the_keyboard_too(waymark, dashboard, apps)
     focused(dashboard, "button", "Edit the apps of entry 2: Help")
 
 
-def test_deleting_a_test_and_bringing_it_back(waymark, dashboard, host):
+def test_deleting_and_restoring_a_test_keeps_the_focus(waymark, dashboard, host):
     for path in ("/buy/1", "/buy/2"):
         body = {"url": path, "expected": {"outcome": "opens", "app": SHOP}}
         assert waymark.api("POST", f"/v1/domains/{host}/tests", body).status_code == 201
@@ -83,7 +83,7 @@ def test_deleting_a_test_and_bringing_it_back(waymark, dashboard, host):
     focused(dashboard, "button", "Add a test")
 
 
-def test_a_service_that_is_taken_out_leads_to_its_neighbour(waymark, dashboard, apps):
+def test_removing_a_service_focuses_its_neighbour(waymark, dashboard, apps):
     services = {"appclips": [SHOP], "webcredentials": [SHOP]}
     host = waymark.new_domain(draft(([SHOP], [rule("/a")]), services=services))
     dashboard.open_domain(host)
@@ -93,7 +93,7 @@ def test_a_service_that_is_taken_out_leads_to_its_neighbour(waymark, dashboard, 
     focused(dashboard, "button", "Add a service")
 
 
-def test_an_app_that_is_renamed_or_deleted_keeps_the_keyboard(waymark, new_dashboard):
+def test_renaming_or_deleting_an_app_keeps_the_focus(waymark, new_dashboard):
     organization = Organization(waymark)
     organization.made("/v1/teams", {"teamID": "FOCUSTEAM1", "name": "Focus"})
     for name in ("alpha", "beta"):
@@ -112,7 +112,7 @@ def test_an_app_that_is_renamed_or_deleted_keeps_the_keyboard(waymark, new_dashb
     focused(board, "heading", "Apps")
 
 
-def test_a_publication_that_is_cancelled_and_a_schedule_that_is_deleted_leave_the_keyboard_near(waymark, new_dashboard):
+def test_cancelling_a_publication_and_deleting_a_schedule_keep_the_focus_near(waymark, new_dashboard):
     organization = Organization(waymark)
     host = organization.domain()
     tomorrow = f"{datetime.now(UTC) + timedelta(days=1):%Y-%m-%dT%H:%M:%SZ}"

@@ -1,4 +1,4 @@
-"""What a person types is text, wherever it appears."""
+"""User input is only text, wherever it appears."""
 
 import json
 from datetime import UTC, datetime, timedelta
@@ -90,7 +90,7 @@ def test_hostile_names_and_messages_are_only_text(waymark, dashboard, apps, text
 
 
 @pytest.mark.parametrize("text", HOSTILE[:3])
-def test_hostile_words_of_schedules_and_freezes_are_only_text(waymark, new_dashboard, text):
+def test_hostile_text_in_schedules_and_freezes_is_only_text(waymark, new_dashboard, text):
     organization = waymark.create_organization()
     token = waymark.token("owner", organization)
     dashboard = new_dashboard(organization)

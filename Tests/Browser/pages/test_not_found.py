@@ -1,10 +1,10 @@
-"""A wrong address in a browser is answered by a page, and a program by a problem."""
+"""A wrong address answers a browser with a page, and a program with a problem."""
 
 import httpx
 from playwright.sync_api import expect
 
 
-def test_a_person_at_a_wrong_address_gets_a_page_with_ways_on(waymark, dashboard):
+def test_a_user_at_a_wrong_address_gets_a_page_with_links(waymark, dashboard):
     answer = dashboard.page.goto(f"{waymark.url}/no/such/page")
     assert answer.status == 404
     expect(dashboard.page.get_by_role("heading", name="Page not found")).to_be_visible()

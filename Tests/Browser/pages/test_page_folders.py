@@ -1,4 +1,4 @@
-"""Each page has its own folder of scripts and styles; what several pages use is in `shared` and `components`."""
+"""Each page has its own folder of scripts and styles; shared files are in `shared`, `components` and `base`."""
 
 import re
 
@@ -44,7 +44,7 @@ def linked(page, root):
     return [file for file in files if file.is_relative_to(root)]
 
 
-def test_a_script_imports_only_from_its_own_page_and_from_what_pages_share():
+def test_a_script_imports_only_from_its_own_page_and_the_shared_folders():
     allowed = {"shared": {"shared"}, "components": {"components", "shared"}}
     scripts = sorted(SCRIPTS.rglob("*.js"))
     assert len(scripts) > 100
@@ -57,7 +57,7 @@ def test_a_script_imports_only_from_its_own_page_and_from_what_pages_share():
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_a_page_links_only_its_own_folder_and_what_pages_share(page):
+def test_a_page_links_only_its_own_and_the_shared_folders(page):
     assert {room(file, SCRIPTS) for file in linked(page, SCRIPTS)} == {folder_of(page)}
     assert {room(file, STYLES) for file in linked(page, STYLES)} <= {"base", "components", folder_of(page)}
     for part in included(page):

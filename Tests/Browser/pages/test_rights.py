@@ -1,4 +1,4 @@
-"""What a page shows to an editor of what a publisher decides."""
+"""What a page shows to an editor about actions that need a publisher."""
 
 import pytest
 from playwright.sync_api import expect
@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 @pytest.fixture
 def as_editor(waymark, new_dashboard):
-    """A tab whose requests carry an editor's right."""
+    """A tab whose requests have the rights of an editor."""
     dashboard = new_dashboard()
     token = waymark.token("editor")
 
@@ -23,7 +23,7 @@ def as_editor(waymark, new_dashboard):
     return dashboard
 
 
-def test_an_editor_is_told_why_a_live_domain_takes_a_publisher(as_editor, published):
+def test_an_editor_sees_why_a_live_domain_needs_a_publisher(as_editor, published):
     page = as_editor.open_domain(published)
     aliases = page.get_by_role("region", name="Aliases")
     expect(aliases.get_by_text("only a publisher can add an alias")).to_be_visible()
@@ -33,7 +33,7 @@ def test_an_editor_is_told_why_a_live_domain_takes_a_publisher(as_editor, publis
     expect(deletion.get_by_role("button")).to_be_hidden()
 
 
-def test_an_editor_who_gives_a_label_of_a_schedule_is_told_which_role_it_needs(waymark, as_editor, host):
+def test_an_editor_who_adds_a_label_of_a_schedule_sees_the_required_role(waymark, as_editor, host):
     label = f"nightly-{host.partition('.')[0]}"
     schedule = {"name": label, "label": label, "expression": "0 0 29 2 *", "zone": "UTC"}
     assert waymark.api("POST", "/v1/schedules", schedule).status_code == 201

@@ -1,4 +1,4 @@
-"""Signing in by a link that works once."""
+"""Signing in with a link that works once."""
 
 import re
 
@@ -22,7 +22,7 @@ def test_the_link_signs_in_and_leaves_no_code_in_the_address(stranger, waymark):
     expect(stranger.page.get_by_role("button", name="Sign out")).to_be_visible()
 
 
-def test_a_link_that_was_used_is_explained(stranger, waymark):
+def test_a_used_link_is_explained(stranger, waymark):
     link = waymark.sign_in_link()
     assert waymark.client.post("/v1/session", json={"code": link.partition("#")[2]}).status_code == 200
     waymark.client.cookies.clear()
@@ -38,7 +38,7 @@ def test_a_link_can_be_pasted_into_the_form(stranger, waymark):
     stranger.page.wait_for_url(re.compile(r"/\?organization="))
 
 
-def test_a_wrong_code_is_told_next_to_the_field(stranger, waymark):
+def test_a_wrong_code_shows_an_error_at_its_field(stranger, waymark):
     stranger.page.goto(f"{waymark.url}/sign-in")
     stranger.type("Sign-in link", "nonsense")
     stranger.press("Sign in")
@@ -46,7 +46,7 @@ def test_a_wrong_code_is_told_next_to_the_field(stranger, waymark):
     expect(stranger.page.get_by_role("textbox", name="Sign-in link")).to_have_value("nonsense")
 
 
-def test_who_is_not_signed_in_is_led_to_the_sign_in_page_and_back(stranger, waymark):
+def test_a_signed_out_user_goes_to_the_sign_in_page_and_back(stranger, waymark):
     wanted = f"{waymark.url}/apps?organization={waymark.organization}"
     stranger.page.goto(wanted)
     expect(stranger.page.get_by_role("heading", name="Sign in")).to_be_visible()
@@ -94,7 +94,7 @@ def me(waymark, cookies):
 
 @pytest.fixture
 def guest(waymark, stranger):
-    """Somebody who is signed in, and a link of somebody else: the tab, its cookies, the link."""
+    """A signed-in user and another user's link: the tab, its cookies, the link."""
     stranger.page.goto(waymark.sign_in_link())
     expect(stranger.page.get_by_role("button", name="Sign out")).to_be_visible()
     cookies = {cookie["name"]: cookie["value"] for cookie in stranger.page.context.cookies()}
@@ -103,7 +103,7 @@ def guest(waymark, stranger):
 
 
 @pytest.mark.parametrize("way", ["opened", "pasted"])
-def test_a_link_asks_before_it_takes_the_place_of_a_session(waymark, guest, way):
+def test_a_link_asks_before_it_replaces_a_session(waymark, guest, way):
     tab, cookies, link, other = guest
     if way == "opened":
         tab.page.goto(link)
@@ -123,7 +123,7 @@ def test_a_link_asks_before_it_takes_the_place_of_a_session(waymark, guest, way)
     assert me(waymark, now).json()["user"]["email"] == f"owner@{other}.example"
 
 
-def test_who_stays_signed_in_keeps_the_session_and_the_link(waymark, guest):
+def test_staying_signed_in_keeps_the_session_and_the_link(waymark, guest):
     tab, cookies, link, other = guest
     tab.page.goto(link)
     tab.press("Stay signed in")
@@ -141,7 +141,7 @@ def test_signing_out_ends_the_session(stranger, waymark):
     expect(stranger.page.get_by_role("heading", name="Sign in")).to_be_visible()
 
 
-def test_an_organization_of_others_is_a_dead_end_with_a_way_out(dashboard):
+def test_another_organization_shows_an_error_and_a_link(dashboard):
     dashboard.organization = "somebody-else"
     dashboard.open("/")
     expect(dashboard.page.get_by_role("heading")).to_contain_text("You do not belong to this organization")

@@ -1,4 +1,4 @@
-"""Times are written in one way on every page: how long ago or how soon, then the moment."""
+"""Times have one format on every page: the relative time, then the moment."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -13,7 +13,7 @@ PAST = re.compile(rf"(just now|\d+ \w+ ago|yesterday) · {MOMENT}")
 OTHER_CLOCK = re.compile(r"\d:\d{2}(:\d{2})?\s?[AP]M")
 
 
-def test_every_time_is_relative_first_and_written_in_one_way(waymark, new_dashboard):
+def test_every_time_is_relative_first_in_one_format(waymark, new_dashboard):
     organization = Organization(waymark)
     host = organization.domain()
     waymark.publish(host, token=organization.token)
@@ -41,7 +41,7 @@ def test_every_time_is_relative_first_and_written_in_one_way(waymark, new_dashbo
     expect(board.page.get_by_role("list", name="Events").locator("time").first).to_have_text(PAST)
 
 
-def test_how_long_ago_something_was_stays_true_while_the_page_is_open(new_dashboard, published):
+def test_relative_times_stay_correct_while_the_page_is_open(new_dashboard, published):
     board = new_dashboard()
     board.page.clock.install()
     board.open_domain(published)

@@ -1,4 +1,4 @@
-"""Buckets on the pages of a domain and of a release: which hold what is live, and why others do not."""
+"""Buckets on the pages of a domain and a release: which hold the live file, and why others do not."""
 
 import pytest
 from playwright.sync_api import expect
@@ -9,7 +9,7 @@ from object_store import configure, object_store, state
 
 
 @pytest.mark.destructive
-def test_each_bucket_says_what_it_holds_and_why_not(new_context):
+def test_each_bucket_shows_its_version_and_its_error(new_context):
     with object_store() as store, installed_on_cluster() as (waymark, cluster):
         store.new_bucket("links")
         waymark.environment |= configure(

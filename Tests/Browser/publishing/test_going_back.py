@@ -1,4 +1,4 @@
-"""Back leads to the rows that were shown and to the place where one was."""
+"""Back restores the loaded rows and the scroll position."""
 
 import pytest
 from playwright.sync_api import expect
@@ -17,7 +17,7 @@ def many(waymark):
 
 
 @pytest.mark.parametrize("path, name", [("/", "Domains"), ("/events", "Events")])
-def test_back_leads_to_the_loaded_rows_and_the_place(new_dashboard, many, path, name):
+def test_back_restores_the_loaded_rows_and_the_scroll_position(new_dashboard, many, path, name):
     board = new_dashboard(many.slug)
     board.open(path)
     rows = board.page.get_by_role("list", name=name, exact=True).locator(":scope > li")

@@ -1,4 +1,4 @@
-"""The panel "Connect your web server": what the people who serve the host's website have to paste."""
+"""The panel "Connect your web server": the configuration for the web server of the host."""
 
 import pytest
 from playwright.sync_api import expect
@@ -17,7 +17,7 @@ def choose(dashboard, name):
     panel(dashboard).get_by_label("Web server").select_option(label=name)
 
 
-def test_each_kind_of_server_shows_what_to_paste_and_what_to_know(waymark, dashboard, published):
+def test_each_kind_of_server_shows_its_configuration_and_notes(waymark, dashboard, published):
     dashboard.open_domain(published)
     text = panel(dashboard).get_by_label("Configuration to paste")
     expect(text).to_be_hidden()
@@ -33,7 +33,7 @@ def test_each_kind_of_server_shows_what_to_paste_and_what_to_know(waymark, dashb
     expect(text).to_be_hidden()
 
 
-def test_the_snippet_is_copied_as_it_is(waymark, new_dashboard, published):
+def test_the_snippet_is_copied_unchanged(waymark, new_dashboard, published):
     dashboard = new_dashboard(permissions=["clipboard-read", "clipboard-write"])
     dashboard.open_domain(published)
     choose(dashboard, "Caddy")
@@ -43,7 +43,7 @@ def test_the_snippet_is_copied_as_it_is(waymark, new_dashboard, published):
     assert dashboard.page.evaluate("navigator.clipboard.readText()") == snippet["text"]
 
 
-def test_that_nothing_is_live_is_told_until_something_is(waymark, dashboard, apps):
+def test_the_panel_says_that_nothing_is_live_until_a_version_is(waymark, dashboard, apps):
     host = waymark.new_domain(draft(([SHOP], [rule("/*")])))
     dashboard.open_domain(host)
     choose(dashboard, "nginx")
@@ -53,14 +53,14 @@ def test_that_nothing_is_live_is_told_until_something_is(waymark, dashboard, app
     expect(panel(dashboard).get_by_label("Configuration to paste")).to_contain_text(f"/hosts/{host}/")
 
 
-def test_an_alias_has_snippets_of_its_own(waymark, dashboard, published):
+def test_an_alias_has_its_own_snippets(waymark, dashboard, published):
     alias = waymark.new_domain(aliasOf=published)
     dashboard.open("/domain", host=alias)
     choose(dashboard, "Vercel")
     expect(panel(dashboard).get_by_label("Configuration to paste")).to_contain_text(f"/hosts/{alias}/")
 
 
-def test_an_api_that_is_away_is_told(new_dashboard, published):
+def test_an_unreachable_api_shows_an_error(new_dashboard, published):
     dashboard = new_dashboard()
     dashboard.open_domain(published)
     dashboard.page.context.set_offline(True)
@@ -74,7 +74,7 @@ def test_an_api_that_is_away_is_told(new_dashboard, published):
 
 @pytest.mark.parametrize("color_scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [320, 360, 1600])
-def test_it_fits_and_can_be_read(new_dashboard, published, width, color_scheme):
+def test_it_fits_and_is_readable(new_dashboard, published, width, color_scheme):
     dashboard = new_dashboard(width=width, color_scheme=color_scheme)
     dashboard.open_domain(published)
     for kind in KINDS:

@@ -1,4 +1,4 @@
-"""Publications that wait: what they will do is said before, in the head of the domain, and in the list."""
+"""Pending publications: their effect is shown before publishing, in the domain's head, and in the list."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -43,7 +43,7 @@ def choose(dashboard, hours):
     dashboard.dialog.get_by_label("Goes live at").fill(typed(hours))
 
 
-def test_publishing_names_what_it_suspends_for_the_time_that_is_chosen(waymark, utc, published):
+def test_publishing_lists_what_it_suspends_at_the_chosen_time(waymark, utc, published):
     schedule(waymark, published, 24)
     utc.open_domain(published)
     utc.press("Publish…", exact=True)
@@ -65,7 +65,7 @@ def test_publishing_names_what_it_suspends_for_the_time_that_is_chosen(waymark, 
     expect(utc.dialog.get_by_text("Publishing then will suspend:")).to_be_visible()
 
 
-def test_a_release_that_goes_live_first_is_warned_of_and_can_be_overridden(waymark, utc, published):
+def test_publishing_warns_of_an_earlier_release_which_can_be_overridden(waymark, utc, published):
     body = {"hosts": [published], "at": at(24), "message": "the spring release"}
     waymark.put_draft(published, draft(([SHOP], [rule("/spring/*")])))
     made = waymark.api("POST", "/v1/releases", body).json()
@@ -91,7 +91,7 @@ def test_a_release_that_goes_live_first_is_warned_of_and_can_be_overridden(wayma
     waymark.api("DELETE", f"/v1/releases/{made['id']}")
 
 
-def test_an_older_version_at_a_time_is_overridden_only_if_that_is_chosen(waymark, utc, published):
+def test_scheduling_an_older_version_overrides_only_if_chosen(waymark, utc, published):
     waymark.put_draft(published, draft(([SHOP], [rule("/new/*")])))
     waymark.publish(published)
     utc.open_domain(published)
@@ -110,7 +110,7 @@ def test_an_older_version_at_a_time_is_overridden_only_if_that_is_chosen(waymark
     ]
 
 
-def test_a_pending_publication_that_comes_first_is_never_waited_for_once_it_is_doomed(waymark, utc, published):
+def test_a_publication_that_will_not_go_live_holds_up_no_other(waymark, utc, published):
     schedule(waymark, published, 24)
     waymark.put_draft(published, draft(([SHOP], [rule("/other/*")])))
     waymark.publish(published)
@@ -125,7 +125,7 @@ def test_a_pending_publication_that_comes_first_is_never_waited_for_once_it_is_d
     expect(pending(utc).filter(has_text="Version 2")).to_contain_text("Will be suspended")
 
 
-def test_the_way_back_that_will_not_happen_is_warned_of(waymark, utc, published):
+def test_publishing_warns_if_the_automatic_roll_back_will_not_happen(waymark, utc, published):
     schedule(waymark, published, 40, override=True, reason="certainly")
     utc.open_domain(published)
     utc.press("Publish…", exact=True)
@@ -135,7 +135,7 @@ def test_the_way_back_that_will_not_happen_is_warned_of(waymark, utc, published)
     expect(utc.dialog.get_by_text("It will not be rolled back automatically: version 2 goes live")).to_be_visible()
 
 
-def test_the_list_of_domains_shows_and_finds_what_is_pending_and_what_was_suspended(waymark, new_dashboard, apps, session_of):
+def test_the_list_of_domains_shows_and_filters_pending_and_suspended_publications(waymark, new_dashboard, apps, session_of):
     organization = Organization(waymark)
     host, quiet = organization.domain(), organization.domain()
     made = organization.made(f"/v1/domains/{host}/publications", {"at": at(24)})
@@ -151,7 +151,7 @@ def test_the_list_of_domains_shows_and_finds_what_is_pending_and_what_was_suspen
     expect(rows).to_have_count(0)
 
 
-def test_what_will_be_suspended_is_never_called_scheduled(waymark, utc, published):
+def test_a_publication_that_will_be_suspended_is_never_called_scheduled(waymark, utc, published):
     schedule(waymark, published, 24)
     utc.open_domain(published)
     expect(pending(utc)).to_contain_text("Scheduled")
@@ -167,7 +167,7 @@ def test_what_will_be_suspended_is_never_called_scheduled(waymark, utc, publishe
     expect(utc.dialog.get_by_role("heading", name="Publish version 2 again")).to_be_visible()
 
 
-def test_the_heading_of_a_publication_that_will_be_suspended_says_so(waymark, utc, published):
+def test_the_dialog_says_that_a_publication_will_be_suspended(waymark, utc, published):
     waymark.put_draft(published, draft(([SHOP], [rule("/buy/*"), rule("/gifts/*")])))
 
     def as_doomed(route):
@@ -186,7 +186,7 @@ def test_the_heading_of_a_publication_that_will_be_suspended_says_so(waymark, ut
     expect(utc.dialog.get_by_role("heading", name="Scheduled")).to_have_count(0)
 
 
-def test_one_that_was_suspended_or_failed_stays_in_the_head_until_something_goes_live(waymark, utc, published):
+def test_a_suspended_or_failed_publication_stays_in_the_head_until_a_version_goes_live(waymark, utc, published):
     soon = f"{datetime.now(UTC) + timedelta(seconds=20):%Y-%m-%dT%H:%M:%SZ}"
     path = f"/v1/domains/{published}/publications"
     made = waymark.api("POST", path, {"version": 1, "at": soon}).json()
@@ -199,7 +199,7 @@ def test_one_that_was_suspended_or_failed_stays_in_the_head_until_something_goes
     expect(head(utc)).to_have_count(0)
 
 
-def test_a_release_that_a_freeze_will_stop_is_not_called_scheduled(waymark, new_dashboard, apps, session_of):
+def test_a_release_that_a_freeze_will_suspend_is_not_called_scheduled(waymark, new_dashboard, apps, session_of):
     organization = Organization(waymark)
     host = organization.domain(labels=["frozen"])
     release = organization.made("/v1/releases", {"hosts": [host], "at": at(2)})

@@ -1,4 +1,4 @@
-"""Publishing through the gate, and going back."""
+"""Publishing with its checks, and rolling back."""
 
 import re
 
@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 from dashboard import HELP, SHOP, draft, rule
 
 
-def test_publishing_shows_what_changes_and_ends_live(waymark, dashboard, published):
+def test_publishing_shows_the_changes_and_goes_live(waymark, dashboard, published):
     waymark.put_draft(published, draft(([SHOP], [rule("/buy/*"), rule("/gifts/*")])))
     dashboard.open_domain(published)
     expect(dashboard.page.get_by_text("Unpublished changes")).to_be_visible()
@@ -31,7 +31,7 @@ def test_publishing_shows_what_changes_and_ends_live(waymark, dashboard, publish
     assert waymark.served(published, version["sha256"]).headers["Waymark-Version"] == "2"
 
 
-def test_the_gates_refusal_is_shown_with_its_reasons(waymark, dashboard, apps):
+def test_failed_checks_are_shown_with_their_reasons(waymark, dashboard, apps):
     host = waymark.new_domain(draft(([SHOP], [rule("/*"), rule("/never/*", exclude=True)])))
     dashboard.open_domain(host)
     dashboard.press("Publish…", exact=True)
@@ -46,7 +46,7 @@ def test_the_gates_refusal_is_shown_with_its_reasons(waymark, dashboard, apps):
     assert waymark.api("GET", f"/v1/domains/{host}/versions").json()["items"] == []
 
 
-def test_a_suspicion_can_be_overridden_with_a_reason(waymark, dashboard, apps):
+def test_a_suspicious_change_can_be_overridden_with_a_reason(waymark, dashboard, apps):
     host = waymark.new_domain(draft(([SHOP, HELP], [rule("/*")])))
     waymark.publish(host)
     waymark.put_draft(host, draft(([SHOP], [rule("/*")])))
@@ -61,7 +61,7 @@ def test_a_suspicion_can_be_overridden_with_a_reason(waymark, dashboard, apps):
     assert publication["reason"] == "Help is part of Shop now"
 
 
-def test_publishing_anyway_needs_a_reason(waymark, dashboard, apps):
+def test_an_override_needs_a_reason(waymark, dashboard, apps):
     host = waymark.new_domain(draft(([SHOP, HELP], [rule("/*")])))
     waymark.publish(host)
     waymark.put_draft(host, draft(([SHOP], [rule("/*")])))
@@ -73,7 +73,7 @@ def test_publishing_anyway_needs_a_reason(waymark, dashboard, apps):
     assert len(waymark.api("GET", f"/v1/domains/{host}/versions").json()["items"]) == 1
 
 
-def test_a_draft_that_moved_is_not_published_unseen(waymark, dashboard, published):
+def test_a_draft_that_changed_is_not_published_unseen(waymark, dashboard, published):
     dashboard.open_domain(published)
     dashboard.press("Publish…", exact=True)
     expect(dashboard.dialog).to_be_visible()
@@ -100,7 +100,7 @@ def test_an_older_version_is_published_again(waymark, dashboard, published):
     assert dashboard.patterns() == ["/new/*"], "going back does not touch the draft"
 
 
-def test_the_bytes_of_a_version_can_be_read(waymark, dashboard, published):
+def test_the_file_of_a_version_can_be_viewed(waymark, dashboard, published):
     dashboard.open_domain(published)
     dashboard.press("View the file of version 1")
     text = waymark.api("GET", f"/v1/domains/{published}/versions/1/file").text
@@ -112,7 +112,7 @@ def test_the_bytes_of_a_version_can_be_read(waymark, dashboard, published):
     expect(dashboard.page.get_by_role("button", name="View the file of version 1")).to_be_focused()
 
 
-def test_a_host_that_is_not_verified_is_marked_and_then_published(waymark, dashboard, apps):
+def test_an_unverified_host_is_marked_as_verified_and_then_published(waymark, dashboard, apps):
     host = waymark.new_domain(draft(([SHOP], [rule("/*")])), host=waymark.new_host("www").replace(".example", ".com"))
     dashboard.open_domain(host)
     expect(dashboard.page.get_by_text("Verify that you own this host")).to_be_visible()
@@ -122,7 +122,7 @@ def test_a_host_that_is_not_verified_is_marked_and_then_published(waymark, dashb
     expect(dashboard.page.get_by_role("main").get_by_text("Version 1 · went live")).to_be_visible()
 
 
-def test_what_was_published_when_is_told(waymark, dashboard, published):
+def test_the_publication_history_is_listed(waymark, dashboard, published):
     waymark.publish_again(published, version=1)
     dashboard.open_domain(published)
     dashboard.page.get_by_text("Publication history").click()
@@ -133,7 +133,7 @@ def test_what_was_published_when_is_told(waymark, dashboard, published):
     expect(publications.first).to_contain_text("“once more”")
 
 
-def test_a_publication_that_failed_is_shown_without_being_asked_for(waymark, dashboard, published):
+def test_a_failed_publication_is_shown_without_opening_a_list(waymark, dashboard, published):
     dashboard.page.route("**/publications?*", as_failed)
     dashboard.open_domain(published)
     expect(dashboard.page.locator(".publication")).to_contain_text("Failed")
@@ -147,7 +147,7 @@ def as_failed(route):
     route.fulfill(json=answer)
 
 
-def test_a_publication_is_followed_through_a_break_in_the_line(waymark, dashboard, host):
+def test_a_publication_is_followed_through_a_network_failure(waymark, dashboard, host):
     dashboard.open_domain(host)
     questions = []
 
@@ -172,7 +172,7 @@ def as_running(route):
     route.fulfill(status=answer.status, json={**answer.json(), "state": "running"})
 
 
-def test_nothing_is_published_where_the_live_file_is_the_same(waymark, dashboard, published):
+def test_nothing_is_published_if_the_live_file_is_the_same(waymark, dashboard, published):
     dashboard.open_domain(published)
     dashboard.press("Publish…", exact=True)
     dashboard.press("Publish", exact=True, within=dashboard.dialog)

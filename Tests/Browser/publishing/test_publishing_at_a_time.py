@@ -1,4 +1,4 @@
-"""Publishing at a time, what is pending, and how far it is."""
+"""Scheduled publications, pending ones, and their progress."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -9,13 +9,13 @@ from playwright.sync_api import expect
 from dashboard import SHOP, draft, rule
 from test_appearance import CONTRAST, overflow
 
-# One that never changes its clocks: a time typed is one moment.
+# A zone without clock changes: a typed time is exactly one moment.
 ZONE = "America/Bogota"
 
 
 @pytest.fixture
 def abroad(new_dashboard):
-    """A reader whose clock is not UTC."""
+    """A user whose time zone is not UTC."""
     return new_dashboard(timezone_id=ZONE)
 
 
@@ -24,7 +24,7 @@ def later(hours):
 
 
 def as_typed(time):
-    """The moment as the reader's own clock shows it in a control."""
+    """The moment in the user's local time, as in a control."""
     from zoneinfo import ZoneInfo
 
     return time.astimezone(ZoneInfo(ZONE)).strftime("%Y-%m-%dT%H:%M:%S")
@@ -34,7 +34,7 @@ def pending(dashboard):
     return dashboard.page.get_by_role("list", name="Pending").locator(":scope > li")
 
 
-def test_a_version_is_scheduled_in_the_readers_time_with_its_way_back(waymark, abroad, published):
+def test_a_version_is_scheduled_in_local_time_with_an_automatic_roll_back(waymark, abroad, published):
     waymark.put_draft(published, draft(([SHOP], [rule("/buy/*"), rule("/gifts/*")])))
     abroad.open_domain(published)
     abroad.press("Publish…", exact=True)
@@ -59,7 +59,7 @@ def test_a_version_is_scheduled_in_the_readers_time_with_its_way_back(waymark, a
     expect(pending(abroad).last).to_contain_text("Waits for version 2 to go live")
 
 
-def test_a_time_that_was_chosen_and_not_said_publishes_nothing(waymark, abroad, host):
+def test_a_missing_time_publishes_nothing(waymark, abroad, host):
     abroad.open_domain(host)
     abroad.press("Publish…", exact=True)
     abroad.dialog.get_by_label("Schedule").check()
@@ -71,7 +71,7 @@ def test_a_time_that_was_chosen_and_not_said_publishes_nothing(waymark, abroad, 
     assert waymark.api("GET", f"/v1/domains/{host}/versions").json()["items"] == []
 
 
-def test_a_pending_publication_is_called_off_with_what_waits_for_it(waymark, dashboard, published):
+def test_a_pending_publication_is_cancelled_with_those_that_wait_for_it(waymark, dashboard, published):
     path = f"/v1/domains/{published}/publications"
     body = {"at": f"{later(2):%Y-%m-%dT%H:%M:%SZ}", "revertAt": f"{later(4):%Y-%m-%dT%H:%M:%SZ}"}
     assert waymark.api("POST", path, body).status_code == 202
@@ -85,7 +85,7 @@ def test_a_pending_publication_is_called_off_with_what_waits_for_it(waymark, das
     assert states == ["cancelled", "cancelled", "live"]
 
 
-def test_the_page_follows_what_goes_live_meanwhile(waymark, dashboard, host):
+def test_the_page_shows_a_version_that_goes_live_meanwhile(waymark, dashboard, host):
     dashboard.open_domain(host)
     due = f"{datetime.now(UTC) + timedelta(seconds=15):%Y-%m-%dT%H:%M:%SZ}"
     assert waymark.api("POST", f"/v1/domains/{host}/publications", {"at": due}).status_code == 202
@@ -94,7 +94,7 @@ def test_the_page_follows_what_goes_live_meanwhile(waymark, dashboard, host):
     expect(dashboard.page.get_by_role("heading", name="Pending")).to_be_hidden()
 
 
-def test_attempts_that_fail_are_told_with_their_cause_and_the_next_time(waymark, dashboard, host):
+def test_failed_attempts_are_shown_with_their_cause_and_the_next_attempt(waymark, dashboard, host):
     waymark.api("POST", f"/v1/domains/{host}/publications", {"at": f"{later(1):%Y-%m-%dT%H:%M:%SZ}"})
 
     def as_postponed(route):
@@ -115,7 +115,7 @@ def test_attempts_that_fail_are_told_with_their_cause_and_the_next_time(waymark,
     expect(pending(dashboard).first).to_contain_text("Going live")
 
 
-def test_an_older_version_is_published_again_at_a_time(waymark, dashboard, published):
+def test_an_older_version_is_scheduled_again(waymark, dashboard, published):
     waymark.put_draft(published, draft(([SHOP], [rule("/new/*")])))
     waymark.publish(published)
     dashboard.open_domain(published)
@@ -128,11 +128,11 @@ def test_an_older_version_is_published_again_at_a_time(waymark, dashboard, publi
     assert (made["version"], made["state"]) == (1, "scheduled")
 
 
-# As long as Apple documents that its systems may take, and five minutes for a cache.
+# The longest time that Apple documents for its systems, and five minutes for a cache.
 LEAD = timedelta(days=8, minutes=5)
 
 
-def test_a_change_is_scheduled_for_devices_to_know_by_a_time(waymark, abroad, published):
+def test_a_change_is_scheduled_to_reach_devices_by_a_time(waymark, abroad, published):
     waymark.put_draft(published, draft(([SHOP], [rule("/buy/*"), rule("/gifts/*")])))
     abroad.open_domain(published)
     abroad.press("Publish…", exact=True)
@@ -157,7 +157,7 @@ def test_a_change_is_scheduled_for_devices_to_know_by_a_time(waymark, abroad, pu
     assert (made["at"], made["zone"]) == (f"{at:%Y-%m-%dT%H:%M:%SZ}", ZONE)
 
 
-def test_by_when_devices_are_to_know_is_told_until_the_end_and_that_it_is_too_late(waymark, dashboard, published):
+def test_the_time_to_reach_devices_is_shown_to_the_end_also_when_it_is_too_late(waymark, dashboard, published):
     path = f"/v1/domains/{published}/publications"
     wanted = later(20 * 24)
     made = waymark.api("POST", path, {"effectiveBy": f"{wanted:%Y-%m-%dT%H:%M:%SZ}"}).json()
@@ -184,7 +184,7 @@ def test_by_when_devices_are_to_know_is_told_until_the_end_and_that_it_is_too_la
 
 @pytest.mark.parametrize("color_scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [320, 360, 1600])
-def test_times_and_what_is_pending_fit_and_can_be_read(waymark, new_dashboard, published, width, color_scheme):
+def test_times_and_pending_publications_fit_and_are_readable(waymark, new_dashboard, published, width, color_scheme):
     times = {"at": f"{later(2):%Y-%m-%dT%H:%M:%SZ}", "revertAt": f"{later(4):%Y-%m-%dT%H:%M:%SZ}"}
     message = "A message of some length about what this is for, " * 3
     waymark.api("POST", f"/v1/domains/{published}/publications", {**times, "message": message})
@@ -208,7 +208,7 @@ def test_times_and_what_is_pending_fit_and_can_be_read(waymark, new_dashboard, p
         assert dashboard.page.evaluate(CONTRAST) == []
 
 
-def test_what_waits_is_told_where_one_publishes_before_it_and_says_that_it_was_overtaken(waymark, dashboard, published):
+def test_publishing_warns_of_pending_publications_and_they_show_that_they_will_be_suspended(waymark, dashboard, published):
     path = f"/v1/domains/{published}/publications"
     made = [{"at": f"{later(hours):%Y-%m-%dT%H:%M:%SZ}"} for hours in (24, 30)]
     made[0]["revertAt"] = f"{later(48):%Y-%m-%dT%H:%M:%SZ}"
@@ -241,7 +241,7 @@ def test_what_waits_is_told_where_one_publishes_before_it_and_says_that_it_was_o
     expect(dashboard.dialog.get_by_text("will suspend:")).to_be_hidden()
 
 
-def test_what_waits_behind_one_that_was_overtaken_says_so_too(waymark, dashboard, published):
+def test_a_publication_that_waits_for_a_suspended_one_shows_that(waymark, dashboard, published):
     for hours, path in [(24, "/gifts/*"), (30, "/cards/*")]:
         waymark.put_draft(published, draft(([SHOP], [rule("/buy/*"), rule(path)])))
         body = {"at": f"{later(hours):%Y-%m-%dT%H:%M:%SZ}"}
@@ -254,7 +254,7 @@ def test_what_waits_behind_one_that_was_overtaken_says_so_too(waymark, dashboard
     expect(pending(dashboard).last).to_contain_text(behind)
 
 
-def test_one_that_is_suspended_at_its_time_is_seen_although_another_was_made_after_it(waymark, dashboard, published):
+def test_a_suspended_publication_is_shown_even_if_a_newer_one_exists(waymark, dashboard, published):
     path = f"/v1/domains/{published}/publications"
     due = later(0) + timedelta(seconds=12)
     made = waymark.api("POST", path, {"version": 1, "at": f"{due:%Y-%m-%dT%H:%M:%SZ}"}).json()

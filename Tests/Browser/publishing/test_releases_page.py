@@ -1,4 +1,4 @@
-"""Releases in the dashboard: made, followed to their end, told domain by domain, called off and taken back as a whole."""
+"""Releases in the dashboard: created, followed to their end, shown by domain, cancelled and rolled back."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -21,7 +21,7 @@ def label(waymark):
 
 @pytest.fixture
 def hosts(waymark, apps, label):
-    """Three domains with a label; on the first two something is live that their drafts change."""
+    """Three domains with a label; the drafts of the first two change their live versions."""
     hosts = [waymark.new_domain(draft(([SHOP], [rule("/old/*")])), labels=[label]) for _ in range(3)]
     for host in hosts[:2]:
         waymark.publish(host)
@@ -31,7 +31,7 @@ def hosts(waymark, apps, label):
 
 @pytest.fixture
 def bad_host(waymark, apps):
-    """A domain whose draft the gate refuses for two reasons."""
+    """A domain whose draft fails two checks."""
     host = waymark.new_domain({"entries": [{"apps": ["not an app"], "rules": [{"path": "/*"}]}]})
     test = {"url": "/buy/1", "expected": {"outcome": "opens", "app": SHOP}}
     assert waymark.api("POST", f"/v1/domains/{host}/tests", test).status_code == 201
@@ -65,7 +65,7 @@ def in_an_hour():
     return f"{datetime.now(UTC) + timedelta(hours=1):%Y-%m-%dT%H:%M:%SZ}"
 
 
-def test_domains_of_a_label_are_released_and_followed_to_the_edge(waymark, dashboard, hosts, label):
+def test_domains_with_a_label_are_released_and_followed_to_the_edge(waymark, dashboard, hosts, label):
     dialog = open_new(dashboard)
     expect(dialog.get_by_role("radio", name="With a label")).to_be_focused()
     dialog.get_by_role("combobox", name="Label").fill(label)
@@ -108,7 +108,7 @@ def test_domains_of_a_list_are_checked_without_publishing_and_then_published(way
     expect(outcome(dashboard)).to_contain_text("2 domains went live in one step.")
 
 
-def test_what_cannot_be_released_is_told_at_its_field(waymark, dashboard, hosts, label):
+def test_errors_of_a_release_are_shown_at_their_fields(waymark, dashboard, hosts, label):
     dialog = open_new(dashboard)
     dashboard.press("Publish", exact=True, within=dialog)
     expect(dialog.get_by_text("Enter a label.")).to_be_visible()
@@ -134,7 +134,7 @@ def test_what_cannot_be_released_is_told_at_its_field(waymark, dashboard, hosts,
     expect(dialog.get_by_label("Reach devices by")).to_have_attribute("aria-invalid", "true")
 
 
-def test_a_release_for_devices_to_know_by_a_time_is_due_when_they_need_it(waymark, dashboard, hosts, label):
+def test_a_release_that_must_reach_devices_by_a_time_is_due_early_enough(waymark, dashboard, hosts, label):
     dialog = open_new(dashboard)
     dialog.get_by_role("combobox", name="Label").fill(label)
     dialog.get_by_role("radio", name="On devices by…").check()
@@ -155,13 +155,13 @@ def test_a_release_for_devices_to_know_by_a_time_is_due_when_they_need_it(waymar
     dashboard.page.route(address, late)
     dashboard.page.reload()
     expect(dashboard.page.get_by_text("3 min too late to reach devices by")).to_be_visible()
-    # The page may be asking again at this moment.
+    # The page may send another request at this moment.
     dashboard.page.unroute_all(behavior="wait")
     waymark.api("DELETE", f"/v1/releases/{made['id']}")
     expect(dashboard.page.get_by_text("Was meant to reach devices by")).to_be_visible()
 
 
-def test_every_check_that_failed_is_told_of_every_domain(waymark, dashboard, hosts, bad_host):
+def test_all_failed_checks_of_all_domains_are_shown(waymark, dashboard, hosts, bad_host):
     refused = waymark.release({"hosts": [*hosts, bad_host]}, state="refused")
     open_release(dashboard, refused)
     expect(outcome(dashboard)).to_contain_text("1 of 4 domains failed the checks.")
@@ -193,7 +193,7 @@ def test_many_domains_are_shown_page_after_page(waymark, dashboard, apps):
     assert shown == sorted(hosts)
 
 
-def test_a_release_at_a_time_waits_and_is_called_off(waymark, dashboard, hosts, label):
+def test_a_scheduled_release_waits_and_is_cancelled(waymark, dashboard, hosts, label):
     made = waymark.api("POST", "/v1/releases", {"label": label, "at": in_an_hour(), "message": "at noon"}).json()
     open_release(dashboard, made)
     expect(outcome(dashboard)).to_contain_text("Everything is ready and goes live at")
@@ -209,7 +209,7 @@ def test_a_release_at_a_time_waits_and_is_called_off(waymark, dashboard, hosts, 
     assert waymark.api("GET", f"/v1/releases/{made['id']}").json()["state"] == "cancelled"
 
 
-def test_a_page_that_is_open_learns_what_others_do(waymark, dashboard, new_dashboard, hosts, label):
+def test_an_open_page_shows_changes_by_others(waymark, dashboard, new_dashboard, hosts, label):
     made = waymark.api("POST", "/v1/releases", {"label": label, "at": in_an_hour(), "message": "seen by two"}).json()
     open_release(dashboard, made)
     expect(outcome(dashboard)).to_contain_text("Everything is ready")
@@ -228,7 +228,7 @@ def test_a_page_that_is_open_learns_what_others_do(waymark, dashboard, new_dashb
     expect(row).to_contain_text("Cancelled")
 
 
-def test_a_freeze_that_will_hold_a_release_is_told_while_it_waits(waymark, dashboard, hosts, label):
+def test_a_pending_release_warns_of_a_freeze(waymark, dashboard, hosts, label):
     made = waymark.api("POST", "/v1/releases", {"label": label, "at": in_an_hour()}).json()
     assert made["freeze"] is None
     open_release(dashboard, made)
@@ -243,7 +243,7 @@ def test_a_freeze_that_will_hold_a_release_is_told_while_it_waits(waymark, dashb
     waymark.api("DELETE", f"/v1/releases/{made['id']}")
 
 
-def test_the_form_tells_which_domains_are_frozen(waymark, dashboard, hosts, label):
+def test_the_form_warns_of_frozen_domains(waymark, dashboard, hosts, label):
     ends = f"{datetime.now(UTC) + timedelta(hours=2):%Y-%m-%dT%H:%M:%SZ}"
     freeze = waymark.api("POST", "/v1/freezes", {"label": label, "reason": "the winter sale", "endsAt": ends}).json()
     body = {"label": "another", "reason": "an audit", "endsAt": ends}
@@ -260,7 +260,7 @@ def test_the_form_tells_which_domains_are_frozen(waymark, dashboard, hosts, labe
     assert waymark.api("DELETE", f"/v1/freezes/{freeze['id']}").is_success
 
 
-def test_the_form_names_what_comes_before_once_a_time_and_domains_are_chosen(waymark, dashboard, hosts, label):
+def test_the_form_lists_earlier_changes_once_a_time_and_domains_are_chosen(waymark, dashboard, hosts, label):
     soon = f"{datetime.now(UTC) + timedelta(minutes=30):%Y-%m-%dT%H:%M:%SZ}"
     publication = waymark.api("POST", f"/v1/domains/{hosts[0]}/publications", {"at": soon}).json()
     dialog = open_new(dashboard)
@@ -285,7 +285,7 @@ def test_the_form_names_what_comes_before_once_a_time_and_domains_are_chosen(way
     expect(before).to_have_count(0)
     dialog.get_by_role("radio", name="Schedule").check()
     expect(before).to_have_count(2)
-    # An answer that does not come holds nothing up.
+    # A missing answer blocks nothing.
     dashboard.page.route("**/v1/release-previews", lambda route: None)
     dialog.get_by_role("radio", name="From a list").check()
     dashboard.type("Hosts", hosts[2], within=dialog)
@@ -298,7 +298,7 @@ def test_the_form_names_what_comes_before_once_a_time_and_domains_are_chosen(way
     waymark.api("DELETE", f"/v1/domains/{hosts[0]}/publications/{publication['id']}")
 
 
-def test_what_goes_live_on_its_domains_before_a_release_is_named_and_publishing_there_is_warned_of(
+def test_changes_that_come_before_a_release_are_listed_and_publishing_warns_of_it(
     waymark, dashboard, hosts, label
 ):
     soon = f"{datetime.now(UTC) + timedelta(minutes=30):%Y-%m-%dT%H:%M:%SZ}"
@@ -331,7 +331,7 @@ def test_what_goes_live_on_its_domains_before_a_release_is_named_and_publishing_
     expect(outcome(dashboard)).to_contain_text("It was cancelled by")
 
 
-def test_a_release_that_a_freeze_stopped_moved_nothing(waymark, dashboard, hosts, label):
+def test_a_release_that_a_freeze_suspended_changed_nothing(waymark, dashboard, hosts, label):
     ends = f"{datetime.now(UTC) + timedelta(hours=2):%Y-%m-%dT%H:%M:%SZ}"
     freeze = waymark.api("POST", "/v1/freezes", {"label": label, "reason": "the winter sale", "endsAt": ends}).json()
     in_a_moment = f"{datetime.now(UTC) + timedelta(seconds=8):%Y-%m-%dT%H:%M:%SZ}"
@@ -358,7 +358,7 @@ def test_a_release_is_rolled_back_as_a_whole(waymark, dashboard, hosts):
     expect(dashboard.page.get_by_role("link", name="Rolled back by another release")).to_be_visible()
 
 
-def test_domains_that_have_moved_are_named_before_a_roll_back_and_after_it_was_stopped(waymark, dashboard, hosts):
+def test_a_roll_back_names_the_domains_with_a_newer_live_version(waymark, dashboard, hosts):
     released = waymark.release({"hosts": hosts})
     put(waymark, hosts[:1], "/newer")
     waymark.publish(hosts[0])
@@ -397,8 +397,8 @@ def test_the_list_is_narrowed_by_state_and_the_address_keeps_it(waymark, dashboa
     expect(dashboard.page.get_by_text("No releases match.")).to_be_visible()
 
 
-def test_progress_is_told_in_words_while_a_release_is_judged(waymark, dashboard, hosts):
-    """Judging is too quick to be looked at here: what the service says is held where it would be in a larger release."""
+def test_progress_is_shown_in_words_while_a_release_is_checked(waymark, dashboard, hosts):
+    """The checks are too quick to see here, so the answers are held at the state of a larger release."""
     released = waymark.release({"hosts": hosts})
 
     held = [True]
@@ -416,26 +416,26 @@ def test_progress_is_told_in_words_while_a_release_is_judged(waymark, dashboard,
     expect(bar(dashboard, "Ready")).to_have_attribute("aria-valuetext", "0 of 3 domains")
     expect(outcome(dashboard)).to_contain_text("Nothing is published until all have passed.")
     expect(dashboard.page.get_by_role("button", name="Cancel release")).to_be_visible()
-    # No event tells that it goes on: the page looks by itself.
+    # No event reports its progress: the page updates automatically.
     held.clear()
     expect(outcome(dashboard)).to_contain_text("3 domains went live in one step.")
 
 
-def test_a_page_on_which_nothing_happens_waits_for_events_and_asks_for_nothing_else(waymark, dashboard, hosts):
+def test_an_idle_page_requests_only_events(waymark, dashboard, hosts):
     released = waymark.release({"hosts": hosts})
     reached = "Reached the edge."
     for open_page in (lambda: open_release(dashboard, released), lambda: dashboard.open("/releases")):
         open_page()
         expect(dashboard.page.get_by_text(reached).first).to_be_visible()
         questions = until_quiet(dashboard.page, 5_000)
-        # A question that waits may come to its end, and is asked again.
+        # A waiting request may end and be sent again.
         assert len(questions) <= 1 and all("wait=30" in url for url in questions), questions
 
 
-def test_what_happens_to_other_releases_is_no_reason_to_ask(waymark, dashboard, hosts):
+def test_changes_of_other_releases_cause_no_requests(waymark, dashboard, hosts):
     open_release(dashboard, waymark.release({"hosts": hosts}))
     expect(dashboard.page.get_by_text("Reached the edge.")).to_be_visible()
-    # What its own events made it ask for has been asked.
+    # The requests caused by its own events have been sent.
     until_quiet(dashboard.page, 2_000)
     urls = []
     dashboard.page.on("request", lambda request: urls.append(request.url))
@@ -445,7 +445,7 @@ def test_what_happens_to_other_releases_is_no_reason_to_ask(waymark, dashboard, 
     assert [url for url in urls if "/v1/events?" not in url] == []
 
 
-def test_while_a_release_is_judged_its_progress_is_asked_for_every_two_seconds(waymark, dashboard, hosts):
+def test_the_progress_of_the_checks_is_loaded_every_two_seconds(waymark, dashboard, hosts):
     released = waymark.release({"hosts": hosts})
 
     def judging(route):
@@ -461,11 +461,11 @@ def test_while_a_release_is_judged_its_progress_is_asked_for_every_two_seconds(w
         with dashboard.page.expect_request_finished(lambda request: request.url.endswith(released["id"])) as question:
             pass
         times.append(question.value.timing["startTime"])
-    # By the browser's clock; an event of the release may have it ask once besides.
+    # By the browser's clock; an event of the release may cause one more request.
     assert times[-1] - times[0] > 3_500, times
 
 
-def test_who_may_only_look_sees_no_buttons_that_would_be_refused(waymark, dashboard, hosts):
+def test_a_viewer_sees_no_buttons_that_would_fail(waymark, dashboard, hosts):
     def as_viewer(route):
         me = route.fetch().json()
         me["organizations"] = [{**organization, "role": "viewer"} for organization in me["organizations"]]
@@ -481,6 +481,6 @@ def test_who_may_only_look_sees_no_buttons_that_would_be_refused(waymark, dashbo
     expect(dashboard.page.get_by_role("button", name="Roll back…")).to_have_count(0)
 
 
-def test_a_release_that_is_not_there_is_said_so(dashboard):
+def test_a_missing_release_shows_not_found(dashboard):
     dashboard.open("/releases", release="00000000-0000-4000-8000-000000000000")
     expect(dashboard.page.get_by_role("heading", name="Not found")).to_be_visible()

@@ -1,4 +1,4 @@
-"""The panel "Serving": which consumers have what is live, and who has fetched it, as it happens."""
+"""The panel "Serving": which consumers have the live file, and its fetches, as they happen."""
 
 import re
 import time
@@ -30,14 +30,14 @@ def panel(dashboard):
     return dashboard.page.get_by_role("region", name="Serving")
 
 
-def test_before_anything_is_published_it_says_so(waymark, dashboard, panel, apps):
+def test_the_panel_says_that_nothing_is_live(waymark, dashboard, panel, apps):
     host = waymark.new_domain(draft(([SHOP], [rule("/*")])))
     dashboard.open_domain(host)
     expect(panel).to_contain_text("Nothing is live, so nothing is served.")
     expect(panel.get_by_text("Fetches")).to_be_hidden()
 
 
-def test_a_publication_is_seen_to_arrive_at_each_consumer(waymark, dashboard, panel, published):
+def test_the_panel_shows_a_publication_reaching_each_consumer(waymark, dashboard, panel, published):
     activation = waymark.api("GET", f"/v1/domains/{published}").json()["live"]["activation"]
     number = int(time.time())
     report(waymark, sequence=number, activation=activation)
@@ -57,7 +57,7 @@ def test_a_publication_is_seen_to_arrive_at_each_consumer(waymark, dashboard, pa
     expect(late).to_contain_text("Serves version 2")
 
 
-def test_fetches_are_told_in_words(waymark, dashboard, panel, published):
+def test_fetches_are_listed_in_words(waymark, dashboard, panel, published):
     now = int(time.time())
     rows = [
         {"version": 1, "client": "appleCDN", "count": 1_234, "last": now - 3 * 3_600},
@@ -76,7 +76,7 @@ def test_fetches_are_told_in_words(waymark, dashboard, panel, published):
     expect(items.filter(has_text=re.compile("A device: version 1, once, last 2 min ago"))).to_have_count(1)
 
 
-def test_a_consumer_in_trouble_is_told_in_words_until_it_is_over(waymark, dashboard, panel, published):
+def test_the_problem_of_a_consumer_is_shown_until_it_ends(waymark, dashboard, panel, published):
     activation = waymark.api("GET", f"/v1/domains/{published}").json()["live"]["activation"]
     full = "the disk is full: No space left on device"
     report(waymark, consumer="zurich", activation=activation - 1, trouble=full)

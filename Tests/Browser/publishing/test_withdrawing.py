@@ -1,4 +1,4 @@
-"""Taking a host out of service from its page, undoing it, and how it comes back."""
+"""Withdrawing a host from its page, undoing that, and bringing the host back."""
 
 import re
 
@@ -27,7 +27,7 @@ def ask(dashboard, host):
     return dashboard.dialog
 
 
-def test_a_host_is_withdrawn_by_typing_it_and_undone_from_its_page(waymark, dashboard, published):
+def test_a_host_is_withdrawn_by_typing_its_name_and_the_withdrawal_is_undone(waymark, dashboard, published):
     dialog = ask(dashboard, published)
     dashboard.type("Reason", "the campaign is over", within=dialog)
     dialog.get_by_label("Grace period").select_option("1 hour")
@@ -59,7 +59,7 @@ def test_a_host_is_withdrawn_by_typing_it_and_undone_from_its_page(waymark, dash
     assert waymark.api("GET", f"/v1/domains/{published}/withdrawals").json()["items"][0]["state"] == "cancelled"
 
 
-def test_a_reason_has_to_be_given(dashboard, waymark, published):
+def test_a_withdrawal_needs_a_reason(dashboard, waymark, published):
     dialog = ask(dashboard, published)
     dashboard.type(re.compile("to confirm"), published, within=dialog)
     dashboard.press("Withdraw", exact=True, within=dialog)
@@ -67,13 +67,13 @@ def test_a_reason_has_to_be_given(dashboard, waymark, published):
     assert waymark.api("GET", f"/v1/domains/{published}/withdrawals").json()["items"] == []
 
 
-def test_where_nothing_is_live_nothing_can_be_withdrawn(dashboard, host):
+def test_a_host_without_a_live_version_cannot_be_withdrawn(dashboard, host):
     dashboard.open_domain(host)
     expect(dashboard.page.get_by_role("region", name="Take out of service")).to_contain_text("Nothing is live here.")
     expect(dashboard.page.get_by_role("button", name="Withdraw from service…")).to_be_hidden()
 
 
-def test_an_alias_tells_that_it_goes_with_its_domain(waymark, dashboard, published):
+def test_an_alias_shows_that_it_is_withdrawn_with_its_domain(waymark, dashboard, published):
     alias = waymark.new_domain(aliasOf=published)
     withdraw(waymark, published)
     dashboard.open("/domain", host=alias)
@@ -84,7 +84,7 @@ def test_an_alias_tells_that_it_goes_with_its_domain(waymark, dashboard, publish
 
 
 def as_ended(page, host, state):
-    """The page as it is when a grace is over, which is a minute away at least, until the host is verified again."""
+    """The page after a grace period, which takes at least a minute, until the host is verified again."""
     is_ended = True
 
     def verify(route):
@@ -103,14 +103,14 @@ def as_ended(page, host, state):
     page.route(re.compile(rf"/v1/domains/{re.escape(host)}$"), route)
 
 
-def test_the_page_follows_a_withdrawal_to_its_end_and_says_how_it_comes_back(waymark, dashboard, published):
+def test_the_page_follows_a_withdrawal_and_says_how_to_bring_the_host_back(waymark, dashboard, published):
     dashboard.open_domain(published)
     pending = waymark.api(
         "POST", f"/v1/domains/{published}/withdrawals", {"reason": "over", "graceSeconds": 60}
     ).json()
     expect(notice(dashboard)).to_be_visible()
     as_ended(dashboard.page, published, "withdrawn")
-    # The real end is a minute away: any other event of the domain has the page look.
+    # The real end is a minute away: any other event of the domain makes the page update.
     assert waymark.api("PATCH", f"/v1/domains/{published}", {"labels": ["looked-at"]}).status_code == 200
     expect(notice(dashboard, ENDED)).to_contain_text("Publish it to bring it back")
     expect(notice(dashboard)).to_be_hidden()
@@ -118,7 +118,7 @@ def test_the_page_follows_a_withdrawal_to_its_end_and_says_how_it_comes_back(way
     waymark.api("DELETE", f"/v1/domains/{published}/withdrawals/{pending['id']}")
 
 
-def test_an_alias_that_was_withdrawn_by_itself_is_served_again_by_a_press(waymark, dashboard, published):
+def test_an_alias_that_was_withdrawn_alone_is_served_again_with_one_click(waymark, dashboard, published):
     alias = waymark.new_domain(aliasOf=published)
     as_ended(dashboard.page, alias, "withdrawn")
     dashboard.open("/domain", host=alias)
@@ -130,7 +130,7 @@ def test_an_alias_that_was_withdrawn_by_itself_is_served_again_by_a_press(waymar
 
 @pytest.mark.parametrize("color_scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [320, 1600])
-def test_it_fits_and_can_be_read(waymark, new_dashboard, published, width, color_scheme):
+def test_it_fits_and_is_readable(waymark, new_dashboard, published, width, color_scheme):
     dashboard = new_dashboard(width=width, color_scheme=color_scheme)
     dialog = ask(dashboard, published)
     assert dialog.evaluate("dialog => dialog.scrollWidth - dialog.clientWidth") <= 0
@@ -143,7 +143,7 @@ def test_it_fits_and_can_be_read(waymark, new_dashboard, published, width, color
     assert dashboard.page.evaluate(CONTRAST) == []
 
 
-def test_a_published_domain_is_not_offered_to_be_deleted_but_to_be_withdrawn(waymark, dashboard, published):
+def test_a_published_domain_can_be_withdrawn_but_not_deleted(waymark, dashboard, published):
     dashboard.open_domain(published)
     panel = dashboard.page.get_by_role("region", name="Delete")
     expect(panel.get_by_role("button", name="Delete this domain…")).to_be_hidden()
@@ -152,7 +152,7 @@ def test_a_published_domain_is_not_offered_to_be_deleted_but_to_be_withdrawn(way
     expect(dashboard.page.get_by_role("button", name="Withdraw from service…")).to_be_in_viewport()
 
 
-def test_a_refusal_to_delete_names_no_route_of_the_api(waymark, dashboard, host):
+def test_a_failed_deletion_names_no_route_of_the_api(waymark, dashboard, host):
     assert waymark.api("POST", f"/v1/domains/{host}/versions", {}).status_code == 201
     dashboard.open_domain(host)
     dashboard.press("Delete this domain…")

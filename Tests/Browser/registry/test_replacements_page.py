@@ -1,4 +1,4 @@
-"""Replacing an app in many drafts from the registry: in which, what came of it, and what was done before."""
+"""Replacing an app in many drafts from the registry: the choice of drafts, the result, and earlier replacements."""
 
 import pytest
 from playwright.sync_api import expect
@@ -9,7 +9,7 @@ from installation import eventually
 
 @pytest.fixture
 def pair(waymark, apps):
-    """An app that is to be replaced, "Old", and the one that comes, "New", in no draft yet."""
+    """The app to replace, "Old", and its replacement, "New", which no draft uses yet."""
     stem = waymark.new_host("app").split(".")[0]
     pair = []
     for name in ("Old", "New"):
@@ -22,7 +22,7 @@ def pair(waymark, apps):
 
 @pytest.fixture
 def hosts(waymark, pair):
-    """Three domains that name the old app, two of them with a label, and a test that expects it."""
+    """Three domains that use the old app, two of them with a label, and a test that expects it."""
     label = waymark.new_host("brand").split(".")[0]
     hosts = [
         waymark.new_domain(draft(([pair[0]["appID"]], [rule("/*")])), labels=labels)
@@ -52,7 +52,7 @@ def counts(dashboard):
     return dashboard.dialog.get_by_role("list", name="Result").get_by_role("listitem")
 
 
-def test_an_app_is_replaced_in_every_draft_that_names_it(waymark, dashboard, pair, hosts):
+def test_an_app_is_replaced_in_every_draft_that_uses_it(waymark, dashboard, pair, hosts):
     old, new = pair
     dialog = open_replacing(dashboard, old)
     expect(dialog).to_contain_text("Nothing is published")
@@ -73,11 +73,11 @@ def test_an_app_is_replaced_in_every_draft_that_names_it(waymark, dashboard, pai
     )
     for host in hosts[1]:
         assert named(waymark, host) == [new["appID"]]
-    # All domains are no choice that a release can be made of.
+    # A release cannot be created for "all domains".
     expect(dialog.get_by_role("link", name="Release these domains…")).to_have_count(0)
 
 
-def test_drafts_that_would_be_refused_are_named_with_every_check_that_fails(waymark, dashboard, pair, hosts):
+def test_drafts_that_fail_are_listed_with_their_failed_checks(waymark, dashboard, pair, hosts):
     old, new = pair
     for url in ("/nothing", "/buy"):
         test = {"url": url, "expected": {"outcome": "none"}}
@@ -93,7 +93,7 @@ def test_drafts_that_would_be_refused_are_named_with_every_check_that_fails(waym
     expect(dashboard.page.get_by_role("heading", level=1)).to_contain_text(hosts[1][2])
 
 
-def test_what_was_replaced_under_a_label_can_be_released_next(waymark, dashboard, pair, hosts):
+def test_domains_of_a_replacement_by_label_can_be_released_next(waymark, dashboard, pair, hosts):
     old, new = pair
     label, (first, second, third) = hosts
     dialog = open_replacing(dashboard, old)
@@ -111,7 +111,7 @@ def test_what_was_replaced_under_a_label_can_be_released_next(waymark, dashboard
     expect(dashboard.page.get_by_text("2 domains went live in one step.")).to_be_visible()
 
 
-def test_faults_are_told_at_their_fields(waymark, dashboard, pair, hosts):
+def test_errors_are_shown_at_their_fields(waymark, dashboard, pair, hosts):
     dialog = open_replacing(dashboard, pair[0])
     dialog.get_by_role("combobox", name="With").select_option(pair[1]["appID"])
     dialog.get_by_role("radio", name="From a list").check()
@@ -123,7 +123,7 @@ def test_faults_are_told_at_their_fields(waymark, dashboard, pair, hosts):
     assert named(waymark, hosts[1][0]) == [pair[0]["appID"]]
 
 
-def test_nothing_is_preselected_in_a_change_of_many_drafts(waymark, dashboard, pair, hosts):
+def test_a_change_of_many_drafts_has_no_preselected_choice(waymark, dashboard, pair, hosts):
     dialog = open_replacing(dashboard, pair[0])
     other = dialog.get_by_role("combobox", name="With")
     expect(other).to_have_value("")
@@ -156,7 +156,7 @@ def test_earlier_replacements_are_listed_and_shown_again(waymark, dashboard, pai
     expect(dialog.get_by_role("textbox", name="Message")).to_be_hidden()
 
 
-def test_who_may_only_look_cannot_replace(dashboard, pair):
+def test_a_viewer_cannot_replace_an_app(dashboard, pair):
     def as_viewer(route):
         me = route.fetch().json()
         me["organizations"] = [{**organization, "role": "viewer"} for organization in me["organizations"]]

@@ -1,4 +1,4 @@
-"""Teams and apps: the registry of what files may name."""
+"""Teams and apps: the registry of the apps that files can refer to."""
 
 from playwright.sync_api import expect
 
@@ -41,7 +41,7 @@ def test_a_team_and_an_app_are_registered_renamed_and_deleted(waymark, dashboard
     expect(teams.get_by_role("listitem").filter(has_text="NEWTEAM001")).to_have_count(0)
 
 
-def test_every_fault_is_told_at_its_field(dashboard):
+def test_every_error_is_shown_at_its_field(dashboard):
     dashboard.open("/apps")
     teams = region(dashboard, "Teams")
     dashboard.type("Team ID", "short", within=teams)
@@ -55,7 +55,7 @@ def test_every_fault_is_told_at_its_field(dashboard):
     expect(teams.get_by_role("textbox", name="Team ID")).not_to_have_attribute("aria-invalid", "true")
 
 
-def test_an_app_that_a_draft_names_is_not_deleted_and_the_place_is_told(waymark, dashboard, host):
+def test_an_app_in_use_is_not_deleted_and_its_uses_are_shown(waymark, dashboard, host):
     dashboard.open("/apps")
     apps = region(dashboard, "Apps")
     dashboard.press("Delete Shop", within=apps)
@@ -63,7 +63,7 @@ def test_an_app_that_a_draft_names_is_not_deleted_and_the_place_is_told(waymark,
     expect(apps.get_by_role("alert")).to_contain_text("used by")
 
 
-def test_saying_no_deletes_nothing(waymark, dashboard, apps):
+def test_cancelling_deletes_nothing(waymark, dashboard, apps):
     dashboard.open("/apps")
     dashboard.press("Delete Help")
     dashboard.press("Cancel", within=dashboard.dialog)
@@ -72,7 +72,7 @@ def test_saying_no_deletes_nothing(waymark, dashboard, apps):
     expect(dashboard.page.get_by_role("button", name="Delete Help")).to_be_focused()
 
 
-def test_apps_are_searched(dashboard, apps):
+def test_apps_can_be_searched(dashboard, apps):
     dashboard.open("/apps")
     dashboard.page.get_by_role("searchbox", name="Search apps").fill("help")
     listed = region(dashboard, "Apps").get_by_role("list").first.get_by_role("listitem")
@@ -81,7 +81,7 @@ def test_apps_are_searched(dashboard, apps):
     expect(dashboard.page.get_by_text("No app matches.")).to_be_visible()
 
 
-def test_the_drafts_that_name_an_app_are_all_counted(waymark, new_dashboard):
+def test_all_drafts_that_use_an_app_are_counted(waymark, new_dashboard):
     organization = Organization(waymark)
     organization.made("/v1/teams", {"teamID": "TESTTEAM01", "name": "Many"})
     organization.made("/v1/apps", {"teamID": "TESTTEAM01", "bundleID": "com.example.shop", "name": "Shop"})

@@ -1,4 +1,4 @@
-"""Freezes: set and ended on the page of schedules, and told wherever somebody publishes."""
+"""Freezes: started and ended on the page of schedules, and shown wherever users publish."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -29,7 +29,7 @@ def api(waymark, acme):
 
 @pytest.fixture
 def shop(waymark, acme):
-    """A domain with the label, a version live and another draft."""
+    """A domain with the label, a live version and a changed draft."""
     token = waymark.token("owner", acme)
     host = waymark.new_domain(draft(([SHOP], [rule("/1")])), token=token, labels=["shop"])
     waymark.publish(host, token=token)
@@ -41,7 +41,7 @@ def later(**duration):
     return f"{datetime.now(UTC) + timedelta(**duration):%Y-%m-%dT%H:%M:%SZ}"
 
 
-def test_a_freeze_is_set_told_and_ended(acme, api, shop, new_dashboard):
+def test_a_freeze_is_started_shown_and_ended(acme, api, shop, new_dashboard):
     board = new_dashboard(acme)
     api("POST", "/v1/schedules", {"name": "nightly", "label": "shop", "expression": "@daily", "zone": "UTC"})
     board.open("/schedules")
@@ -81,7 +81,7 @@ def hint():
     return "Enter your local time. UTC appears here."
 
 
-def test_a_freeze_is_told_where_one_publishes_and_at_what_waits(acme, api, shop, new_dashboard):
+def test_a_freeze_is_shown_when_publishing_and_at_pending_publications(acme, api, shop, new_dashboard):
     api("POST", f"/v1/domains/{shop}/publications", {"at": later(hours=1)})
     board = new_dashboard(acme)
     board.open_domain(shop)
@@ -106,7 +106,7 @@ def test_a_freeze_is_told_where_one_publishes_and_at_what_waits(acme, api, shop,
     expect(board.page.get_by_role("button", name="End the freeze of domains labelled shop")).to_be_visible()
 
 
-def test_a_domain_tells_the_schedules_that_publish_it(acme, api, shop, new_dashboard):
+def test_a_domain_lists_the_schedules_that_publish_it(acme, api, shop, new_dashboard):
     board = new_dashboard(acme, timezone_id="UTC")
     board.open_domain(shop)
     expect(board.page.get_by_text("No schedule publishes this domain.")).to_be_visible()

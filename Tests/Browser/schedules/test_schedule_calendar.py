@@ -1,4 +1,4 @@
-"""The calendar of schedules: what ran, what is due, what goes live at a time, and what is frozen."""
+"""The calendar of schedules: past and due runs, scheduled publications, and freezes."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -17,14 +17,14 @@ def acme(waymark):
 
 @pytest.fixture
 def board(acme, new_dashboard):
-    """The page's tab of somebody in Berlin."""
+    """A tab of a user in Berlin."""
     return new_dashboard(acme.slug, **BERLIN)
 
 
-def test_the_calendar_shows_what_ran_what_is_due_what_goes_live_and_freezes(acme, board):
+def test_the_calendar_shows_past_and_due_runs_publications_and_freezes(acme, board):
     host = acme.domain(labels=["shop"])
     schedule = acme.made("/v1/schedules", NIGHTLY)
-    # Not in the hours in which this test may run.
+    # Not during the hours when this test may run.
     hours = sorted((datetime.now(UTC).hour + more) % 24 for more in range(6, 20))
     often = f"0,30 {','.join(map(str, hours))} * * *"
     words = acme.made("/v1/schedules", NIGHTLY | {"name": "often", "expression": often, "zone": "UTC"})["words"]
@@ -66,7 +66,7 @@ def test_the_calendar_shows_what_ran_what_is_due_what_goes_live_and_freezes(acme
         expect(day_button(board, soon.date())).to_have_accessible_name(name)
 
 
-def test_a_release_that_waits_stands_in_the_calendar(acme, board):
+def test_the_calendar_shows_a_pending_release(acme, board):
     host = acme.domain(labels=["shop"])
     acme.waymark.put_draft(host, draft(([SHOP], [rule("/2")])), token=acme.token)
     soon = (datetime.now(UTC) + timedelta(hours=1)).replace(microsecond=0)
@@ -80,7 +80,7 @@ def test_a_release_that_waits_stands_in_the_calendar(acme, board):
     expect(board.page.get_by_role("heading", level=1)).to_have_text("the new shop")
 
 
-def test_months_are_turned_and_the_days_walked_by_keyboard(acme, board):
+def test_the_keyboard_moves_between_months_and_days(acme, board):
     open_page(board, month="2027-02")
     heading = board.page.get_by_role("region", name=re.compile("20")).get_by_role("heading").first
     expect(heading).to_have_text("February 2027")
@@ -110,7 +110,7 @@ def test_months_are_turned_and_the_days_walked_by_keyboard(acme, board):
     expect(day_button(board, berlin_today())).to_be_visible()
 
 
-def test_more_schedules_than_one_page_of_the_calendar_has_are_all_on_it(acme, board):
+def test_the_calendar_shows_more_schedules_than_one_api_page(acme, board):
     names = [f"schedule {number}" for number in range(10, 37)]
     for name in names:
         acme.made("/v1/schedules", NIGHTLY | {"name": name})
@@ -121,7 +121,7 @@ def test_more_schedules_than_one_page_of_the_calendar_has_are_all_on_it(acme, bo
     expect(on_this_day.get_by_role("link", name=re.compile("^schedule "))).to_have_text(names)
 
 
-def test_without_the_calendar_the_rest_is_there_and_the_reason_is_told(acme, board):
+def test_the_page_works_without_the_calendar_and_shows_its_error(acme, board):
     acme.made("/v1/schedules", NIGHTLY)
     board.page.route("**/v1/schedule-calendar?*", lambda route: route.abort())
     open_page(board)
@@ -133,7 +133,7 @@ def test_without_the_calendar_the_rest_is_there_and_the_reason_is_told(acme, boa
     expect(board.page.get_by_role("alert").filter(has_text="Waymark does not answer")).to_be_hidden()
 
 
-def test_a_telephone_gets_an_agenda(acme, new_dashboard):
+def test_a_phone_gets_an_agenda(acme, new_dashboard):
     acme.domain(labels=["shop"])
     schedule = acme.made("/v1/schedules", NIGHTLY)
     acme.run(schedule)
@@ -147,7 +147,7 @@ def test_a_telephone_gets_an_agenda(acme, new_dashboard):
     expect(board.dialog.get_by_role("list", name="On this day")).to_contain_text("1 published")
 
 
-def test_a_suspended_schedule_says_why_on_the_list_its_page_and_the_calendar(acme, board):
+def test_the_list_the_page_and_the_calendar_show_why_a_schedule_is_suspended(acme, board):
     schedule = acme.made("/v1/schedules", NIGHTLY)
     reason = "nothing ran since 02:30"
     answer = {"items": [schedule | {"state": "suspended", "reason": reason, "nextDueAt": None}], "next": None}
@@ -164,7 +164,7 @@ def test_a_suspended_schedule_says_why_on_the_list_its_page_and_the_calendar(acm
     expect(board.page.get_by_role("button", name="Resume nightly")).to_be_visible()
 
 
-def test_runs_that_were_missed_and_several_of_a_day_are_told(acme, board):
+def test_missed_runs_and_several_runs_in_a_day_are_shown(acme, board):
     acme.made("/v1/schedules", NIGHTLY)
     today = berlin_today()
 
@@ -186,7 +186,7 @@ def test_runs_that_were_missed_and_several_of_a_day_are_told(acme, board):
     expect(day_button(board, today)).to_have_accessible_name(re.compile(words))
 
 
-def test_a_publication_that_was_overtaken_is_not_shown_as_going_live(acme, board):
+def test_a_publication_that_will_be_suspended_is_not_shown_as_going_live(acme, board):
     host = acme.domain()
     soon = (datetime.now(UTC) + timedelta(hours=1)).replace(microsecond=0)
     acme.made(f"/v1/domains/{host}/publications", {"at": f"{soon:%Y-%m-%dT%H:%M:%SZ}"})
@@ -201,7 +201,7 @@ def test_a_publication_that_was_overtaken_is_not_shown_as_going_live(acme, board
     expect(board.dialog.get_by_text("goes live")).to_have_count(0)
 
 
-def test_large_numbers_are_written_in_one_way(acme, board):
+def test_large_numbers_have_one_format(acme, board):
     acme.domain(labels=["shop"])
     schedule = acme.made("/v1/schedules", NIGHTLY)
     acme.run(schedule)

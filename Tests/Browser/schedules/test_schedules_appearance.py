@@ -1,4 +1,4 @@
-"""The page of schedules from a telephone to a wide screen, by day and by night, with everything on it that can be."""
+"""The page of schedules on narrow and wide screens, light and dark, with every kind of content."""
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -17,7 +17,7 @@ COUNTS = [{"published": 12}, {"refused": 3, "published": 1}, {"unchanged": 3}, {
 
 @pytest.fixture(scope="module")
 def busy(waymark):
-    """An organization with schedules in every state, a freeze, and a run with each kind of outcome; and one of them."""
+    """An organization with schedules in every state, a freeze, and a run with each result; and one schedule."""
     organization = waymark.create_organization()
     token = waymark.token("owner", organization)
 
@@ -43,7 +43,7 @@ def busy(waymark):
 
 
 def with_a_past(route):
-    """The calendar's answer with runs of every outcome in the days before: nobody can make those."""
+    """The calendar's answer with past runs of every result, which the API cannot create."""
     answer = route.fetch()
     body = answer.json()
     for days, counts in enumerate(COUNTS, 1):
@@ -96,7 +96,7 @@ def test_nothing_is_wider_than_the_window(new_dashboard, busy, width):
 
 @pytest.mark.parametrize("color_scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1440])
-def test_every_text_stands_out_and_every_control_has_a_name(new_dashboard, busy, width, color_scheme):
+def test_text_has_enough_contrast_and_every_control_has_a_name(new_dashboard, busy, width, color_scheme):
     organization, schedule, host = busy
     dashboard = new_dashboard(organization, width=width, color_scheme=color_scheme, timezone_id="Asia/Kathmandu")
     for view in views(dashboard, schedule):
@@ -108,7 +108,7 @@ def test_every_text_stands_out_and_every_control_has_a_name(new_dashboard, busy,
     assert dashboard.page.evaluate(CONTRAST) == []
 
 
-def test_what_can_be_pressed_is_large_enough(new_dashboard, busy):
+def test_controls_are_large_enough_to_press(new_dashboard, busy):
     """WCAG 2.2, 2.5.8: 24 by 24 pixels at least."""
     organization, schedule, _ = busy
     dashboard = new_dashboard(organization, width=390)

@@ -18,14 +18,14 @@ def acme(waymark):
 
 @pytest.fixture
 def board(acme, new_dashboard):
-    """The page's tab of somebody in Berlin."""
+    """A tab of a user in Berlin."""
     return new_dashboard(acme.slug, **BERLIN)
 
 
-def test_the_list_says_what_each_schedule_does_when_and_how_it_went(acme, board):
+def test_the_list_shows_each_schedule_its_times_and_its_last_run(acme, board):
     host = acme.domain(labels=["shop"])
     schedule = acme.made("/v1/schedules", NIGHTLY)
-    # Half an hour from now: it does not run meanwhile.
+    # Half an hour from now, so that it does not run during the test.
     minute = (datetime.now(UTC) + timedelta(minutes=30)).minute
     acme.made("/v1/schedules", {"name": "one", "host": host, "expression": f"{minute} * * * *", "zone": "UTC"})
     acme.run(schedule)
@@ -70,7 +70,7 @@ def test_a_schedule_is_paused_resumed_run_and_deleted(acme, board):
     assert acme.api("GET", "/v1/schedules").json()["items"] == []
 
 
-def test_the_choices_write_the_expression_and_the_next_ten_runs_are_shown_before_saving(acme, board):
+def test_the_choices_set_the_expression_and_show_the_next_ten_runs(acme, board):
     host = acme.domain()
     open_page(board)
     board.press("Create a schedule")
@@ -126,7 +126,7 @@ def test_the_choices_write_the_expression_and_the_next_ten_runs_are_shown_before
 
 
 def next_last_sunday(month):
-    """The next last Sunday of a month that is not today: then clocks change in Berlin."""
+    """The next last Sunday of a month, not today: clocks change then in Berlin."""
     day = berlin_today() + timedelta(days=1)
     while (day.month, day.weekday()) != (month, 6) or (day + timedelta(days=7)).month == month:
         day += timedelta(days=1)
@@ -149,7 +149,7 @@ def test_the_form_counts_the_domains_with_the_label(acme, board):
     expect(label).to_have_accessible_description(re.compile("^1 domain with this label."))
 
 
-def test_clocks_that_go_forward_and_back_are_told_before_saving(acme, board):
+def test_clock_changes_are_shown_before_saving(acme, board):
     open_page(board)
     board.press("Create a schedule")
     forward, back = (next_last_sunday(month) for month in (3, 10))
@@ -160,7 +160,7 @@ def test_clocks_that_go_forward_and_back_are_told_before_saving(acme, board):
     expect(runs).to_contain_text("02:30 comes twice: runs the first time.")
 
 
-def test_a_schedule_is_changed_and_who_was_overtaken_is_told(acme, board):
+def test_a_schedule_is_edited_and_a_conflict_is_shown(acme, board):
     made = acme.made("/v1/schedules", NIGHTLY | {"catchUpSeconds": 5_400})
     open_page(board)
     board.press("Edit nightly")
@@ -184,7 +184,7 @@ def test_a_schedule_is_changed_and_who_was_overtaken_is_told(acme, board):
     expect(board.dialog.get_by_role("alert").filter(has_text="has deleted this schedule")).to_be_visible()
 
 
-def test_what_is_missing_in_a_choice_is_told_at_its_field_and_shows_no_runs(board):
+def test_a_missing_choice_shows_an_error_at_its_field_and_no_runs(board):
     open_page(board)
     board.press("Create a schedule")
     dialog = board.dialog
@@ -214,7 +214,7 @@ def test_what_is_missing_in_a_choice_is_told_at_its_field_and_shows_no_runs(boar
     expect(runs).to_have_count(0)
 
 
-def test_a_run_by_hand_that_a_freeze_would_hold_says_so_before(acme, board):
+def test_a_manual_run_warns_of_a_freeze_first(acme, board):
     acme.domain(labels=["shop"])
     acme.made("/v1/schedules", NIGHTLY)
     end = f"{datetime.now(UTC) + timedelta(hours=1):%Y-%m-%dT%H:%M:%SZ}"
@@ -225,13 +225,13 @@ def test_a_run_by_hand_that_a_freeze_would_hold_says_so_before(acme, board):
     expect(board.dialog).not_to_contain_text("goes live")
 
 
-# Names, Sunday by both its numbers, ranges that end on it.
+# Names, both numbers of Sunday, ranges that end on Sunday.
 SAID = [
     "0 * * * *", "59 * * * *", "@hourly", "@daily", "@MIDNIGHT", "@weekly", "@monthly", "0 0 * * *", "30 2 * * *",
     "5 17 * * 1-5", "0 9 * * MON-FRI", "0 9 * * mon,WED", "0 9 * * 0", "0 9 * * 7", "0 9 * * FRI-SUN",
     "0 9 * * 5-7", "0 9 * * 0-7", "0 9 * * 0-2", "0 9 * * SUN-TUE,FRI", "0 9 * * 1-7", "0 0 1 * *", "0 0 31 * *",
 ]
-# Steps, several times a day, both kinds of day, months, and what is no expression.
+# Steps, several times a day, both kinds of days, months, and invalid expressions.
 NOT_SAID = [
     "@yearly", "*/5 * * * *", "0 */2 * * *", "0 9,17 * * *", "0 9 * * MON-FRI/2", "0 9 13 * FRI", "0 9 1,15 * *",
     "0 9 * 2 *", "0 0 29 2 *", "1 2 3 4 5", "0 9 */2 * MON", "0 9 * * */2", "", "0 9 * *", "0 24 * * *",
@@ -239,8 +239,8 @@ NOT_SAID = [
 ]
 
 
-def test_what_the_form_says_of_an_expression_is_the_expression(acme, board):
-    """Read into the form and written again it has the very same runs; what cannot be said is left as it is."""
+def test_the_form_keeps_the_meaning_of_an_expression(acme, board):
+    """An expression read into the form and written again has the same runs; one the form cannot show is unchanged."""
     open_page(board)
     module = """async (expression) => {
         const { readExpression, writeExpression } = await import("/scripts/pages/schedules/schedule/recurrence.js");
@@ -261,7 +261,7 @@ def test_what_the_form_says_of_an_expression_is_the_expression(acme, board):
         assert board.page.evaluate(module, expression) == ["other", None], expression
 
 
-def test_the_history_tells_what_became_of_each_domain_and_why(acme, board):
+def test_the_history_shows_the_result_of_each_domain_and_its_reason(acme, board):
     good, faulty = acme.domain(labels=["shop"]), acme.domain(labels=["shop"])
     acme.waymark.put_draft(faulty, {"entries": []}, token=acme.token)
     test = {"url": "/1", "expected": {"outcome": "opens", "app": SHOP}}
@@ -300,7 +300,7 @@ def test_the_history_tells_what_became_of_each_domain_and_why(acme, board):
     expect(page.get_by_role("heading", name="No schedules yet")).to_be_visible()
 
 
-def test_who_may_only_look_sees_no_buttons_that_would_be_refused(acme, board):
+def test_a_viewer_sees_no_buttons_that_would_fail(acme, board):
     acme.made("/v1/schedules", NIGHTLY)
 
     def as_viewer(route):
@@ -317,13 +317,13 @@ def test_who_may_only_look_sees_no_buttons_that_would_be_refused(acme, board):
         expect(board.page.get_by_role("button", name=name)).to_have_count(0)
 
 
-def test_a_schedule_that_is_not_there_is_told(board):
+def test_a_missing_schedule_shows_not_found(board):
     board.open("/schedules", schedule="00000000-0000-4000-8000-000000000000")
     expect(board.page.get_by_role("heading", name="Not found")).to_be_visible()
 
 
-def test_a_browser_that_reports_an_old_name_of_its_zone_sends_and_offers_the_present_one(acme, new_dashboard):
-    """Chromium says Asia/Calcutta, which not every PostgreSQL knows."""
+def test_an_old_zone_name_of_the_browser_is_replaced_by_the_current_one(acme, new_dashboard):
+    """Chromium reports Asia/Calcutta, which not every PostgreSQL knows."""
     board = new_dashboard(acme.slug, timezone_id="Asia/Kolkata")
     host = acme.domain()
     page = open_page(board)
@@ -360,7 +360,7 @@ def test_a_browser_that_reports_an_old_name_of_its_zone_sends_and_offers_the_pre
     assert pending["zone"] == "Asia/Kolkata"
 
 
-def test_a_run_that_no_worker_begins_is_told_in_the_list_the_calendar_and_on_its_page(acme, board):
+def test_an_overdue_run_is_shown_in_the_list_the_calendar_and_on_its_page(acme, board):
     made = acme.made("/v1/schedules", NIGHTLY)
     due = (datetime.now(UTC) - timedelta(minutes=10)).replace(microsecond=0)
     late = {"overdue": True, "nextDueAt": f"{due:%Y-%m-%dT%H:%M:%SZ}"}
@@ -388,7 +388,7 @@ def test_a_run_that_no_worker_begins_is_told_in_the_list_the_calendar_and_on_its
 
 
 def in_place_of(board, script, before, after):
-    """The page gets a script with something else in one place."""
+    """Replaces a text in one of the page's scripts."""
 
     def fulfil(route):
         answer = route.fetch()
@@ -398,8 +398,8 @@ def in_place_of(board, script, before, after):
     board.page.route(f"**/scripts/pages/schedules/**/{script}", fulfil)
 
 
-def test_the_page_follows_schedules_and_freezes_that_others_make(acme, board):
-    # Without an event, it would look in an hour.
+def test_the_page_shows_new_schedules_and_freezes_of_others(acme, board):
+    # Without an event, the page would update after an hour.
     in_place_of(board, "page.js", "15_000", "3_600_000")
     open_page(board)
     main = board.page.get_by_role("main")
@@ -413,7 +413,7 @@ def test_the_page_follows_schedules_and_freezes_that_others_make(acme, board):
     expect(board.page.locator("[data-part=current-freezes]")).to_be_empty()
 
 
-def test_the_history_has_no_gap_where_more_runs_began_than_a_page_holds(acme, board):
+def test_the_history_has_no_gap_after_more_runs_than_a_page(acme, board):
     made = acme.made("/v1/schedules", NIGHTLY)
     acme.run(made)
     in_place_of(board, "run-list.js", "pageSize = 20", "pageSize = 2")
@@ -429,11 +429,11 @@ def test_the_history_has_no_gap_where_more_runs_began_than_a_page_holds(acme, bo
     expect(runs).to_have_count(4)
 
 
-def test_the_page_of_a_schedule_follows_what_others_do_with_it(acme, board):
+def test_the_page_of_a_schedule_shows_changes_by_others(acme, board):
     acme.domain(labels=["shop"])
     made = acme.made("/v1/schedules", NIGHTLY)
     path = f"/v1/schedules/{made['id']}"
-    # Without an event, it would look in an hour.
+    # Without an event, the page would update after an hour.
     in_place_of(board, "schedule-view.js", "15_000", "3_600_000")
     open_page(board, schedule=made["id"])
     main = board.page.get_by_role("main")
@@ -454,7 +454,7 @@ def test_the_page_of_a_schedule_follows_what_others_do_with_it(acme, board):
     assert acme.api("GET", path).json()["state"] == "paused", "the button acts on what the schedule is now"
 
 
-def test_a_preview_tells_each_fault_by_itself(acme, board):
+def test_a_preview_lists_each_error(acme, board):
     open_page(board)
     board.press("Create a schedule")
     board.dialog.get_by_label("Cron expression").fill("60 24 * * *")

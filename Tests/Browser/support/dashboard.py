@@ -1,11 +1,11 @@
-"""The dashboard as a person meets it: by the names and roles of what is on the page, never by its structure."""
+"""The dashboard as users see it: by the names and roles on the page, never by its structure."""
 
 import re
 from urllib.parse import urlencode
 
 from playwright.sync_api import expect
 
-# What the browser itself notes about every answer of 400 and above. The pages expect those, and show them.
+# What the browser logs for every answer of 400 and above. The pages expect those answers and show them.
 EXPECTED = re.compile(
     r"Failed to load resource: "
     r"(the server responded with a status of (401|403|404|409|412|413|422|429)"
@@ -19,7 +19,7 @@ HELP = "TESTTEAM01.com.example.help"
 
 
 class Dashboard:
-    """One tab of a signed-in person. `complaints` collects what should never happen in any of them."""
+    """One tab of a signed-in user. `complaints` collects errors that should never happen."""
 
     def __init__(self, page, url, organization):
         self.page = page
@@ -77,7 +77,7 @@ class Dashboard:
         return self.page.get_by_role("list", name="Rules, first match decides").locator(":scope > li")
 
     def patterns(self):
-        """The rules as they stand, top to bottom."""
+        """The rules, top to bottom."""
         return self.page.locator(".rule-pattern").all_text_contents()
 
     def expect_patterns(self, *patterns):
@@ -106,7 +106,7 @@ class Dashboard:
 
 
 def asked(page, milliseconds):
-    """What a page asks for in so long."""
+    """The requests of a page during a time."""
     urls = []
 
     def note(request):
@@ -119,7 +119,7 @@ def asked(page, milliseconds):
 
 
 def until_quiet(page, milliseconds, besides=lambda url: False):
-    """Waits until a page has asked for so long for nothing but events, and what else is named; what it asked for then.
+    """Waits until a page has requested only events, and the named exceptions, for a time. Returns those requests.
 
     What it has to show may still be on its way when it is first looked at: one that goes on asking does so every time.
     """
@@ -132,7 +132,7 @@ def until_quiet(page, milliseconds, besides=lambda url: False):
 
 
 def until(page, check):
-    """Waits for what a handler of requests notes."""
+    """Waits until a request handler has recorded something."""
     for _ in range(1_000):
         if check():
             return

@@ -1,4 +1,4 @@
-"""The page of schedules as a person in Berlin meets it, and an organization to have it of."""
+"""The page of schedules as a user in Berlin sees it, and an organization for it."""
 
 import re
 from datetime import datetime
@@ -16,10 +16,10 @@ BERLIN_ZONE = ZoneInfo("Europe/Berlin")
 
 
 class Organization:
-    """One of its own, so that no other test's schedules and freezes are on its page."""
+    """A separate organization, so that its page has no schedules and freezes of other tests."""
 
     def __init__(self, waymark):
-        # When the day changes, and when the nightly schedule runs by itself.
+        # When the day changes, and when the nightly schedule runs automatically.
         keep_clear_of(("Europe/Berlin", 0, 0), ("UTC", 0, 0), (NIGHTLY["zone"], 2, 30))
         self.waymark = waymark
         self.slug = waymark.create_organization()

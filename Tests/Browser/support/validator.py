@@ -1,4 +1,4 @@
-"""The public page as a stranger meets it."""
+"""The public page as a visitor without an account sees it."""
 
 import json
 import re
@@ -14,14 +14,14 @@ NEVER_REACHED = (Path(__file__).parents[3] / "docs/tour/never-reached.json").rea
 
 
 class Validator(Dashboard):
-    """One tab of a stranger on `/validate`."""
+    """One tab of a visitor on `/validate`."""
 
     def open(self, fragment="", path="/validate"):
         self.page.goto(f"{self.url}{path}{fragment}")
         return self
 
     def choose_file(self, file):
-        """A person can choose one as soon as the panel is shown."""
+        """Waits for the panel, then chooses a file."""
         expect(self.file).to_be_visible()
         self.page.get_by_label("Choose a file").set_input_files(file)
 
@@ -52,7 +52,7 @@ class Validator(Dashboard):
         return self.file.evaluate("area => area.value.slice(area.selectionStart, area.selectionEnd)")
 
     def faint_texts(self):
-        """What stands out too little, but for the text that underlines are drawn with: it is transparent by design."""
+        """Texts with too little contrast, without the text that draws underlines, which is transparent by design."""
         self.page.evaluate("document.querySelector('.editor-marks').hidden = true")
         return self.page.evaluate(CONTRAST)
 

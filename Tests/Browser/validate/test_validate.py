@@ -1,4 +1,4 @@
-"""The public page: a file and URLs, by somebody who has no account."""
+"""The public page: a file and URLs, without an account."""
 
 import json
 import re
@@ -12,7 +12,7 @@ from validator import APP, NEVER_REACHED, chosen, file_of
 # Findings
 
 
-def test_the_example_is_one_press_away_and_says_all(validator):
+def test_one_click_loads_the_example(validator):
     validator.press("Try an example")
     expect(validator.findings).to_have_count(1)
     expect(validator.findings).to_contain_text("caseSensitive")
@@ -21,7 +21,7 @@ def test_the_example_is_one_press_away_and_says_all(validator):
     expect(validator.page.get_by_label("Host")).to_have_value("www.trails.example")
 
 
-def test_a_finding_is_marked_at_its_line_and_leads_there(validator):
+def test_a_finding_is_marked_at_its_line_and_links_to_it(validator):
     validator.file.fill(NEVER_REACHED)
     expect(validator.findings.filter(has_text="never takes effect")).to_have_count(1)
     expect(validator.number(8)).to_contain_text("✗")
@@ -33,14 +33,14 @@ def test_a_finding_is_marked_at_its_line_and_leads_there(validator):
     expect(validator.file_panel.get_by_role("status")).to_contain_text("1 error")
 
 
-def test_a_mark_leads_to_its_finding(validator):
+def test_a_mark_links_to_its_finding(validator):
     validator.file.fill(NEVER_REACHED)
     expect(validator.number(8)).to_contain_text("✗")
     validator.number(8).click()
     expect(validator.findings.filter(has_text="never takes effect")).to_be_focused()
 
 
-def test_a_fix_is_made_by_a_press_and_can_be_undone(validator):
+def test_a_fix_takes_one_click_and_can_be_undone(validator):
     validator.press("Try an example")
     validator.press(re.compile("^Fix: "))
     expect(validator.file).to_have_value(re.compile('"caseSensitive": false'))
@@ -51,14 +51,14 @@ def test_a_fix_is_made_by_a_press_and_can_be_undone(validator):
     expect(validator.file).to_have_value(re.compile('"casesensitive": false'))
 
 
-def test_broken_json_is_marked_where_it_breaks(validator):
+def test_invalid_json_is_marked_at_its_error(validator):
     validator.file.fill('{"applinks": {\n  "ä😀": 1, oops\n}}')
     expect(validator.findings).to_contain_text("not valid JSON")
     validator.findings.get_by_role("button").click()
     assert validator.selected().startswith("oops")
 
 
-def test_numbers_and_marks_stay_in_step_with_a_long_file(validator):
+def test_line_numbers_and_marks_match_a_long_file(validator):
     components = [{"/": f"/{number}/*"} for number in range(400)] + [{"/": "$(nothing)"}]
     text = file_of(*components)
     validator.file.fill(text)
@@ -84,7 +84,7 @@ def test_numbers_and_marks_stay_in_step_with_a_long_file(validator):
     assert validator.page.locator(".editor-number").count() < 60
 
 
-def test_each_finding_leads_to_its_page(validator):
+def test_each_finding_links_to_its_page(validator):
     validator.file.fill(NEVER_REACHED)
     with validator.page.context.expect_page() as opened:
         validator.page.get_by_role("link", name="About WM023").click()
@@ -97,15 +97,15 @@ def test_each_finding_leads_to_its_page(validator):
 
 
 @pytest.mark.parametrize("code", ["WM999", "../findings/WM020", "<b>"])
-def test_a_page_of_no_finding_says_so(validator, code):
+def test_an_unknown_finding_shows_an_error(validator, code):
     validator.page.goto(f"{validator.url}/finding?code={code}")
     expect(validator.page.get_by_role("heading", level=1)).to_have_text("This page could not be shown")
 
 
-# Bringing a file
+# Opening a file
 
 
-def test_a_file_of_one_line_can_be_laid_out_and_back(validator):
+def test_a_file_of_one_line_can_be_formatted_and_that_undone(validator):
     text = '{"applinks":{"details":[{"appIDs":["%s"],"components":[{"/":"\\u002fa/*","x":1.0}]}]}}' % APP
     validator.file.fill(text)
     validator.press("Format")
@@ -116,15 +116,15 @@ def test_a_file_of_one_line_can_be_laid_out_and_back(validator):
     expect(validator.file).to_have_value(text)
 
 
-def test_what_is_no_json_is_not_laid_out(validator):
+def test_invalid_json_is_not_formatted(validator):
     validator.file.fill('{"a": }')
     validator.press("Format")
     expect(validator.page.locator(".announcement")).to_contain_text("Only valid JSON")
     expect(validator.file).to_have_value('{"a": }')
 
 
-def test_a_file_is_checked_with_the_bytes_it_has(validator):
-    """A textarea has other line ends than the file; the size is the file's."""
+def test_a_file_is_checked_with_its_exact_bytes(validator):
+    """A textarea changes line endings; the size shown is the file's."""
     content = NEVER_REACHED.replace("\n", "\r\n").encode()
     validator.choose_file(chosen(content))
     expect(validator.page.get_by_text(f"{len(content)} bytes of 131,072 bytes")).to_be_visible()
@@ -147,7 +147,7 @@ def test_a_file_can_be_dropped(validator):
     expect(validator.file).to_have_value("{}")
 
 
-def test_bytes_that_are_no_text_are_checked_as_they_are(validator):
+def test_bytes_that_are_not_text_are_checked_unchanged(validator):
     content = NEVER_REACHED.encode("utf-16")
     validator.choose_file(chosen(content))
     expect(validator.findings.filter(has_text="About WM003")).to_have_count(1)
@@ -155,7 +155,7 @@ def test_bytes_that_are_no_text_are_checked_as_they_are(validator):
     expect(validator.page.get_by_text(f"{len(content)} bytes of 131,072 bytes")).to_be_visible()
 
 
-def test_what_is_too_large_is_said(validator):
+def test_a_file_that_is_too_large_shows_an_error(validator):
     padding = " " * (131_073 - len(NEVER_REACHED))
     validator.file.fill(NEVER_REACHED + padding)
     expect(validator.page.get_by_text("Over Apple’s limit.")).to_be_visible()
@@ -174,7 +174,7 @@ def test_what_is_too_large_is_said(validator):
 # URLs
 
 
-def test_verdicts_follow_what_is_typed(validator):
+def test_results_follow_the_input(validator):
     validator.file.fill(file_of({"/": "/help/website/*", "exclude": True}, {"/": "/help/*"}))
     validator.urls.fill("https://www.example.com/help/1")
     validator.expect_verdicts(f"Opens {APP}")
@@ -185,7 +185,7 @@ def test_verdicts_follow_what_is_typed(validator):
     validator.expect_verdicts("No app opens it", "No app opens it", "Not a universal link", "No app opens it")
 
 
-def test_the_url_that_one_types_is_the_one_explained_and_its_rule_is_marked(validator):
+def test_the_url_at_the_caret_is_explained_and_its_rule_is_marked(validator):
     validator.file.fill(file_of({"/": "/help/website/*", "exclude": True}, {"/": "/help/*"}))
     validator.urls.fill("/help/website/1\n/help/1")
     validator.expect_verdicts("Stays on the web", f"Opens {APP}")
@@ -228,7 +228,7 @@ def test_the_system_counts(validator):
     expect(validator.verdicts.first).to_contain_text("rejects the whole file")
 
 
-def test_no_more_urls_are_asked_than_are_explained(validator):
+def test_at_most_as_many_urls_are_sent_as_can_be_explained(validator):
     validator.file.fill(file_of({"/": "*"}))
     validator.urls.fill("\n".join(f"/{number}" for number in range(60)))
     expect(validator.verdicts).to_have_count(50)

@@ -1,4 +1,4 @@
-"""Answers that fail, or come late, on the public page."""
+"""Failed and late answers on the public page."""
 
 import pytest
 from playwright.sync_api import expect
@@ -9,7 +9,7 @@ from validator import NEVER_REACHED, file_of
 SLOW = {"url": "https://www.example.com/slow", "outcome": "opens", "app": "late", "apps": [], "reason": None}
 
 
-def test_an_answer_that_comes_late_is_not_shown(validator):
+def test_a_late_answer_is_not_shown(validator):
     held = []
 
     def hold_the_first(route):
@@ -31,7 +31,7 @@ def test_an_answer_that_comes_late_is_not_shown(validator):
 
 
 @pytest.mark.parametrize("status, said", [(429, "Too many checks"), (413, "are too large")])
-def test_a_refusal_is_said_in_words(validator, status, said):
+def test_a_refused_request_is_explained(validator, status, said):
     problem = {"type": "urn:waymark:problem:x", "title": "No", "status": status, "code": "x", "detail": "no"}
     validator.page.route("**/v1/*", lambda route: route.fulfill(status=status, json=problem))
     validator.file.fill(NEVER_REACHED)
@@ -45,7 +45,7 @@ def test_a_refusal_is_said_in_words(validator, status, said):
     expect(validator.page.get_by_role("alert").filter(has_text=said)).to_have_count(0)
 
 
-def test_without_a_network_nothing_is_lost_and_checking_goes_on_by_itself(validator):
+def test_without_a_network_the_input_is_kept_and_checking_resumes_automatically(validator):
     validator.page.context.set_offline(True)
     validator.file.fill(NEVER_REACHED)
     validator.urls.fill("/sign-in/reset")

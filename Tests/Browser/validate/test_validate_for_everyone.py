@@ -1,4 +1,4 @@
-"""The public page by keyboard, on a telephone, by day and by night, without scripts."""
+"""The public page by keyboard, on a phone, light and dark, and without scripts."""
 
 import json
 
@@ -23,7 +23,7 @@ def test_hostile_text_is_only_text(validator, text):
     expect(validator.verdicts.nth(1)).to_contain_text(text)
 
 
-def test_the_page_has_a_title_landmarks_names_and_no_id_twice(validator):
+def test_the_page_has_a_title_landmarks_names_and_unique_ids(validator):
     validator.press("Try an example")
     expect(validator.verdicts).to_have_count(6)
     assert validator.page.title() == "Check a file · Waymark"
@@ -65,7 +65,7 @@ def test_nothing_is_wider_than_the_window(new_validator, width):
 
 
 @pytest.mark.parametrize("color_scheme", ["light", "dark"])
-def test_every_text_stands_out_from_its_ground(new_validator, color_scheme):
+def test_text_has_enough_contrast(new_validator, color_scheme):
     validator = new_validator(color_scheme=color_scheme)
     assert validator.faint_texts() == []
     validator.press("Try an example")
@@ -76,7 +76,7 @@ def test_every_text_stands_out_from_its_ground(new_validator, color_scheme):
     assert validator.faint_texts() == []
 
 
-def test_what_can_be_pressed_is_large_enough(new_validator):
+def test_controls_are_large_enough_to_press(new_validator):
     validator = new_validator(width=360)
     validator.press("Try an example")
     expect(validator.verdicts).to_have_count(6)
@@ -86,13 +86,13 @@ def test_what_can_be_pressed_is_large_enough(new_validator):
         assert min(box["width"], box["height"]) >= 23.5, f"{control.inner_text()} {box}"
 
 
-def test_without_scripts_the_page_says_what_it_needs(new_validator):
+def test_without_scripts_the_page_says_that_it_needs_them(new_validator):
     validator = new_validator(java_script_enabled=False)
     expect(validator.page.get_by_text("This page needs JavaScript")).to_be_visible()
     expect(validator.page.get_by_role("textbox")).to_have_count(0)
 
 
-def test_the_page_is_found_from_the_sign_in_page_and_from_the_dashboard(validator, dashboard):
+def test_the_sign_in_page_and_the_dashboard_link_to_the_page(validator, dashboard):
     validator.page.goto(f"{validator.url}/sign-in")
     validator.page.get_by_role("link", name="Check a file").click()
     expect(validator.page.get_by_role("heading", level=1)).to_contain_text("Check an apple-app-site-association file")

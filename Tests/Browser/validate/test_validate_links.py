@@ -1,4 +1,4 @@
-"""All that is on the public page, in a link."""
+"""Links that hold the input of the public page."""
 
 import json
 
@@ -35,7 +35,7 @@ def test_a_link_restores_everything(validator, new_validator):
     assert requests and all(fragment not in url.partition("#")[0] for url in requests)
 
 
-def test_the_address_follows_once_there_is_a_link(validator):
+def test_the_address_follows_the_input_after_copying_a_link(validator):
     validator.press("Try an example")
     validator.press("Copy link")
     expect(validator.page.get_by_role("status").filter(has_text="link")).to_be_visible()
@@ -49,7 +49,7 @@ def test_the_address_follows_once_there_is_a_link(validator):
 @pytest.mark.parametrize(
     "content", [NEVER_REACHED.encode("utf-16"), b"\xef\xbb\xbf{}", b"{\r\n}"], ids=["UTF-16", "a mark", "line ends"]
 )
-def test_the_bytes_of_a_file_travel_in_a_link_as_they_are(validator, content):
+def test_a_link_keeps_the_exact_bytes_of_a_file(validator, content):
     size = validator.page.get_by_text(f"{len(content)} bytes of 131,072 bytes")
     validator.choose_file(chosen(content))
     expect(size).to_be_visible()
@@ -64,7 +64,7 @@ def test_the_bytes_of_a_file_travel_in_a_link_as_they_are(validator, content):
     "fragment",
     ["x", "!!!", "AAAA", "%F0%9F%98%80", "q1YqLU4tykzOL8pOrVRKVLJSqlbKKMksSFVIz", "<img src=x onerror=alert(1)>"],
 )
-def test_a_broken_link_is_said(validator, fragment):
+def test_a_broken_link_shows_an_error(validator, fragment):
     validator.open(f"#{fragment}")
     validator.page.reload()
     expect(validator.page.get_by_role("alert")).to_contain_text("This link is broken")
@@ -82,13 +82,13 @@ DEFLATED = """async text => {
 @pytest.mark.parametrize(
     "json_text", ["null", "[]", "{}", '{"aasa": "{}"}', '{"aasa": 1, "urls": "", "host": "", "system": ""}']
 )
-def test_a_link_to_something_else_is_said(validator, json_text):
+def test_a_link_with_other_content_shows_an_error(validator, json_text):
     fragment = validator.page.evaluate(DEFLATED, json_text)
     validator.page.evaluate("fragment => { location.hash = fragment }", fragment)
     expect(validator.page.get_by_role("alert")).to_contain_text("This link is broken")
 
 
-def test_a_link_that_swells_is_not_read_to_its_end(validator):
+def test_a_link_that_inflates_too_much_is_not_read_completely(validator):
     state = {"aasa": "x" * 20_000_000, "urls": "", "host": "", "system": ""}
     fragment = validator.page.evaluate(DEFLATED, json.dumps(state))
     assert len(fragment) < 60_000
@@ -96,7 +96,7 @@ def test_a_link_that_swells_is_not_read_to_its_end(validator):
     expect(validator.page.get_by_role("alert")).to_contain_text("This link is broken")
 
 
-def test_a_link_that_is_too_long_is_said_when_made_and_when_opened(validator):
+def test_a_link_that_is_too_long_shows_an_error_when_created_and_when_opened(validator):
     noise = validator.page.evaluate(
         "() => Array.from(crypto.getRandomValues(new Uint8Array(60_000)), (each) => each.toString(36)).join('')"
     )
