@@ -108,7 +108,7 @@ def test_the_choices_set_the_expression_and_show_the_next_ten_runs(acme, board):
     expect(dialog.get_by_role("status")).to_contain_text("hour (column 3): 24 is not between 0 and 23")
     board.press("Create schedule")
     expect(dialog.get_by_label("Cron expression")).to_have_accessible_description(re.compile("24 is not between"))
-    expect(dialog.get_by_label("Name")).to_have_accessible_description(re.compile("must not be empty"))
+    expect(dialog.get_by_label("Name")).to_have_accessible_description(re.compile("Enter a name"))
     expect(dialog.get_by_label("Domain", exact=True)).to_have_attribute("aria-invalid", "true")
 
     dialog.get_by_label("Cron expression").fill("0 18 31 * *")

@@ -2,7 +2,7 @@ import { Problem, words } from "../api/problem.js";
 
 /**
  * Shows the API's errors next to their fields: an error's JSON Pointer names the control with that `data-pointer`, or
- * the nearest control around it. Other errors appear above the buttons.
+ * the nearest control around it. An empty control shows its `data-empty` text. Other errors appear above the buttons.
  */
 export function showErrors(form, error) {
     clearErrors(form);
@@ -40,7 +40,7 @@ function place(form, { pointer, detail }) {
     const message = document.createElement("p");
     message.className = "field-error";
     message.id = `${errorID}${++lastID}`;
-    message.textContent = detail;
+    message.textContent = (control.value === "" && control.dataset.empty) || detail;
     control.setAttribute("aria-invalid", "true");
     control.dataset.description ??= control.getAttribute("aria-describedby") ?? "";
     control.setAttribute("aria-describedby", `${message.id} ${control.getAttribute("aria-describedby") ?? ""}`.trim());
