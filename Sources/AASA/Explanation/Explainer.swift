@@ -1,22 +1,22 @@
-/// An association ready to decide about URLs, and to say why and how certainly.
+/// Decides about URLs, and explains why and how certain the decision is.
 ///
-/// Outcomes are those of ``CompiledAssociation``. Makes what it needs when it is first needed and keeps it, so use one
-/// for many URLs, on one thread.
+/// Its outcomes are those of ``CompiledAssociation``. It caches intermediate results, so use one for many URLs, on one
+/// thread.
 public final class Explainer {
     /// The file.
     public let association: Association
     /// The system that reads it.
     public let system: SystemVersion
 
-    /// How many steps the certainty of one evaluation may take; some tens of milliseconds.
+    /// The maximum number of steps to find out the certainty of one evaluation: some tens of milliseconds.
     static let workForCertainty = 3_000_000
-    /// How many of those steps trying another reading takes for each rule, and for each ten apps, of the file.
+    /// How many of those steps another reading costs for each rule, and for each ten apps, of the file.
     static let workForRule = 100
 
     let compiled: CompiledAssociation
     private var readings: [OpenRule?: FileReading] = [:]
 
-    /// An explainer of a file for one generation of systems.
+    /// An explainer for a file and one generation of systems.
     public init(_ association: Association, os system: SystemVersion = .latest) {
         self.association = association
         self.system = system
@@ -29,12 +29,12 @@ public final class Explainer {
     /// Which app opens a URL, and how certain that is.
     ///
     /// - Parameters:
-    ///   - url: An absolute URL, or a path with query and fragment, which stands for that path on the file's own host.
-    ///   - entitlementDomains: What the apps' entitlements say after `applinks:`, such as `example.com` or
-    ///     `*.example.com`; none takes any host.
-    ///   - explanation: Whether ``Evaluation/trace`` is wanted, and of which app.
-    ///   - mayGoOn: Asked again and again while certainty and trace are found out. When it says no, they stay
-    ///     unfinished, and say so; the outcome is always the right one.
+    ///   - url: An absolute URL, or a path with query and fragment on the file's own host.
+    ///   - entitlementDomains: The domains after `applinks:` in the apps' entitlements, such as `example.com` or
+    ///     `*.example.com`; an empty list accepts any host.
+    ///   - explanation: Whether to add ``Evaluation/trace``, and for which app.
+    ///   - mayGoOn: Called repeatedly while certainty and trace are worked out. If it returns false, they stay unfinished
+    ///     and say so; the outcome is always complete.
     public func evaluate(
         _ url: String, entitlementDomains: [String] = [], explaining explanation: Explanation = .nothing,
         while mayGoOn: () -> Bool = { true }
@@ -48,7 +48,7 @@ public final class Explainer {
             evaluation.entitlementDomain = evaluation.ineligibility == nil ? domain : nil
         } catch {
             evaluation = compiled.evaluate(url)
-            // What the entitlement forbids, no URL can mend.
+            // An invalid entitlement matters more than a fault of the URL.
             let isFirst = evaluation.ineligibility == nil || error.code != .otherHost
             if isFirst { evaluation = evaluation.refused(error) }
         }
@@ -70,7 +70,7 @@ public final class Explainer {
 }
 
 extension Explainer {
-    /// Which explanation is wanted.
+    /// The requested explanation.
     public enum Explanation: Hashable, Sendable {
         /// None.
         case nothing
@@ -84,7 +84,7 @@ extension Explainer {
 }
 
 extension Evaluation {
-    /// The same, of a URL that is not looked at.
+    /// The evaluation of a URL that cannot open an app.
     func refused(_ reason: Ineligibility) -> Evaluation {
         Evaluation(
             url: url, outcome: .none, app: nil,

@@ -1,15 +1,15 @@
 import StrictJSON
 
-/// A file in one reading of the rules of matching, slow and able to say why.
+/// A file in one reading of the matching rules; slow, but able to explain.
 ///
-/// ``CompiledAssociation`` is the one that decides. This one explains, and tells what an outcome would be if an open rule
-/// were otherwise; a test holds the two together.
+/// ``CompiledAssociation`` decides. This type explains, and finds the outcome under the other reading of an open rule. A
+/// test checks that the two agree.
 final class FileReading {
     struct Entry {
         let pointer: JSONPointer
-        /// Nil where nothing restricts the entry: every URL matches.
+        /// Nil if the entry has neither `components` nor `paths`: every URL matches.
         let rules: [RuleTest]?
-        /// Whether the reading takes the entry for one that matches nothing.
+        /// Whether the entry matches nothing in this reading.
         let isVoid: Bool
         let openRules: Set<OpenRule>
     }
@@ -18,7 +18,7 @@ final class FileReading {
         let id: String
         /// The entries that name the app, in order.
         var entries: [Int]
-        /// Whether the file spells the ID otherwise.
+        /// Whether the file spells the ID differently.
         let isRespelled: Bool
     }
 
@@ -28,9 +28,9 @@ final class FileReading {
     let patterns: PatternReading
     let entries: [Entry]
     let apps: [App]
-    /// The open rules that any outcome may rest on.
+    /// The open rules that any outcome can depend on.
     let openRules: Set<OpenRule>
-    /// Those of them that bear upon the file as a whole, not on a rule of it.
+    /// Those that concern the whole file, not one of its rules.
     private let fileRules: Set<OpenRule>
 
     /// How many rules the file has.
@@ -76,7 +76,7 @@ final class FileReading {
         }
     }
 
-    /// The file with its keys in Apple's letter case, where the reading takes others for them too.
+    /// The file with its keys in Apple's letter case, if the reading ignores the letter case of keys.
     private static func respelled(
         _ association: Association, _ departure: OpenRule?, _ met: inout Set<OpenRule>
     ) -> Association {
@@ -110,21 +110,21 @@ final class FileReading {
         return Entry(pointer: source.pointer, rules: rules, isVoid: isVoid, openRules: met)
     }
 
-    /// What becomes of a URL for each app, in file order, and the open rules that were come upon. No work is left once
-    /// `mayGoOn` says no.
+    /// The outcome of a URL for each app in file order. `met` gains the open rules that were used. Once `mayGoOn` returns
+    /// false, `work` becomes 0.
     func verdicts(
         _ url: URLTexts, _ work: inout Int, _ met: inout Set<OpenRule>, while mayGoOn: () -> Bool
     ) -> [Verdict] {
         met.formUnion(fileRules)
         var known: [Int: Verdict] = [:]
         return apps.map { app in
-            // "Same app in two details items: the first item wins" [REP]; others try all in turn.
+            // "Same app in two details items: the first item wins" [REP]; other matchers try all of them.
             let entries = patterns.departure == .repeatedApp ? app.entries[...] : app.entries.prefix(1)
             var verdict: Verdict = (.none, app.entries.first ?? 0, nil)
             for entry in entries {
                 let found = known[entry] ?? self.verdict(entry, url, &work, &met, while: mayGoOn)
                 known[entry] = found
-                // An exclusion counts for its own entry only [REP], so a later one may still open the app.
+                // An exclusion applies only to its own entry [REP], so a later entry may still open the app.
                 if found.outcome != .none { verdict = found }
                 if found.outcome == .opens { break }
             }
@@ -173,7 +173,7 @@ extension RuleTest {
 }
 
 extension RuleTest.Item {
-    /// The values that have to match: those of the items of this name, "every occurrence" [OBS]; without any, the empty
+    /// The values that must match: those of all items with this name, "every occurrence" [OBS]. If there is none, the empty
     /// text: "name absent from the URL: compared as `""`" [DOC WWDC19]/[OBS].
     func values(among items: [URLTexts.Item], _ reading: PatternReading, _ work: inout Int) -> [[UInt8]] {
         let wanted = Array(name.utf8)
@@ -193,7 +193,7 @@ extension PartTest {
     func matches(_ text: [UInt8], _ reading: PatternReading, _ form: TextForm, _ work: inout Int) -> Bool {
         if text == URLTexts.undecodable { return compared == [UInt8(ascii: "*")] }
         if pattern.matches(text, reading, &work) { return true }
-        // "NFC and NFD are distinct" [REP]; Swift's strings hold them equal.
+        // "NFC and NFD are distinct" [REP], but equal as Swift strings.
         return reading.departure == .canonicalEquivalence
             && String(decoding: text, as: UTF8.self) == String(decoding: compared, as: UTF8.self)
     }

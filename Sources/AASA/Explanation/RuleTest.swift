@@ -1,8 +1,8 @@
 import StrictJSON
 
-/// A rule in one reading of the rules of matching, ready to be tried part by part.
+/// A rule in one reading of the matching rules, to be tried part by part.
 ///
-/// ``CompiledRule`` is the same made for speed; this one can say why.
+/// ``CompiledRule`` is the fast equivalent; this type can explain.
 struct RuleTest {
     enum Query {
         case any
@@ -13,7 +13,7 @@ struct RuleTest {
     struct Item {
         let name: String
         let test: PartTest
-        /// The name as a pattern, where that is how it is read.
+        /// The name as a pattern, if this reading treats names as patterns.
         let namePattern: ResolvedPattern?
     }
 
@@ -22,13 +22,13 @@ struct RuleTest {
     let comment: String?
     let form: TextForm
     let path: PartTest?
-    /// Whether the URL's path is compared as it is written, its slashes not normalised.
+    /// Whether the URL's path is compared as written, without normalising its slashes.
     let isPathAsWritten: Bool
     let fragment: PartTest?
     let query: Query
-    /// The open rules that the rule may rest on.
+    /// The open rules that the rule can depend on.
     let openRules: Set<OpenRule>
-    /// Whether the reading takes the rule for one that matches nothing.
+    /// Whether the rule matches nothing in this reading.
     let isVoid: Bool
 
     init(_ reading: RuleSource, _ patterns: PatternReading, os system: SystemVersion) {
@@ -37,7 +37,7 @@ struct RuleTest {
         pointer = reading.pointer
         excludes = component.flag(.exclude, absent: false, patterns, &met)
         comment = component.value(.comment)?.string
-        // A key is unknown before the system that brought it.
+        // A key is unknown before the system that introduced it.
         let caseSensitive = system < .ios13point5 || component.flag(.caseSensitive, absent: true, patterns, &met)
         let percentEncoded = system < .ios14 || component.flag(.percentEncoded, absent: true, patterns, &met)
         let form = TextForm(isFolded: !caseSensitive, isDecoded: !percentEncoded)
@@ -78,9 +78,9 @@ struct RuleTest {
 
 /// The pattern of one part of a rule.
 struct PartTest {
-    /// As the file has it.
+    /// As written in the file.
     let written: String
-    /// The same with slashes added, its letters as they are.
+    /// The same with slashes added and the original letter case.
     let normalized: [UInt8]
     /// As it is compared.
     let compared: [UInt8]

@@ -1,26 +1,26 @@
 public import StrictJSON
 
-/// Where a file names an app: the answer to "is my app in this file?".
+/// The places where a file names an app: the answer to "is my app in this file?".
 public struct AppMentions: Hashable, Sendable {
-    /// A place that counts.
+    /// A place that iOS reads.
     public struct Place: Hashable, Sendable {
         /// The service, such as `applinks`.
         public let service: String
-        /// Where the app ID stands; in the old form of `details`, the entry of that name.
+        /// The app ID in the file; in the old form of `details`, the entry with that name.
         public let pointer: JSONPointer
     }
 
-    /// The app that was asked about.
+    /// The app in question.
     public let app: AppID
     /// The places, in file order; none if no service names the app.
     public let places: [Place]
-    /// Where no service names the app, an ID that was probably meant: another prefix, or a slip; nil if none is near.
+    /// If no service names the app, an ID that was probably meant: with another prefix, or with a typo. Nil if there is none.
     public let similar: String?
 }
 
 extension Association {
-    /// Where the services of the file name an app, as the latest systems read them: an `appID` beside `appIDs`, for one,
-    /// does not count.
+    /// The places where services of the file name an app, as the latest systems read them. An `appID` next to `appIDs`, for
+    /// example, does not count.
     public func mentions(of app: AppID) -> AppMentions {
         var places: [AppMentions.Place] = []
         var others: [String] = []
@@ -44,12 +44,12 @@ extension Association {
         return AppMentions(app: app, places: places, similar: places.isEmpty ? Self.similar(to: app, in: others) : nil)
     }
 
-    /// The same of a file's bytes; what cannot be read names no app.
+    /// The same for a file's bytes; a file that cannot be read names no app.
     public static func mentions(of app: AppID, in bytes: [UInt8]) -> AppMentions {
         (try? Association(parsing: bytes))?.mentions(of: app) ?? AppMentions(app: app, places: [], similar: nil)
     }
 
-    /// The same bundle ID under another prefix goes before a slip of the hand.
+    /// The same bundle ID with another prefix, or else an ID with a typo.
     private static func similar(to app: AppID, in others: [String]) -> String? {
         let ending = ".\(app.bundleID)".lowercased()
         return others.first { $0.lowercased().hasSuffix(ending) } ?? NearestName.of(app.rawValue, among: others)

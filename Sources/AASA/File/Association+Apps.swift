@@ -1,22 +1,22 @@
 import StrictJSON
 
 extension Association {
-    /// The services that Apple's systems read in a file, by their keys.
+    /// The keys of the services that Apple's systems read.
     public static let services = [
         "applinks", "webcredentials", "appclips", "activitycontinuation", "authsrv", "messagefilter",
         "classificationreport",
     ]
 
-    /// The app IDs that universal links are given to, in file order, each once: what an evaluation speaks of.
+    /// The app IDs of `applinks` in file order, each once: the apps of an evaluation.
     public var appIDs: [String] { CompiledAssociation(self).appIDs }
 
-    /// The app IDs that a service other than `applinks` names, in order, each once, prefixes in capital letters.
+    /// The app IDs that a service other than `applinks` names, in order, each once, with prefixes in capital letters.
     ///
     /// "Other services take `apps` only; non-string elements skipped" [REP]; "service keys are case-sensitive" [INF].
     ///
     /// - Parameters:
     ///   - service: The service's key, such as `webcredentials`.
-    ///   - system: The system that reads the file: a service is unknown before the system that brought it.
+    ///   - system: The system that reads the file. A service is unknown to systems before the one that introduced it.
     public func apps(ofService service: String, os system: SystemVersion = .latest) -> [String] {
         guard system >= Self.firstSystem(ofService: service) else { return [] }
         var seen: Set<[UInt8]> = []
@@ -25,8 +25,8 @@ extension Association {
         }.filter { seen.insert(Array($0.utf8)).inserted }
     }
 
-    /// "`authsrv` 13 [INF]; `appclips` 14" [DOC]; the others are older than all systems told apart here, or so little
-    /// older than iOS 13 that it makes no difference.
+    /// "`authsrv` 13 [INF]; `appclips` 14" [DOC]. The others are older than all systems that Waymark distinguishes, or older
+    /// than iOS 13 by too little to matter.
     private static func firstSystem(ofService service: String) -> SystemVersion {
         switch service {
         case "appclips": .ios14

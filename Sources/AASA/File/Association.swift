@@ -1,24 +1,24 @@
 public import StrictJSON
 
-/// An `apple-app-site-association` file: a faithful tree of what it says, right or wrong.
+/// An `apple-app-site-association` file: a faithful tree of its content, valid or not.
 ///
-/// Reading is lenient and loses nothing: IDs and patterns are text whatever their shape, values of the wrong type and
-/// unknown keys stay where they are, and pointers lead into the file as given. What Apple's systems make of the tree is
-/// the business of ``CompiledAssociation``; where the two part, ``lint(_:registered:)`` tells.
+/// Reading is lenient and loses nothing. IDs and patterns are plain text, values of the wrong type and unknown keys stay
+/// in place, and pointers refer to the file as given. ``CompiledAssociation`` decides as Apple's systems do, and
+/// ``lint(_:registered:sensitive:)`` reports where the file does not work as it reads.
 ///
-/// Members of objects have no order in JSON. The tree keeps them in one canonical order, so two associations are equal
-/// when their files say the same, and ``bytes`` is the same on every machine and run.
+/// Members of JSON objects have no order. The tree keeps them in one canonical order, so two associations are equal if
+/// their files have the same content, and ``bytes`` is the same on every machine and run.
 public struct Association: Hashable, Sendable {
     /// The file's root object, in canonical order.
     public let root: JSONObject
 
-    /// An association of a root object in any order.
+    /// An association from a root object in any order.
     public init(root: JSONObject) { self.root = CanonicalOrder.root(root) }
 
-    /// The most bytes that Apple's systems accept: a body of 131,073 bytes is cancelled.
+    /// The maximum number of bytes that Apple's systems accept: a body of 131,073 bytes is cancelled.
     public static let maximumSize = 131_072
 
-    /// Files above this are worth a warning: some checkers read "128 KB" as 128,000 bytes.
+    /// Larger files get a warning: some checkers read "128 KB" as 128,000 bytes.
     public static let advisedSize = 128_000
 
     /// The file's bytes: UTF-8 JSON without white space, members in canonical order. Parsing them gives an equal
@@ -31,8 +31,8 @@ public struct Association: Hashable, Sendable {
     }
 }
 
-/// The one order in which the members of a file's objects are kept and written: known keys as Apple's documentation
-/// introduces them, then all others by their bytes.
+/// The order in which the members of a file's objects are kept and written: known keys in the order of Apple's
+/// documentation, then all others by their bytes.
 enum CanonicalOrder {
     static func root(_ root: JSONObject) -> JSONObject {
         arrange(root, ["applinks", "webcredentials", "appclips", "activitycontinuation"]) { name, value in
@@ -45,7 +45,7 @@ enum CanonicalOrder {
         arrange(applinks, ["apps", "defaults", "substitutionVariables", "details"]) { name, value in
             switch (name, value) {
             case ("details", .array(let items)): .array(items.map(details))
-            // The legacy form: app IDs lead to what would be an element.
+            // The legacy form: each app ID is the key of an entry.
             case ("details", .object(let items)):
                 .object(arrange(items, []) { _, value in details(value) })
             case ("defaults", _): component(value)

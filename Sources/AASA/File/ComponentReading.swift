@@ -1,15 +1,15 @@
 import StrictJSON
 
-/// What a component or a path entry says once `defaults` are merged in, as Apple's systems read it.
+/// A component or an element of `paths` with `defaults` merged in, as Apple's systems read it.
 struct ComponentReading {
-    /// What `?` says.
+    /// The pattern of `?`.
     enum Query {
         case any
         case whole(String)
         case items([(name: String, pattern: String)])
     }
 
-    /// Whether what stands in the place of a component or a path is of another type.
+    /// Whether the value has the wrong type for a component or a path.
     let isOfWrongType: Bool
     private let object: JSONObject
     private let defaults: [JSONObject]
@@ -19,8 +19,8 @@ struct ComponentReading {
     ///
     /// - Parameters:
     ///   - component: The component.
-    ///   - defaults: The defaults that apply, the nearest first: "merged key by key" [DOC]/[OBS].
-    ///   - system: Keys that the system does not know are unknown keys.
+    ///   - defaults: The defaults that apply, those of the entry first: "merged key by key" [DOC]/[OBS].
+    ///   - system: The system, which ignores keys that it does not know.
     init(_ component: JSONValue, defaults: [JSONObject], os system: SystemVersion) {
         self.init(members: component.object, defaults: defaults, os: system)
     }
@@ -48,14 +48,14 @@ struct ComponentReading {
         self.init(members: object, defaults: defaults, os: system)
     }
 
-    /// The path pattern, not normalised; nil for any path. A value of the wrong type is no constraint [REP].
+    /// The path pattern, not normalised; nil for any path. A value of the wrong type is ignored [REP].
     var path: String? { value(.path)?.string }
 
     /// The fragment pattern; nil for any.
     var fragment: String? { value(.fragment)?.string }
 
-    /// The query's pattern or patterns. "A `?` object with any non-string value is ignored as a whole" [OBS]; a
-    /// number, array or null is no constraint [REP].
+    /// The query's pattern or patterns. "A `?` object with any non-string value is ignored as a whole" [OBS]; a number, array
+    /// or null is ignored [REP].
     var query: Query {
         switch value(.query) {
         case .string(let text): return .whole(text)
@@ -75,8 +75,8 @@ struct ComponentReading {
     /// Whether URLs are compared as written.
     var percentEncoded: Bool { system >= .ios14 ? flag(.percentEncoded, absent: true) : true }
 
-    /// The value of a key: "every key, not only the two flags, may stand in `defaults`" [OBS]. A key that is there
-    /// counts, whatever its value.
+    /// The value of a key: "every key, not only the two flags, may stand in `defaults`" [OBS]. A key counts if it exists,
+    /// whatever its value.
     func value(_ key: ComponentKey) -> JSONValue? {
         if let own = object[key.rawValue] { return own }
         for object in defaults {
@@ -85,7 +85,7 @@ struct ComponentReading {
         return nil
     }
 
-    /// Whether `defaults` have the key too.
+    /// Whether the key exists here and in `defaults`.
     func overridesDefaults(_ key: ComponentKey) -> Bool {
         object[key.rawValue] != nil && defaults.contains { $0[key.rawValue] != nil }
     }
@@ -95,7 +95,7 @@ struct ComponentReading {
     }
 }
 
-/// Truth as Apple's systems see it in a value that should be `true` or `false`.
+/// How Apple's systems read a value that should be `true` or `false`.
 enum LenientFlag {
     /// "Flags use boolean coercion (`1`, `"true"`, `"YES"` are true)"; nil for what cannot be coerced (null, object,
     /// array), which "counts as false" [REP].
@@ -116,12 +116,12 @@ enum LenientFlag {
     }
 }
 
-/// An element of `paths`: a path pattern, after `NOT ` one that excludes [DOC].
+/// An element of `paths`: a path pattern, which excludes if it begins with `NOT ` [DOC].
 struct PathEntry {
     let path: String
     let excludes: Bool
 
-    /// Nil for what is no string.
+    /// Nil if the value is not a string.
     init?(_ value: JSONValue) {
         guard let text = value.string else { return nil }
         // "The prefix test is case-insensitive (`not /x` excludes too), exactly one space is consumed, `NOT/x` is a

@@ -26,24 +26,23 @@ struct EntryReading {
             return String(decoding: upper + bytes[10...], as: UTF8.self)
         }
 
-        /// Whether its prefix is as long as Apple's are.
+        /// Whether its prefix has the length of Apple's prefixes.
         var hasWholePrefix: Bool { Array(text.utf8).firstIndex(of: UInt8(ascii: ".")) == 10 }
 
-        /// Whether it is an app ID, once normalized.
+        /// Whether it is a valid app ID after normalization.
         var isWellFormed: Bool { (try? AppID(normalized)) != nil }
     }
 
-    /// Where the element stands.
+    /// The element in the file.
     let pointer: JSONPointer
     /// Its apps, in order.
     let apps: [App]
     /// Its patterns.
     let patterns: Patterns
-    /// Its `defaults`, if the system knows them.
+    /// Its `defaults`, if the system supports them.
     let defaults: JSONObject?
 
-    /// Reads an element; `met` gains the open rules that it may rest on. `key` is the app ID that leads to it in the
-    /// legacy form.
+    /// Reads an element. `met` gains the open rules that it can depend on. `key` is its app ID in the legacy form.
     init(
         _ object: JSONObject, at pointer: JSONPointer, legacyKey key: String? = nil, os system: SystemVersion,
         _ reading: PatternReading, _ met: inout Set<OpenRule>
@@ -54,7 +53,7 @@ struct EntryReading {
         defaults = system >= .ios14 ? object["defaults"]?.object : nil
     }
 
-    /// An app of `applinks.apps` without `details`: an entry that matches every URL.
+    /// An entry for an app of `applinks.apps`, if there is no `details`. It matches every URL.
     init(app: String, at pointer: JSONPointer) {
         self.pointer = pointer
         apps = [App(text: app, pointer: pointer)]
@@ -87,8 +86,8 @@ struct EntryReading {
         }
     }
 
-    /// "`components`: if it is an array, `paths` is ignored completely" [DOC WWDC19]; a `components` or `paths` that
-    /// is no array is as if absent [REP].
+    /// "`components`: if it is an array, `paths` is ignored completely" [DOC WWDC19]. A `components` or `paths` that is not
+    /// an array is ignored [REP].
     private static func patterns(
         _ object: JSONObject, _ pointer: JSONPointer, _ system: SystemVersion, _ reading: PatternReading,
         _ met: inout Set<OpenRule>
@@ -102,7 +101,7 @@ struct EntryReading {
         guard let value = object["paths"] else { return .unrestricted }
         let pointer = pointer.appending("paths")
         if let paths = value.array {
-            // As for `components`, where it was observed [INF].
+            // The same as for `components`, where it was observed [INF].
             return paths.isEmpty && reading.departs(from: .emptyPaths, &met) ? .unrestricted : .paths(paths, pointer)
         }
         if value.string != nil, reading.departs(from: .singlePattern, &met) { return .paths([value], pointer) }
@@ -114,8 +113,8 @@ extension Association {
     /// The `applinks` object; any other type is ignored [REP], as are keys in another case [INF].
     var applinks: JSONObject? { root["applinks"]?.object }
 
-    /// The file with its keys, down to those of an entry, in Apple's letter case. (That the keys of a component count in
-    /// no other was observed.)
+    /// The file with its keys, down to those of an entry, in Apple's letter case. (For the keys of a component it was
+    /// observed that only Apple's letter case counts.)
     var respelled: Association {
         var root = Self.respelled(root, ["applinks"])
         guard let applinks = root["applinks"]?.object else { return Association(root: root) }
@@ -146,7 +145,7 @@ extension Association {
         return entries(os: system, .followed, &ignored)
     }
 
-    /// The same in one reading of the rules; `met` gains the open rules that any outcome may rest on.
+    /// The same in one reading of the matching rules. `met` gains the open rules that any outcome can depend on.
     func entries(
         os system: SystemVersion, _ reading: PatternReading, _ met: inout Set<OpenRule>
     ) -> [EntryReading] {
@@ -173,7 +172,7 @@ extension Association {
         let items: [(pointer: JSONPointer, key: String?, value: JSONValue)]
         switch details {
         case .array(let values): items = values.enumerated().map { (pointer.appending($0), nil, $1) }
-        // "Legacy object form: still accepted by current swcutil" [OBS]; its order is undefined, here it is that of the
+        // "Legacy object form: still accepted by current swcutil" [OBS]. Its order is undefined; here it is the order of the
         // app IDs' bytes.
         case .object(let object): items = object.members.map { (pointer.appending($0.name), $0.name, $0.value) }
         default: return []
@@ -188,7 +187,7 @@ extension Association {
         }
     }
 
-    /// The file-wide `defaults`, if the system knows them.
+    /// The file's `defaults`, if the system supports them.
     func defaults(os system: SystemVersion) -> JSONObject? {
         system >= .ios14 ? applinks?["defaults"]?.object : nil
     }

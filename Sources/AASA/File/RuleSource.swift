@@ -1,15 +1,15 @@
 import StrictJSON
 
-/// A rule as the file has it, with all that bears upon it.
+/// A rule as written in the file, with its place and the defaults that apply.
 struct RuleSource {
     let pointer: JSONPointer
     /// Whether it is an element of `paths`, not a component.
     let isPath: Bool
     let value: JSONValue
-    /// The defaults that apply, the nearest first.
+    /// The defaults that apply, those of the entry first.
     let defaults: [JSONObject]
 
-    /// What the rule says in a reading.
+    /// The rule in one reading of the matching rules.
     func component(
         _ reading: PatternReading, os system: SystemVersion, _ met: inout Set<OpenRule>
     ) -> ComponentReading {
@@ -32,8 +32,8 @@ struct RuleSource {
         return component
     }
 
-    /// What a path that begins like `NOT ` but not quite could also mean: `not /x` a literal; `NOT/x` and `NOT  /x` the
-    /// exclusion of `/x`.
+    /// The other possible meaning of a path that begins almost like `NOT `: `not /x` as a literal, `NOT/x` and `NOT  /x` as
+    /// the exclusion of `/x`.
     private func otherwise(_ text: String) -> JSONValue {
         guard text.utf8.starts(with: "NOT".utf8) else { return ["/": .string(text)] }
         let rest = text.utf8.dropFirst(3).drop { $0 == 0x20 }
@@ -42,8 +42,8 @@ struct RuleSource {
 }
 
 extension ComponentReading {
-    /// Whether the rule, or one of its patterns, is of a type that Apple does not document. (A `?` object with a value
-    /// that is no string is seen to be ignored [OBS].)
+    /// Whether the rule, or one of its patterns, has a type that Apple does not document. (For a `?` object with a value that
+    /// is not a string it was observed that it is ignored [OBS].)
     var hasWrongType: Bool {
         if isOfWrongType { return true }
         if let path = value(.path), path.string == nil { return true }
@@ -52,7 +52,7 @@ extension ComponentReading {
         return false
     }
 
-    /// A flag; in the other reading, the opposite of what a value of the wrong type is taken for.
+    /// A flag. In the other reading, a value of the wrong type has the opposite meaning.
     func flag(_ key: ComponentKey, absent: Bool, _ reading: PatternReading, _ met: inout Set<OpenRule>) -> Bool {
         guard let value = value(key) else { return absent }
         if let bool = value.bool { return bool }

@@ -1,9 +1,9 @@
 public import StrictJSON
 
-/// An association compiled for one generation of systems, ready to decide about many URLs.
+/// An association compiled for one generation of systems, to decide about many URLs.
 ///
-/// The cost of a decision grows with the URL and with the rules whose path begins as the URL's does, not with the file,
-/// and for each pattern with pattern × text / 64 at most; a written budget bounds it
+/// The cost of a decision depends on the URL and on the rules whose path has the same literal beginning, not on the size of
+/// the file. Each pattern costs at most pattern × text / 64, and the whole decision is limited by a budget
 /// (``Evaluation/Ineligibility/Code/tooComplex``). ``Decider`` decides in numbers and without allocating.
 public struct CompiledAssociation: Sendable {
     /// The system that the association is compiled for.
@@ -55,7 +55,7 @@ public struct CompiledAssociation: Sendable {
         return evaluate(url, entitlementDomain: entitlementDomain, by: &decider)
     }
 
-    /// The same by a decider of the caller's, which many URLs can share: its memory is then made once.
+    /// The same with the caller's decider, whose memory many URLs can reuse.
     public func evaluate(
         _ url: String, entitlementDomain: String? = nil, by decider: inout Decider
     ) -> Evaluation {
@@ -70,8 +70,8 @@ public struct CompiledAssociation: Sendable {
             ineligibility: refusal?.ineligibility)
     }
 
-    /// Where in the file stands what decided: a rule, such as `/applinks/details/0/components/2`, or an entry without
-    /// rules. The place must come from a decision by this association; nil for one that it does not have.
+    /// The place in the file that decided: a rule, such as `/applinks/details/0/components/2`, or an entry without rules.
+    /// `place` must come from a decision by this association; nil if the association does not have it.
     public func pointer(of place: DecidingPlace) -> JSONPointer? {
         let pointers = place.kind == .rule ? rulePointers : entryPointers
         let number = Int(place.number)
@@ -81,7 +81,7 @@ public struct CompiledAssociation: Sendable {
 
 /// The rules of an entry as Apple's systems read them, with their places.
 enum RuleReading {
-    /// Nil where nothing restricts the entry.
+    /// The rules; nil if the entry has neither `components` nor `paths`.
     static func rules(
         of entry: EntryReading, fileDefaults: JSONObject?, os system: SystemVersion
     ) -> [(component: ComponentReading, pointer: JSONPointer)]? {
@@ -100,7 +100,7 @@ enum RuleReading {
     }
 }
 
-/// Files that iOS 9 to 12 reject as a whole.
+/// Files that iOS 9 to 12 reject completely.
 enum LegacyRejection {
     /// `applinks.apps` is "required and empty on 9-12" [DOC]; a `details` item without `appID` or `paths` "made the
     /// whole file fail" [COMM].

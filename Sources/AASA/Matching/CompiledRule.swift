@@ -13,9 +13,9 @@ struct CompiledRule: Sendable {
         let pattern: Pattern
     }
 
-    /// Where the rule stands.
+    /// The rule in the file.
     let pointer: JSONPointer
-    /// Whether it keeps URLs on the web.
+    /// Whether it excludes URLs.
     let excludes: Bool
     let path: Pattern?
     let query: Query
@@ -55,8 +55,8 @@ struct CompiledRule: Sendable {
         return [path].compactMap(\.self) + inQuery + [fragment].compactMap(\.self)
     }
 
-    /// Whether every URL matches. Every URL's path begins with a slash once it is normalised, so `/*` is no constraint;
-    /// an absent query item is compared as empty, so `*` is none either.
+    /// Whether every URL matches. Every normalised path begins with a slash, so `/*` matches every path. A missing query item
+    /// is compared as empty, so `*` matches it too.
     var matchesEverything: Bool {
         let anyPath = path.map { $0.matchesEverything || $0.isSlashAndAnything } ?? true
         let anyQuery =

@@ -1,7 +1,7 @@
-/// Decides about URLs, one after the other, in memory of its own that is used again: once that has grown to what the
-/// largest URL needed, a decision allocates nothing.
+/// Decides about URLs, one at a time, in its own reusable memory. Once the memory has the size that the largest URL needs,
+/// a decision does not allocate.
 ///
-/// Not to be shared by threads; each makes its own. It may be asked about many associations in turn:
+/// Threads cannot share a decider; each creates its own. One decider can be used for many associations:
 ///
 /// ```swift
 /// var decider = Decider()
@@ -12,13 +12,13 @@ public struct Decider: ~Copyable {
     private var url = PreparedURL()
     private var matcher = PlaceMatcher()
     private var budget = MatchBudget()
-    /// For each entry the rule that decided, or ``RuleTable/undecided`` and the like.
+    /// For each entry the rule that decided, or a special value such as ``RuleTable/undecided``.
     private var results = ScratchMemory<Int32>(capacity: 16)
-    /// A bit for each rule whose path pattern begins as the path does.
+    /// A bit for each rule whose path pattern has the same literal beginning as the path.
     private var candidates = ScratchMemory<UInt64>(capacity: 16)
-    /// For each form the path; undefined where no rule asks for it.
+    /// The path in each form; undefined if no rule uses the form.
     private var paths = ScratchMemory<URLSplit.Part>(capacity: 4)
-    /// For each app what decided about it.
+    /// For each app the decision and its place.
     private var appResults = ScratchMemory<AppResult>(capacity: 16)
 
     struct AppResult: BitwiseCopyable {
@@ -26,24 +26,23 @@ public struct Decider: ~Copyable {
         let place: DecidingPlace?
     }
 
-    /// A decider with memory for usual URLs.
+    /// A decider with memory for URLs of usual size.
     public init() { _ = paths.reserve(4) }
 
-    /// What was decided about one app, in numbers.
+    /// The decision about one app, in numbers.
     public struct Verdict: Hashable, Sendable {
-        /// What becomes of the URL, as far as this app goes.
+        /// The outcome of the URL for this app.
         public let outcome: Evaluation.Outcome
-        /// What decided: a place for ``CompiledAssociation/pointer(of:)``; nil if nothing did.
+        /// The rule or entry that decided, for ``CompiledAssociation/pointer(of:)``; nil if none did.
         public let decidedBy: DecidingPlace?
     }
 
     /// Which app opens a URL.
     ///
     /// - Parameters:
-    ///   - url: An absolute URL of at most 65,536 bytes, or a path with query and fragment, which stands for that path
-    ///     on the file's own host.
-    ///   - association: Whose rules decide.
-    /// - Returns: The decision. What it says of each app can be had from ``verdict(ofApp:)`` until the next one.
+    ///   - url: An absolute URL of at most 65,536 bytes, or a path with query and fragment on the file's own host.
+    ///   - association: The file whose rules decide.
+    /// - Returns: The decision. Until the next call, ``verdict(ofApp:)`` returns the decision about each app.
     public mutating func decide(_ url: String, by association: CompiledAssociation) -> Decision {
         decide(url.utf8.span, by: association)
     }
@@ -53,7 +52,7 @@ public struct Decider: ~Copyable {
         decision(url, by: association, entitlement: nil).decision
     }
 
-    /// What the last decision says of an app, by its place in ``CompiledAssociation/appIDs``; nil for no such place.
+    /// The last decision about an app, by its index in ``CompiledAssociation/appIDs``; nil if there is no such index.
     public func verdict(ofApp place: Int) -> Verdict? {
         guard place >= 0, place < appResults.count else { return nil }
         let result = appResults.start[place]
@@ -61,13 +60,13 @@ public struct Decider: ~Copyable {
         return Verdict(outcome: outcome, decidedBy: result.place)
     }
 
-    /// What the last decision cost, in steps of comparing.
+    /// The cost of the last decision in comparison steps.
     var work: Int { budget.spent }
 
-    /// What the last decision says of each app.
+    /// The last decision about each app.
     var verdicts: [Verdict] { (0..<appResults.count).compactMap { verdict(ofApp: $0) } }
 
-    /// The same, with the entitlement's domain; tells in words why a URL is not looked at.
+    /// The same with the entitlement's domain. Also returns why a URL cannot open an app.
     mutating func decision(
         _ url: Span<UInt8>, by association: CompiledAssociation, entitlement: EntitlementDomain?
     ) -> (decision: Decision, refusal: Refusal?) {
@@ -115,7 +114,7 @@ public struct Decider: ~Copyable {
         do { try entitlement.check(name) } catch { throw .file(error) }
     }
 
-    /// Marks the rules that come into question.
+    /// Marks the rules whose prefix matches.
     private mutating func findCandidates(_ table: RuleTable.View) {
         candidates.cut(to: 0)
         let words = (table.ruleCount + 63) / 64
@@ -217,13 +216,13 @@ public struct Decider: ~Copyable {
     }
 }
 
-/// What becomes of a URL, in numbers: what ``Evaluation`` says in words.
+/// The decision about a URL in numbers; ``Evaluation`` has the same in words.
 public struct Decision: Hashable, Sendable {
-    /// What becomes of the URL: opened if any app opens it; else excluded if any rule excluded it.
+    /// The outcome: `opens` if any app opens the URL, otherwise `excluded` if any rule excludes it.
     public let outcome: Evaluation.Outcome
-    /// The first app in file order that opens it, by its place in ``CompiledAssociation/appIDs``.
+    /// The index in ``CompiledAssociation/appIDs`` of the first app in file order that opens it.
     public let app: Int?
-    /// Why the URL was not looked at; nil if it was.
+    /// Why the URL cannot open an app; nil if the rules decided.
     public let ineligibility: Evaluation.Ineligibility.Code?
 }
 
@@ -235,7 +234,7 @@ public struct DecidingPlace: Hashable, Sendable, BitwiseCopyable {
     let number: Int32
 }
 
-/// Why nothing was decided.
+/// Why the rules could not decide.
 enum Refusal: Error {
     case url(URLFault)
     case file(Evaluation.Ineligibility)

@@ -1,28 +1,28 @@
-/// The files of the domains that an app's entitlement names, ready to be asked one after the other.
+/// The files of the domains in an app's entitlement, which iOS consults one after the other.
 ///
-/// Keeps what it makes, so use one for many URLs, on one thread.
+/// It caches intermediate results, so use one for many URLs, on one thread.
 public final class EntitledFiles {
     private let domains: AssociatedDomains
     private let explainers: [(domain: String, explainer: Explainer)]
 
-    /// The app's domains, such as `www.example.com` or `*.example.com`, each with the file that its host serves.
+    /// The app's domains, such as `www.example.com` or `*.example.com`, each with the file that it serves.
     public init(_ files: [(domain: String, file: Association)], os system: SystemVersion = .latest) {
         domains = AssociatedDomains(files.map(\.domain))
         explainers = files.map { ($0.domain, Explainer($0.file, os: system)) }
     }
 
-    /// What becomes of a URL for one app: the files of the domains that name the URL's host are asked in turn, the
-    /// exact host's before a wildcard's, "the parent only if the subdomain gave no match" [DOC WWDC19].
+    /// The evaluation of a URL for one app. The files of the domains that cover the URL's host are consulted in order, the
+    /// exact host before wildcards, "the parent only if the subdomain gave no match" [DOC WWDC19].
     ///
-    /// That an exclusion leads on to the next file as well is reported only [REP]; ``Evaluation/certainty`` says so
-    /// where it matters.
+    /// It is only reported that iOS also consults the next file after an exclusion [REP]. If the outcome depends on it,
+    /// ``Evaluation/certainty`` says so.
     ///
     /// - Parameters:
     ///   - url: An absolute URL.
     ///   - app: The app's ID.
-    ///   - explanation: Whether ``Evaluation/trace`` is wanted.
-    /// - Returns: The evaluation of the file that decided, or of the last one asked;
-    ///   ``Evaluation/entitlementDomain`` tells which. Where no domain names the host, an evaluation that says so.
+    ///   - explanation: Whether to add ``Evaluation/trace``.
+    /// - Returns: The evaluation by the file that decided, or by the last one; ``Evaluation/entitlementDomain`` is its
+    ///   domain. If no domain covers the host, the evaluation says so.
     public func evaluate(
         _ url: String, app: String, explaining explanation: Explainer.Explanation = .nothing
     ) -> Evaluation {
@@ -58,7 +58,7 @@ public final class EntitledFiles {
 }
 
 extension Evaluation {
-    /// What the evaluation says of one app alone.
+    /// The evaluation for one app only.
     public func limited(to app: String) -> Evaluation {
         guard let verdict = apps.first(where: { $0.app.utf8.elementsEqual(app.utf8) }) else {
             return Evaluation(

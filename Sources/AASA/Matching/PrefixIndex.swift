@@ -1,7 +1,8 @@
-/// Finds the rules whose path pattern begins as a path does, in time that grows with the path and with what is found,
-/// not with the rules: a tree over the bytes with which the patterns begin, for each form of the path one.
+/// Finds the rules whose path pattern has the same literal beginning as a path. The time depends on the length of the path
+/// and the number of results, not on the number of rules. It is a tree over the bytes of the literal beginnings, one for
+/// each form of the path.
 struct PrefixIndex: ~Copyable {
-    /// What a rule's path pattern begins with: a range of the code of all patterns.
+    /// The literal beginning of a rule's path pattern: a range of the code of all patterns.
     struct Prefix: BitwiseCopyable {
         let form: Int
         let offset: Int
@@ -15,20 +16,20 @@ struct PrefixIndex: ~Copyable {
         /// The rules whose prefix ends here, as a range of `order`.
         var firstRule = 0
         var ruleCount = 0
-        /// The children by their next byte: a bit for each that there is, and the first one's place.
+        /// The children by their next byte: a bit for each that exists, and the index of the first.
         var next = ByteSet()
         var firstChild = 0
     }
 
     private var nodes = ScratchMemory<Node>(capacity: 16)
     private var order = ScratchMemory<Int32>(capacity: 16)
-    /// For each form the root; -1 for none.
+    /// The root for each form; -1 if there is none.
     private var roots = ScratchMemory<Int>(capacity: 4)
 
     /// Builds the index.
     ///
     /// - Parameters:
-    ///   - prefixes: For each rule its prefix; nil for a rule that never matches.
+    ///   - prefixes: The prefix of each rule; nil for a rule that never matches.
     ///   - code: The code of all patterns.
     init(_ prefixes: [Prefix?], _ code: UnsafePointer<UInt32>) {
         for form in 0..<4 {
@@ -41,7 +42,7 @@ struct PrefixIndex: ~Copyable {
         }
     }
 
-    /// Where the index lies, good as long as it lives; `code` as for the initialiser.
+    /// A view of the index, valid as long as the index exists. `code` is the same as in the initialiser.
     func view(_ code: UnsafePointer<UInt32>) -> View {
         View(
             nodes: UnsafePointer(nodes.start), order: UnsafePointer(order.start), code: code,
@@ -82,7 +83,7 @@ struct PrefixIndex: ~Copyable {
         }
     }
 
-    /// A node to be built: the rules under it have the same first bytes, `depth` of them.
+    /// A node to build: the first `depth` bytes of the rules below it are the same.
     private struct Task {
         let node: Int
         let first: Int
@@ -90,7 +91,7 @@ struct PrefixIndex: ~Copyable {
         let depth: Int
     }
 
-    /// Sets a node's label to what all its rules have in common behind `depth`; returns the depth behind it.
+    /// Sets a node's label to the bytes that all its rules have in common after `depth`. Returns the depth after the label.
     private func label(_ task: Task, _ prefixes: [Prefix?], _ code: UnsafePointer<UInt32>) -> Int {
         guard let first = prefixes[Int(order.start[task.first])] else { return task.depth }
         var end = first.count
@@ -106,7 +107,7 @@ struct PrefixIndex: ~Copyable {
         return end
     }
 
-    /// The byte of a rule's prefix at a depth; nil where the prefix ends there.
+    /// The byte of a rule's prefix at a depth; nil if the prefix ends there.
     private func byte(
         at depth: Int, of index: Int, _ prefixes: [Prefix?], _ code: UnsafePointer<UInt32>
     ) -> UInt8? {
@@ -114,7 +115,7 @@ struct PrefixIndex: ~Copyable {
         return UInt8(truncatingIfNeeded: code[prefix.offset + depth])
     }
 
-    /// Orders the rules of a node by their byte at a depth, those that end there first; equal ones stay in their order.
+    /// Sorts the rules of a node by their byte at a depth, those that end there first. The sort is stable.
     private func sort(
         _ task: Task, by depth: Int, _ prefixes: [Prefix?], _ code: UnsafePointer<UInt32>, _ sorted: inout [Int32]
     ) {
@@ -146,7 +147,7 @@ struct PrefixIndex: ~Copyable {
 }
 
 extension PrefixIndex {
-    /// The index as it is asked.
+    /// The index in the form used for look-ups.
     struct View: BitwiseCopyable {
         let nodes: UnsafePointer<Node>
         let order: UnsafePointer<Int32>
@@ -156,10 +157,10 @@ extension PrefixIndex {
 }
 
 extension PrefixIndex.View {
-    /// Whether any rule asks for a form.
+    /// Whether any rule uses a form.
     func hasRules(_ form: Int) -> Bool { root(form) >= 0 }
 
-    /// Marks the rules of a form whose prefix the text has, a bit for each.
+    /// Sets a bit for each rule of a form whose prefix the text begins with.
     func mark(_ form: Int, _ text: TextView, in marks: UnsafeMutablePointer<UInt64>) {
         var node = nodes + root(form)
         var place = 0
@@ -190,7 +191,7 @@ extension PrefixIndex.View {
     }
 }
 
-/// A set of byte values that knows how many are below each.
+/// A set of byte values with a fast count of the members below each.
 struct ByteSet: BitwiseCopyable {
     private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
 
@@ -204,7 +205,7 @@ struct ByteSet: BitwiseCopyable {
         }
     }
 
-    /// How many members are below a member; nil for what is no member.
+    /// The number of members below a member; nil if the byte is not a member.
     @inline(__always)
     func rank(of byte: UInt8) -> Int? {
         let bit: UInt64 = 1 << UInt64(byte & 63)

@@ -1,5 +1,5 @@
-/// The rules of a file laid out for deciding: flat memory that is written by the initialiser and never after, so that
-/// threads may share it.
+/// The rules of a file in a form for fast decisions: flat memory that only the initialiser writes, so that threads can
+/// share it.
 final class RuleTable: @unchecked Sendable {
     /// A rule of the table.
     struct Rule: BitwiseCopyable {
@@ -8,13 +8,13 @@ final class RuleTable: @unchecked Sendable {
         /// The form of its path, query and fragment.
         let form: Int8
         let excludes: Bool
-        /// Whether it has nothing but a path.
+        /// Whether it has only a path.
         let isPathOnly: Bool
-        /// What is left to compare of the path when its prefix has matched.
+        /// The comparison that remains after the path's prefix has matched.
         var pathTail: PatternView.Tail
-        /// How long that prefix is.
+        /// The length of that prefix.
         let pathPrefix: Int32
-        /// Its patterns, by their places in the table; -1 for none.
+        /// The indices of its patterns in the table; -1 for none.
         let path: Int32
         let query: Int32
         let fragment: Int32
@@ -31,12 +31,12 @@ final class RuleTable: @unchecked Sendable {
         let pattern: Int
     }
 
-    /// Stands in an entry's place of the results for "nothing has decided".
+    /// The result of an entry for which no rule has decided.
     static let undecided: Int32 = -1
-    /// Stands there for "nothing restricts the entry: every URL matches".
+    /// The result of an entry without rules, which matches every URL.
     static let unrestricted: Int32 = -2
 
-    /// Where everything lies, good as long as the table lives.
+    /// A view of the table, valid as long as the table exists.
     struct View: BitwiseCopyable {
         let rules: UnsafePointer<Rule>
         let ruleCount: Int
@@ -56,21 +56,21 @@ final class RuleTable: @unchecked Sendable {
     private let rules: ScratchMemory<Rule>
     private let patterns: ScratchMemory<PatternView>
     private let items: ScratchMemory<Item>
-    /// The names of the items, one behind the other.
+    /// The names of the items, one after the other.
     private let names: ScratchMemory<UInt8>
-    /// The code of all patterns, one behind the other.
+    /// The code of all patterns, one after the other.
     private let code: ScratchMemory<UInt32>
     private let index: PrefixIndex
-    /// What holds for each entry before any rule has been looked at.
+    /// The result of each entry before any rule has been tried.
     private let results: ScratchMemory<Int32>
     /// The entry of each app.
     private let apps: ScratchMemory<Int32>
 
-    /// Lays out the rules of entries, and the entry of each app.
+    /// A table of the rules of entries, and the entry of each app.
     ///
     /// - Parameters:
-    ///   - entries: For each entry its rules; nil where nothing restricts it.
-    ///   - apps: For each app its entry.
+    ///   - entries: The rules of each entry; nil if it has neither `components` nor `paths`.
+    ///   - apps: The entry of each app.
     init(entries: [[CompiledRule]?], apps appEntries: [Int]) {
         var layout = RuleLayout()
         var results = ScratchMemory<Int32>(capacity: entries.count)
@@ -105,7 +105,7 @@ final class RuleTable: @unchecked Sendable {
     }
 }
 
-/// Puts rules one behind the other.
+/// Puts rules one after the other into flat memory.
 private struct RuleLayout: ~Copyable {
     var variables: [Variable] = []
     var rules = ScratchMemory<RuleTable.Rule>(capacity: 64)
@@ -113,10 +113,10 @@ private struct RuleLayout: ~Copyable {
     var items = ScratchMemory<RuleTable.Item>(capacity: 16)
     var names = ScratchMemory<UInt8>(capacity: 64)
     var code = ScratchMemory<UInt32>(capacity: 1_024)
-    /// For each rule what its path pattern begins with; nil where it never matches.
+    /// The literal beginning of each rule's path pattern; nil if the rule never matches.
     var prefixes: [PrefixIndex.Prefix?] = []
 
-    /// Where the code of each pattern stands, and its variables.
+    /// The place of each pattern's code and of its variables.
     private var places: [(offset: Int, count: Int, firstVariable: Int)] = []
 
     mutating func add(_ rule: CompiledRule, entry: Int) {
@@ -151,7 +151,7 @@ private struct RuleLayout: ~Copyable {
                 firstItem: number(firstItem), itemCount: number(items.count - firstItem)))
     }
 
-    /// Makes the views of the patterns, now that their code does not move any more.
+    /// Makes the views of the patterns, after all code is in its final place.
     mutating func placePatterns() {
         for place in places {
             patterns.append(
@@ -170,6 +170,6 @@ private struct RuleLayout: ~Copyable {
         return places.count - 1
     }
 
-    /// Files have at most 1 MiB, so that every number fits.
+    /// Files have at most 1 MiB, so every number fits.
     private func number(_ value: Int?) -> Int32 { Int32(truncatingIfNeeded: value ?? -1) }
 }

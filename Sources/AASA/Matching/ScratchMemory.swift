@@ -1,5 +1,5 @@
-/// Memory that is used again and again: it grows to what the largest use needed and stays, so that later uses allocate
-/// nothing. Offsets stay good when it grows, pointers do not.
+/// Reusable memory. It grows to the size of the largest use and stays that size, so that later uses do not allocate. When
+/// it grows, offsets stay valid, but pointers do not.
 struct ScratchMemory<Element: BitwiseCopyable>: ~Copyable {
     private(set) var start: UnsafeMutablePointer<Element>
     private(set) var count = 0
@@ -12,7 +12,7 @@ struct ScratchMemory<Element: BitwiseCopyable>: ~Copyable {
 
     deinit { start.deallocate() }
 
-    /// Sets room aside, with undefined content, and returns its offset.
+    /// Reserves space with undefined content and returns its offset.
     mutating func reserve(_ wanted: Int) -> Int {
         let offset = count
         if wanted > capacity - count { grow(to: count + wanted) }
@@ -25,7 +25,7 @@ struct ScratchMemory<Element: BitwiseCopyable>: ~Copyable {
         start[place] = element
     }
 
-    /// Gives back what lies behind the first `count` elements.
+    /// Frees the space after the first `count` elements.
     mutating func cut(to count: Int) { self.count = min(count, self.count) }
 
     private mutating func grow(to wanted: Int) {

@@ -1,7 +1,7 @@
-/// Letter case, for `caseSensitive: false`: "ASCII lower-case, other code points one by one" [REP]. So `ß` does not
-/// equal `ss`, and nothing is normalised to NFC or NFD.
+/// Case folding for `caseSensitive: false`: "ASCII lower-case, other code points one by one" [REP]. So `ß` does not match
+/// `ss`, and text is not normalised to NFC or NFD.
 enum CaseFolding {
-    /// UTF-8 text with its letters folded; the number of scalars stays the same.
+    /// UTF-8 text with folded letters; the number of scalars stays the same.
     static func folded(_ bytes: [UInt8]) -> [UInt8] {
         bytes.withUnsafeBufferPointer { source in
             [UInt8](unsafeUninitializedCapacity: room(for: source)) { target, count in
@@ -11,14 +11,14 @@ enum CaseFolding {
         }
     }
 
-    /// How many bytes the folded form may need.
+    /// The maximum number of bytes of the folded form.
     static func room(for bytes: UnsafeBufferPointer<UInt8>) -> Int {
         isASCII(bytes) ? bytes.count : 4 * bytes.count
     }
 
     /// Writes the folded form of UTF-8 text.
     ///
-    /// - Returns: How many bytes have been written.
+    /// - Returns: The number of bytes written.
     static func fold(_ bytes: UnsafeBufferPointer<UInt8>, to target: UnsafeMutablePointer<UInt8>) -> Int {
         if isASCII(bytes) {
             for index in 0..<bytes.count {
@@ -45,10 +45,10 @@ enum CaseFolding {
         return all < 0x80
     }
 
-    /// Simple case folding (Unicode CaseFolding.txt, statuses C and S), by way of the upper-case letter, so that `ς`
-    /// and `σ`, `ſ` and `s` meet.
+    /// Simple case folding (Unicode CaseFolding.txt, statuses C and S). It goes through the upper-case letter, so that `ς`
+    /// and `σ` match, and `ſ` and `s`.
     static func folded(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
-        // The dotless i has no folding of its own, but its capital is that of the dotted one.
+        // The dotless i does not fold, but has the same capital as the dotted one.
         if scalar == "\u{131}" { return scalar }
         let upper = single(scalar.properties.uppercaseMapping) ?? scalar
         return single(upper.properties.lowercaseMapping) ?? upper

@@ -1,10 +1,10 @@
-/// What Apple's systems do to a path pattern and to a URL's path alike before they compare them. Fragment and query are
-/// not normalised [REP].
+/// The normalisation that Apple's systems apply to path patterns and URL paths before they compare them. Fragments and
+/// queries are not normalised [REP].
 enum PathNormalization {
     private static let slash = UInt8(ascii: "/")
     private static let star = UInt8(ascii: "*")
 
-    /// How many bytes more than the path the normalised form may need.
+    /// How many bytes the normalised form can be longer than the path.
     static let room = 2
 
     /// The normalised form [individual effects OBS, procedure REP].
@@ -17,9 +17,9 @@ enum PathNormalization {
         }
     }
 
-    /// Writes the normalised form; `target` has room for two bytes more than the path has.
+    /// Writes the normalised form. `target` must have space for ``room`` more bytes than the path.
     ///
-    /// - Returns: Where in `target` it stands.
+    /// - Returns: The range of the form in `target`.
     static func write(_ bytes: UnsafeBufferPointer<UInt8>, to target: UnsafeMutablePointer<UInt8>) -> Range<Int> {
         // "Empty becomes `/`; a one-character string is left alone." One character: one Unicode scalar.
         if bytes.isEmpty {
@@ -30,7 +30,7 @@ enum PathNormalization {
             for (index, byte) in bytes.enumerated() { target[index] = byte }
             return 0..<bytes.count
         }
-        // "Collapse `**` to `*` and `//` to `/` until stable." The first byte is left free for a slash.
+        // "Collapse `**` to `*` and `//` to `/` until stable." The first byte is reserved for a slash.
         var end = 1
         var last: UInt8 = 0
         for byte in bytes {
@@ -39,8 +39,8 @@ enum PathNormalization {
             end += 1
             last = byte
         }
-        // "Note and remove one leading `*` and one trailing `*`." Not from what is now a single star: `**` becomes
-        // `/*/`, so it does not match the root [REP].
+        // "Note and remove one leading `*` and one trailing `*`." This does not apply to a single star that is left after
+        // collapsing: `**` becomes `/*/`, so it does not match the root [REP].
         let isLong = end > 2
         let leadingStar = isLong && target[1] == star
         let trailingStar = isLong && last == star

@@ -1,8 +1,8 @@
-/// A compiled pattern: what `/`, `?` and `#` of a rule say, ready to be compared.
+/// A compiled pattern of `/`, `?` or `#`, for fast comparison.
 struct Pattern: Sendable {
-    /// The steps, a number for each; see ``StepCode``.
+    /// The steps, one number each; see ``StepCode``.
     let code: [UInt32]
-    /// The variables that the code speaks of, by their places here.
+    /// The variables of the code; the code has their indices.
     let variables: [Variable]
     /// Whether it can never match, see ``PatternDefect``.
     let isDefective: Bool
@@ -10,10 +10,10 @@ struct Pattern: Sendable {
     /// Compiles a pattern.
     ///
     /// - Parameters:
-    ///   - text: The pattern, normalised if it is a path's.
-    ///   - caseSensitive: Whether letters are compared as they are.
-    ///   - table: What `$(…)` stands for; nil where the system does not know variables yet: then it is literal text
-    ///     (before iOS 13.5).
+    ///   - text: The pattern; a path pattern must be normalised.
+    ///   - caseSensitive: Whether letter case counts.
+    ///   - table: The variables; nil if the system does not support them (before iOS 13.5), and then `$(…)` is literal
+    ///     text.
     init(_ text: [UInt8], caseSensitive: Bool, variables table: VariableTable?) {
         var code: [UInt32] = []
         var variables: [Variable] = []
@@ -41,7 +41,7 @@ struct Pattern: Sendable {
         self.isDefective = isDefective
     }
 
-    /// Whether every text matches: nothing but a star.
+    /// Whether every text matches: the pattern is only a star.
     var matchesEverything: Bool { !isDefective && code == [StepCode.run] }
 
     /// Whether this is `/*`.
@@ -54,7 +54,7 @@ struct Pattern: Sendable {
     }
 }
 
-/// How the steps of a pattern are written as numbers, so that they lie close together: 0 to 255 are bytes.
+/// The steps of a pattern as numbers, for compact storage: 0 to 255 are bytes.
 enum StepCode {
     /// `?`.
     static let one: UInt32 = 0x100
@@ -65,6 +65,6 @@ enum StepCode {
     /// Any other variable.
     static let variable: UInt32 = 0x2000_0000
 
-    /// The place of a variable's code in ``Pattern/variables``.
+    /// The index in ``Pattern/variables`` from a variable's code.
     static func place(_ code: UInt32) -> UInt32 { code & 0x0FFF_FFFF }
 }

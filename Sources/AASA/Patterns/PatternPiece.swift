@@ -1,19 +1,19 @@
 /// A piece of a pattern's text.
 ///
-/// The text of `/`, `?` and `#` is taken apart here and nowhere else. Whoever compares, explains or judges patterns
-/// makes what it needs out of the pieces: ``Pattern``, ``ResolvedPattern``, ``PatternShape``.
+/// Only this file splits the text of `/`, `?` and `#` into pieces. The types that compare, explain or lint patterns are all
+/// made from the pieces: ``Pattern``, ``ResolvedPattern`` and ``PatternShape``.
 enum PatternPiece: Hashable {
-    /// These very bytes, one at least: a slice of the text, whose indices are its place there.
+    /// Literal bytes, at least one. The slice keeps its indices in the text.
     case literal(ArraySlice<UInt8>)
     /// `?`: "exactly one character", a slash too: one Unicode scalar of the compared text [DOC]/[REP].
     case one
     /// `*`: "zero or more characters", slashes too; runs collapse [DOC]/[OBS].
     case run
-    /// A backslash and the character behind it: "accepts any one character and skips the next pattern character" [REP].
+    /// A backslash and the character after it: "accepts any one character and skips the next pattern character" [REP].
     case backslash
     /// `$(name)`: one of the variable's values [DOC]. The name is a slice of the text.
     case variable(ArraySlice<UInt8>)
-    /// `$(` without `)`, and all that follows.
+    /// `$(` without `)`, with the rest of the text.
     case unterminatedVariable
 }
 
@@ -25,17 +25,18 @@ enum PatternDefect {
     case unterminatedVariable
 }
 
-/// The pieces of a pattern, in order, read one by one; together they are the whole text.
+/// The pieces of a pattern, read one at a time in order. Together they are the whole text.
 struct PatternPieces: Sequence, IteratorProtocol {
     let text: [UInt8]
-    /// Where the next piece begins. Whoever takes a character for plain text sets this behind it and reads on.
+    /// Where the next piece begins. A caller that reads a special character as literal text sets this to the index after it
+    /// and continues.
     var index = 0
 
     private let knowsVariables: Bool
 
     /// - Parameters:
-    ///   - text: The pattern; normalised if it is a path's and is to be compared.
-    ///   - knowsVariables: Whether the system reads `$(…)`; before iOS 13.5 it is literal text.
+    ///   - text: The pattern; a path pattern must be normalised if it will be compared.
+    ///   - knowsVariables: Whether the system supports `$(…)`; before iOS 13.5 it is literal text.
     init(of text: [UInt8], knowsVariables: Bool) {
         self.text = text
         self.knowsVariables = knowsVariables
@@ -61,7 +62,7 @@ struct PatternPieces: Sequence, IteratorProtocol {
         }
     }
 
-    /// Whether the byte begins anything but literal text: "`$` without `(` is literal" [REP].
+    /// Whether the byte begins a piece other than literal text: "`$` without `(` is literal" [REP].
     private func isSpecial(_ index: Int) -> Bool {
         switch text[index] {
         case UInt8(ascii: "*"), UInt8(ascii: "?"), UInt8(ascii: "\\"): true
@@ -70,7 +71,7 @@ struct PatternPieces: Sequence, IteratorProtocol {
         }
     }
 
-    /// "Names: any characters but `$ ( )`" [DOC]; the index is behind the `$`.
+    /// "Names: any characters but `$ ( )`" [DOC]; the index is after the `$`.
     private mutating func variable() -> PatternPiece {
         let start = index + 1
         guard let end = text[start...].firstIndex(of: UInt8(ascii: ")")) else {

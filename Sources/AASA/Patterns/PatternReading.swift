@@ -1,20 +1,21 @@
-/// How patterns are read: what variables stand for, and from which open rule the reading departs, if any.
+/// A reading of patterns: the variables, and the open rule that is read the other way, if any.
 struct PatternReading {
-    /// The open rule whose other reading is tried; nil for the reading that is followed here.
+    /// The open rule that is read the other way; nil for the reading that Waymark uses.
     let departure: OpenRule?
-    /// What `$(…)` stands for; nil where the system does not know variables: then it is plain text.
+    /// The variables; nil if the system does not support them, and then `$(…)` is literal text.
     let variables: VariableReading?
 
-    /// The reading that is followed here, for what variables do not bear upon.
+    /// The reading that Waymark uses, without variables.
     static var followed: PatternReading { PatternReading(departure: nil, variables: nil) }
 
-    /// Notes that the reading comes upon an open rule, and tells whether it departs from it.
+    /// Records that an open rule is used. Returns whether this reading reads it the other way.
     func departs(from rule: OpenRule, _ met: inout Set<OpenRule>) -> Bool {
         met.insert(rule)
         return departure == rule
     }
 
-    /// A query or fragment, or its pattern: "not slash-normalised" [REP]/[INF]; in the other reading it is, as a path.
+    /// A query or fragment, or its pattern: "not slash-normalised" [REP]/[INF]. In the other reading it is normalised like a
+    /// path.
     func slashed(_ bytes: [UInt8], _ met: inout Set<OpenRule>) -> [UInt8] {
         let (slash, star) = (UInt8(ascii: "/"), UInt8(ascii: "*"))
         if bytes.first == slash || bytes.last == slash || bytes.suffix(2) == [slash, star] {
@@ -24,7 +25,7 @@ struct PatternReading {
         return PathNormalization.normalized(bytes.first == star ? bytes : [slash] + bytes)
     }
 
-    /// The text with its letters folded.
+    /// The text with folded letters.
     func folded(_ bytes: [UInt8], _ met: inout Set<OpenRule>) -> [UInt8] {
         guard bytes.contains(where: { $0 >= 0x80 }) else { return CaseFolding.folded(bytes) }
         if departs(from: .asciiCaseOnly, &met) {

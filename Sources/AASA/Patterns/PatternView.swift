@@ -1,31 +1,31 @@
-/// A pattern as it is compared: its code in memory that somebody else keeps alive.
+/// A pattern in the form in which it is compared. The owner of its code must outlive the view.
 struct PatternView: BitwiseCopyable {
-    /// What follows the literal with which a pattern begins.
+    /// The part of a pattern after its literal beginning.
     enum Tail: UInt8, BitwiseCopyable {
-        /// Nothing: the text must end there.
+        /// Empty: the text must end there.
         case end
-        /// A star and nothing else: any text may follow.
+        /// Only a star: any text may follow.
         case anything
-        /// A star and a literal: the text must end with that.
+        /// A star and a literal: the text must end with the literal.
         case suffix
-        /// Any other steps, none of them a variable with values of several characters.
+        /// Other steps, without variables that have values of several characters.
         case steps
-        /// Steps that can be followed by places only, see ``PlaceMatcher``.
+        /// Steps that need ``PlaceMatcher``.
         case places
     }
 
     let code: UnsafePointer<UInt32>
     let count: Int
-    /// How many bytes the pattern begins with.
+    /// The number of literal bytes at the beginning.
     let prefix: Int
     let tail: Tail
-    /// How many bytes behind the prefix it ends with.
+    /// The number of literal bytes at the end, after the prefix.
     let suffix: Int
-    /// Where the variables of this pattern begin in the table of variables.
+    /// The index of this pattern's first variable in the table of variables.
     let firstVariable: Int
 
     init(_ start: UnsafePointer<UInt32>, count: Int, firstVariable: Int) {
-        // A literal at the beginning is compared without looking for a place, a single star behind it too.
+        // A literal at the beginning, and a single star after it, are compared without a search.
         let code = UnsafeBufferPointer(start: start, count: count)
         let prefix = code.firstIndex { $0 >= StepCode.one } ?? count
         let rest = code[prefix...]
@@ -45,7 +45,7 @@ struct PatternView: BitwiseCopyable {
         self.firstVariable = firstVariable
     }
 
-    /// Whether the text begins with the bytes that the pattern begins with.
+    /// Whether the text begins with the pattern's literal beginning.
     @inline(__always)
     func prefixMatches(_ text: TextView) -> Bool {
         if text.count < prefix { return false }
@@ -70,7 +70,7 @@ struct PatternView: BitwiseCopyable {
         }
     }
 
-    /// Whether the text ends, behind the prefix, as the pattern does: cheaper than all else that has to be compared.
+    /// Whether the text, after the prefix, ends with the pattern's literal end. This is the cheapest comparison.
     private func suffixMatches(_ text: TextView) -> Bool {
         guard text.count - prefix >= suffix else { return false }
         let end = text.start + (text.count - suffix)
@@ -79,9 +79,9 @@ struct PatternView: BitwiseCopyable {
         return true
     }
 
-    /// Follows the steps behind the prefix with one place to come back to, the last star: where a step has one way
-    /// only from each place, and later places lead to later ones, the first fit of what stands between two stars is as
-    /// good as any. Quick, but quadratic where it keeps coming back: then it gives up with nil.
+    /// Follows the steps after the prefix and backtracks only to the last star. That is enough here: each step leads from one
+    /// place to one other, and from a later place to a later one, so the first match of the steps between two stars is as
+    /// good as any other. Fast, but quadratic if it backtracks often; then it gives up and returns nil.
     func follow(_ text: TextView, _ variables: VariableList, _ budget: inout MatchBudget) -> Bool? {
         let limit = 4 * (text.count + count) + 64
         var work = 0
@@ -127,21 +127,21 @@ struct PatternView: BitwiseCopyable {
     }
 }
 
-/// Variables that somebody else keeps alive.
+/// A list of variables. Their owner must outlive it.
 struct VariableList: BitwiseCopyable {
     let start: UnsafePointer<Unmanaged<Variable>>
 
     func characters(_ place: Int) -> ASCIISet { start[place]._withUnsafeGuaranteedRef { $0.characters } }
 }
 
-/// A text as it is compared: valid UTF-8 in memory that somebody else keeps alive.
+/// A text in the form in which it is compared: valid UTF-8. The owner of its memory must outlive the view.
 struct TextView: BitwiseCopyable {
     let start: UnsafePointer<UInt8>
     let count: Int
-    /// Tells texts of one URL that are not the same text apart.
+    /// Distinguishes different texts of one URL.
     let identity: Int
 
-    /// The place behind the scalar that begins at `place`.
+    /// The place after the scalar that begins at `place`.
     @inline(__always)
     func next(_ place: Int) -> Int {
         var next = place + 1
@@ -161,7 +161,7 @@ struct ASCIISet: Sendable, BitwiseCopyable {
     private var low: UInt64
     private var high: UInt64
 
-    /// A set of the characters 0 to 63 and 64 to 127 whose bits are set.
+    /// A set from the bits for characters 0 to 63 and 64 to 127.
     init(low: UInt64, high: UInt64) {
         self.low = low
         self.high = high
@@ -176,7 +176,7 @@ struct ASCIISet: Sendable, BitwiseCopyable {
 
     @inline(__always)
     func contains(_ byte: UInt8) -> Bool {
-        // Without a branch for the half: this is asked of every byte of a URL.
+        // Avoids a branch for the half, because this runs for every byte of a URL.
         let half = byte & 64 == 0 ? low : high
         return byte < 128 && half &>> UInt64(byte & 63) & 1 == 1
     }

@@ -1,17 +1,17 @@
-/// Compares patterns with texts by following all ways through a pattern at once: a set of places in the text says where
-/// the steps so far may end, a bit for a place, 64 in a machine word. Takes steps × text / 64, whatever the pattern.
+/// Compares patterns with texts by following all ways through a pattern at the same time. A bit set has a bit for each place
+/// in the text where the steps so far can end, 64 places in a machine word. Takes steps × text / 64 for every pattern.
 ///
-/// Its memory is used again for each text.
+/// Its memory is reused for each text.
 struct PlaceMatcher: ~Copyable {
-    /// Sets one behind the other, each of `words` words: the places so far, those behind a variable, those inside one
-    /// value, the places inside a scalar, and then, for each byte value that the text has, where it stands.
+    /// The sets, one after the other, with `words` words each: the current places, the places after a variable, the places
+    /// inside one value, the places inside a scalar, and then for each byte value of the text its places.
     private var sets = ScratchMemory<UInt64>(capacity: 64)
-    /// For each byte value the number of its set; 0 where the text does not have it.
+    /// The number of each byte value's set; 0 if the text does not contain it.
     private var setOfByte = ScratchMemory<UInt16>(capacity: 256)
     private var words = 0
     private var length = 0
     private var hasContinuations = false
-    /// The identity of the text that the sets are of; nil for none.
+    /// The identity of the text that the sets are for; nil for none.
     private var prepared: Int?
 
     /// The sets before those of the bytes.
@@ -21,10 +21,10 @@ struct PlaceMatcher: ~Copyable {
     private static let valueSet = 2
     private static let continuationSet = 3
 
-    /// Forgets the text: its identity may come to be that of another one.
+    /// Forgets the text, whose identity can be reused for another one.
     mutating func forget() { prepared = nil }
 
-    /// Whether the text matches, given that its prefix does. When the budget runs out, the answer is no.
+    /// Whether the text matches, given that its prefix does. If the budget runs out, it does not.
     mutating func matches(
         _ pattern: PatternView, _ text: TextView, _ variables: VariableList, _ budget: inout MatchBudget
     ) -> Bool {
@@ -52,7 +52,7 @@ struct PlaceMatcher: ~Copyable {
 
     private func clear(_ number: Int) { set(number).update(repeating: 0, count: words) }
 
-    /// Makes the sets of the bytes of a text.
+    /// Creates the sets for the bytes of a text.
     private mutating func prepare(_ text: TextView, _ budget: inout MatchBudget) {
         if prepared == text.identity, length == text.count { return }
         prepared = text.identity
@@ -84,7 +84,7 @@ struct PlaceMatcher: ~Copyable {
         budget.spend(length + number * words)
     }
 
-    /// Follows a step that is no variable; false where no way is left.
+    /// Follows a step that is not a variable. Returns false if no place is left.
     private func follow(_ code: UInt32, in number: Int) -> Bool {
         let places = set(number)
         switch code {
@@ -101,7 +101,7 @@ struct PlaceMatcher: ~Copyable {
         }
     }
 
-    /// Keeps the places that `here` has too, and moves them on by one; false where none is left.
+    /// Keeps the places that `here` also has, and advances them by one. Returns false if none is left.
     @inline(__always)
     private func advance(_ places: UnsafeMutablePointer<UInt64>, through here: UnsafeMutablePointer<UInt64>) -> Bool {
         var carry: UInt64 = 0
@@ -115,7 +115,7 @@ struct PlaceMatcher: ~Copyable {
         return all != 0
     }
 
-    /// Moves all places on by one; the last one leaves the text.
+    /// Advances all places by one; the last one leaves the text.
     private func advance(_ places: UnsafeMutablePointer<UInt64>) {
         var carry: UInt64 = 0
         for index in 0..<words {
@@ -126,7 +126,7 @@ struct PlaceMatcher: ~Copyable {
         clearBehindEnd(places)
     }
 
-    /// Adds every place behind the first one where a scalar begins.
+    /// Adds every place after the first one where a scalar begins.
     private func fillUp(_ places: UnsafeMutablePointer<UInt64>) {
         var index = 0
         while index < words, places[index] == 0 { index += 1 }
@@ -146,7 +146,7 @@ struct PlaceMatcher: ~Copyable {
         if used < 63 { places[words - 1] &= (1 << (used + 1)) - 1 }
     }
 
-    /// Moves places inside a scalar to its end; a scalar has at most three continuation bytes.
+    /// Moves places inside a scalar to its end. A scalar has at most three continuation bytes.
     private func leaveScalars(_ places: UnsafeMutablePointer<UInt64>) -> Bool {
         if hasContinuations {
             let inside = set(Self.continuationSet)
@@ -175,7 +175,7 @@ struct PlaceMatcher: ~Copyable {
         if variable.hasEmptyValue { unite(result, with: places) }
         for group in variable.groups {
             budget.spend(1)
-            // Most values begin with a byte that does not stand at any of the places.
+            // Most values begin with a byte that is at none of the places.
             let first = Int(setOfByte.start[Int(group.first)])
             guard first > 0, meets(places, set(first)) else { continue }
             for range in group.values {
@@ -216,12 +216,12 @@ struct PlaceMatcher: ~Copyable {
     }
 }
 
-/// How much work an evaluation may still do, in steps over one machine word.
+/// The work that an evaluation may still do, in steps over one machine word.
 ///
-/// Comparing costs at most pattern × text / 64, so only a file made to be slow runs out of it. Apple's systems give up
-/// on such patterns too ("too complex", [REP]).
+/// A comparison costs at most pattern × text / 64, so only a file made to be slow exhausts it. Apple's systems give up on
+/// such patterns too ("too complex", [REP]).
 struct MatchBudget {
-    /// Some tens of milliseconds.
+    /// Takes some tens of milliseconds.
     static let perURL = 40_000_000
 
     private var remaining = MatchBudget.perURL

@@ -4,7 +4,7 @@ enum PredefinedVariables {
     private static let sensitive = compiled(caseSensitive: true)
     private static let insensitive = compiled(caseSensitive: false)
 
-    /// The predefined variable of a name, compiled once for all files; nil for another name.
+    /// The predefined variable with a name, compiled once for all files; nil for any other name.
     static func variable(_ name: [UInt8], caseSensitive: Bool) -> Variable? {
         caseSensitive ? sensitive[name] : insensitive[name]
     }
@@ -17,7 +17,7 @@ enum PredefinedVariables {
         return result
     }
 
-    /// The values of a predefined variable, or nil for another name.
+    /// The values of a predefined variable; nil for any other name.
     static func values(of name: [UInt8]) -> [[UInt8]]? {
         switch String(decoding: name, as: UTF8.self) {
         // Each exactly one ASCII character.
@@ -41,8 +41,8 @@ enum PredefinedVariables {
         (UInt8(ascii: range.lowerBound)...UInt8(ascii: range.upperBound)).map { [$0] }
     }
 
-    /// "Each code is in the list in upper and lower case" [REP]: `/us/` and `/EN/` match, `/Us/` does not. Open:
-    /// another matcher takes `US` and `en` only; `swcutil` has not been asked.
+    /// "Each code is in the list in upper and lower case" [REP]: `/us/` and `/EN/` match, `/Us/` does not. This is open:
+    /// another matcher accepts only `US` and `en`, and it has not been tested with `swcutil`.
     private static func inBothCases(_ codes: String) -> [[UInt8]] {
         codes.split(whereSeparator: \.isWhitespace).flatMap {
             [Array($0.uppercased().utf8), Array($0.lowercased().utf8)]

@@ -1,13 +1,13 @@
 extension ResolvedPattern {
-    /// How far a pattern goes along with a text.
+    /// How far a pattern matches a text.
     struct Match {
         /// Whether the whole text matches.
         let matches: Bool
-        /// The place in the text up to which the pattern goes along for certain.
+        /// The place in the text up to which the pattern certainly matches.
         let reached: Int
-        /// The piece that fits nowhere; nil if all do.
+        /// The piece that does not match; nil if all do.
         let failing: Int?
-        /// The values that variables stand for, in order; empty if the text does not match.
+        /// The values of the variables, in order; empty if the text does not match.
         let variables: [(name: String, value: String)]
     }
 
@@ -16,13 +16,13 @@ extension ResolvedPattern {
     /// - Parameters:
     ///   - text: Valid UTF-8.
     ///   - reading: How wildcards and variables are read.
-    ///   - findsVariables: Whether to find out which values the variables stand for.
-    ///   - work: What may still be done, in steps; when it runs out the answer is no.
+    ///   - findsVariables: Whether to find the values of the variables.
+    ///   - work: The remaining work in steps. If it runs out, the text does not match.
     func match(
         _ text: [UInt8], in reading: PatternReading = .followed, findsVariables: Bool = false, _ work: inout Int
     ) -> Match {
         guard defect == nil else { return Match(matches: false, reached: 0, failing: nil, variables: []) }
-        // Most patterns part from most texts in their first plain text, which takes no places to find out.
+        // Most patterns already differ from most texts in their first literal, which can be compared without places.
         if !findsVariables, case .literal(let literal)? = pieces.first, !text.starts(with: literal) {
             work -= 1
             let agreement = zip(literal, text).prefix { $0 == $1 }.count
@@ -33,7 +33,7 @@ extension ResolvedPattern {
         var reached = 0
         var history: [Places] = []
         let hasVariables = pieces.contains { if case .variable = $0 { true } else { false } }
-        // The way back needs the places of all pieces; for very long ones it is not worth the memory.
+        // Finding the values needs the places of all pieces; for very long texts that is not worth the memory.
         let findsVariables = findsVariables && hasVariables && pieces.count * text.count < 1 << 18
         for (index, piece) in pieces.enumerated() {
             if findsVariables { history.append(places) }
@@ -52,9 +52,9 @@ extension ResolvedPattern {
     }
 }
 
-/// Where in a text the pieces so far may end: single places, and all from one place on.
+/// The places in a text where the pieces so far can end: single places, and all places from one on.
 struct Places {
-    /// In rising order, all below `from`.
+    /// In ascending order, all below `from`.
     var places: [Int] = []
     var from: Int?
 
@@ -67,7 +67,7 @@ struct Places {
     }
 }
 
-/// Walks through a text piece by piece, all ways at once.
+/// Walks through a text piece by piece, following all ways at the same time.
 private struct Walker {
     let text: [UInt8]
     let departure: OpenRule?
@@ -110,7 +110,7 @@ private struct Walker {
         return Places(places: ends.filter { $0 < from ?? .max }.sorted(), from: from)
     }
 
-    /// The same without trying the others once a value fits.
+    /// The same, but without trying further values once one matches.
     private func advance(
         _ places: Places, overFirstOf values: [ResolvedPattern.Value], _ work: inout Int
     ) -> Places {
@@ -135,14 +135,14 @@ private struct Walker {
         return places
     }
 
-    /// How far into the text the pattern agrees, where a piece fits nowhere: a part of a plain text counts.
+    /// How far the text agrees with the pattern if a piece does not match. The matching beginning of a literal counts.
     func agreement(_ places: Places, _ piece: ResolvedPattern.Piece) -> Int {
         guard case .literal(let literal) = piece, places.from == nil else { return places.first ?? 0 }
         let ends = places.places.map { place in place + zip(literal, text[place...]).prefix { $0 == $1 }.count }
         return ends.max() ?? 0
     }
 
-    /// Which values the variables stand for on one of the ways through: from the end back, the nearest start first.
+    /// The values of the variables on one of the ways through. It goes backwards from the end and prefers the nearest start.
     func variables(
         _ pieces: [ResolvedPattern.Piece], _ history: [Places], _ work: inout Int
     ) -> [(name: String, value: String)] {
@@ -163,7 +163,7 @@ private struct Walker {
         return found.reversed()
     }
 
-    /// The value that leads to `end`, and from where.
+    /// The value that ends at `end`, and where it begins.
     private func use(
         of values: [ResolvedPattern.Value], from candidates: ArraySlice<Int>, to end: Int, _ work: inout Int
     ) -> (start: Int, value: String)? {
@@ -175,13 +175,13 @@ private struct Walker {
         return nil
     }
 
-    /// The places, one by one; those inside a scalar are none.
+    /// The places as a list, without those inside a scalar.
     private func starts(_ places: Places) -> [Int] {
         guard let from = places.from else { return places.places }
         return places.places + (from...text.count).filter { $0 == text.count || isStart($0) }
     }
 
-    /// Where a plain text ends that begins at one of the places.
+    /// The places where a literal ends that begins at one of the places.
     private func ends(of literal: [UInt8], from places: Places, _ work: inout Int) -> [Int] {
         var ends = places.places.filter { stands(literal, at: $0, &work) }.map { $0 + literal.count }
         guard let from = places.from, let first = literal.first, text.count - from >= literal.count else {
@@ -189,7 +189,7 @@ private struct Walker {
             return ends
         }
         work -= text.count - from
-        // A plain text of whole scalars stands nowhere inside a scalar.
+        // A literal consists of whole scalars, so it cannot begin inside one.
         for place in from...(text.count - literal.count) where text[place] == first {
             if stands(literal, at: place, &work) { ends.append(place + literal.count) }
         }
@@ -207,13 +207,13 @@ private struct Walker {
         return true
     }
 
-    /// The place behind the scalar that begins at `place`.
+    /// The place after the scalar that begins at `place`.
     private func next(_ place: Int) -> Int {
         var next = place + 1
         while next < text.count, !isStart(next) { next += 1 }
         return next
     }
 
-    /// Whether a character begins at a place: "one Unicode scalar" [REP]; in the other reading, any byte.
+    /// Whether a character begins at a place: "one Unicode scalar" [REP]. In the other reading, every byte is a character.
     private func isStart(_ place: Int) -> Bool { text[place] & 0xC0 != 0x80 || departure == .oneIsScalar }
 }

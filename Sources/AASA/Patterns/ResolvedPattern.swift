@@ -1,9 +1,9 @@
-/// A pattern with its variables resolved: plain texts, wildcards, and variables with their values. For explaining, and
-/// for writing variables out; ``Pattern`` is the same made for speed.
+/// A pattern with resolved variables: literals, wildcards, and variables with their values. It is used for explanations and
+/// for writing out variables. ``Pattern`` is the fast equivalent.
 struct ResolvedPattern {
-    /// A stretch of the pattern.
+    /// A piece of the pattern.
     enum Piece {
-        /// Plain text, folded if case does not count.
+        /// Literal text, folded if letter case does not count.
         case literal([UInt8])
         /// `?`, see ``PatternPiece/one``.
         case one
@@ -13,31 +13,31 @@ struct ResolvedPattern {
         case variable(name: String, values: [Value])
     }
 
-    /// What a variable may stand for.
+    /// A value of a variable.
     struct Value {
-        /// As the file spells it.
+        /// As written in the file.
         let text: String
-        /// Taken apart: "values may hold `*` and `?`" [OBS].
+        /// The value in pieces: "values may hold `*` and `?`" [OBS].
         let pieces: [Piece]
     }
 
     private(set) var pieces: [Piece] = []
     private(set) var defect: PatternDefect?
-    /// The open rules that the reading of the pattern may rest on.
+    /// The open rules that the pattern can depend on.
     private(set) var openRules: Set<OpenRule> = []
 
     private let isFolded: Bool
     private let reading: PatternReading
-    /// The plain text that is not among the pieces yet.
+    /// The literal text that is not yet one of the pieces.
     private var literal: [UInt8] = []
-    /// Whether a `$` stands there that begins no variable.
+    /// Whether there is a `$` that does not begin a variable.
     private var hasBareDollar = false
     private var departuresLeft = Self.maximumDepartures
 
-    /// So many times the reading of one pattern departs from a rule: behind each departure the text is read again.
+    /// How often one pattern is read the other way, at most: the text after each such place is read again.
     static let maximumDepartures = 256
 
-    /// Resolves a pattern; a path's is normalised before.
+    /// Resolves a pattern. A path pattern must be normalised.
     init(_ text: [UInt8], isFolded: Bool, reading: PatternReading) {
         self.isFolded = isFolded
         self.reading = reading
@@ -54,26 +54,27 @@ struct ResolvedPattern {
         if wildcards > 64, reading.departs(from: .manyWildcards, &openRules) { pieces = [.literal([0])] }
     }
 
-    /// A variable that stands more than once and could have different values; of a single character it surely can.
+    /// A variable that appears more than once and for which it is open whether it can have different values. For variables
+    /// of one character it is certain that it can.
     private var repeatedVariable: (name: String, values: [Value])? {
         var seen: [[UInt8]: Int] = [:]
         for case .variable(let name, let values) in pieces where !name.isEmpty && values.count > 1 {
             seen[Array(name.utf8), default: 0] += 1
-            // Its values are looked at once, however often it stands in the pattern.
+            // The values are checked only once, however often the variable appears in the pattern.
             guard seen[Array(name.utf8)] == 2, !values.allSatisfy({ $0.text.utf8.count == 1 }) else { continue }
             return (name, values)
         }
         return nil
     }
 
-    /// Whether a text matches in a reading. "Each occurrence is independent" [INF]/[REP]; in the other reading a
-    /// variable has one value throughout the pattern.
+    /// Whether a text matches in a reading. "Each occurrence is independent" [INF]/[REP]; in the other reading a variable has
+    /// the same value in the whole pattern.
     func matches(_ text: [UInt8], _ reading: PatternReading, _ work: inout Int) -> Bool {
         guard reading.departure == .repeatedVariable, let (name, values) = repeatedVariable else {
             return match(text, in: reading, &work).matches
         }
         for value in values where work > 0 {
-            // For the copy; what comparing costs comes on top.
+            // The cost of the copy; the cost of the comparison is added to it.
             work -= pieces.count
             var pattern = self
             pattern.pieces = pieces.map { piece in
@@ -116,13 +117,13 @@ struct ResolvedPattern {
         return true
     }
 
-    /// Takes the character that begins a piece for plain text, and reads on behind it.
+    /// Reads the character that begins a piece as literal text, and continues after it.
     private mutating func addPlainly(_ start: Int, _ source: inout PatternPieces) {
         literal.append(source.text[start])
         source.index = start + 1
     }
 
-    /// Adds plain text; where the reading departs, with what other matchers make of `[ab]` and `{a,b}`.
+    /// Adds literal text. In the other reading, `[ab]` and `{a,b}` have the meaning that they have in other matchers.
     private mutating func addText(_ bytes: ArraySlice<UInt8>, _ source: inout PatternPieces) {
         var rest = bytes
         while let opening = rest.firstIndex(where: { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "{") }),
@@ -146,7 +147,7 @@ struct ResolvedPattern {
         literal += rest
     }
 
-    /// What stands between brackets, one of its characters; or between braces, one of its texts.
+    /// The meaning of brackets (one of the characters) or of braces (one of the texts).
     private static func group(_ inside: ArraySlice<UInt8>, isSet: Bool) -> Piece {
         let values = isSet ? inside.map { [$0] } : inside.split(separator: UInt8(ascii: ",")).map { Array($0) }
         return .variable(

@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// What `$(name)` stands for, compiled: any one of its values.
+/// A compiled variable: `$(name)` matches any one of its values.
 final class Variable: Sendable {
     /// Values without wildcards that begin with the same byte, as ranges of ``bytes``.
     struct Group: Sendable {
@@ -14,7 +14,7 @@ final class Variable: Sendable {
     let characters: ASCIISet
     /// The bytes of all values without wildcards.
     let bytes: [UInt8]
-    /// The values without wildcards but the empty one, by their first byte.
+    /// The values without wildcards, except the empty one, by their first byte.
     let groups: [Group]
     let hasEmptyValue: Bool
     /// The code of the values with wildcards: "values may hold `*` and `?`" [OBS].
@@ -59,7 +59,7 @@ final class VariableTable {
         let caseSensitive: Bool
     }
 
-    /// The table of a file's `substitutionVariables`, right or wrong.
+    /// The table of a file's `substitutionVariables`, which can be invalid.
     init(_ value: JSONValue?) { custom = Self.custom(value) }
 
     /// The variables that a file defines, by name.
@@ -69,7 +69,7 @@ final class VariableTable {
         return custom
     }
 
-    /// The values that a file gives a variable; nil where that is no definition.
+    /// The values of a variable's definition in a file; nil if the definition is not valid.
     ///
     /// "A plain string instead of an array is accepted as one value; non-strings are skipped; the empty string is
     /// allowed" [REP]. Values cannot hold other variables [DOC]; such a value is skipped [REP].
@@ -83,7 +83,7 @@ final class VariableTable {
         return values.compactMap { $0.string.map { Array($0.utf8) } }.filter { !holdsVariable($0) }
     }
 
-    /// The variable of a name, or nil. "A custom variable with a predefined name shadows it" [REP].
+    /// The variable with a name, or nil. "A custom variable with a predefined name shadows it" [REP].
     func variable(_ name: [UInt8], caseSensitive: Bool) -> Variable? {
         let key = Key(name: name, caseSensitive: caseSensitive)
         if let known = compiled[key] { return known }
@@ -95,7 +95,7 @@ final class VariableTable {
         return variable
     }
 
-    /// Whether a value holds `$(`.
+    /// Whether a value contains `$(`.
     static func holdsVariable(_ value: [UInt8]) -> Bool {
         zip(value, value.dropFirst()).contains { $0 == (UInt8(ascii: "$"), UInt8(ascii: "(")) }
     }

@@ -1,11 +1,11 @@
 import StrictJSON
 
-/// The variables of a file (`applinks.substitutionVariables`) and the predefined ones, taken apart for explaining.
+/// The variables of a file (`applinks.substitutionVariables`) and the predefined ones, in pieces for explanations.
 final class VariableReading {
     private let custom: JSONObject
     private var known: [[UInt8]: (values: [ResolvedPattern.Value]?, openRules: Set<OpenRule>)] = [:]
 
-    /// The variables of a file's `substitutionVariables`, right or wrong.
+    /// The variables of a file's `substitutionVariables`, which can be invalid.
     init(_ value: JSONValue?) { custom = value?.object ?? [:] }
 
     /// The values of a variable; nil if the name is not defined.
@@ -18,7 +18,7 @@ final class VariableReading {
             return values
         }
         var openRules: Set<OpenRule> = []
-        // Values hold no variables, so taking them apart goes no deeper.
+        // Values contain no variables, so there is no further level.
         let plain = PatternReading(departure: reading.departure, variables: nil)
         let values = texts(of: name, isFolded: isFolded, reading, &openRules).map { texts in
             texts.map { bytes in
@@ -33,7 +33,7 @@ final class VariableReading {
         return values
     }
 
-    /// Whether more than one of the values may fit at a place: one begins as another, or has wildcards.
+    /// Whether more than one of the values can match at a place: one is a prefix of another, or one has wildcards.
     private static func holdsBeginning(_ values: [ResolvedPattern.Value]) -> Bool {
         let texts = values.map { Array($0.text.utf8) }.sorted { $0.lexicographicallyPrecedes($1) }
         return texts.count > 1
@@ -57,7 +57,7 @@ final class VariableReading {
         return predefined
     }
 
-    /// As `VariableTable` reads them; where that goes beyond what is documented, the rule is one that is open.
+    /// The values as `VariableTable` reads them. If that goes beyond the documentation, an open rule is involved.
     private func strings(
         _ value: JSONValue, _ reading: PatternReading, _ met: inout Set<OpenRule>
     ) -> [[UInt8]]? {

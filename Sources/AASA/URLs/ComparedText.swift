@@ -1,10 +1,10 @@
-/// A text that patterns are compared with, one after the other: valid UTF-8. For those who look at a URL's parts one by
-/// one; whole decisions are made by a ``Decider``.
+/// A text (valid UTF-8) that many patterns are compared with. It is for code that compares the parts of a URL one at a time;
+/// ``Decider`` makes whole decisions.
 final class ComparedText {
     let bytes: [UInt8]
     private var matcher = PlaceMatcher()
 
-    /// The bytes and one more, so that there is an address even for an empty text.
+    /// The bytes and one more, so that even an empty text has an address.
     private let storage: [UInt8]
 
     init(_ bytes: [UInt8]) {
@@ -19,7 +19,7 @@ final class ComparedText {
         }
     }
 
-    /// The same by places alone, so that both ways can be compared.
+    /// The same with ``PlaceMatcher`` only, so that a test can compare both ways.
     func matchesByPlaces(_ pattern: Pattern, _ budget: inout MatchBudget) -> Bool {
         compare(pattern) { view, text, variables in
             view.prefixMatches(text) && matcher.matches(view, text, variables, &budget)
@@ -33,7 +33,7 @@ final class ComparedText {
         return withExtendedLifetime(pattern) {
             pattern.code.withUnsafeBufferPointer { code in
                 storage.withUnsafeBufferPointer { text in
-                    // Without an address there are no steps.
+                    // Without an address the pattern is empty.
                     guard let steps = code.baseAddress, let start = text.baseAddress else { return bytes.isEmpty }
                     return matches(
                         PatternView(steps, count: code.count, firstVariable: 0),

@@ -1,7 +1,7 @@
-/// A URL's parts in the forms that rules ask for, as texts. For those who look at the parts one by one; whole decisions
-/// are made by a ``Decider``.
+/// A URL's parts as texts, in the forms that rules need. It is for code that compares the parts one at a time; ``Decider``
+/// makes whole decisions.
 final class ComparedURL {
-    /// What an absent part is compared as.
+    /// The text of a missing part.
     let empty = ComparedText([])
 
     private var url = PreparedURL()
@@ -9,16 +9,16 @@ final class ComparedURL {
 
     init(_ parts: URLParts) { url.load(parts) }
 
-    /// The path, decoded if the form says so, normalised, folded if the form says so.
+    /// The path: decoded if the form requires it, normalised, folded if the form requires it.
     func path(_ form: ComparedForm) -> ComparedText { text(url.path(form)) }
 
-    /// The whole query; empty without one.
+    /// The whole query; empty if there is none.
     func query(_ form: ComparedForm) -> ComparedText { text(url.query(form)) }
 
-    /// The fragment; empty without one.
+    /// The fragment; empty if there is none.
     func fragment(_ form: ComparedForm) -> ComparedText { text(url.fragment(form)) }
 
-    /// The values of the query items of a name, in order.
+    /// The values of the query items with a name, in order.
     func values(of name: [UInt8], _ form: ComparedForm) -> [ComparedText] {
         url.items(form).map { url.item($0) }
             .filter { bytes($0.name) == name }

@@ -1,4 +1,4 @@
-/// How a URL's parts are prepared before a pattern is compared with them.
+/// The preparation of a URL's parts before they are compared with a pattern.
 struct ComparedForm: Hashable, Sendable, BitwiseCopyable {
     /// Letters folded (`caseSensitive: false`).
     let isFolded: Bool
@@ -10,15 +10,15 @@ struct ComparedForm: Hashable, Sendable, BitwiseCopyable {
         self.isDecoded = isDecoded
     }
 
-    /// The form of a number.
+    /// The form with a number.
     init(number: Int) { self.init(isFolded: number & 1 != 0, isDecoded: number & 2 != 0) }
 
-    /// The form's number among the four.
+    /// The form's number, from 0 to 3.
     var number: Int { (isFolded ? 1 : 0) + (isDecoded ? 2 : 0) }
 }
 
-/// A URL's parts in the forms that rules ask for, in memory that is used again for the next URL. Each form is made once,
-/// when it is first asked for.
+/// A URL's parts in the forms that rules need, in memory that is reused for the next URL. Each form is made when it is first
+/// needed.
 struct PreparedURL: ~Copyable {
     typealias Part = URLSplit.Part
 
@@ -29,21 +29,21 @@ struct PreparedURL: ~Copyable {
         let value: Part
     }
 
-    /// Text upon text: the URL as given, then what has been made of it.
+    /// The bytes of all texts: first the URL as given, then the prepared forms.
     private var bytes = ScratchMemory<UInt8>(capacity: 1_024)
-    /// The items of each form, one form behind the other.
+    /// The items of all forms, one form after the other.
     private var items = ScratchMemory<Item>(capacity: 16)
-    /// For each form its path, its query, its fragment; undefined until made.
+    /// The path, query and fragment of each form; undefined until made.
     private var texts = ScratchMemory<Part>(capacity: 12)
-    /// For each form where its items begin and how many there are; undefined until made.
+    /// The range of each form's items; undefined until made.
     private var itemRanges = ScratchMemory<Part>(capacity: 4)
-    /// A bit for each text and for the items of each form that have been made.
+    /// A bit for each text, and for the items of each form, that has been made.
     private var made: UInt32 = 0
 
     private var path = Part(offset: 0, count: 0)
     private var query: Part?
     private var fragment: Part?
-    /// Whether query and fragment have been repaired; few rules ask for them.
+    /// Whether the query and the fragment have been repaired. That is done only when needed, because few rules use them.
     private var areRepaired = false
 
     init() {
@@ -51,7 +51,7 @@ struct PreparedURL: ~Copyable {
         _ = itemRanges.reserve(4)
     }
 
-    /// Takes a URL in. Returns where its host stands, as written; nil for a relative URL.
+    /// Loads a URL. Returns the place of its host, as written; nil for a relative URL.
     mutating func load(_ url: UnsafeBufferPointer<UInt8>) throws(URLFault) -> Part? {
         let split = try URLSplit(url)
         reset()
@@ -64,7 +64,7 @@ struct PreparedURL: ~Copyable {
         return split.host
     }
 
-    /// Takes parts in that have been split and repaired already.
+    /// Loads parts that are already split and repaired.
     mutating func load(_ parts: URLParts) {
         reset()
         path = append(parts.path)
@@ -75,7 +75,7 @@ struct PreparedURL: ~Copyable {
         if let part = parts.fragment { fragment = append(part) }
     }
 
-    /// The bytes of a part, good until the next text is made.
+    /// The bytes of a part, valid until the next text is made.
     @inline(__always)
     func view(_ part: Part) -> TextView {
         TextView(start: UnsafePointer(bytes.start + part.offset), count: part.count, identity: part.offset)
@@ -122,7 +122,7 @@ struct PreparedURL: ~Copyable {
     @inline(__always)
     func item(_ index: Int) -> Item { items.start[index] }
 
-    /// A number that is the same for the same bytes (FNV-1a).
+    /// A hash of the bytes (FNV-1a).
     static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt32 {
         bytes.reduce(0x811C_9DC5) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
     }
@@ -157,7 +157,7 @@ struct PreparedURL: ~Copyable {
     /// "Separators `&` only (`;` is not), first `=` only, `+` is not a space. Names and values are taken in encoded or
     /// decoded form according to `percentEncoded`" [REP]/[INF]. Split before decoding, so `%26` separates nothing.
     private mutating func makeItems(_ form: ComparedForm) {
-        // As for NSURLComponents, an empty query has no item, but between two separators stands an empty one.
+        // As in NSURLComponents, an empty query has no item, but there is an empty item between two separators.
         guard let query, query.count > 0 else { return }
         let end = query.offset + query.count
         var start = query.offset
@@ -202,7 +202,7 @@ struct PreparedURL: ~Copyable {
         return Part(offset: start, count: count)
     }
 
-    /// What does not decode to UTF-8 is compared as written; what Apple's systems do then is unknown [UNK].
+    /// Text that does not decode to UTF-8 is compared as written. It is unknown what Apple's systems do then [UNK].
     private mutating func decoded(_ part: Part) -> Part {
         guard source(part).contains(UInt8(ascii: "%")) else { return part }
         let start = bytes.reserve(part.count)

@@ -2,15 +2,15 @@ import StrictJSON
 
 /// Percent-encoding (RFC 3986, section 2).
 enum URLEncoding {
-    /// The part of a URL, which decides what may stand there bare.
+    /// The part of a URL, which determines the characters that are allowed unencoded.
     enum Part {
         case path
         case queryOrFragment
     }
 
-    /// The component as Apple's URL parser leaves it: [DOC Foundation, since iOS 17 and macOS 14] "NSURL automatically
-    /// percent-encodes invalid characters". Measured with swift-foundation: if a component has any invalid character
-    /// (a `%` without two hexadecimal digits is one), all of those are encoded, and every `%` of the component too.
+    /// The component as Apple's URL parser writes it: [DOC Foundation, since iOS 17 and macOS 14] "NSURL automatically
+    /// percent-encodes invalid characters". Measured with swift-foundation: if a component has an invalid character
+    /// (including a `%` without two hexadecimal digits), all of them are encoded, and every `%` of the component too.
     static func repaired(_ bytes: ArraySlice<UInt8>, _ part: Part) -> [UInt8] {
         bytes.withUnsafeBufferPointer { source in
             if isValid(source, part) { return Array(source) }
@@ -20,8 +20,8 @@ enum URLEncoding {
         }
     }
 
-    /// The bytes that an encoded component stands for; nil where they are no UTF-8. `+` stays `+`: NSURLComponents
-    /// never decodes it [INF].
+    /// The decoded bytes of a component; nil if they are not valid UTF-8. `+` stays `+`: NSURLComponents never decodes it
+    /// [INF].
     static func decoded(_ bytes: [UInt8]) -> [UInt8]? {
         var isText = true
         let result = bytes.withUnsafeBufferPointer { source in
@@ -33,7 +33,7 @@ enum URLEncoding {
         return isText ? result : nil
     }
 
-    /// The same with U+FFFD in the place of what is no UTF-8.
+    /// The same with U+FFFD instead of invalid UTF-8.
     static func decodedWithSubstitutes(_ bytes: [UInt8]) -> [UInt8] {
         var (result, index) = ([UInt8](), 0)
         while index < bytes.count {
@@ -68,9 +68,9 @@ enum URLEncoding {
         return true
     }
 
-    /// Writes the repaired form of a component that is not valid: at most three bytes for each.
+    /// Writes the repaired form of an invalid component: at most three bytes for each byte.
     ///
-    /// - Returns: How many bytes have been written.
+    /// - Returns: The number of bytes written.
     static func repair(_ bytes: UnsafeBufferPointer<UInt8>, _ part: Part, to target: UnsafeMutablePointer<UInt8>) -> Int
     {
         var count = 0
@@ -88,9 +88,9 @@ enum URLEncoding {
         return count
     }
 
-    /// Writes the bytes that an encoded component stands for: at most as many as it has.
+    /// Writes the decoded bytes of a component: at most as many as it has.
     ///
-    /// - Returns: How many bytes have been written; nil where they are no UTF-8.
+    /// - Returns: The number of bytes written; nil if they are not valid UTF-8.
     static func decode(_ bytes: UnsafeBufferPointer<UInt8>, to target: UnsafeMutablePointer<UInt8>) -> Int? {
         var (index, count) = (0, 0)
         var all: UInt8 = 0
@@ -115,8 +115,7 @@ enum URLEncoding {
     /// RFC 3986, section 3.3: `pchar = unreserved / pct-encoded / sub-delims / ":" / "@"`; a path also has `/`; query
     /// and fragment also have `/` and `?`.
     ///
-    /// Written as bits, which the compiler places in the program as they are: letters, digits and
-    /// `-._~!$&'()*+,;=:@/`.
+    /// Given as bits, so that it is a constant in the program: letters, digits and `-._~!$&'()*+,;=:@/`.
     private static let bare = ASCIISet(low: 0x2FFF_FFD2_0000_0000, high: 0x47FF_FFFE_87FF_FFFF)
 
     private static func value(of digit: UInt8) -> UInt8? {

@@ -1,15 +1,15 @@
-/// The parts of an http or https URL that rules are compared with, percent-encoded as Apple's URL parser leaves them.
+/// The parts of an http or https URL that rules are compared with, percent-encoded as Apple's URL parser writes them.
 struct URLParts {
     /// The host in lower case; nil for a relative URL.
     let host: String?
     /// The path, as written; may be empty.
     let path: [UInt8]
-    /// What stands after `?`; nil without one.
+    /// The text after `?`; nil if there is none.
     let query: [UInt8]?
-    /// What stands after `#`; nil without one.
+    /// The text after `#`; nil if there is none.
     let fragment: [UInt8]?
 
-    /// Splits a URL and checks whether Apple's systems would look at it at all; see ``URLSplit``.
+    /// Splits a URL and checks whether it can be a universal link at all; see ``URLSplit``.
     init(_ text: String) throws(Evaluation.Ineligibility) {
         let bytes = Array(text.utf8)
         let split: URLSplit

@@ -1,6 +1,7 @@
-/// Where the parts of an http or https URL stand in its bytes, and whether Apple's systems would look at it at all.
+/// The places of an http or https URL's parts in its bytes. Creating one checks whether the URL can be a universal link at
+/// all.
 struct URLSplit: BitwiseCopyable {
-    /// A part: its place and its length in bytes.
+    /// A part: its offset and its length in bytes.
     struct Part: BitwiseCopyable {
         let offset: Int
         let count: Int
@@ -10,17 +11,17 @@ struct URLSplit: BitwiseCopyable {
     let host: Part?
     /// The path, as written; may be empty.
     let path: Part
-    /// What stands after `?`; nil without one.
+    /// The text after `?`; nil if there is none.
     let query: Part?
-    /// What stands after `#`; nil without one.
+    /// The text after `#`; nil if there is none.
     let fragment: Part?
 
-    /// URLs longer than this many bytes are not looked at.
+    /// The maximum length of a URL in bytes.
     static let maximumLength = 65_536
 
     /// Splits a URL (RFC 3986, appendix B).
     ///
-    /// A relative URL that begins with `/`, `?` or `#` stands for that place on the file's own host, as for `swcutil`.
+    /// A relative URL that begins with `/`, `?` or `#` is on the file's own host, as for `swcutil`.
     init(_ url: UnsafeBufferPointer<UInt8>) throws(URLFault) {
         guard url.count <= Self.maximumLength else { throw .tooLong }
         let queryMark = Self.first(in: url, from: 0, to: url.count) { $0 == 0x3F || $0 == 0x23 }
@@ -69,7 +70,7 @@ struct URLSplit: BitwiseCopyable {
             switch url[index] {
             case UInt8(ascii: "@"): (start, portMark) = (index + 1, nil)
             case UInt8(ascii: ":"): portMark = index
-            // The colons of an IPv6 address are none before a port.
+            // The colons of an IPv6 address do not begin a port.
             case UInt8(ascii: "]"): portMark = nil
             default: break
             }
@@ -123,11 +124,11 @@ struct URLSplit: BitwiseCopyable {
         guard hasPeriod else { throw .hostNotQualified }
     }
 
-    /// Visible ASCII characters but `"%<>\`, as bits.
+    /// Visible ASCII characters except `"%<>\`, as bits.
     private static let inHosts = ASCIISet(low: 0xAFFF_FFDA_0000_0000, high: 0x7FFF_FFFF_EFFF_FFFF)
 }
 
-/// Why a URL is not looked at.
+/// Why a URL cannot be a universal link.
 enum URLFault: Error, Hashable {
     case tooLong
     case noScheme

@@ -1,6 +1,6 @@
-/// The texts of a URL's parts as patterns are compared with them, in one reading of the rules.
+/// The texts of a URL's parts that patterns are compared with, in one reading of the matching rules.
 ///
-/// Each is made when it is first asked for and kept. ``ComparedURL`` is the same made for speed.
+/// Each is made when it is first needed, and kept. ``ComparedURL`` is the fast equivalent.
 final class URLTexts {
     /// A query item that the URL has.
     struct Item {
@@ -22,8 +22,8 @@ final class URLTexts {
 
     private typealias Prepared<Value> = (value: Value, openRules: Set<OpenRule>)
 
-    /// What stands for a part that does not decode to UTF-8, in the reading where only a lone star matches that: a byte
-    /// that no UTF-8 has.
+    /// The text for a part that does not decode to UTF-8, in the reading in which only a single star matches such a part: a
+    /// byte that never occurs in UTF-8.
     static let undecodable: [UInt8] = [0xFF]
 
     init(_ parts: URLParts, reading: PatternReading) {
@@ -31,8 +31,8 @@ final class URLTexts {
         self.reading = reading
     }
 
-    /// The path as it is compared; `met` gains the open rules that it may rest on. Its slashes are normalised unless it
-    /// is wanted as written.
+    /// The path as it is compared, with normalised slashes unless `asWritten` is true. `met` gains the open rules that it can
+    /// depend on.
     func path(_ form: TextForm, asWritten: Bool = false, _ met: inout Set<OpenRule>) -> [UInt8] {
         prepared(asWritten ? .writtenPath : .path, form, &met)
     }
@@ -85,8 +85,8 @@ final class URLTexts {
         return form.isFolded ? reading.folded(path, &met) : path
     }
 
-    /// A star at the end of the URL's path counts as it does in a pattern [REP]; in the other reading it is a
-    /// character like any other.
+    /// A star at the end of the URL's path has the same effect as in a pattern [REP]. In the other reading it is an ordinary
+    /// character.
     private func normalized(_ path: [UInt8], _ met: inout Set<OpenRule>) -> [UInt8] {
         guard path.contains(UInt8(ascii: "*")), reading.departs(from: .starsInURL, &met) else {
             return PathNormalization.normalized(path)
@@ -141,7 +141,7 @@ final class URLTexts {
         return form.isFolded && decoded != Self.undecodable ? reading.folded(decoded, &met) : decoded
     }
 
-    /// What does not decode to UTF-8 is compared as written; what Apple's systems do then is unknown [UNK].
+    /// Text that does not decode to UTF-8 is compared as written. It is unknown what Apple's systems do then [UNK].
     private func decoded(_ bytes: [UInt8], _ form: TextForm, _ met: inout Set<OpenRule>) -> [UInt8] {
         guard form.isDecoded else { return bytes }
         if let decoded = URLEncoding.decoded(bytes) { return decoded }
@@ -149,7 +149,7 @@ final class URLTexts {
         return reading.departs(from: .substitutedUTF8, &met) ? URLEncoding.decodedWithSubstitutes(bytes) : bytes
     }
 
-    /// Dot segments and parameters are ordinary text [INF].
+    /// Dot segments and parameters are ordinary text [INF]. In the other readings they are resolved or removed.
     private func withoutOddities(_ path: [UInt8], _ met: inout Set<OpenRule>) -> [UInt8] {
         var segments = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         let (dot, dots) = (Array(".".utf8)[...], Array("..".utf8)[...])
@@ -171,7 +171,7 @@ final class URLTexts {
     }
 }
 
-/// How a URL's parts are prepared before a pattern is compared with them.
+/// The preparation of a URL's parts before they are compared with a pattern.
 struct TextForm: Hashable {
     /// Letters folded (`caseSensitive: false`).
     let isFolded: Bool
