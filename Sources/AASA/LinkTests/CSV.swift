@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// Comma-separated values (RFC 4180): lines of fields, each perhaps in quotation marks.
 enum CSV {
     /// A line of fields.
@@ -23,9 +25,18 @@ enum CSV {
         var reader = CSVReader(bytes)
         var records: [Record] = []
         while records.count < limit, let record = try reader.next() {
+            try checkMarks(record)
             if record.fields != [[]] { records.append(record) }
         }
         return records
+    }
+
+    /// The same limit as for JSON: comparing a text takes time that grows with the square of such a row.
+    private static func checkMarks(_ record: Record) throws(Malformed) {
+        let limit = JSONLimits().marksInRow
+        guard record.fields.contains(where: { CombiningMarks.exceed(limit, in: String(decoding: $0, as: UTF8.self)) })
+        else { return }
+        throw Malformed(line: record.line, detail: "a row of more than \(limit) combining characters")
     }
 
     /// Writes a text: "Each record is located on a separate line, delimited by a line break (CRLF)" (section 2.1), fields

@@ -2,6 +2,9 @@ import AASA
 import StrictJSON
 import Testing
 
+/// A row of combining marks.
+private func marks(_ count: Int) -> String { String(repeating: "\u{301}", count: count) }
+
 /// A suite, and what is wrong with it: line, pointer and code.
 private struct SuiteReading: Sendable, CustomTestStringConvertible {
     let text: String
@@ -32,6 +35,8 @@ private let readings = [
     SuiteReading("url,expect\n\n/a,\"none\n", "3  malformed_csv"),
     SuiteReading("url,expect\n/a\"b,none\n", "2  malformed_csv"),
     SuiteReading("url,expect\n\"/a\"b,none\n", "2  malformed_csv"),
+    SuiteReading("url,expect\n/a\(marks(65)),none\n", "2  malformed_csv"),
+    SuiteReading("e\(marks(65)),expect\n/a,none\n", "1  malformed_csv"),
     SuiteReading("url,expect\n/a\n/b,none,,\n", "2 /tests/0 wrong_columns", "3 /tests/1 wrong_columns"),
     SuiteReading(
         "url,expect,app\n\nhttps://other.example/,opens,\n,no,\n", "3 /tests/0/url other_host",

@@ -183,6 +183,9 @@ def attacks(size):
     rules, apps = [{"/": f"/r{number}/x"} for number in range(count)], [f"{APP}{number}" for number in range(count)]
     question = {"aasa": text(file(entry(rules, apps))), "urls": ["/x"]}
     yield f"{count:,} apps and rules, explained", "evaluateFile", "?explain=true", text(question)
+    table = "url,expect\nhttps://e" + MARKS * (size(40_000, 1_000_000) // 4) + ",none\n"
+    yield "a table of combining marks, imported as tests", "importTests", "", table
+    yield "the same as its header", "importTests", "", table.partition("\n")[2]
     nested = TEXTS["arrays thirty deep"](size(100_000, (16 << 20) - 1_024))
     yield "nested arrays, sent without a sign-in", "evaluateFile", "", nested
     yield "nested arrays, sent by a member", "evaluateDomain", "", nested
