@@ -26,7 +26,7 @@ def events(waymark, slug, kind):
     return [event["subject"] for event in answer.json()["items"]]
 
 
-def test_revoking_a_token_by_its_id_touches_that_one_alone(waymark):
+def test_revoking_a_token_by_its_id_revokes_only_that_token(waymark):
     ours, theirs = waymark.create_organization(), waymark.create_organization()
     secrets = [create(waymark, slug, "ci") for slug in (ours, ours, theirs)]
     assert [status(waymark, secret) for secret in secrets] == [200, 200, 200]
@@ -47,7 +47,7 @@ def test_revoking_a_token_by_its_id_touches_that_one_alone(waymark):
 
 
 @pytest.mark.parametrize("name, code, words", [("ci", 2, "ID must be a token's ID"), (str(uuid.uuid4()), 3, "no token")])
-def test_a_token_that_is_not_there_is_refused(waymark, name, code, words):
+def test_revoking_an_unknown_token_is_refused(waymark, name, code, words):
     result = waymark.cli("token", "revoke", name, check=False)
     assert result.returncode == code and words in result.stderr
 
@@ -93,7 +93,7 @@ def test_members_are_added_changed_and_removed(waymark):
 @pytest.mark.parametrize(
     "arguments", [["a\u202eb@example.com"], ["a@example.com", "--name", "a\x1bb"]], ids=["e-mail", "name"]
 )
-def test_a_member_has_no_control_characters(waymark, arguments):
+def test_control_characters_in_members_are_refused(waymark, arguments):
     refused = waymark.cli("user", "add", *arguments, "--organization", "acme", "--role", "viewer", check=False)
     assert refused.returncode == 2 and "has the control character U+" in refused.stderr
 

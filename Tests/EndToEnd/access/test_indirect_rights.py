@@ -124,7 +124,7 @@ DECIDED = [is_live, *PENDING, has_a_label_of_a_schedule, is_frozen]
 
 
 @pytest.mark.parametrize("decide", DECIDED)
-def test_an_alias_of_what_is_decided_takes_a_publisher(acme, decide):
+def test_an_alias_of_a_domain_with_decisions_requires_a_publisher(acme, decide):
     target, host = acme.domain("/1"), acme.domain()
     _, words = decide(acme, target)
     new = {"host": acme.waymark.new_host(), "aliasOf": target}
@@ -141,7 +141,7 @@ def test_an_alias_of_what_is_decided_takes_a_publisher(acme, decide):
     acme.done("publisher", "PATCH", f"/v1/domains/{host}", {"aliasOf": target})
 
 
-def test_an_editor_prepares_aliases_of_what_nothing_is_decided_about(acme):
+def test_an_editor_can_add_aliases_of_domains_without_decisions(acme):
     target = acme.domain("/1")
     host = acme.waymark.new_host()
     # Nobody can register a name under .example; another one is verified by a publisher, or by the operator.
@@ -161,7 +161,7 @@ def test_an_editor_prepares_aliases_of_what_nothing_is_decided_about(acme):
 
 @pytest.mark.parametrize("role", ["editor", "publisher"])
 @pytest.mark.parametrize("decide", PENDING)
-def test_a_domain_does_not_become_an_alias_while_that_would_stop_what_is_pending(acme, decide, role):
+def test_a_domain_cannot_become_an_alias_while_something_is_pending(acme, decide, role):
     target, host = acme.live(), acme.domain("/1")
     undo, words = decide(acme, host)
     refused = acme.ask(role, "PATCH", f"/v1/domains/{host}", {"aliasOf": target})
@@ -175,7 +175,7 @@ def test_a_domain_does_not_become_an_alias_while_that_would_stop_what_is_pending
 
 
 @pytest.mark.parametrize("decide", [has_a_label_of_a_schedule, is_frozen])
-def test_a_domain_that_is_frozen_or_published_by_label_joins_and_leaves_by_a_publisher(acme, decide):
+def test_frozen_or_labelled_domains_join_and_leave_only_by_a_publisher(acme, decide):
     target, host = acme.domain(), acme.domain("/1")
     _, words = decide(acme, host)
     path = f"/v1/domains/{host}"
@@ -185,7 +185,7 @@ def test_a_domain_that_is_frozen_or_published_by_label_joins_and_leaves_by_a_pub
     acme.done("publisher", "PATCH", path, {"aliasOf": None})
 
 
-def test_a_label_that_looks_like_the_one_of_a_freeze_does_not_take_its_place(acme):
+def test_a_label_that_only_looks_like_the_label_of_a_freeze_is_another_label(acme):
     """Composed and decomposed, an accented letter is one text to Swift and two to the database."""
     composed, decomposed = "caf\u00e9", "cafe\u0301"
     host = acme.domain("/1", labels=[composed])
@@ -195,7 +195,7 @@ def test_a_label_that_looks_like_the_one_of_a_freeze_does_not_take_its_place(acm
     assert acme.state(host)["freeze"]["label"] == composed
 
 
-def test_what_is_served_is_changed_by_a_publication_and_by_no_alias(acme):
+def test_a_served_file_changes_only_by_a_publication_and_not_by_an_alias(acme):
     target, host = acme.live(), acme.live("/2")
     alias = acme.domain(aliasOf=target)
     for host, aliasOf in [(host, target), (alias, host), (alias, None)]:
@@ -203,7 +203,7 @@ def test_what_is_served_is_changed_by_a_publication_and_by_no_alias(acme):
         assert (refused.status_code, refused.json()["code"]) == (409, "domain_is_served")
 
 
-def test_a_domain_is_not_deleted_and_added_again_to_shed_what_a_publisher_decided(acme):
+def test_deleting_and_adding_a_domain_does_not_remove_a_publishers_decision(acme):
     verified = acme.domain()
     words = f"{verified} is verified, and deleting it ends the verification"
     acme.refused("editor", "publisher", words, "DELETE", f"/v1/domains/{verified}")
@@ -224,7 +224,7 @@ def test_a_domain_is_not_deleted_and_added_again_to_shed_what_a_publisher_decide
     acme.done("editor", "DELETE", f"/v1/domains/{plain['host']}")
 
 
-def test_a_release_keeps_the_domains_that_had_its_label_when_it_was_made(acme):
+def test_a_release_keeps_the_domains_that_had_its_label_at_creation(acme):
     label = acme.name("label")
     host, later = acme.domain("/1", labels=[label]), acme.domain("/later")
     made = acme.done("publisher", "POST", "/v1/releases", {"label": label, "at": moment(hours=1)})
@@ -236,7 +236,7 @@ def test_a_release_keeps_the_domains_that_had_its_label_when_it_was_made(acme):
     acme.done("publisher", "DELETE", path)
 
 
-def test_what_waits_for_its_time_is_saved_and_no_edit_changes_or_stops_it(acme):
+def test_edits_do_not_change_or_stop_a_scheduled_publication(acme):
     """Drafts, resets of them, tests, replacements, imports and registered apps."""
     host = acme.live()
     acme.waymark.put_draft(host, draft("/2"), acme.token("editor"))
@@ -260,7 +260,7 @@ def test_what_waits_for_its_time_is_saved_and_no_edit_changes_or_stops_it(acme):
     assert acme.waymark.served(host, acme.state(host)["live"]["sha256"]).content == saved
 
 
-def test_a_schedule_publishes_what_editors_have_drafted_and_nothing_past_the_gate(acme):
+def test_a_schedule_publishes_drafts_of_editors_only_through_the_gate(acme):
     """By design: whoever makes a schedule lets editors publish at its times."""
     host, held = acme.live(), acme.live("/held")
     schedules = [acme.schedule(host=each) for each in (host, held)]
@@ -287,7 +287,7 @@ def test_a_schedule_publishes_what_editors_have_drafted_and_nothing_past_the_gat
     assert run(schedules[1]) == ["published"]
 
 
-def test_an_app_that_is_removed_does_not_block_going_back(acme):
+def test_removing_an_app_does_not_block_a_rollback(acme):
     app = "ABCDE12345.com.example.gone"
     acme.done("editor", "POST", "/v1/apps", {"teamID": "ABCDE12345", "bundleID": "com.example.gone"})
     host = acme.domain("/1")
@@ -299,7 +299,7 @@ def test_an_app_that_is_removed_does_not_block_going_back(acme):
     acme.waymark.publish(host, acme.token("publisher"), version=1)
 
 
-def test_what_an_editor_imports_or_registers_changes_nothing_that_is_live(acme):
+def test_imports_and_registrations_change_no_live_file(acme):
     host = acme.live()
     before = acme.state(host)["live"]
     file = {"applinks": {"details": [{"appIDs": ["NEWTEAM001.com.new"], "components": [{"/": "/x"}]}]}}
@@ -311,7 +311,7 @@ def test_what_an_editor_imports_or_registers_changes_nothing_that_is_live(acme):
     assert acme.state(host)["live"] == before
 
 
-def test_what_a_viewer_posts_changes_nothing(acme):
+def test_posts_of_a_viewer_change_nothing(acme):
     host = acme.live()
 
     def newest():
@@ -354,7 +354,7 @@ def refused(answer, needed):
     assert answer.json()["role"] == needed
 
 
-def test_a_withdrawn_host_is_not_served_again_as_an_alias_but_by_an_administrator(hosts):
+def test_only_an_administrator_turns_a_withdrawn_host_into_an_alias(hosts):
     target, host = hosts.new("/1"), hosts.new("/2")
     alias = hosts.new(aliasOf=target)
     hosts.take_down(host)
@@ -374,7 +374,7 @@ def test_a_withdrawn_host_is_not_served_again_as_an_alias_but_by_an_administrato
     assert {event["detail"]["aliasOf"] for event in events} == {target}
 
 
-def test_what_went_with_its_domain_does_not_come_back_by_moving_to_another(hosts):
+def test_an_alias_withdrawn_with_its_domain_does_not_come_back_under_another(hosts):
     target, other = hosts.new("/1"), hosts.new("/2")
     alias = hosts.new(aliasOf=target)
     hosts.take_down(target)
@@ -388,7 +388,7 @@ def test_what_went_with_its_domain_does_not_come_back_by_moving_to_another(hosts
     hosts.until(alias, 200)
 
 
-def test_a_pending_withdrawal_is_not_got_round_by_adding_deleting_or_moving(hosts):
+def test_adding_deleting_or_moving_does_not_avoid_a_pending_withdrawal(hosts):
     host, other = hosts.new("/1"), hosts.new("/2")
     withdrawal = hosts.withdraw(host)
     editor, publisher = hosts.waymark.token("editor"), hosts.waymark.token("publisher")
@@ -405,7 +405,7 @@ def test_a_pending_withdrawal_is_not_got_round_by_adding_deleting_or_moving(host
     refused(hosts.waymark.api("POST", "/v1/domains", new, token=editor), "publisher")
 
 
-def test_a_role_that_is_lost_counts_from_the_next_request_and_not_for_what_was_decided_before(hosts):
+def test_a_lost_role_affects_the_next_request_but_not_earlier_decisions(hosts):
     """By design: a scheduled publication was decided by whoever was a publisher then; others may cancel it."""
     waymark = hosts.waymark
     host = hosts.new("/1")
@@ -437,7 +437,7 @@ def rows():
     return [[cell.strip() for cell in line.strip("| ").split(" | ")] for line in table]
 
 
-def test_every_route_that_changes_something_has_its_row():
+def test_every_route_that_changes_something_is_in_the_table():
     named = {route for row in rows() for route in re.findall(r"`([A-Z]+ /\S+)`", row[0])}
     changing = {
         f"{operation.method} {operation.path}"
@@ -447,7 +447,7 @@ def test_every_route_that_changes_something_has_its_row():
     assert named == changing
 
 
-def test_every_row_has_its_test():
+def test_every_row_of_the_table_has_a_test():
     assert rows()
     python = {path.name: path.read_text() for path in REPOSITORY.glob("Tests/**/test_*.py")}
     swift = {path.stem: path.read_text() for path in REPOSITORY.glob("Tests/**/*.swift")}

@@ -77,7 +77,7 @@ def shape(answer, path):
 
 
 @pytest.mark.parametrize("operation", [o for o in OF_MEMBERS if o.names_a_thing], ids=str)
-def test_what_is_anothers_looks_exactly_like_what_does_not_exist(waymark, owners, theirs, operation):
+def test_things_of_another_organization_look_like_things_that_do_not_exist(waymark, owners, theirs, operation):
     foreign = filled(operation, theirs)
     absent = operation.path.format(**ABSENT)
     got, expected = call(waymark, operation, foreign, owners[1]), call(waymark, operation, absent, owners[1])
@@ -86,7 +86,7 @@ def test_what_is_anothers_looks_exactly_like_what_does_not_exist(waymark, owners
 
 
 @pytest.mark.parametrize("operation", [o for o in OF_MEMBERS if not o.names_a_thing and o.id.startswith("list")], ids=str)
-def test_lists_show_nothing_of_another(waymark, owners, theirs, operation):
+def test_lists_show_nothing_of_another_organization(waymark, owners, theirs, operation):
     assert call(waymark, operation, operation.path, owners[0]).json()["items"] != []
     # An organization's events begin with its own making.
     own = ("organization.created", "member.role_set", "token.created")
@@ -94,7 +94,7 @@ def test_lists_show_nothing_of_another(waymark, owners, theirs, operation):
     assert [item for item in items if item.get("kind") not in own] == []
 
 
-def test_nothing_of_the_first_was_changed_by_the_second(waymark, owners, theirs):
+def test_the_second_organization_changed_nothing_of_the_first(waymark, owners, theirs):
     """Runs after the foreign requests above, deletions among them."""
     host = theirs["/v1/domains"]["host"]
     domain = waymark.api("GET", f"/v1/domains/{host}", token=owners[0]).json()
@@ -105,7 +105,7 @@ def test_nothing_of_the_first_was_changed_by_the_second(waymark, owners, theirs)
 
 
 @pytest.mark.parametrize("operation", OF_MEMBERS, ids=str)
-def test_every_role_may_do_what_it_may_and_no_more(waymark, operation):
+def test_every_role_has_exactly_its_rights(waymark, operation):
     """Things that are absent answer 404 to whoever has the right, so nothing is changed by asking."""
     path = operation.path.format(**ABSENT)
     needed = ROLES.index(operation.right)
@@ -122,7 +122,7 @@ def test_every_role_may_do_what_it_may_and_no_more(waymark, operation):
 
 
 @pytest.mark.parametrize("operation", [o for o in OPERATIONS if o.right != "anyone"], ids=str)
-def test_without_a_good_credential_nothing_is_answered(waymark, theirs, operation):
+def test_requests_without_a_valid_credential_are_refused(waymark, theirs, operation):
     good = waymark.token()
     path = filled(operation, theirs).replace("{sha256}", "0" * 64)
     bad = [
@@ -144,7 +144,7 @@ def test_without_a_good_credential_nothing_is_answered(waymark, theirs, operatio
         assert answer.headers["WWW-Authenticate"] == "Bearer"
 
 
-def test_a_token_of_an_organization_is_no_consumer_credential(waymark):
+def test_a_token_of_an_organization_is_not_a_consumer_credential(waymark):
     for path in ["/internal/manifest", "/internal/blobs/" + "0" * 64]:
         assert waymark.api("GET", path).status_code == 401
     assert waymark.api("POST", "/internal/reports", {}).status_code == 401
@@ -155,7 +155,7 @@ def test_a_token_of_an_organization_is_no_consumer_credential(waymark):
     assert httpx.get(f"{waymark.url}/v1/teams", headers=headers).status_code == 401
 
 
-def test_a_token_speaks_for_its_own_organization_only(waymark, owners):
+def test_a_token_acts_only_for_its_own_organization(waymark, owners):
     own = waymark.api("GET", "/v1/me", token=owners[0]).json()["organizations"][0]["slug"]
     other = waymark.api("GET", "/v1/me", token=owners[1]).json()["organizations"][0]["slug"]
     named = waymark.api("GET", "/v1/teams", headers={"Waymark-Organization": own}, token=owners[0])

@@ -43,7 +43,7 @@ def test_a_link_signs_in_once(waymark):
         assert ask(waymark, "POST", "/v1/session", json={"code": wrong}).status_code == 401
 
 
-def test_the_cookie_is_out_of_reach_of_scripts_and_other_sites(waymark):
+def test_scripts_and_other_sites_cannot_use_the_cookie(waymark):
     code = waymark.sign_in_link().partition("#")[2]
     answer = ask(waymark, "POST", "/v1/session", json={"code": code})
     parts = [part.strip() for part in answer.headers["Set-Cookie"].split(";")]
@@ -60,7 +60,7 @@ def test_a_session_reads_and_ends(waymark, cookies):
     assert ask(waymark, "GET", "/v1/me", cookies).status_code == 401
 
 
-def test_a_session_ends_in_the_database_when_another_takes_its_place(waymark, cookies):
+def test_a_new_session_ends_the_replaced_session_in_the_database(waymark, cookies):
     other = waymark.sign_in()
     code = waymark.sign_in_link().partition("#")[2]
     wrong = ask(waymark, "POST", "/v1/session", cookies, {"code": "wrong"})
@@ -88,7 +88,7 @@ def test_a_session_ends_in_the_database_when_another_takes_its_place(waymark, co
         ({"sec_fetch_site": "same-origin"}, True),
     ],
 )
-def test_a_change_with_a_cookie_needs_our_own_origin(waymark, cookies, headers, accepted):
+def test_a_change_with_a_cookie_requires_our_own_origin(waymark, cookies, headers, accepted):
     port = waymark.url.rpartition(":")[2]
     headers = {name: value.format(url=waymark.url, port=port) for name, value in headers.items()}
     answer = ask(waymark, "POST", "/v1/teams", cookies, {"odd": 1}, waymark_organization="acme", **headers)
@@ -102,7 +102,7 @@ def test_a_token_needs_no_origin(waymark):
     assert waymark.api("POST", "/v1/teams", {"odd": 1}, {"Origin": "https://evil.example"}).status_code == 422
 
 
-def test_a_user_of_several_organizations_names_one(waymark):
+def test_a_user_with_several_organizations_must_name_one(waymark):
     first = waymark.create_organization()
     second = waymark.create_organization(owner=f"owner@{first}.example")
     cookies = waymark.sign_in(first)
@@ -122,7 +122,7 @@ def test_a_user_of_several_organizations_names_one(waymark):
     assert len(ask(waymark, "GET", "/v1/teams", cookies, waymark_organization=second).json()["items"]) == 1
 
 
-def test_pages_run_and_load_nothing_but_their_own(waymark):
+def test_pages_load_and_run_only_our_own_files(waymark):
     pages = ["/", "/sign-in", "/domain", "/apps"]
     files = [
         f"/{path.relative_to(REPOSITORY / 'public')}"
@@ -156,13 +156,13 @@ def test_pages_run_and_load_nothing_but_their_own(waymark):
         "//etc/passwd",
     ],
 )
-def test_nothing_outside_the_public_folder_is_a_page(waymark, path):
+def test_files_outside_the_public_folder_are_not_served(waymark, path):
     from raw_http import get
 
     assert get(waymark.url, path, "localhost").status == (400 if "//" in path else 404)
 
 
-def test_secrets_are_nowhere_in_the_log(waymark, cookies):
+def test_the_log_has_no_secrets(waymark, cookies):
     ask(waymark, "GET", "/v1/me", cookies)
     waymark.api("GET", "/v1/me")
     log = waymark.log()

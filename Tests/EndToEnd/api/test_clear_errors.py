@@ -28,7 +28,7 @@ def problem(answer, status, code):
     return answer.json()
 
 
-def test_basic_credentials_are_told_that_a_bearer_token_is_expected(waymark):
+def test_basic_credentials_get_the_hint_to_send_a_bearer_token(waymark):
     secret = base64.b64encode(b"me:hunter2").decode()
     answer = httpx.get(f"{waymark.url}/v1/me", headers={"Authorization": f"Basic {secret}"})
     detail = problem(answer, 401, "unauthenticated")["detail"]
@@ -42,7 +42,7 @@ def test_basic_credentials_are_told_that_a_bearer_token_is_expected(waymark):
 @pytest.mark.parametrize(
     "media_type", ["application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "text/plain", "", "json"]
 )
-def test_a_body_of_another_media_type_is_refused_by_its_name(waymark, organization, media_type):
+def test_an_unsupported_media_type_is_refused_by_name(waymark, organization, media_type):
     headers = {"Content-Type": media_type}
     body = b'{"teamID": "BODYTEAM01", "name": "Team"}'
     answer = waymark.api("POST", "/v1/teams", headers=headers, token=organization, content=body)
@@ -51,26 +51,26 @@ def test_a_body_of_another_media_type_is_refused_by_its_name(waymark, organizati
 
 
 @pytest.mark.parametrize("media_type", ["application/json; charset=utf-8", "Application/JSON", "application/a+json", None])
-def test_json_by_any_of_its_names_is_read(waymark, organization, media_type):
+def test_all_media_types_of_json_are_accepted(waymark, organization, media_type):
     headers = {"Content-Type": media_type} if media_type else {}
     answer = waymark.api("POST", "/v1/teams", headers=headers, token=organization, content=b"{}")
     assert answer.status_code == 422, answer.text
 
 
-def test_forms_are_no_suites_of_tests(waymark, organization):
+def test_a_form_is_not_accepted_as_a_test_suite(waymark, organization):
     host = waymark.new_domain(token=organization)
     path = f"/v1/domains/{host}/test-imports"
     form = {"Content-Type": "application/x-www-form-urlencoded"}
     problem(waymark.api("POST", path, headers=form, token=organization, content=b"a=b"), 415, "unsupported_media_type")
 
 
-def test_a_query_parameter_that_is_repeated_is_named(waymark, organization):
+def test_a_repeated_query_parameter_is_named(waymark, organization):
     answer = waymark.api("GET", "/v1/teams?limit=1&limit=2", token=organization)
     assert "`limit` appears more than once" in problem(answer, 400, "repeated_parameter")["detail"]
     assert waymark.api("GET", "/v1/events?kind=team&kind=app", token=organization).status_code == 200
 
 
-def test_what_exists_already_is_named_by_its_address(waymark, organization):
+def test_a_conflict_has_the_address_of_the_existing_thing(waymark, organization):
     def make(path, body):
         return waymark.api("POST", path, body, token=organization)
 
@@ -99,7 +99,7 @@ def test_what_exists_already_is_named_by_its_address(waymark, organization):
         assert waymark.api("GET", existing, token=organization).status_code == 200
 
 
-def test_a_question_ends_a_sentence_without_a_full_stop(waymark, organization):
+def test_no_full_stop_follows_a_question_mark(waymark, organization):
     answer = waymark.api("POST", "/v1/teams", {"teamId": "BODYTEAM01", "name": "Team"}, token=organization)
     for text in [answer.json()["detail"], *(fault["detail"] for fault in answer.json().get("errors", []))]:
         assert "?." not in text, text
@@ -107,7 +107,7 @@ def test_a_question_ends_a_sentence_without_a_full_stop(waymark, organization):
     assert one.endswith("?"), one
 
 
-def test_a_findings_page_is_an_address_that_opens(waymark):
+def test_the_address_of_a_findings_page_opens(waymark):
     found = httpx.post(f"{waymark.url}/v1/lint", content=b"{,}").json()["findings"][0]
     assert found["page"] == f"/finding?code={found['code']}"
     answer = httpx.get(waymark.url + found["page"])
@@ -127,7 +127,7 @@ def serve(tmp_path, *arguments, **environment):
     )
 
 
-def test_two_listeners_on_one_address_are_refused_by_their_settings(tmp_path):
+def test_two_listeners_on_one_address_are_refused_with_their_settings(tmp_path):
     port = free_port()
     for other in (f"127.0.0.1:{port}", f"0.0.0.0:{port}"):
         result = serve(tmp_path, WAYMARK_ADDRESS=f"127.0.0.1:{port}", WAYMARK_EDGE_ADDRESS=other)
@@ -140,14 +140,14 @@ def test_two_listeners_on_one_address_are_refused_by_their_settings(tmp_path):
     "name, hint",
     [("WAYMARK_EDGE_ADRESS", "Did you mean WAYMARK_EDGE_ADDRESS?"), ("WAYMARK_NONSENSE", "this setting does not exist. See docs")],
 )
-def test_a_misspelt_variable_is_refused_with_the_nearest_name(tmp_path, name, hint):
+def test_a_misspelled_variable_is_refused_with_the_nearest_name(tmp_path, name, hint):
     for command in (["serve"], ["organization", "create", "acme", "--owner", "a@b.example"]):
         result = serve(tmp_path, *command, **{name: "x"})
         assert result.returncode == 3 and name in result.stderr and hint in result.stderr, result.stderr
     assert not (tmp_path / "state").exists()
 
 
-def test_variables_that_others_set_for_a_service_of_this_name_are_left_alone(tmp_path):
+def test_variables_of_service_links_are_ignored(tmp_path):
     links = {
         "WAYMARK_SERVICE_HOST": "10.0.0.1", "WAYMARK_SERVICE_PORT_HTTP": "80", "WAYMARK_PORT": "tcp://10.0.0.1:80",
         "WAYMARK_API_PORT_8080_TCP_ADDR": "10.0.0.1", "WAYMARK_BUCKET_MAIN_ACCESS_KEY_ID": "x",
@@ -157,7 +157,7 @@ def test_variables_that_others_set_for_a_service_of_this_name_are_left_alone(tmp
     assert result.returncode == 3 and "WAYMARK_LOG_LEVEL" in result.stderr
 
 
-def test_commands_on_a_database_without_migrations_say_what_to_run():
+def test_commands_on_a_database_without_migrations_name_the_command_to_run():
     cluster = Cluster()
     waymark = Installation(cluster.settings())
     try:

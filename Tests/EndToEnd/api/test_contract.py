@@ -57,7 +57,7 @@ def answers(waymark):
 
 
 @pytest.mark.timeout(900)
-def test_every_operation_answers_as_the_contract_says(fresh_waymark, tmp_path):
+def test_every_operation_answers_as_the_contract_describes(fresh_waymark, tmp_path):
     waymark = fresh_waymark
     waymark.api("POST", "/v1/teams", {"teamID": "ABCDE12345", "name": "Team"})
     waymark.api("POST", "/v1/apps", {"teamID": "ABCDE12345", "bundleID": "com.example.app"})
@@ -137,7 +137,7 @@ def test_the_service_serves_its_contract(waymark):
     assert known.status_code == 304 and known.headers["ETag"] == answer.headers["ETag"]
 
 
-def test_every_reference_of_the_contract_leads_somewhere_and_every_part_is_used():
+def test_every_reference_of_the_contract_resolves_and_every_part_is_used():
     def references(value):
         if isinstance(value, dict):
             for key, inner in value.items():
@@ -161,12 +161,12 @@ def test_every_reference_of_the_contract_leads_somewhere_and_every_part_is_used(
     assert parts - used == {"#/components/responses/MethodNotAllowed"}
 
 
-def test_every_operation_of_the_contract_has_a_body_in_these_tests_where_it_takes_one():
+def test_every_operation_with_a_body_has_an_example_in_these_tests():
     taking = {o["operationId"] for item in DOCUMENT["paths"].values() for o in item.values() if "requestBody" in o}
     assert taking == set(BODIES)
 
 
-def test_generators_get_a_name_for_every_object_and_know_every_tag():
+def test_every_object_of_the_contract_has_a_name_and_every_tag_is_declared():
     def inline(value, path):
         if isinstance(value, dict):
             if "properties" in value and path.count("/") > 3 and not path.endswith(CONDITIONS):

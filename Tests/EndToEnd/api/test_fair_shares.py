@@ -86,7 +86,7 @@ def test_another_organization_is_answered_while_one_viewer_floods(waymark, other
     assert set(seen) <= {200, 422, 429}, seen
 
 
-def test_visitors_leave_room_for_those_who_have_signed_in(waymark, other):
+def test_visitors_leave_room_for_signed_in_callers(waymark, other):
     body = {"aasa": '{"applinks":{"details":[]}}', "urls": ["https://www.example.com/" + "x" * 50] * 10_000}
     with flood(waymark, 32, method="POST", url="/v1/evaluations", json=body) as seen:
         eventually(lambda: seen, 60, what="the flood")
@@ -94,7 +94,7 @@ def test_visitors_leave_room_for_those_who_have_signed_in(waymark, other):
     assert set(seen) <= {200, 422, 429}, seen
 
 
-def test_a_caller_has_so_many_waiting_and_the_rest_is_told_to_come_back(waymark, other):
+def test_requests_beyond_a_callers_queue_are_told_to_come_back(waymark, other):
     """`/v1/lint` of visitors, of whom 2 are worked on and 200 wait."""
     text = '{"applinks":{"details":[' + ",".join(
         '{"appIDs":["ABCDE12345.com.example.a%d"],"components":[{"/":"/%d/*"}]}' % (number, number)
@@ -109,7 +109,7 @@ def test_a_caller_has_so_many_waiting_and_the_rest_is_told_to_come_back(waymark,
     assert figure(waymark, "waymark_http_requests_refused_total") >= seen[429]
 
 
-def test_so_many_wait_for_events_and_hold_no_place(waymark, other):
+def test_requests_that_wait_for_events_are_limited_and_hold_no_place(waymark, other):
     newest = waymark.api("GET", "/v1/events?sort=newest&limit=1").json()["items"][0]["position"]
     path = f"/v1/events?after={newest}&wait=30"
     with flood(waymark, 400, method="GET", url=path) as seen:
@@ -122,7 +122,7 @@ def test_so_many_wait_for_events_and_hold_no_place(waymark, other):
     assert set(seen) <= {200, 429}, seen
 
 
-def test_who_waits_for_a_publication_is_answered_when_it_is_called_off(waymark):
+def test_waiting_for_a_publication_ends_when_it_is_cancelled(waymark):
     host = waymark.new_domain(draft("/x"))
     tomorrow = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + 86_400))
     made = waymark.api("POST", f"/v1/domains/{host}/publications", {"at": tomorrow}).json()
@@ -154,7 +154,7 @@ def status(connection):
         return None
 
 
-def test_half_sent_bodies_hold_a_budget_and_no_more(waymark, other):
+def test_half_sent_bodies_use_no_more_than_their_budget(waymark, other):
     """An organization has 48 MiB, whoever of it sends them."""
     viewer = waymark.token("viewer")
     path = f"/v1/domains/{waymark.new_domain(draft('/x'))}/evaluations"
@@ -178,7 +178,7 @@ def test_half_sent_bodies_hold_a_budget_and_no_more(waymark, other):
     eventually(again, 30, what="room after the slow ones have gone")
 
 
-def test_who_signs_in_does_not_wait_for_other_visitors(waymark):
+def test_signing_in_does_not_wait_for_other_visitors(waymark):
     """Visitors have 16 MiB; those who send little more than nothing of it are told so, but for who signs in."""
     connections = [half_sent(waymark, "/v1/lint", (1 << 20) - 1, 1 << 20) for _ in range(16)]
     try:
@@ -190,14 +190,14 @@ def test_who_signs_in_does_not_wait_for_other_visitors(waymark):
             connection.close()
 
 
-def test_a_body_that_says_it_is_too_long_is_refused_before_it_comes(waymark):
+def test_a_body_announced_as_too_long_is_refused_before_it_arrives(waymark):
     for path, length in [("/v1/lint", (1 << 20) + 1), ("/v1/evaluations", 16 << 20), ("/v1/session", 4_097)]:
         with half_sent(waymark, path, 0, length) as connection:
             assert status(connection) == 413, path
 
 
 @pytest.mark.parametrize("value", ["[]", "1", '""', "{}"])
-def test_a_body_of_very_many_values_is_told_so(waymark, value):
+def test_a_body_with_too_many_values_is_refused_with_the_reason(waymark, value):
     body = "[" + ",".join([value] * 250_000) + "]"
     host = waymark.new_domain(draft("/x"))
     answer = waymark.api("POST", f"/v1/domains/{host}/evaluations", content=body)
@@ -205,7 +205,7 @@ def test_a_body_of_very_many_values_is_told_so(waymark, value):
     assert "more than 250000 values" in answer.json()["detail"]
 
 
-def test_what_is_meant_to_be_large_is_within_the_limits(waymark):
+def test_the_largest_allowed_requests_are_within_the_limits(waymark):
     host = waymark.new_domain(draft("/x"))
     answer = waymark.api("POST", f"/v1/domains/{host}/evaluations", {"urls": ["/x"] * 10_000})
     # A debug build may take more time for so many than a call has.

@@ -7,7 +7,7 @@ from installation import EXECUTABLE, eventually
 from samples import draft
 
 
-def test_what_waits_asks_again_and_gets_to_the_end(fresh_waymark, tmp_path):
+def test_commands_that_wait_retry_until_the_end(fresh_waymark, tmp_path):
     waymark = fresh_waymark
     first, second = (waymark.new_domain(draft("/1")) for _ in range(2))
     at = (datetime.now(UTC) + timedelta(seconds=20)).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -44,7 +44,7 @@ def change(public, cookies, **fields):
         {"sec_fetch_site": "same-origin"},
     ],
 )
-def test_our_own_pages_change_things(public, cookies, fields):
+def test_our_own_pages_can_make_changes(public, cookies, fields):
     assert change(public, cookies, **fields) == (422, "invalid")
 
 
@@ -72,18 +72,18 @@ def test_our_own_pages_change_things(public, cookies, fields):
         {"origin": ORIGIN, "sec_fetch_site": "cross-site, same-origin"},
     ],
 )
-def test_no_other_page_changes_anything(public, cookies, fields):
+def test_pages_of_other_sites_can_make_no_changes(public, cookies, fields):
     assert change(public, cookies, **fields) == (403, "cross_origin")
 
 
-def test_another_site_signs_nobody_in(public):
+def test_another_site_cannot_sign_a_user_in(public):
     for fields in ({"Sec-Fetch-Site": "cross-site"}, {"Origin": f"http://{HOST}"}):
         code = public.sign_in_link().partition("#")[2]
         answer = httpx.post(f"{public.url}/v1/session", json={"code": code}, headers={"Host": HOST, **fields})
         assert (answer.status_code, answer.json()["code"]) == (403, "cross_origin")
 
 
-def test_another_host_is_misdirected_but_for_what_the_inside_asks(public):
+def test_another_host_is_misdirected_except_for_internal_requests(public):
     def ask(path, host, **headers):
         return httpx.get(f"{public.url}{path}", headers={"Host": host, **headers})
 
@@ -100,20 +100,20 @@ def test_another_host_is_misdirected_but_for_what_the_inside_asks(public):
         assert ask("/internal/manifest", host, Authorization=f"Bearer {secret}").status_code == 200
 
 
-def test_the_edge_follows_an_api_that_has_a_public_address(public):
+def test_the_edge_follows_an_api_with_a_public_address(public):
     public.client.headers["Host"] = HOST
     host = public.new_domain(draft("/public"))
     public.publish(host)
     public.served(host, public.api("GET", f"/v1/domains/{host}").json()["live"]["sha256"])
 
 
-def test_browsers_are_told_to_keep_to_https(public):
+def test_browsers_are_told_to_use_https_only(public):
     for path in ("/", "/sign-in", "/livez", "/v1/me", "/nothing"):
         answer = httpx.get(f"{public.url}{path}", headers={"Host": HOST})
         assert answer.headers["Strict-Transport-Security"] == "max-age=31536000", path
 
 
 @pytest.mark.parametrize("url", ["links.example.com", "https://links.example.com/", "https://a.example/waymark", "null"])
-def test_a_public_address_that_is_none_is_refused(empty_waymark, url):
+def test_an_invalid_public_address_is_refused(empty_waymark, url):
     refused = empty_waymark.cli("serve", environment={"WAYMARK_PUBLIC_URL": url}, check=False)
     assert refused.returncode == 3 and "WAYMARK_PUBLIC_URL must be http(s)://host" in refused.stderr

@@ -9,7 +9,7 @@ language plpgsql as $$ begin perform pg_sleep(30); end $$
 """
 
 
-def test_a_statement_that_takes_too_long_is_no_database_that_is_away():
+def test_a_slow_statement_is_not_reported_as_an_unreachable_database():
     with installed_on_cluster(("serve", "--role", "api")) as (waymark, cluster):
         cluster.sql(SLOW)
         asked = {"expression": "@daily", "zone": "UTC"}

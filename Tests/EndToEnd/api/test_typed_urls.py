@@ -22,7 +22,7 @@ def outcomes(waymark, urls, **fields):
 @pytest.mark.parametrize(
     "domain", ["*.example.com", "applinks:*.example.com", "*.EXAMPLE.com?mode=developer", "*.example.com?mode=developer"]
 )
-def test_a_wildcard_stands_for_subdomains(waymark, domain):
+def test_a_wildcard_matches_subdomains(waymark, domain):
     urls = ["https://www.example.com/a", "https://a.b.example.com/a", "https://example.org/a", "/a"]
     assert outcomes(waymark, urls, domain=domain) == ["opens", "opens", "none", "opens"]
     many = outcomes(waymark, urls * 20, domain=domain)
@@ -30,14 +30,14 @@ def test_a_wildcard_stands_for_subdomains(waymark, domain):
 
 
 @pytest.mark.parametrize("domain", ["*.com", "*.", "*", "a.*.com", "*.*.example.com", "*.a b.com", "*.example.com:8443"])
-def test_what_no_entitlement_says_is_refused(waymark, domain):
+def test_a_domain_that_no_entitlement_can_have_is_refused(waymark, domain):
     answer = ask(waymark, ["/a"], domain=domain)
     assert answer.status_code == 422
     assert [(error["pointer"], error["code"]) for error in answer.json()["errors"]] == [("/domain", "invalid_host")]
 
 
 @pytest.mark.parametrize("domain", [None, UNICODE, ASCII, "*.exämple.com"])
-def test_a_unicode_host_is_its_punycode_and_that_is_inferred(waymark, domain):
+def test_a_unicode_host_is_its_punycode_with_the_certainty_inferred(waymark, domain):
     evaluations = ask(waymark, [f"https://{UNICODE}/a", f"https://{ASCII}/a"], domain=domain).json()["evaluations"]
     assert [evaluation["outcome"] for evaluation in evaluations] == ["opens", "opens"]
     assert evaluations[0]["url"] == f"https://{UNICODE}/a"
@@ -46,7 +46,7 @@ def test_a_unicode_host_is_its_punycode_and_that_is_inferred(waymark, domain):
     assert "punycode" in evaluations[0]["uncertainties"][0]
 
 
-def test_other_unicode_hosts_and_what_is_no_name_are_no_universal_links(waymark):
+def test_other_unicode_hosts_and_invalid_names_are_not_universal_links(waymark):
     urls = ["https://www.exömple.com/a", "https://💩.exämple.com/a"]
     evaluations = ask(waymark, urls, domain=UNICODE).json()["evaluations"]
     assert [evaluation["outcome"] for evaluation in evaluations] == ["none", "none"]
@@ -54,7 +54,7 @@ def test_other_unicode_hosts_and_what_is_no_name_are_no_universal_links(waymark)
     assert all(evaluation["reason"] for evaluation in evaluations)
 
 
-def test_a_domain_of_its_own_is_asked_in_unicode(waymark):
+def test_a_domain_can_be_addressed_in_unicode(waymark):
     host = waymark.new_domain(draft("/a"), host="exämple.waymark-tests.com")
     for count in (1, 60):
         answer = waymark.api(
@@ -65,7 +65,7 @@ def test_a_domain_of_its_own_is_asked_in_unicode(waymark):
         assert [evaluation["outcome"] for evaluation in answer["evaluations"]] == ["opens", "none"] * count
 
 
-def test_saved_tests_take_unicode_urls_however_they_come_in(waymark):
+def test_saved_tests_accept_unicode_urls_in_every_format(waymark):
     host = waymark.new_domain(draft("/a", "/b", "/c", "/d"), host="prüfung.waymark-tests.com")
     path = f"/v1/domains/{host}/tests"
 
@@ -94,7 +94,7 @@ def test_saved_tests_take_unicode_urls_however_they_come_in(waymark):
     assert [error["code"] for error in elsewhere.json()["errors"]] == ["other_host"]
 
 
-def test_a_suite_on_the_command_line_takes_unicode_urls(waymark, tmp_path):
+def test_a_suite_on_the_command_line_accepts_unicode_urls(waymark, tmp_path):
     (tmp_path / "file.json").write_text(FILE)
     (tmp_path / "suite.csv").write_text(f"url,expect,app\nhttps://{UNICODE}/a,opens,{APP}\n")
     arguments = ["test", str(tmp_path / "file.json"), str(tmp_path / "suite.csv"), "--domain", UNICODE]

@@ -16,7 +16,7 @@ def replace(waymark, *arguments):
     )
 
 
-def test_it_replaces_an_app_and_tells_what_would_be_refused(fresh_waymark):
+def test_it_replaces_an_app_and_reports_refused_domains(fresh_waymark):
     waymark = fresh_waymark
     waymark.api("POST", "/v1/teams", {"teamID": "ABCDE12345", "name": "Team"})
     for app in (APP, OTHER_APP):

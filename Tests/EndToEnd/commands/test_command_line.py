@@ -49,7 +49,7 @@ def test_lint_is_1_and_names_line_and_column_of_an_error(tmp_path):
     assert f"{bad}:3:1: error WM001" in result.stdout
 
 
-def test_lint_of_several_files_is_as_bad_as_the_worst(file, tmp_path):
+def test_lint_of_several_files_has_the_exit_code_of_the_worst(file, tmp_path):
     bad = tmp_path / "bad"
     bad.write_text("[]")
     assert run("lint", file, bad).returncode == 1
@@ -85,7 +85,7 @@ STEERING = "\x1b[31m\n\u202e\u200b\u00a0\u009b"
 
 
 @pytest.mark.parametrize("arguments", [("lint",), ("match", "--explain"), ("test",), ("diff",)])
-def test_what_stands_in_a_file_does_not_steer_the_terminal(tmp_path, arguments):
+def test_text_from_a_file_cannot_control_the_terminal(tmp_path, arguments):
     app = "Q1W2E3R4T5.com.acme" + STEERING
     components = [{"/": f"/{STEERING}", "comment": STEERING}, {"/": "/x", "k" + STEERING: 1}]
     hostile = tmp_path / "hostile"
@@ -117,7 +117,7 @@ def test_match_names_app_and_rule(file):
     ]
 
 
-def test_match_is_1_when_something_else_was_expected(file):
+def test_match_is_1_for_an_unexpected_outcome(file):
     for expected, url, code in [
         (APP, "/buy/1", 0),
         (APP, "/else", 1),
@@ -132,7 +132,7 @@ def test_match_is_1_when_something_else_was_expected(file):
         assert bool(result.stderr) == bool(code)
 
 
-def test_match_takes_an_app_that_could_be_one(file):
+def test_match_accepts_only_valid_app_ids(file):
     assert run("match", "--app", "ABCDE12345.com.other", file, "/buy/1").returncode == 0
     result = run("match", "--app", "zzz", file, "/buy/1")
     assert (result.returncode, result.stdout) == (2, "") and "zzz" in result.stderr
@@ -149,7 +149,7 @@ def test_match_explains_rule_by_rule(file):
     assert answer["certainty"] == "documented" and answer["trace"][0]["rules"][-1]["outcome"] == "matches"
 
 
-def test_match_asks_the_entitlements_domains(file):
+def test_match_uses_the_entitlements_domains(file):
     for domains, url, code in [
         (["*.example.com"], "https://www.example.com/buy/1", 0),
         (["other.example", "www.example.com"], "https://www.example.com/buy/1", 0),
@@ -159,7 +159,7 @@ def test_match_asks_the_entitlements_domains(file):
         assert run("match", "--expect", APP, *named, file, url).returncode == code, domains
 
 
-def test_match_asks_the_exact_hosts_file_before_the_parents(tmp_path):
+def test_match_uses_the_exact_hosts_file_before_the_wildcards(tmp_path):
     def file(name, *components):
         path = tmp_path / name
         path.write_text(json.dumps({"applinks": {"details": [{"appIDs": [APP], "components": components}]}}))
@@ -195,12 +195,12 @@ def test_match_answers_line_by_line():
     assert third == {"id": "x", "decision": "no_match"}
 
 
-def test_match_of_what_is_no_file_is_1():
+def test_match_of_a_malformed_file_is_1():
     result = run("match", "-", "/x", input="{")
     assert result.returncode == 1 and result.stderr
 
 
-def test_what_cannot_be_read_is_3(tmp_path):
+def test_an_unreadable_file_is_3(tmp_path):
     for path in [tmp_path / "absent", tmp_path]:
         for arguments in [("lint", path), ("match", path, "/x")]:
             result = run(*arguments)
@@ -230,7 +230,7 @@ def test_what_cannot_be_read_is_3(tmp_path):
         ("domain", "verify", "--organization", "a", "no host"),
     ],
 )
-def test_wrong_usage_is_2_and_says_what_is_right(arguments):
+def test_wrong_usage_is_2_with_the_right_usage(arguments):
     result = run(*arguments)
     assert (result.returncode, result.stdout) == (2, ""), result.stderr
     assert "Usage:" in result.stderr or "Error:" in result.stderr
@@ -248,7 +248,7 @@ def test_wrong_usage_is_2_and_says_what_is_right(arguments):
         ("organization", "create"),
     ],
 )
-def test_wrong_usage_shows_that_of_the_command(file, arguments):
+def test_wrong_usage_shows_the_usage_of_the_command(file, arguments):
     result = run(*(str(file) if argument == "FILE" else argument for argument in arguments))
     name = " ".join(arguments[: 2 if arguments[0] == "organization" else 1])
     assert (result.returncode, result.stdout) == (2, "")
@@ -270,7 +270,7 @@ def test_wrong_usage_shows_that_of_the_command(file, arguments):
         ("domain verify", "operator"),
     ],
 )
-def test_help_teaches(command, taught):
+def test_help_explains_the_commands(command, taught):
     result = run(*command.split(), "--help")
     assert (result.returncode, result.stderr) == (0, "")
     overview, _, rest = result.stdout.partition("USAGE:")
@@ -278,7 +278,7 @@ def test_help_teaches(command, taught):
     assert taught in " ".join(overview.split())
 
 
-def test_the_version_is_told():
+def test_the_version_is_printed():
     result = run("--version")
     assert result.returncode == 0 and result.stdout[0].isdigit()
 
@@ -292,7 +292,7 @@ def test_the_version_is_told():
         ("WAYMARK_SETTINGS_FILE", "/nowhere"),
     ],
 )
-def test_a_setting_that_makes_no_sense_is_named(name, value, tmp_path):
+def test_an_invalid_setting_is_named(name, value, tmp_path):
     result = run("serve", **{name: value, "WAYMARK_STATE_DIRECTORY": str(tmp_path)})
     assert result.returncode == 3
     assert name in result.stderr
@@ -309,7 +309,7 @@ def test_a_setting_that_makes_no_sense_is_named(name, value, tmp_path):
         ("WAYMARK_CONSUMER_NAME=a\nWAYMARK_CONSUMER_NAME=a", "line 2 sets WAYMARK_CONSUMER_NAME again, after line 1"),
     ],
 )
-def test_a_settings_file_that_makes_no_sense_is_refused_with_its_line(lines, told, tmp_path):
+def test_an_invalid_settings_file_is_refused_with_the_line(lines, told, tmp_path):
     file = tmp_path / "settings"
     file.write_text(lines)
     result = run("serve", WAYMARK_SETTINGS_FILE=str(file))
@@ -317,7 +317,7 @@ def test_a_settings_file_that_makes_no_sense_is_refused_with_its_line(lines, tol
     assert told in result.stderr
 
 
-def test_settings_come_from_a_file_and_the_environment_wins(tmp_path):
+def test_settings_come_from_a_file_and_the_environment_takes_precedence(tmp_path):
     file = tmp_path / "settings"
     file.write_bytes(b"# of both\n\n  WAYMARK_ADDRESS = nonsense\r\nWAYMARK_LOG_LEVEL=very=loud")
     assert "WAYMARK_ADDRESS" in run("serve", WAYMARK_SETTINGS_FILE=str(file)).stderr
@@ -325,7 +325,7 @@ def test_settings_come_from_a_file_and_the_environment_wins(tmp_path):
     assert result.returncode == 3 and result.stderr.rstrip().endswith("critical: very=loud")
 
 
-def test_administration_answers_in_words_and_in_json(waymark):
+def test_administration_commands_print_text_or_json(waymark):
     again = waymark.cli("organization", "create", waymark.organization, "--owner", "x@y.example", check=False)
     assert again.returncode == 3 and "already" in again.stderr
     nobody = waymark.cli("user", "sign-in-link", "nobody@x.example", check=False)
@@ -384,7 +384,7 @@ def has_no_reader(pipe):
     return poll.poll(0) == [(pipe, select.POLLERR)]
 
 
-def test_a_reader_that_has_gone_ends_a_command_without_a_word(file, stricter, tmp_path):
+def test_a_command_ends_silently_when_its_reader_has_gone(file, stricter, tmp_path):
     for arguments in commands(file, stricter, tmp_path):
         reading, writing = os.pipe()
         os.close(reading)
@@ -412,7 +412,7 @@ def test_match_ends_when_the_reader_of_its_lines_has_gone():
             process.wait()
 
 
-def test_lines_on_a_terminal_begin_with_a_time_that_no_locale_changes(empty_waymark):
+def test_log_lines_on_a_terminal_start_with_a_time_in_every_locale(empty_waymark):
     ours, theirs = os.openpty()
     environment = empty_waymark.environment | {"LANG": "en_US.UTF-8", "LC_ALL": "en_US.UTF-8", "TZ": "Asia/Tokyo"}
     empty_waymark.process = subprocess.Popen(

@@ -30,7 +30,7 @@ def test_diff_is_0_for_files_that_mean_the_same(file, tmp_path):
     assert "same meaning, written differently" in result.stdout
 
 
-def test_diff_names_the_systems_and_compares_old_ones_that_a_file_serves(file, stricter, tmp_path):
+def test_diff_names_the_systems_and_compares_old_ones_if_a_file_has_rules_for_them(file, stricter, tmp_path):
     assert "Compared for iOS 14 and later." in run("diff", file, stricter).stdout.splitlines()
     old = tmp_path / "old"
     old.write_text(json.dumps({"applinks": {"apps": [], "details": [{"appID": APP, "paths": ["/buy/*"]}]}}))
@@ -40,7 +40,7 @@ def test_diff_names_the_systems_and_compares_old_ones_that_a_file_serves(file, s
     assert json.loads(run("diff", "--json", old, file).stdout)["systems"] == ["ios14", "ios9"]
 
 
-def test_diff_says_what_a_file_that_cannot_be_read_looks_like(file, tmp_path):
+def test_diff_reports_the_error_of_an_unreadable_file(file, tmp_path):
     broken = tmp_path / "broken"
     broken.write_text('{"applinks": {},}')
     result = run("diff", file, broken)
@@ -73,7 +73,7 @@ def laid_out(content):
         lambda rules: rules.reverse(),
     ],
 )
-def test_the_text_of_a_difference_is_a_patch_that_git_applies(tmp_path, change):
+def test_the_text_difference_is_a_patch_that_git_applies(tmp_path, change):
     before = {"applinks": {"details": [{"appIDs": [APP], "components": [{"/": f"/a/{n}"} for n in range(40)]}]}}
     after = json.loads(json.dumps(before))
     change(after["applinks"]["details"][0]["components"])
@@ -92,7 +92,7 @@ def test_the_text_of_a_difference_is_a_patch_that_git_applies(tmp_path, change):
     assert "@@ -" in shown and "@@ -" not in run("diff", old, new).stdout
 
 
-def test_files_that_say_the_same_in_other_bytes_have_no_difference_of_text(file, tmp_path):
+def test_files_with_the_same_meaning_in_other_bytes_have_no_text_difference(file, tmp_path):
     other = tmp_path / "other"
     other.write_text(json.dumps(GOOD, indent=4))
     same = json.loads(run("diff", "--json", file, file).stdout)["bytes"]
@@ -101,7 +101,7 @@ def test_files_that_say_the_same_in_other_bytes_have_no_difference_of_text(file,
     assert (compared["equal"], compared["unified"], compared["isTruncated"]) == (False, "", False)
 
 
-def test_the_text_of_a_difference_is_cut_at_64_kib(tmp_path):
+def test_the_text_difference_is_cut_at_64_kib(tmp_path):
     empty, large = tmp_path / "empty", tmp_path / "large"
     empty.write_text("{}")
     rules = [{"/": f"/a/{number}"} for number in range(5_000)]
@@ -112,7 +112,7 @@ def test_the_text_of_a_difference_is_cut_at_64_kib(tmp_path):
     assert run("diff", "--text", empty, large).stdout.endswith("there is more.\n")
 
 
-def test_diff_reads_one_file_from_standard_input_and_not_two(file):
+def test_diff_reads_only_one_file_from_standard_input(file):
     assert run("diff", "-", file, input=json.dumps(GOOD)).returncode == 0
     assert run("diff", "-", "-", input="").returncode == 2
     assert run("diff", file, "-", input="{").returncode == 3
@@ -128,7 +128,7 @@ def test_diff_reads_one_file_from_standard_input_and_not_two(file):
         (["/buy/1", "https://www.example.com/a b", "https://www example.com/"], 3),
     ],
 )
-def test_diff_names_the_line_that_is_no_url(file, stricter, tmp_path, lines, place):
+def test_diff_names_the_line_that_is_not_a_url(file, stricter, tmp_path, lines, place):
     urls = tmp_path / "urls"
     urls.write_text("\n".join(lines))
     result = run("diff", "--urls", urls, file, stricter)
@@ -136,7 +136,7 @@ def test_diff_names_the_line_that_is_no_url(file, stricter, tmp_path, lines, pla
     assert f"{urls}:{place}: {lines[place - 1]} " in result.stderr and result.stderr.count(str(urls)) == 1
 
 
-def test_diff_takes_no_notice_of_space_around_urls(file, stricter, tmp_path):
+def test_diff_ignores_white_space_around_urls(file, stricter, tmp_path):
     urls = tmp_path / "urls"
     urls.write_bytes(b"  # tried\r\n \t/buy/old/7 \r\n\t\r\n/buy/new\t")
     answer = json.loads(run("diff", "--json", "--urls", urls, file, stricter).stdout)
@@ -144,7 +144,7 @@ def test_diff_takes_no_notice_of_space_around_urls(file, stricter, tmp_path):
     assert [outcome["url"] for outcome in answer["outcomes"] if outcome["given"]] == ["/buy/old/7"]
 
 
-def test_diff_tries_all_urls_of_a_list_or_says_why_not(file, stricter, tmp_path):
+def test_diff_uses_all_urls_of_a_list_or_explains_why_not(file, stricter, tmp_path):
     urls = tmp_path / "urls"
     urls.write_text("".join(f"/buy/{number}\n" for number in range(10_000)))
     answer = json.loads(run("diff", "--json", "--urls", urls, file, stricter).stdout)

@@ -31,7 +31,7 @@ def site(tmp_path):
     return directory
 
 
-def test_a_directory_stands_for_the_association_files_below_it_in_order(site):
+def test_a_directory_means_the_association_files_below_it_in_order(site):
     nested = site / "www" / ".well-known"
     nested.mkdir(parents=True)
     (nested / "apple-app-site-association").write_text(json.dumps(GOOD))
@@ -68,18 +68,18 @@ def test_a_directory_without_association_files_is_3(tmp_path):
         for state, end in (("", "}"), ("-broken", ""))
     ],
 )
-def test_a_directory_leaves_out_no_file_that_is_meant_for_apple(site, name, text):
+def test_a_directory_includes_every_file_that_is_meant_for_apple(site, name, text):
     (site / name).write_text(text)
     assert f"{site}/{name}" in examined(site)
 
 
 @pytest.mark.parametrize("text", ["{", "[", '[{"applinks":{}}]', '{"ios":{"associatedDomains":["applinks:a.example"]}', ""])
-def test_a_directory_leaves_out_json_of_another_kind(site, text):
+def test_a_directory_excludes_other_json_files(site, text):
     (site / "other.json").write_text(text)
     assert examined(site) == [f"{site}/a.json"]
 
 
-def test_a_directory_that_cannot_be_read_is_3_and_named(site):
+def test_an_unreadable_directory_is_3_and_named(site):
     # A name too long to be a path; the tests may run as root, whom no permission keeps out.
     deep = os.open(site, os.O_RDONLY)
     for _ in range(20):
@@ -111,7 +111,7 @@ def test_links_in_a_directory_are_not_followed(site, tmp_path):
     assert outside.read_text() == FIXABLE
 
 
-def test_a_link_and_a_pipe_that_are_named_are_read(site, tmp_path):
+def test_a_named_link_and_a_named_pipe_are_read(site, tmp_path):
     (tmp_path / "link").symlink_to("site/a.json")
     (tmp_path / "directory").symlink_to("site")
     assert examined(tmp_path / "link", tmp_path / "directory") == [f"{tmp_path}/link", f"{tmp_path}/directory/a.json"]
@@ -125,7 +125,7 @@ def fixed(path):
     return True
 
 
-def test_fix_rewrites_what_keeps_every_outcome_and_says_how_many(site):
+def test_fix_applies_fixes_that_keep_every_outcome_and_counts_them(site):
     path = site / "fixable.json"
     path.write_text(FIXABLE)
     result = run("lint", "--fix", path)
@@ -136,7 +136,7 @@ def test_fix_rewrites_what_keeps_every_outcome_and_says_how_many(site):
     assert (path.stat().st_ino, path.stat().st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
 
 
-def test_fix_mends_all_files_of_a_directory(site):
+def test_fix_changes_all_files_of_a_directory(site):
     (site / "www").mkdir()
     paths = [site / "b.json", site / "www" / "apple-app-site-association"]
     for path in paths:
@@ -166,7 +166,7 @@ def test_fix_keeps_the_owner(site):
     assert (path.stat().st_uid, path.stat().st_gid) == (12345, 54321)
 
 
-def test_fix_of_a_link_mends_what_it_leads_to(site, tmp_path):
+def test_fix_of_a_link_changes_its_target(site, tmp_path):
     path = site / "fixable.json"
     path.write_text(FIXABLE)
     (tmp_path / "first").symlink_to("site/fixable.json")
@@ -176,7 +176,7 @@ def test_fix_of_a_link_mends_what_it_leads_to(site, tmp_path):
     assert os.readlink(tmp_path / "second") == "first" and os.readlink(tmp_path / "first") == "site/fixable.json"
 
 
-def test_fix_refuses_what_is_no_regular_file_without_reading_it(tmp_path):
+def test_fix_refuses_a_file_that_is_not_regular_without_reading_it(tmp_path):
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     result = run("lint", "--fix", pipe)
@@ -185,7 +185,7 @@ def test_fix_refuses_what_is_no_regular_file_without_reading_it(tmp_path):
     assert (result.returncode, result.stdout) == (3, "") and "absent" in result.stderr
 
 
-def test_fix_that_cannot_be_written_is_3_and_leaves_the_file(tmp_path):
+def test_a_fix_that_cannot_be_written_is_3_and_keeps_the_file(tmp_path):
     path = tmp_path / "fixable.json"
     path.write_text(FIXABLE)
     result = subprocess.run(
@@ -202,7 +202,7 @@ def test_fix_that_cannot_be_written_is_3_and_leaves_the_file(tmp_path):
     assert os.listdir(tmp_path) == ["fixable.json"]
 
 
-def test_lint_says_whether_an_app_is_in_a_file(tmp_path):
+def test_lint_shows_whether_an_app_is_in_a_file(tmp_path):
     path = tmp_path / "apple-app-site-association"
     other = "A7K2M9Q4X1." + APP.split(".", 1)[1]
     clip = {"apps": [APP + ".Clip"]}
@@ -223,12 +223,12 @@ def test_lint_says_whether_an_app_is_in_a_file(tmp_path):
 
 
 @pytest.mark.parametrize("app", ["com.acme.shop", "", "TEAM.com.acme.shop"])
-def test_lint_refuses_what_is_no_app_id(site, app):
+def test_lint_refuses_an_invalid_app_id(site, app):
     result = run("lint", "--app", app, site)
     assert result.returncode == 2 and "--app" in result.stderr
 
 
-def test_an_app_is_not_in_a_file_that_cannot_be_read(tmp_path):
+def test_an_unreadable_file_contains_no_app(tmp_path):
     (tmp_path / "a.aasa").write_text("{")
     result = run("lint", "--app", APP, tmp_path / "a.aasa")
     assert result.returncode == 1 and f"{APP} is not in this file." in result.stdout

@@ -31,7 +31,7 @@ def later(seconds):
     return (datetime.now(UTC) + timedelta(seconds=seconds)).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def test_it_publishes_waits_for_the_end_and_tells_each_step(waymark):
+def test_it_publishes_waits_and_shows_each_step(waymark):
     host = waymark.new_domain(draft("/1"))
     result = publish(waymark, host, "--wait", "--message", "by hand")
     assert (result.returncode, result.stdout) == (0, f"{host}: version 1 is live\n")
@@ -42,7 +42,7 @@ def test_it_publishes_waits_for_the_end_and_tells_each_step(waymark):
     assert (found["message"], found["requestedBy"]["name"]) == ("by hand", "test-publisher")
 
 
-def test_it_schedules_without_waiting_and_answers_in_json(waymark):
+def test_it_schedules_without_waiting_and_prints_json(waymark):
     host = waymark.new_domain(draft("/1"))
     waymark.publish(host)
     at, back = later(3600), later(7200)
@@ -59,14 +59,14 @@ def test_it_schedules_without_waiting_and_answers_in_json(waymark):
     assert shown.startswith(f"{host}: version 2 is scheduled for 20")
 
 
-def test_it_waits_for_a_time(waymark):
+def test_it_waits_for_a_scheduled_publication(waymark):
     host = waymark.new_domain(draft("/1"))
     result = publish(waymark, host, "--at", later(10), "--wait")
     assert (result.returncode, result.stdout) == (0, f"{host}: version 1 is live\n")
     assert ", due at 20" in result.stderr
 
 
-def test_a_refusal_of_the_gate_is_1_and_says_why(waymark):
+def test_a_refusal_of_the_gate_is_1_with_the_reasons(waymark):
     host = waymark.new_domain({"entries": [{"apps": ["malformed"], "rules": []}]})
     result = publish(waymark, host, "--wait")
     assert (result.returncode, result.stdout) == (1, "")
@@ -75,7 +75,7 @@ def test_a_refusal_of_the_gate_is_1_and_says_why(waymark):
     assert (told["code"], told["report"]["passed"]) == ("gate_refused", False)
 
 
-def test_an_override_takes_a_reason_and_goes_through(waymark):
+def test_an_override_requires_a_reason_and_publishes(waymark):
     host = waymark.new_domain(draft("/1", apps=[APP, OTHER_APP]))
     waymark.publish(host)
     waymark.put_draft(host, draft("/1"))
@@ -120,13 +120,13 @@ def test_an_ending_other_than_live_is_1_with_its_cause(waymark):
         ([], {}, 2, "host"),
     ],
 )
-def test_what_cannot_be_done_is_3_and_what_makes_no_sense_is_2(waymark, arguments, environment, code, words):
+def test_an_error_is_3_and_an_invalid_request_is_2(waymark, arguments, environment, code, words):
     result = publish(waymark, *arguments, **environment)
     assert (result.returncode, result.stdout) == (code, ""), result.stderr
     assert words in result.stderr
 
 
-def test_each_fault_is_told_once(waymark):
+def test_each_fault_is_reported_once(waymark):
     host = waymark.new_domain(draft("/1"))
     one = publish(waymark, host, "--at", "tomorrow").stderr
     assert (one.count("--at"), one.count("must be a time")) == (1, 1)
@@ -136,7 +136,7 @@ def test_each_fault_is_told_once(waymark):
     assert absent == f"waymark: There is no version 99 of {host}.\n"
 
 
-def test_what_is_overtaken_is_told_at_once_and_nothing_waits_for_it(waymark):
+def test_overtaken_publications_are_reported_and_nothing_waits_for_them(waymark):
     host = waymark.new_domain(draft("/1"))
     due = later(3600)
     assert publish(waymark, host, "--at", due).stderr == ""
@@ -153,7 +153,7 @@ def test_what_is_overtaken_is_told_at_once_and_nothing_waits_for_it(waymark):
     assert [item["blockedReason"] for item in items] == ["another version went live after it was created"] * 2
 
 
-def test_what_would_suspend_a_publication_is_told_with_the_way_to_override(waymark):
+def test_a_publication_that_will_be_suspended_gets_a_hint_to_override(waymark):
     host = waymark.new_domain(draft("/1"))
     waymark.publish(host)
     soon = datetime.now(UTC) + timedelta(minutes=30)
@@ -166,7 +166,7 @@ def test_what_would_suspend_a_publication_is_told_with_the_way_to_override(wayma
     forced = publish(waymark, host, "--at", later(7200), "--override", "--reason", "the last word")
     assert "will be suspended by" not in forced.stderr
 
-def test_what_stands_against_it_is_1(waymark):
+def test_a_conflict_with_the_current_state_is_1(waymark):
     host = waymark.new_domain(draft("/1"))
     alias = waymark.new_domain(aliasOf=host)
     result = publish(waymark, alias)
@@ -174,7 +174,7 @@ def test_what_stands_against_it_is_1(waymark):
     assert result.stderr == f"waymark: This domain serves the file of {host}. Edit and publish that domain.\n"
 
 
-def test_a_connection_that_is_not_secure_is_told_in_a_sentence(waymark, tmp_path):
+def test_an_insecure_connection_is_reported_in_a_sentence(waymark, tmp_path):
     """What OpenSSL gives for each reason is known from its own server, with a certificate of its own authority."""
     key, certificate = tmp_path / "key", tmp_path / "certificate"
     made = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2"]
@@ -207,13 +207,13 @@ def test_a_connection_that_is_not_secure_is_told_in_a_sentence(waymark, tmp_path
         assert result.stderr.count("\n") == 1 and "SSL" not in result.stderr.replace("update-ca", "")
 
 
-def test_a_viewer_may_not_publish(waymark):
+def test_a_viewer_cannot_publish(waymark):
     host = waymark.new_domain(draft("/1"))
     result = publish(waymark, host, token=waymark.token("viewer"))
     assert result.returncode == 3 and "requires the role publisher" in result.stderr
 
 
-def test_a_file_that_is_live_already_is_said_to_be(waymark):
+def test_an_unchanged_file_is_reported_as_live(waymark):
     host = waymark.new_domain(draft("/1"))
     waymark.publish(host)
     result = publish(waymark, host, "--wait")

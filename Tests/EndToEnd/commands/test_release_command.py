@@ -18,7 +18,7 @@ def release(waymark, *arguments):
     )
 
 
-def test_it_makes_waits_for_shows_and_takes_back_a_release(waymark):
+def test_it_creates_awaits_shows_and_rolls_back_a_release(waymark):
     hosts = [waymark.new_domain(draft(f"/{number}"), labels=["by-command"]) for number in range(2)]
     dry = release(waymark, "create", "--label", "by-command", "--dry-run", "--wait")
     assert (dry.returncode, dry.stdout.split("  ")[1]) == (0, "judged (2 passed)\n"), dry.stderr
@@ -36,7 +36,7 @@ def test_it_makes_waits_for_shows_and_takes_back_a_release(waymark):
     assert release(waymark, "show", second["id"]).stdout == f"{second['id']}  live (1 unchanged, 1 live), rolled back\n"
 
 
-def test_one_that_waits_says_when_it_is_due(waymark):
+def test_a_scheduled_release_shows_its_time(waymark):
     host = waymark.new_domain(draft("/later"))
     at = f"{datetime.now(UTC) + timedelta(days=2):%Y-%m-%dT%H:%M:%SZ}"
     made = json.loads(release(waymark, "create", host, "--at", at, "--message", "two\nlines", "--json").stdout)
@@ -51,7 +51,7 @@ def test_one_that_waits_says_when_it_is_due(waymark):
     assert cancelled.returncode == 0 and "due at" not in cancelled.stdout, cancelled.stdout
 
 
-def test_it_says_what_is_refused_and_what_makes_no_sense(waymark):
+def test_it_reports_refused_domains_and_invalid_requests(waymark):
     bad = waymark.new_domain({"entries": [{"apps": ["not an app"], "rules": [{"path": "/*"}]}]})
     test = {"url": "/buy/1", "expected": {"outcome": "excluded"}}
     assert waymark.api("POST", f"/v1/domains/{bad}/tests", test).status_code == 201

@@ -36,7 +36,7 @@ def signed(sign, tmp_path):
     return path
 
 
-def test_the_commands_read_what_is_inside(signed, sign, tmp_path):
+def test_the_commands_read_the_text_of_a_signed_file(signed, sign, tmp_path):
     linted = run("lint", signed)
     assert linted.returncode == 0 and "WM004" in linted.stdout and "signature is not checked" in linted.stdout
     assert run("match", "--expect", APP, signed, "/buy/1").returncode == 0
@@ -49,7 +49,7 @@ def test_the_commands_read_what_is_inside(signed, sign, tmp_path):
     assert "there is a trailing comma" in run("match", broken, "/").stderr
 
 
-def test_fix_leaves_a_signed_file_alone(sign, tmp_path):
+def test_fix_does_not_change_a_signed_file(sign, tmp_path):
     path = tmp_path / "signed.p7"
     content = sign(json.dumps(FILE).replace('"/buy/*"', '"/buy/*", "exclude": 0'))
     path.write_bytes(content)
@@ -64,7 +64,7 @@ def test_a_damaged_signed_file_is_an_error(signed):
     assert "it is damaged or cut short" in run("match", signed, "/").stderr
 
 
-def test_the_service_lints_matches_and_imports_it(waymark, signed):
+def test_the_service_lints_matches_and_imports_a_signed_file(waymark, signed):
     content = signed.read_bytes()
     report = waymark.client.post("/v1/lint", content=content).json()
     assert (report["size"], report["findings"][0]["code"]) == (len(content), "WM004")

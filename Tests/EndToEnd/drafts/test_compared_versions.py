@@ -67,7 +67,7 @@ def versions(waymark, host):
     return waymark.api("GET", f"/v1/domains/{host}/versions").json()["items"]
 
 
-def test_files_that_say_nothing_to_ios_9_are_not_compared_for_it(waymark):
+def test_files_without_rules_for_ios_9_are_not_compared_for_it(waymark):
     host = waymark.new_domain(draft("/a"))
     assert compared(waymark, host)[0] == ["ios14"]
 

@@ -33,7 +33,7 @@ def test_the_etag_of_everything_under_a_draft_is_its_revision(waymark, host):
         assert waymark.api("GET", f"/v1/domains/{host}/{path}", headers={"If-None-Match": '"1"'}).status_code == 200
 
 
-def test_a_change_needs_the_revision_that_it_was_made_for(waymark, host):
+def test_a_change_requires_the_revision_that_it_changes(waymark, host):
     rule = rules(waymark, host)[0]["id"]
     changes = [
         ("PUT", "draft", draft("/other")),
@@ -64,7 +64,7 @@ def test_two_editors_of_one_revision_do_not_overwrite_each_other(waymark, host):
     assert "/first" in [rule.get("path") for rule in rules(waymark, host)]
 
 
-def test_an_answer_can_be_sent_back_and_changes_nothing_but_the_revision(waymark, host):
+def test_sending_an_answer_back_changes_only_the_revision(waymark, host):
     before = waymark.api("GET", f"/v1/domains/{host}/draft")
     file = waymark.api("GET", f"/v1/domains/{host}/draft/file").content
     after = waymark.api("PUT", f"/v1/domains/{host}/draft", before.json(), {"If-Match": before.headers["ETag"]})
@@ -112,7 +112,7 @@ def test_rules_are_added_changed_moved_and_deleted_by_position_and_entry(waymark
     assert waymark.api("GET", f"/v1/domains/{host}/{rule}").status_code == 404
 
 
-def test_a_rule_goes_where_it_is_told_or_the_request_is_refused(waymark):
+def test_a_rule_is_placed_as_requested_or_the_request_is_refused(waymark):
     two = draft("/a")
     two["entries"].append({"id": "second", "apps": [OTHER_APP], "rules": None})
     host = waymark.new_domain(two)
@@ -135,7 +135,7 @@ def test_a_rule_goes_where_it_is_told_or_the_request_is_refused(waymark):
     assert revision(waymark, host) == 2
 
 
-def test_every_fault_of_a_draft_is_named_with_its_place(waymark, host):
+def test_every_fault_of_a_draft_is_reported_with_its_place(waymark, host):
     wrong = {
         "entries": [
             {"apps": "x", "rules": [{"path": 1}, {"query": [], "extra": True}]},
@@ -166,7 +166,7 @@ def test_every_fault_of_a_draft_is_named_with_its_place(waymark, host):
     }
 
 
-def test_rules_null_and_rules_empty_differ(waymark):
+def test_null_rules_and_empty_rules_differ(waymark):
     for given, outcome in [(None, "opens"), ([], "none")]:
         host = waymark.new_domain({"entries": [{"apps": [APP], "rules": given}]})
         assert waymark.api("GET", f"/v1/domains/{host}/draft").json()["entries"][0]["rules"] == given
@@ -195,7 +195,7 @@ def test_keys_that_waymark_does_not_know_are_kept_for_the_file(waymark):
     assert [f["severity"] for f in findings if f["pointer"] == "/futureRootKey"] == ["notice"]
 
 
-def test_comments_are_in_the_file_only_where_the_draft_publishes_them(waymark):
+def test_comments_are_in_the_file_only_if_the_draft_publishes_them(waymark):
     given = {"entries": [{"apps": [APP], "rules": [{"path": "/secret-launch", "comment": "not before May"}]}]}
     host = waymark.new_domain(given)
     assert "not before May" not in waymark.api("GET", f"/v1/domains/{host}/draft/file").text
@@ -211,7 +211,7 @@ def test_the_file_is_the_same_bytes_for_the_same_draft(waymark):
     assert len(files) == 1
 
 
-def test_an_import_names_all_that_it_changed_or_dropped(waymark):
+def test_an_import_reports_everything_that_it_changed_or_dropped(waymark):
     host = waymark.new_domain()
     file = {
         "applinks": {
@@ -293,13 +293,13 @@ def test_an_import_of_empty_details_makes_no_error_of_the_notice(waymark):
         ("{}".encode("utf-16"), "The file is encoded in UTF-16"),
     ],
 )
-def test_what_cannot_be_read_is_said_in_the_words_of_lint(waymark, file, words):
+def test_an_unreadable_file_is_reported_with_the_text_of_lint(waymark, file, words):
     host = waymark.new_domain()
     refused = waymark.api("POST", f"/v1/domains/{host}/import", content=file, headers={"If-Match": "*"})
     assert refused.status_code == 422 and words in refused.json()["detail"]
 
 
-def test_an_import_registers_apps_and_their_teams_when_told(waymark):
+def test_an_import_registers_apps_and_teams_on_request(waymark):
     token = waymark.token(organization=waymark.create_organization())
     host = waymark.new_domain(token=token)
     apps = ["NEWTEAM001.com.one", "NEWTEAM001.com.two", "malformed"]
@@ -316,7 +316,7 @@ def test_an_import_registers_apps_and_their_teams_when_told(waymark):
     "file, line, column",
     [(b"{", 1, 2), (b'{\n "applinks": {},\n}', 3, 1), (b"[]", None, None), (b"", 1, 1), (b"<html>", 1, 1)],
 )
-def test_what_cannot_be_read_is_not_imported_and_says_where(waymark, file, line, column):
+def test_an_unreadable_file_is_not_imported_and_the_place_is_reported(waymark, file, line, column):
     host = waymark.new_domain(apple_draft())
     refused = waymark.api("POST", f"/v1/domains/{host}/import", content=file, headers={"If-Match": "*"})
     assert (refused.status_code, refused.json()["code"]) == (422, "invalid_association"), refused.text
@@ -325,7 +325,7 @@ def test_what_cannot_be_read_is_not_imported_and_says_where(waymark, file, line,
     assert revision(waymark, host) == 2
 
 
-def test_findings_say_what_would_make_the_file_useless(waymark):
+def test_findings_report_faults_that_make_the_file_useless(waymark):
     wrong = {
         "entries": [{"apps": ["short.id"], "rules": [{"path": "*"}, {"path": "/never"}, {"path": "/$(nobody)/x"}]}]
     }
@@ -343,7 +343,7 @@ def test_findings_say_what_would_make_the_file_useless(waymark):
     assert (report["size"], report["limit"]) == (len(file), 131_072)
 
 
-def test_an_evaluation_asks_the_draft_what_is_live_or_a_version(waymark):
+def test_an_evaluation_uses_the_draft_the_live_file_or_a_version(waymark):
     host = waymark.new_domain(draft("/one"))
     question = {"urls": [f"https://{host}/one", f"https://{host}/two"]}
 
@@ -365,7 +365,7 @@ def test_an_evaluation_asks_the_draft_what_is_live_or_a_version(waymark):
         assert outcomes(**wrong) == "invalid", wrong
 
 
-def test_many_urls_are_answered_as_few_are(waymark):
+def test_many_urls_get_the_same_outcomes_as_a_few(waymark):
     """Few are answered with their certainty besides."""
     rules = [{"path": "/a/*"}, {"path": "/b", "query": {"q": "?*"}, "exclude": True}, {"path": "/ü"}]
     host = waymark.new_domain({"entries": [{"apps": [APP], "rules": rules}]})
@@ -394,7 +394,7 @@ def test_many_urls_are_answered_as_few_are(waymark):
     assert {answer["outcome"] for answer in few} == {"opens", "excluded", "none"}
 
 
-def test_an_evaluation_takes_ten_thousand_urls(waymark):
+def test_an_evaluation_accepts_ten_thousand_urls(waymark):
     file = json.dumps({"applinks": {"details": [{"appIDs": [APP], "components": [{"/": "/a/*"}]}]}})
     urls = [f"https://www.example.com/a/{number}" for number in range(10_000)]
     answer = httpx.post(f"{waymark.url}/v1/evaluations", json={"aasa": file, "urls": urls}, timeout=30)
@@ -422,7 +422,7 @@ NULLS = {name: None for name in ["path", "query", "fragment", "exclude", "caseSe
 @pytest.mark.parametrize(
     "rule", [{}, NULLS, {"query": {}}, {"exclude": True}, {"comment": "all"}, {"unrestricted": False}], ids=str
 )
-def test_a_rule_without_a_pattern_is_refused_unless_it_says_that_none_is_meant(waymark, rule):
+def test_a_rule_without_a_pattern_is_refused_unless_confirmed(waymark, rule):
     host = waymark.new_domain(draft("/a"))
     path = f"/v1/domains/{host}"
     refused = waymark.api("POST", f"{path}/rules", rule, {"If-Match": "*"})
@@ -441,7 +441,7 @@ def test_a_rule_without_a_pattern_is_refused_unless_it_says_that_none_is_meant(w
     assert waymark.api("PUT", f"{path}/draft", whole, {"If-Match": "*"}).status_code == 200
 
 
-def test_a_change_that_takes_the_last_pattern_away_is_refused_unless_it_says_so(waymark):
+def test_removing_the_last_pattern_is_refused_unless_confirmed(waymark):
     host = waymark.new_domain({"entries": [{"apps": [APP], "rules": [{"path": "/a", "query": {"q": "1"}}]}]})
     rule = f"/v1/domains/{host}/rules/{rules(waymark, host)[0]['id']}"
 
@@ -458,7 +458,7 @@ def test_a_change_that_takes_the_last_pattern_away_is_refused_unless_it_says_so(
     assert "unrestricted" not in change(fragment="x").json()
 
 
-def test_an_imported_rule_without_a_pattern_is_kept_and_can_be_sent_back_and_put_back(waymark):
+def test_an_imported_rule_without_a_pattern_is_kept_and_can_be_sent_back(waymark):
     host = waymark.new_domain()
     path = f"/v1/domains/{host}"
     file = {"applinks": {"details": [{"appIDs": [APP], "components": [{"/": "/a"}, {}, {"future": 1}]}]}}
@@ -536,7 +536,7 @@ def test_a_version_or_the_live_file_is_loaded_into_the_draft(waymark):
         assert reset(wrong, 422).json()["errors"][0]["pointer"] == "/version", wrong
 
 
-def test_without_a_live_file_there_is_nothing_to_reset_to(waymark, host):
+def test_a_reset_to_live_requires_a_live_file(waymark, host):
     answer = waymark.api("POST", f"/v1/domains/{host}/draft/resets", {"version": "live"}, {"If-Match": "*"})
     assert (answer.status_code, answer.json()["code"]) == (409, "nothing_live")
     assert revision(waymark, host) == 2

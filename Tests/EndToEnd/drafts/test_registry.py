@@ -31,7 +31,7 @@ def test_a_team_is_created_read_renamed_and_deleted(waymark, acme):
     assert waymark.api("GET", "/v1/teams/TEAM000001", token=acme).status_code == 404
 
 
-def test_a_key_that_is_taken_is_a_conflict(waymark, acme):
+def test_an_existing_key_is_a_conflict(waymark, acme):
     host = waymark.new_host()
     for path, body in [
         ("/v1/teams", {"teamID": "TEAM000002", "name": "Two"}),
@@ -43,7 +43,7 @@ def test_a_key_that_is_taken_is_a_conflict(waymark, acme):
         assert (again.status_code, again.json()["code"]) == (409, "exists")
 
 
-def test_an_app_has_its_team_as_prefix_and_its_bundle_as_name_unless_said(waymark, acme):
+def test_an_app_has_its_team_as_prefix_and_its_bundle_as_name_by_default(waymark, acme):
     waymark.api("POST", "/v1/teams", {"teamID": "TEAM000003", "name": "Three"}, token=acme)
     plain = waymark.api("POST", "/v1/apps", {"teamID": "TEAM000003", "bundleID": "com.three"}, token=acme).json()
     assert (plain["appID"], plain["name"], plain["kind"]) == ("TEAM000003.com.three", "com.three", "app")
@@ -55,7 +55,7 @@ def test_an_app_has_its_team_as_prefix_and_its_bundle_as_name_unless_said(waymar
     assert cleared == said.json() | {"appStoreID": None}
 
 
-def test_apps_are_found_by_part_of_their_id_or_name(waymark, acme):
+def test_apps_are_found_by_a_part_of_their_id_or_name(waymark, acme):
     waymark.api("POST", "/v1/teams", {"teamID": "TEAM000004", "name": "Four"}, token=acme)
     for bundle, name in [("com.four.shop", "Kaufhaus"), ("com.four.bank_a", "100% Bank"), ("com.four.bankxa", "Other")]:
         bundle = bundle.replace("_", "-")
@@ -71,7 +71,7 @@ def test_apps_are_found_by_part_of_their_id_or_name(waymark, acme):
     assert found("four.bank_a") == []
 
 
-def test_what_is_in_use_is_not_deleted_and_says_where(waymark, acme):
+def test_things_in_use_are_not_deleted_and_their_users_are_named(waymark, acme):
     waymark.api("POST", "/v1/teams", {"teamID": "TEAM000005", "name": "Five"}, token=acme)
     app = waymark.api("POST", "/v1/apps", {"teamID": "TEAM000005", "bundleID": "com.five"}, token=acme).json()["appID"]
     host = waymark.new_domain(draft("/x", apps=[app]), token=acme)
@@ -84,7 +84,7 @@ def test_what_is_in_use_is_not_deleted_and_says_where(waymark, acme):
         assert waymark.api("DELETE", path, token=acme).status_code == 204
 
 
-def test_the_apps_of_a_team_that_is_not_deleted_are_all_counted(waymark):
+def test_all_apps_of_a_team_in_use_are_counted(waymark):
     token = waymark.token(organization=waymark.create_organization())
     waymark.api("POST", "/v1/teams", {"teamID": "MANYAPPS01", "name": "Many"}, token=token)
     for number in range(107):
@@ -95,7 +95,7 @@ def test_the_apps_of_a_team_that_is_not_deleted_are_all_counted(waymark):
     assert "MANYAPPS01.com.example.a004 and 102 more" in refused.json()["detail"]
 
 
-def test_an_app_that_only_files_name_is_in_use_while_they_are_live_or_are_to_go_live(waymark):
+def test_an_app_is_in_use_while_a_live_or_scheduled_file_names_it(waymark):
     acme = waymark.token(organization=waymark.create_organization())
     waymark.api("POST", "/v1/teams", {"teamID": "TEAM000006", "name": "Six"}, token=acme)
     app, longer = (
@@ -130,7 +130,7 @@ def test_an_app_that_only_files_name_is_in_use_while_they_are_live_or_are_to_go_
     refused(longer)
 
 
-def test_every_fault_of_a_body_is_named_at_once(waymark, acme):
+def test_all_faults_of_a_body_are_reported_together(waymark, acme):
     body = {"teamID": "abc", "bundleID": "com example", "prefix": "X", "kind": "game", "appStoreID": "1a", "extra": 1}
     assert faults(waymark.api("POST", "/v1/apps", body, token=acme)) == {
         ("/teamID", "invalid_team_id"),
@@ -165,7 +165,7 @@ def test_every_fault_of_a_body_is_named_at_once(waymark, acme):
         "\u00ad.example",
     ],
 )
-def test_what_is_no_host_is_refused_at_its_place(waymark, acme, host):
+def test_an_invalid_host_is_refused_with_its_pointer(waymark, acme, host):
     answer = waymark.api("POST", "/v1/domains", {"host": host, "aliasOf": host}, token=acme)
     if "\u0000" in host:
         assert (answer.status_code, answer.json()["code"]) == (400, "malformed_json")
@@ -173,7 +173,7 @@ def test_what_is_no_host_is_refused_at_its_place(waymark, acme, host):
         assert {("/host", "invalid_host"), ("/aliasOf", "invalid_host")} <= faults(answer)
 
 
-def test_a_unicode_host_and_its_punycode_are_one(waymark, acme):
+def test_a_unicode_host_and_its_punycode_are_the_same_host(waymark, acme):
     made = waymark.api("POST", "/v1/domains", {"host": "München.example"}, token=acme)
     assert made.status_code == 201, made.text
     assert (made.json()["host"], made.json()["unicodeHost"]) == ("xn--mnchen-3ya.example", "münchen.example")
@@ -191,7 +191,7 @@ def test_a_unicode_host_and_its_punycode_are_one(waymark, acme):
     assert [item["host"] for item in found] == ["xn--mnchen-3ya.example"]
 
 
-def test_a_reserved_name_verifies_itself_on_an_embedded_database_and_another_does_not(waymark, acme):
+def test_only_reserved_names_are_verified_automatically_on_a_private_database(waymark, acme):
     reserved = waymark.api("POST", "/v1/domains", {"host": waymark.new_host()}, token=acme).json()
     assert (reserved["verified"], reserved["state"]) == (True, "unpublished")
     real = waymark.api("POST", "/v1/domains", {"host": "www.waymark-tests.com"}, token=acme).json()
@@ -201,7 +201,7 @@ def test_a_reserved_name_verifies_itself_on_an_embedded_database_and_another_doe
     assert marked.json()["state"] == "unpublished"
 
 
-def test_the_operator_verifies_at_the_command_line(waymark):
+def test_the_operator_verifies_a_domain_on_the_command_line(waymark):
     organization = waymark.create_organization()
     token = waymark.token(organization=organization)
     waymark.api("POST", "/v1/domains", {"host": "www.operator-tests.com"}, token=token)
@@ -209,7 +209,7 @@ def test_the_operator_verifies_at_the_command_line(waymark):
     assert waymark.api("GET", "/v1/domains/www.operator-tests.com", token=token).json()["verified"]
 
 
-def test_domains_are_listed_by_label_state_and_part_of_the_host(waymark):
+def test_domains_are_filtered_by_label_state_and_part_of_the_host(waymark):
     token = waymark.token(organization=waymark.create_organization())
     plain, staging, alias = waymark.new_host("list"), waymark.new_host("list-staging"), waymark.new_host("list-alias")
     waymark.new_domain(draft("/x"), token=token, host=plain)
@@ -277,14 +277,14 @@ def test_an_alias_serves_its_target_and_has_no_draft_of_its_own(waymark, acme):
     assert waymark.api("GET", f"/v1/domains/{target}", token=acme).json()["aliases"] == [alias]
 
 
-def test_an_alias_that_joins_later_is_live_at_once(waymark, acme):
+def test_an_alias_that_joins_later_is_live_immediately(waymark, acme):
     target = waymark.new_domain(draft("/x"), token=acme)
     waymark.publish(target, token=acme)
     alias = waymark.new_domain(token=acme, aliasOf=target)
     waymark.served(alias, waymark.api("GET", f"/v1/domains/{target}", token=acme).json()["live"]["sha256"])
 
 
-def test_an_alias_stands_for_a_domain_of_its_organization_that_is_no_alias(waymark, acme):
+def test_the_target_of_an_alias_is_a_domain_of_its_organization_and_not_an_alias(waymark, acme):
     target = waymark.new_domain(token=acme)
     alias = waymark.new_domain(token=acme, aliasOf=target)
     foreign = waymark.new_domain()
@@ -298,7 +298,7 @@ def test_an_alias_stands_for_a_domain_of_its_organization_that_is_no_alias(wayma
     }
 
 
-def test_a_domain_that_has_been_served_is_not_deleted(waymark, acme):
+def test_a_served_domain_cannot_be_deleted(waymark, acme):
     host = waymark.new_domain(draft("/x"), token=acme)
     waymark.publish(host, token=acme)
     refused = waymark.api("DELETE", f"/v1/domains/{host}", token=acme)
@@ -322,7 +322,7 @@ def test_labels_are_changed_and_refused_beyond_their_limits(waymark, acme):
     assert faults(too_long) == {("/labels/0", "too_short"), ("/labels/1", "too_long")}
 
 
-def test_texts_come_back_as_they_were(waymark, acme):
+def test_texts_are_returned_unchanged(waymark, acme):
     names = [
         "é",
         "e\u0301",
@@ -342,7 +342,7 @@ CONTROLS = "\x01\t\n\r\x1b\x1f\x7f\x80\x9b\u061c\u200e\u200f\u2028\u2029\u202a\u
 
 
 @pytest.mark.parametrize("control", CONTROLS, ids=[f"U+{ord(control):04X}" for control in CONTROLS])
-def test_names_labels_and_reasons_have_no_control_characters(waymark, acme, control):
+def test_control_characters_in_names_labels_and_reasons_are_refused(waymark, acme, control):
     text = f"a{control}b"
     host = waymark.new_host()
     asked = [
@@ -361,7 +361,7 @@ def test_names_labels_and_reasons_have_no_control_characters(waymark, acme, cont
     assert (refused.status_code, refused.json()["code"]) == (422, "invalid_parameter")
 
 
-def test_what_an_editor_changes_of_a_domain_neither_goes_live_nor_decides_what_does(waymark):
+def test_an_editors_change_of_a_domain_does_not_affect_what_is_live(waymark):
     slug = waymark.create_organization()
     owner, editor, publisher = (waymark.token(role, slug) for role in ("owner", "editor", "publisher"))
     live = waymark.new_domain(draft("/1"), token=owner)

@@ -44,7 +44,7 @@ def urls(waymark, host):
     return [test["url"] for test in waymark.api("GET", f"/v1/domains/{host}/tests").json()["items"]]
 
 
-def test_a_test_is_saved_changed_and_deleted_and_nobody_overwrites_anybody(waymark, host):
+def test_a_test_is_saved_changed_and_deleted_without_lost_updates(waymark, host):
     created = waymark.api("POST", f"/v1/domains/{host}/tests", {"url": "/buy/1", "expected": OPENS})
     test = created.json()
     path = created.headers["Location"]
@@ -65,13 +65,13 @@ def test_a_test_is_saved_changed_and_deleted_and_nobody_overwrites_anybody(wayma
     assert waymark.api("GET", path).status_code == 404
 
 
-def test_a_draft_knows_nothing_of_its_domains_tests(waymark, host):
+def test_a_draft_does_not_contain_its_domains_tests(waymark, host):
     before = waymark.api("GET", f"/v1/domains/{host}/draft").json()
     save(waymark, host, "/buy/1", OPENS)
     assert waymark.api("GET", f"/v1/domains/{host}/draft").json() == before
 
 
-def test_every_fault_of_a_test_is_named_with_its_pointer(waymark, host):
+def test_every_fault_of_a_test_is_reported_with_its_pointer(waymark, host):
     body = {"url": "https://elsewhere.example/", "expected": {"outcome": "opens"}, "os": "ios8", "odd": 1}
     answer = waymark.api("POST", f"/v1/domains/{host}/tests", body)
     assert answer.status_code == 422
@@ -99,7 +99,7 @@ def test_tests_are_listed_page_by_page(waymark, host):
     assert found == [f"/{number}" for number in range(5)]
 
 
-def test_a_run_says_what_was_expected_what_is_and_which_rule_decided(waymark, host):
+def test_a_run_shows_the_expected_and_actual_outcomes_and_the_deciding_rules(waymark, host):
     first = save(waymark, host, "/buy/1", OPENS)
     save(waymark, host, "/help/website/a", OPENS, note="wrong")
     save(waymark, host, "/other", NONE)
@@ -123,7 +123,7 @@ def test_a_run_says_what_was_expected_what_is_and_which_rule_decided(waymark, ho
     assert (found["results"][2]["decidedBy"], found["results"][2]["rule"]) == (None, None)
 
 
-def test_a_run_asks_the_draft_what_is_live_or_a_version_of_a_system(waymark, host):
+def test_a_run_uses_the_draft_the_live_file_or_a_version_and_a_system(waymark, host):
     save(waymark, host, "/buy/1", OPENS)
     nothing = waymark.api("POST", f"/v1/domains/{host}/test-runs", {"source": "live"})
     assert (nothing.status_code, nothing.json()["code"]) == (409, "nothing_live")
@@ -140,7 +140,7 @@ def test_a_run_asks_the_draft_what_is_live_or_a_version_of_a_system(waymark, hos
     assert "rejects the whole file" in old["results"][0]["reason"]
 
 
-def test_a_failing_test_makes_the_gate_red_and_the_report_names_it(waymark, host):
+def test_the_gate_refuses_a_failing_test_and_the_report_names_it(waymark, host):
     save(waymark, host, "/buy/1", OPENS)
     failing = save(waymark, host, "/help/website/a", OPENS)
     for path in ("versions", "publications"):
@@ -159,7 +159,7 @@ def test_a_failing_test_makes_the_gate_red_and_the_report_names_it(waymark, host
     assert waymark.publish(host)["version"] == 1
 
 
-def test_a_version_keeps_what_its_tests_gave_whatever_becomes_of_them(waymark, host):
+def test_a_version_keeps_its_test_results_when_the_tests_change(waymark, host):
     test = save(waymark, host, "/buy/1", OPENS)
     waymark.publish(host)
     assert waymark.api("DELETE", f"/v1/domains/{host}/tests/{test['id']}", headers={"If-Match": "*"}).status_code == 204
@@ -171,7 +171,7 @@ def test_a_version_keeps_what_its_tests_gave_whatever_becomes_of_them(waymark, h
     assert {**listed, "testResults": version["testResults"]} == version
 
 
-def test_going_back_is_not_blocked_by_tests_made_since(waymark, host):
+def test_later_tests_do_not_block_a_rollback(waymark, host):
     waymark.publish(host)
     waymark.put_draft(host, draft("/help/*", "/new/*"))
     waymark.publish(host)
@@ -183,7 +183,7 @@ def test_going_back_is_not_blocked_by_tests_made_since(waymark, host):
     assert back["report"]["tests"]["failures"][0]["actual"] == NONE
 
 
-def test_what_is_exported_can_be_imported_again(waymark, host):
+def test_an_exported_suite_can_be_imported(waymark, host):
     notes = ["", 'say "hi", twice', "two\nlines", "=1+1", "'=1", "-1", "é🙂"]
     for number, note in enumerate(notes):
         expected, os = OPENS if number % 2 else NONE, "ios13" if number == 3 else None
@@ -204,7 +204,7 @@ def test_what_is_exported_can_be_imported_again(waymark, host):
     assert waymark.api("GET", f"/v1/domains/{host}/tests?format=xml").status_code == 422
 
 
-def test_an_import_adds_and_changes_and_told_to_replace_it_deletes(waymark, host):
+def test_an_import_adds_and_changes_tests_and_deletes_only_with_replace(waymark, host):
     assert imported(waymark, host, "url,expect\n/1,none\n/2,none\n").json()["added"] == 2
     merged = imported(waymark, host, "url,expect\n/2,excluded\n/3,none\n").json()
     assert merged == {"added": 1, "changed": 1, "removed": 0, "unchanged": 0, "total": 3}
@@ -215,7 +215,7 @@ def test_an_import_adds_and_changes_and_told_to_replace_it_deletes(waymark, host
     assert urls(waymark, host) == ["/3"]
 
 
-def test_of_a_faulty_suite_nothing_is_imported_and_every_fault_is_named_with_its_line(waymark, host):
+def test_a_faulty_suite_is_not_imported_and_every_fault_is_reported_with_its_line(waymark, host):
     save(waymark, host, "/own", NONE)
     body = f"url,expect,app\n/1,none,\nhttps://elsewhere.example/,none,\n/2,opens,\n/3,perhaps,{OTHER_APP}\n/1,none,\n"
     answer = imported(waymark, host, body, "?replace=true")
@@ -246,7 +246,7 @@ def test_a_domain_has_at_most_a_thousand_tests(waymark, host):
     assert waymark.publish(host)["report"]["tests"]["passed"] == 1000
 
 
-def test_an_alias_has_the_tests_of_the_domain_that_it_stands_for(waymark, host):
+def test_an_alias_has_the_tests_of_its_target(waymark, host):
     alias = waymark.new_domain(aliasOf=host)
     for method, path, body in [
         ("GET", "tests", None),
@@ -276,7 +276,7 @@ def test_the_command_line_runs_a_suite_without_a_server(waymark, tmp_path):
     assert bad.stdout.splitlines()[-1] == "2 tests: 0 passed, 2 failed"
 
 
-def test_the_command_line_answers_in_json_and_takes_what_the_api_exports(waymark, host, tmp_path):
+def test_the_command_line_prints_json_and_accepts_exports_of_the_api(waymark, host, tmp_path):
     save(waymark, host, f"https://{host}/buy/1", OPENS)
     file = tmp_path / "file"
     file.write_bytes(waymark.api("GET", f"/v1/domains/{host}/draft/file").content)
@@ -292,7 +292,7 @@ def test_the_command_line_answers_in_json_and_takes_what_the_api_exports(waymark
         assert (old.returncode, "rejects the whole file" in old.stdout) == (1, True)
 
 
-def test_the_command_line_tells_a_failed_test_from_what_it_cannot_read(waymark, tmp_path):
+def test_the_command_line_distinguishes_failed_tests_from_unreadable_files(waymark, tmp_path):
     suite = tmp_path / "suite.csv"
     suite.write_text("url,expect\n/a,none\n/b,perhaps\n/c\n")
     faulty = waymark.cli("test", TOUR, suite, check=False)

@@ -15,7 +15,7 @@ COMMANDS = [
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
-def test_without_a_setting_no_role_or_command_makes_a_database_of_its_own(empty_waymark, command):
+def test_without_a_setting_no_role_or_command_creates_a_database(empty_waymark, command):
     refused = empty_waymark.cli(*command, check=False)
     assert refused.returncode == 3, refused.stdout
     assert "WAYMARK_DATABASE_URL is required for" in refused.stderr
@@ -33,7 +33,7 @@ def test_a_role_does_not_start_the_private_database_of_another_process(template,
         waymark.remove()
 
 
-def test_a_command_works_on_the_private_database_that_serve_has_made(template):
+def test_a_command_uses_the_private_database_of_serve(template):
     waymark = Installation(like=template)
     try:
         assert "/sign-in#" in waymark.sign_in_link()
@@ -45,7 +45,7 @@ def test_a_command_works_on_the_private_database_that_serve_has_made(template):
 @pytest.mark.parametrize(
     "name", ["DATABASE_URL", "OWNER_DATABASE_URL", "STATE_DIRECTORY", "PUBLIC_URL", "ADDRESS", "LOG_LEVEL"]
 )
-def test_a_setting_that_is_set_but_empty_is_refused_by_its_name(empty_waymark, name, value):
+def test_an_empty_setting_is_refused_by_name(empty_waymark, name, value):
     for command in [("serve",), ("user", "sign-in-link", "owner@acme.example"), ("migrate",)]:
         refused = empty_waymark.cli(*command, environment={f"WAYMARK_{name}": value}, check=False)
         assert refused.returncode == 3

@@ -31,12 +31,12 @@ def test_every_package_has_an_exact_version(manifest):
     assert pinned(manifest).items() <= pinned().items()
 
 
-def test_the_bill_names_every_package_in_its_pinned_version(bill):
+def test_the_bill_lists_every_package_with_its_pinned_version(bill):
     found = [PURL.fullmatch(one["purl"]).groups() for one in bill["components"] if "purl" in one]
     assert dict(found) == pinned() and len(found) == len(pinned())
 
 
-def test_the_bill_has_the_form_of_cyclonedx(bill):
+def test_the_bill_is_valid_cyclonedx(bill):
     """https://cyclonedx.org/docs/1.5/json/: what is required, and what refers to something."""
     assert (bill["bomFormat"], bill["specVersion"], bill["version"]) == ("CycloneDX", "1.5", 1)
     assert re.fullmatch(r"urn:uuid:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", bill["serialNumber"])

@@ -59,7 +59,7 @@ def check(trace, folder):
 
 
 @pytest.mark.parametrize("kind", [Edge, DirectoryWriter])
-def test_a_file_is_on_the_disk_before_its_name_and_its_name_before_what_depends_on_it(waymark, tmp_path, kind):
+def test_bytes_are_on_the_disk_before_their_name_and_names_before_their_users(waymark, tmp_path, kind):
     host = waymark.new_domain(draft("/1"))
     waymark.publish(host)
     trace = tmp_path / "trace"

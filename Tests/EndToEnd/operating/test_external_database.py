@@ -65,7 +65,7 @@ def test_an_existing_postgresql_is_prepared_migrated_and_served(cluster, waymark
     assert cluster.sql("select count(*) > 0 from domains", "waymark_backup") == "t"
 
 
-def test_a_read_that_waits_for_a_lock_speaks_of_no_change_of_somebody_else(cluster, waymark):
+def test_a_read_that_waits_for_a_lock_does_not_blame_another_change(cluster, waymark):
     waymark.start()
     host = waymark.new_domain(draft("/x"))
     work = subprocess.Popen(
@@ -86,7 +86,7 @@ def test_a_read_that_waits_for_a_lock_speaks_of_no_change_of_somebody_else(clust
     assert waymark.api("GET", f"/v1/domains/{host}/draft").status_code == 200
 
 
-def test_a_token_that_has_expired_or_was_revoked_is_none(cluster, waymark):
+def test_expired_and_revoked_tokens_are_refused(cluster, waymark):
     waymark.start()
     waymark.create_organization("ended")
     for ending in ["expires_at", "revoked_at"]:
@@ -96,13 +96,13 @@ def test_a_token_that_has_expired_or_was_revoked_is_none(cluster, waymark):
         assert waymark.api("GET", "/v1/me", token=secret).status_code == 401
 
 
-def test_a_role_that_may_more_than_serve_is_refused(cluster, waymark):
+def test_a_role_with_more_rights_than_needed_is_refused(cluster, waymark):
     for role in ["postgres", "waymark_owner", "waymark_backup"]:
         words = refused(waymark, WAYMARK_DATABASE_URL=cluster.url(role))
         assert role in words and "WAYMARK_DATABASE_URL" in words
 
 
-def test_a_database_that_is_newer_or_edited_is_refused(cluster, waymark, tmp_path):
+def test_a_newer_or_modified_database_is_refused(cluster, waymark, tmp_path):
     import shutil
     from installation import REPOSITORY
 
@@ -116,13 +116,13 @@ def test_a_database_that_is_newer_or_edited_is_refused(cluster, waymark, tmp_pat
     assert "newer" in refused(waymark, WAYMARK_MIGRATIONS_DIRECTORY=str(copy)).lower()
 
 
-def test_a_database_that_cannot_be_reached_is_named_and_the_password_is_not(waymark):
+def test_an_unreachable_database_is_named_without_the_password(waymark):
     url = "postgresql://waymark_runtime:s3cret-word@127.0.0.1:9/waymark?connect_timeout=2"
     words = refused(waymark, WAYMARK_DATABASE_URL=url)
     assert "s3cret-word" not in words
 
 
-def test_migrate_needs_the_owners_address(waymark):
+def test_migrate_requires_the_owners_url(waymark):
     del waymark.environment["WAYMARK_OWNER_DATABASE_URL"]
     result = waymark.cli("migrate", check=False)
     assert result.returncode == 3 and "WAYMARK_OWNER_DATABASE_URL" in result.stderr

@@ -68,7 +68,7 @@ def brought_up_to_date(folder, migration, rows):
         cluster.remove()
 
 
-def test_runs_of_before_are_counted_and_one_that_goes_on_knows_what_is_left(tmp_path):
+def test_old_runs_are_counted_and_a_running_one_knows_its_remaining_domains(tmp_path):
     with brought_up_to_date(tmp_path, "0019_counted_outcomes.sql", RUNS) as cluster:
         counts = "due_at::date, hosts, host_count, published, unchanged, refused, frozen, failed, settled"
         assert cluster.sql(f"select {counts} from schedule_runs order by due_at").split("\n") == [
@@ -79,7 +79,7 @@ def test_runs_of_before_are_counted_and_one_that_goes_on_knows_what_is_left(tmp_
         ]
 
 
-def test_freezes_of_before_will_be_told_to_end_and_schedules_in_winter_time_are_suspended(tmp_path):
+def test_old_freezes_get_an_end_event_and_schedules_in_unknown_zones_are_suspended(tmp_path):
     with brought_up_to_date(tmp_path, "0021_ended_freezes.sql", FREEZES) as cluster:
         jobs = "select jobs.kind, coalesce(freezes.reason, schedules.zone) from jobs"
         jobs += " left join freezes on freezes.id = key left join schedules on schedules.id = key order by 1, 2"

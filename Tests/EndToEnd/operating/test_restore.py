@@ -104,7 +104,7 @@ def waymark():
 
 @pytest.mark.destructive
 @pytest.mark.timeout(300)
-def test_a_restored_backup_serves_every_host_throughout_and_goes_on_above_what_consumers_hold(clusters, waymark):
+def test_a_restored_backup_serves_every_host_and_continues_above_the_consumers_activation(clusters, waymark):
     [lost, new] = clusters
     prepared(lost, waymark)
     waymark.cli("database", "prepare", "--url", lost.url("postgres", "postgres"))

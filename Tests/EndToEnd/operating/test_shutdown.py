@@ -21,7 +21,7 @@ def gone(waymark, seconds=30):
 
 @pytest.mark.destructive
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda number: number.name)
-def test_a_signal_to_the_group_stops_everything_and_the_next_start_goes_on(fresh_waymark, number):
+def test_a_signal_to_the_group_stops_everything_and_the_next_start_works(fresh_waymark, number):
     waymark = fresh_waymark
     host = waymark.new_domain(draft("/x"))
     waymark.publish(host)
@@ -35,7 +35,7 @@ def test_a_signal_to_the_group_stops_everything_and_the_next_start_goes_on(fresh
 
 
 @pytest.mark.destructive
-def test_a_second_ctrl_c_does_no_harm(fresh_waymark):
+def test_a_second_ctrl_c_is_harmless(fresh_waymark):
     waymark = fresh_waymark
     os.killpg(waymark.process.pid, signal.SIGINT)
     time.sleep(0.05)
@@ -61,7 +61,7 @@ def test_ctrl_c_while_starting_leaves_nothing_behind(empty_waymark):
 
 
 @pytest.mark.destructive
-def test_a_start_after_kill_9_takes_over_from_what_is_left(fresh_waymark):
+def test_a_start_after_kill_9_takes_over_from_the_remaining_processes(fresh_waymark):
     waymark = fresh_waymark
     host = waymark.new_domain(draft("/x"))
     waymark.publish(host)
@@ -79,7 +79,7 @@ def test_a_start_after_kill_9_takes_over_from_what_is_left(fresh_waymark):
 
 
 @pytest.mark.destructive
-def test_everything_killed_at_once_is_no_harm_either(fresh_waymark):
+def test_killing_everything_at_once_is_harmless(fresh_waymark):
     waymark = fresh_waymark
     host = waymark.new_domain(draft("/x"))
     waymark.publish(host)
@@ -97,7 +97,7 @@ def test_everything_killed_at_once_is_no_harm_either(fresh_waymark):
 
 
 @pytest.mark.destructive
-def test_a_second_waymark_on_the_same_state_is_refused_in_words(fresh_waymark):
+def test_a_second_waymark_on_the_same_state_folder_is_refused_with_the_reason(fresh_waymark):
     second = fresh_waymark.cli(
         "serve",
         check=False,
@@ -114,7 +114,7 @@ def test_a_second_waymark_on_the_same_state_is_refused_in_words(fresh_waymark):
 
 
 @pytest.mark.destructive
-def test_an_address_in_use_ends_the_start_in_words_and_leaves_nothing(fresh_waymark, empty_waymark):
+def test_an_address_in_use_ends_the_start_with_the_reason_and_leaves_nothing(fresh_waymark, empty_waymark):
     taken = fresh_waymark.environment["WAYMARK_ADDRESS"]
     result = empty_waymark.cli("serve", check=False, environment={"WAYMARK_ADDRESS": taken})
     assert result.returncode == 3
@@ -128,7 +128,7 @@ def signs_in(waymark, link):
     return me.status_code == 200 and len(me.json()["organizations"]) == 1
 
 
-def test_the_start_keeps_the_one_time_link_out_of_the_log_in_a_file_of_its_own(empty_waymark):
+def test_the_start_writes_the_one_time_link_to_a_file_and_not_to_the_log(empty_waymark):
     waymark = empty_waymark
     file = waymark.state / "sign-in-link"
     for _ in range(2):
@@ -161,7 +161,7 @@ def test_the_start_prints_the_one_time_link_on_a_terminal(empty_waymark):
 
 
 @pytest.mark.destructive
-def test_a_clean_stop_ends_the_edge_that_a_killed_start_has_left(fresh_waymark):
+def test_a_clean_stop_ends_the_edge_of_an_earlier_killed_start(fresh_waymark):
     """Also where it comes before the own edge has taken over: one that has been stopped lets go of nothing for 5 s."""
     waymark = fresh_waymark
     [edge] = [pid for pid, command in waymark.processes().items() if command.endswith("serve --role edge")]
@@ -176,7 +176,7 @@ def test_a_clean_stop_ends_the_edge_that_a_killed_start_has_left(fresh_waymark):
 
 
 @pytest.mark.destructive
-def test_a_stop_while_the_database_is_opened_ends_the_edge_that_a_killed_start_has_left(fresh_waymark):
+def test_a_stop_while_the_database_opens_ends_the_edge_of_an_earlier_killed_start(fresh_waymark):
     waymark = fresh_waymark
 
     def postmaster():
@@ -196,7 +196,7 @@ def test_a_stop_while_the_database_is_opened_ends_the_edge_that_a_killed_start_h
 
 
 @pytest.mark.destructive
-def test_a_private_database_that_dies_is_started_again_and_the_edge_serves_on(fresh_waymark):
+def test_a_private_database_that_dies_is_restarted_while_the_edge_serves(fresh_waymark):
     waymark = fresh_waymark
     host = waymark.new_domain(draft("/x"))
     waymark.publish(host)
@@ -221,7 +221,7 @@ def test_a_private_database_that_dies_is_started_again_and_the_edge_serves_on(fr
     assert "The private PostgreSQL ended" in waymark.log()
 
 
-def test_the_edge_knows_nothing_of_the_database(waymark):
+def test_the_edge_gets_no_settings_of_the_database(waymark):
     [edge] = [pid for pid, command in waymark.processes().items() if command.endswith("serve --role edge")]
     environment = Path(f"/proc/{edge}/environ").read_bytes().split(b"\0")
     names = {variable.split(b"=")[0].decode() for variable in environment}

@@ -16,7 +16,7 @@ def mode(path):
 
 
 @pytest.mark.destructive
-def test_other_users_pass_through_the_state_folder_and_see_nothing_of_the_edge(fresh_waymark):
+def test_other_users_can_traverse_the_state_folder_but_not_read_the_edges_folder(fresh_waymark):
     waymark = fresh_waymark
     assert (mode(waymark.state), mode(waymark.state / "edge")) == (0o711, 0o700)
     for private in ("signing-key", "consumer-secret"):
@@ -55,7 +55,7 @@ def test_two_installations_do_not_share_the_port_of_an_edge(fresh_waymark, templ
 
 
 @pytest.mark.destructive
-def test_an_edge_takes_over_from_one_of_the_own_state_folder(fresh_waymark):
+def test_an_edge_takes_over_from_an_edge_of_the_same_state_folder(fresh_waymark):
     waymark = fresh_waymark
     settings = waymark.environment | addresses("ADDRESS", "METRICS_ADDRESS")
 
@@ -74,7 +74,7 @@ def test_an_edge_takes_over_from_one_of_the_own_state_folder(fresh_waymark):
 
 
 @pytest.mark.destructive
-def test_state_folders_of_one_relative_name_are_two(template):
+def test_state_folders_with_the_same_relative_path_are_different(template):
     """Neither edge may share its port with the other, or be ended by the other's clean stop."""
     relative = {"WAYMARK_STATE_DIRECTORY": "state"}
     first, second = (Installation(relative, ("serve", "--role", "edge"), like=template) for _ in range(2))

@@ -36,7 +36,7 @@ def test_the_edge_serves_while_the_api_is_dead_and_starts_from_its_disk(fresh_wa
 
 
 @pytest.mark.destructive
-def test_an_edge_that_dies_is_started_again(fresh_waymark):
+def test_an_edge_that_dies_is_restarted(fresh_waymark):
     waymark = fresh_waymark
     host = waymark.new_domain(draft("/x"))
     waymark.publish(host)
@@ -50,7 +50,7 @@ def test_an_edge_that_dies_is_started_again(fresh_waymark):
 
 @pytest.mark.destructive
 @pytest.mark.timeout(180)
-def test_an_edge_that_hangs_is_started_again(fresh_waymark):
+def test_an_edge_that_hangs_is_restarted(fresh_waymark):
     waymark = fresh_waymark
     host = waymark.new_domain(draft("/x"))
     waymark.publish(host)
@@ -63,7 +63,7 @@ def test_an_edge_that_hangs_is_started_again(fresh_waymark):
     assert "The edge does not answer." in waymark.log()
 
 
-def test_an_edge_that_hangs_is_killed_by_the_one_that_takes_over(waymark):
+def test_a_hanging_edge_is_killed_by_the_edge_that_takes_over(waymark):
     edge = Edge(waymark, "hanging")
     hanging = edge.process
     try:

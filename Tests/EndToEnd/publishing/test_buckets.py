@@ -82,7 +82,7 @@ def key(host, path=PATHS[0]):
     return f"live/{host}{path}"
 
 
-def test_what_is_published_is_pushed_with_its_type_cache_and_metadata(pushing):
+def test_a_published_file_is_pushed_with_type_cache_and_metadata(pushing):
     host = pushing.new()
     pushing.assert_whole(host)
     first = pushing.state(host)
@@ -93,7 +93,7 @@ def test_what_is_published_is_pushed_with_its_type_cache_and_metadata(pushing):
     pushing.assert_whole(host)
 
 
-def test_a_bucket_is_named_in_the_host_unless_told_otherwise(store, tmp_path):
+def test_the_bucket_name_is_in_the_host_by_default(store, tmp_path):
     bucket = store.new_bucket("links-by-host")
     endpoint = f"s3.{REGION}.amazonaws.com"
     names = tmp_path / "hosts"
@@ -113,7 +113,7 @@ def test_a_bucket_is_named_in_the_host_unless_told_otherwise(store, tmp_path):
             assert hashlib.sha256(store.get(bucket, f"{host}{path}")["Bytes"]).hexdigest() == live["sha256"]
 
 
-def test_the_command_tells_when_a_bucket_was_compared_last(pushing):
+def test_the_command_shows_when_a_bucket_was_last_compared(pushing):
     host = pushing.new()
     first = eventually(lambda: pushing.state(host)["comparedAt"], what="a comparison")
     access = {"WAYMARK_URL": pushing.waymark.url, "WAYMARK_TOKEN": pushing.waymark.token("viewer")}
@@ -122,14 +122,14 @@ def test_the_command_tells_when_a_bucket_was_compared_last(pushing):
     assert first <= when <= pushing.state(host)["comparedAt"]
 
 
-def test_an_alias_has_objects_of_its_own(pushing):
+def test_an_alias_has_its_own_objects(pushing):
     host = pushing.new()
     alias = pushing.new(None, aliasOf=host)
     pushing.assert_whole(alias)
     assert pushing.object(alias)["Bytes"] == pushing.object(host)["Bytes"]
 
 
-def test_a_withdrawn_host_is_deleted_when_its_grace_is_over_and_no_other(pushing):
+def test_only_the_objects_of_a_withdrawn_host_are_deleted_after_its_grace_period(pushing):
     host, other = pushing.new(), pushing.new()
     answer = pushing.waymark.api("POST", f"/v1/domains/{host}/withdrawals", {"reason": "it is over"})
     assert answer.status_code == 202, answer.text
@@ -203,7 +203,7 @@ def delete(store, key, found):
         (enlarge, ["bytes"]),
     ],
 )
-def test_what_somebody_else_changes_is_repaired_and_stands_in_the_audit_trail(pushing, change, found):
+def test_changes_by_others_are_repaired_and_audited(pushing, change, found):
     host = pushing.new()
     before = pushing.object(host)
     # A store says to the second when an object was written: without new bytes, another write in that second is not seen.
@@ -216,7 +216,7 @@ def test_what_somebody_else_changes_is_repaired_and_stands_in_the_audit_trail(pu
     ]
 
 
-def test_what_is_right_is_not_repaired_and_what_is_foreign_is_left_alone(pushing):
+def test_correct_and_foreign_objects_are_not_changed(pushing):
     foreign = ["live/readme.txt", "live/other.example/.well-known/apple-app-site-association"]
     # More than a page of the list.
     many = [f"live/a/{number}" for number in range(1_100)]
@@ -233,7 +233,7 @@ def test_what_is_right_is_not_repaired_and_what_is_foreign_is_left_alone(pushing
     assert 'waymark_bucket_foreign_objects{bucket="main"} 1102' in metrics
 
 
-def test_a_later_activation_than_is_known_is_not_taken_back(pushing):
+def test_a_later_activation_than_the_database_knows_is_not_overwritten(pushing):
     """As after the restore of an old backup: going on would go back."""
     host = pushing.new()
     found = pushing.object(host)
@@ -248,7 +248,7 @@ def test_a_later_activation_than_is_known_is_not_taken_back(pushing):
     eventually_state(pushing.waymark, host, "current", seconds=90)
 
 
-def test_keys_that_do_not_fit_are_told_and_right_ones_taken_over_without_a_restart(pushing):
+def test_wrong_keys_are_reported_and_right_keys_are_used_without_a_restart(pushing):
     host = pushing.new()
     credentials = pushing.waymark.directory / "main.credentials"
     right = credentials.read_text()
@@ -276,7 +276,7 @@ def connections_to(url):
 
 
 @pytest.mark.destructive
-def test_a_bucket_that_hangs_and_one_that_is_not_there_hold_back_nothing(store):
+def test_hanging_and_missing_buckets_do_not_delay_others(store):
     store.new_bucket("links-beside")
     with hanging_endpoint() as hanging, installed_on_cluster() as (waymark, cluster):
         waymark.environment |= configure(
@@ -303,7 +303,7 @@ def test_a_bucket_that_hangs_and_one_that_is_not_there_hold_back_nothing(store):
         assert waymark.stop() == 0
 
 
-def test_a_bucket_that_takes_no_writes_is_not_taken_for_one_that_cannot_be_read(store):
+def test_a_bucket_that_refuses_writes_is_not_reported_as_unreadable(store):
     store.new_bucket("links-read-only")
     refuses = lambda method, headers: method == "PUT"
     with way_to(store, refuses=refuses) as url, installed_on_cluster() as (waymark, cluster):
@@ -320,7 +320,7 @@ def test_a_bucket_that_takes_no_writes_is_not_taken_for_one_that_cannot_be_read(
         assert 'waymark_bucket_failing{bucket="main"} 0' in httpx.get(f"{waymark.metrics_url}/metrics").text
 
 
-def test_a_bucket_that_is_taken_away_says_so_and_is_filled_when_it_is_there_again(store):
+def test_a_removed_bucket_is_reported_and_filled_again_when_it_is_back(store):
     store.new_bucket("links-away")
     with installed_on_cluster() as (waymark, _):
         settings = ("main", store.url, "links-away", store.key, store.secret, {"comparisonSeconds": 1})
@@ -352,7 +352,7 @@ def test_a_bucket_that_is_taken_away_says_so_and_is_filled_when_it_is_there_agai
         eventually(lambda: state(waymark, host)["listingCause"] is None, what="a comparison")
 
 
-def test_a_bucket_that_takes_its_time_fails_nothing(store):
+def test_a_slow_bucket_causes_no_failures(store):
     """As many objects at once as a worker looks after: each request takes its time, and waits for no other."""
     store.new_bucket("links-slow")
     with way_to(store, takes=1.2) as url, installed_on_cluster() as (waymark, cluster):
@@ -371,7 +371,7 @@ def test_a_bucket_that_takes_its_time_fails_nothing(store):
         assert 'outcome="failed"' not in metrics
 
 
-def test_a_store_without_conditional_deletion_loses_the_objects_of_a_withdrawn_host_all_the_same(store):
+def test_objects_of_a_withdrawn_host_are_deleted_without_conditional_deletion_too(store):
     store.new_bucket("links-kept")
     refused = []
 
@@ -421,7 +421,7 @@ def test_a_store_without_conditional_deletion_loses_the_objects_of_a_withdrawn_h
         ),
     ],
 )
-def test_a_file_of_buckets_that_makes_no_sense_ends_the_start_with_the_reason(pushing, text, words):
+def test_an_invalid_buckets_file_ends_the_start_with_the_reason(pushing, text, words):
     path = pushing.waymark.directory / "other-buckets.json"
     path.write_text(text)
     settings = {

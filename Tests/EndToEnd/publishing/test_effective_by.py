@@ -36,7 +36,7 @@ def names_one_of(words, first, last, step, length=None):
     return any(text(first + (number - 1) * step)[:length] in words for number in range(count))
 
 
-def test_the_latest_time_to_publish_is_told_with_what_it_rests_on(waymark):
+def test_the_latest_time_to_publish_is_shown_with_the_assumptions(waymark):
     wanted = later(days=30)
     told = ask(waymark, text(wanted)).json()
     assert (told["effectiveBy"], told["at"], told["possible"]) == (text(wanted), text(wanted - LEAD), True)
@@ -50,20 +50,20 @@ def test_the_latest_time_to_publish_is_told_with_what_it_rests_on(waymark):
     assert (zoned["effectiveBy"], zoned["at"]) == ("2126-11-30T23:00:00Z", "2126-11-22T22:55:00Z")
 
 
-def test_a_time_that_cannot_be_met_any_more_says_so(waymark):
+def test_a_time_that_can_no_longer_be_met_is_reported(waymark):
     for wanted in [later(days=-1), later(days=7), later() + LEAD - timedelta(minutes=1)]:
         assert ask(waymark, text(wanted)).json()["possible"] is False
     assert ask(waymark, text(later() + LEAD + timedelta(minutes=1))).json()["possible"] is True
 
 
 @pytest.mark.parametrize("time", ["", "tomorrow", "2026-12-01", "2026-12-01T00:00:00", "2026-02-30T00:00:00Z"])
-def test_what_is_no_time_is_refused(waymark, time):
+def test_an_invalid_time_is_refused(waymark, time):
     answer = ask(waymark, time)
     assert (answer.status_code, answer.json()["code"]) == (422, "invalid_parameter")
     assert waymark.api("GET", "/v1/effective-by").status_code == 422
 
 
-def test_a_publication_goes_live_as_early_as_it_has_to(waymark):
+def test_a_publication_goes_live_as_early_as_needed(waymark):
     host = waymark.new_domain(draft("/1"))
     wanted = later(days=20)
     path = f"/v1/domains/{host}/publications"
@@ -82,7 +82,7 @@ def test_a_publication_goes_live_as_early_as_it_has_to(waymark):
     assert [event["detail"]["effectiveBy"] for event in told] == [text(wanted, ".000Z"), text(soon, ".000Z"), None]
 
 
-def test_a_release_keeps_the_time_by_which_devices_have_to_know(waymark):
+def test_a_release_keeps_the_time_by_which_devices_must_have_it(waymark):
     host = waymark.new_domain(draft("/1"))
     wanted = later(days=20)
     made = waymark.api("POST", "/v1/releases", {"hosts": [host], "effectiveBy": text(wanted), "zone": "Europe/Berlin"})
@@ -125,7 +125,7 @@ def test_times_that_make_no_sense_are_named_all_at_once(waymark):
     assert waymark.api("GET", path).json()["items"] == []
 
 
-def test_the_command_tells_when_and_why(waymark):
+def test_the_command_shows_the_time_and_the_assumptions(waymark):
     host = waymark.new_domain(draft("/1"))
     environment = {"WAYMARK_URL": waymark.url, "WAYMARK_TOKEN": waymark.token("publisher")}
 

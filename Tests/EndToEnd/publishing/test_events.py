@@ -24,7 +24,7 @@ def newest(waymark, token=None):
     return items[0]["position"] if items else 0
 
 
-def test_the_story_of_a_domain_is_told_in_order(waymark):
+def test_the_events_of_a_domain_are_in_order(waymark):
     before = newest(waymark)
     host = waymark.new_domain(draft("/a"))
     waymark.publish(host, message="summer")
@@ -49,7 +49,7 @@ def test_the_story_of_a_domain_is_told_in_order(waymark):
     assert [event["kind"] for event in several] == ["version.created", "publication.live"]
 
 
-def test_the_story_of_a_release_is_told_in_order(waymark):
+def test_the_events_of_a_release_are_in_order(waymark):
     before = newest(waymark)
     hosts = [waymark.new_domain(draft(f"/{number}")) for number in range(2)]
 
@@ -71,7 +71,7 @@ def test_the_story_of_a_release_is_told_in_order(waymark):
     assert {event["detail"]["takesBack"] for event in (back[0], back[-1])} == {second["id"]}
 
 
-def test_what_concerns_a_host_by_a_label_is_told_with_it(waymark):
+def test_events_that_concern_a_host_by_a_label_are_included(waymark):
     organization = waymark.create_organization()
     token = waymark.token("owner", organization)
     hosts = [waymark.new_domain(draft("/a"), token=token, labels=labels) for labels in (["shop"], [])]
@@ -91,7 +91,7 @@ def test_what_concerns_a_host_by_a_label_is_told_with_it(waymark):
     assert told(hosts[1]) == every
 
 
-def test_the_list_is_read_from_both_ends_page_by_page(waymark):
+def test_the_list_can_be_read_from_both_ends_in_pages(waymark):
     for _ in range(5):
         waymark.new_domain()
     end = newest(waymark)
@@ -108,7 +108,7 @@ def test_the_list_is_read_from_both_ends_page_by_page(waymark):
     assert backward[-end:] == forward[:end][::-1]
 
 
-def test_whoever_waits_is_told_of_the_next_event(waymark):
+def test_a_waiting_request_gets_the_next_event(waymark):
     place = events(waymark, after=newest(waymark))["next"]
     made = []
 
@@ -126,7 +126,7 @@ def test_whoever_waits_is_told_of_the_next_event(waymark):
     assert after["items"] == [] and after["next"] != place
 
 
-def test_organizations_know_nothing_of_each_others_events(waymark):
+def test_organizations_do_not_see_each_others_events(waymark):
     other = waymark.create_organization()
     token = waymark.token(organization=other)
     waymark.new_domain()
@@ -142,13 +142,13 @@ def test_organizations_know_nothing_of_each_others_events(waymark):
     "query", ["kind=nothing", "kind=", "sort=up", "after=-1", "after=2147483647", "wait=31", "host=a..b", "cursor=YQ",
               "after=1&cursor=MQ", "sort=newest&after=1", "sort=newest&wait=1", "afterr=1"]
 )  # fmt: skip
-def test_a_question_that_makes_no_sense_is_refused(waymark, query):
+def test_an_invalid_query_is_refused(waymark, query):
     answer = waymark.api("GET", f"/v1/events?{query}")
     assert answer.status_code in (400, 422), answer.text
     assert answer.json()["code"] in ("invalid_parameter", "unknown_parameter")
 
 
-def test_the_command_line_tells_of_events_and_follows_them(waymark, tmp_path):
+def test_the_command_line_shows_and_follows_events(waymark, tmp_path):
     host = waymark.new_domain(draft("/a"))
     access = {"WAYMARK_URL": waymark.url, "WAYMARK_TOKEN": waymark.token("viewer")}
     place = newest(waymark)

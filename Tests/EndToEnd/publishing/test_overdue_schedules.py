@@ -8,7 +8,7 @@ from installation import eventually, installed_on_cluster
 from samples import draft
 
 
-def test_a_run_that_no_worker_begins_is_told_by_the_api_and_its_metric():
+def test_a_run_that_no_worker_starts_is_shown_by_the_api_and_its_metric():
     with installed_on_cluster(("serve", "--role", "api")) as (waymark, cluster):
         host = waymark.new_domain(draft("/1"))
         body = {"name": "nightly", "host": host, "expression": "@daily", "zone": "UTC"}

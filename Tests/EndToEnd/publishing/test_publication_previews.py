@@ -28,7 +28,7 @@ def changed(waymark, host, path):
     return host
 
 
-def test_nothing_waits_behind_what_will_be_suspended(waymark):
+def test_nothing_waits_for_a_publication_that_will_be_suspended(waymark):
     host = published(waymark)
     changed(waymark, host, "/2")
     doomed = schedule(waymark, host, at=moment(3600))
@@ -43,7 +43,7 @@ def test_nothing_waits_behind_what_will_be_suspended(waymark):
     assert (made["follows"], made["blockedReason"]) == (None, None)
 
 
-def test_what_is_due_after_what_goes_live_waits_for_it_and_what_comes_between_stops_it(waymark):
+def test_a_later_publication_follows_an_earlier_one_unless_another_comes_between(waymark):
     host = published(waymark)
     first = schedule(waymark, changed(waymark, host, "/2"), at=moment(3600))
     last = schedule(waymark, changed(waymark, host, "/3"), at=moment(9000))
@@ -58,7 +58,7 @@ def test_what_is_due_after_what_goes_live_waits_for_it_and_what_comes_between_st
     assert names(preview(waymark, host)["suspends"]) == ["version 2", "version 4"]
 
 
-def test_a_release_and_a_schedule_that_go_live_first_have_to_be_overridden(waymark):
+def test_earlier_releases_and_schedules_require_an_override(waymark):
     host = published(waymark, labels=["previewed"])
     changed(waymark, host, "/2")
     body = {"hosts": [host], "at": moment(3600), "message": "the release"}
@@ -78,7 +78,7 @@ def test_a_release_and_a_schedule_that_go_live_first_have_to_be_overridden(wayma
     assert kinds == {"release", "schedule"}
 
 
-def test_the_way_back_is_looked_at_as_well(waymark):
+def test_the_rollback_is_previewed_too(waymark):
     host = published(waymark)
     changed(waymark, host, "/2")
     schedule(waymark, host, at=moment(5000), override=True, reason="whatever is live")
@@ -86,7 +86,7 @@ def test_the_way_back_is_looked_at_as_well(waymark):
     assert (said["blockedReason"], said["revertBlockedReason"]) == (None, "version 2 will go live after this publication and before it")
 
 
-def test_what_cannot_be_published_cannot_be_previewed(waymark):
+def test_a_domain_that_cannot_be_published_cannot_be_previewed(waymark):
     host = published(waymark)
     alias = waymark.new_domain(aliasOf=host)
     path = "/v1/domains/{}/publication-previews"
@@ -96,7 +96,7 @@ def test_what_cannot_be_published_cannot_be_previewed(waymark):
     assert (past.status_code, past.json()["code"]) == (422, "invalid")
 
 
-def test_a_domain_and_the_list_tell_what_is_pending_and_what_was_stopped(waymark):
+def test_a_domain_and_the_list_show_pending_and_stopped_publications(waymark):
     token = waymark.token(organization=waymark.create_organization())
 
     def domain(host):

@@ -43,7 +43,7 @@ def test_versions_are_numbered_without_gaps_and_keep_their_bytes(waymark):
     assert waymark.edge(host).status_code == 404
 
 
-def test_versions_made_at_once_get_different_numbers(waymark):
+def test_versions_created_at_the_same_time_get_different_numbers(waymark):
     host = waymark.new_domain(draft("/x"))
     made = []
 
@@ -66,7 +66,7 @@ def test_versions_made_at_once_get_different_numbers(waymark):
     assert sorted(answer.json()["version"] for answer in made) == list(range(1, 9))
 
 
-def test_a_publication_is_accepted_carried_out_and_kept(waymark):
+def test_a_publication_is_accepted_goes_live_and_is_kept(waymark):
     host = waymark.new_domain(apple_draft())
     accepted = waymark.api("POST", f"/v1/domains/{host}/publications", {"message": "first"})
     assert accepted.status_code == 202
@@ -93,7 +93,7 @@ def test_activations_rise_with_every_publication(waymark):
     assert activations == sorted(set(activations))
 
 
-def test_a_red_gate_uses_no_number_and_names_every_check(waymark):
+def test_a_refusal_of_the_gate_uses_no_number_and_lists_every_check(waymark):
     organization = waymark.create_organization()
     token = waymark.token(organization=organization)
     malformed = {"entries": [{"apps": ["malformed"], "rules": []}]}
@@ -115,7 +115,7 @@ def test_a_red_gate_uses_no_number_and_names_every_check(waymark):
     assert waymark.publish(host, token=token)["version"] == 1
 
 
-def test_an_unverified_domain_may_be_frozen_and_not_published(waymark):
+def test_an_unverified_domain_can_have_versions_but_not_publish(waymark):
     host = waymark.new_domain(draft("/x"), host="frozen.waymark-tests.com")
     made = waymark.api("POST", f"/v1/domains/{host}/versions", {})
     assert made.status_code == 201
@@ -164,7 +164,7 @@ def test_a_suspicious_difference_is_refused_unless_overridden_with_a_reason(waym
     waymark.publish(host)
 
 
-def test_an_override_overrides_nothing_else(waymark):
+def test_an_override_overrides_only_the_similarity_check(waymark):
     host = waymark.new_domain(draft("/x"))
     waymark.publish(host)
     waymark.put_draft(host, {"entries": [{"apps": ["malformed"], "rules": []}]})
@@ -189,7 +189,7 @@ def test_rolling_back_is_a_publication_of_an_older_version(waymark):
     assert (domain["state"], domain["live"]["version"], domain["draft"]["changed"]) == ("changed", 1, True)
 
 
-def test_a_version_frozen_and_never_live_has_to_pass_the_gate_to_go_live(waymark):
+def test_a_version_that_was_never_live_must_pass_the_gate_to_go_live(waymark):
     host = waymark.new_domain(draft("/1", apps=[APP]))
     waymark.api("POST", f"/v1/domains/{host}/versions", {})
     waymark.put_draft(host, draft("/2", apps=[APP, OTHER_APP]))
@@ -197,7 +197,7 @@ def test_a_version_frozen_and_never_live_has_to_pass_the_gate_to_go_live(waymark
     assert refusal(waymark.api("POST", f"/v1/domains/{host}/publications", {"version": 1}))["similarity"] == "failed"
 
 
-def test_a_publication_may_name_the_revision_that_was_seen(waymark):
+def test_a_publication_can_require_a_revision_of_the_draft(waymark):
     host = waymark.new_domain(draft("/1"))
     for path in ["versions", "publications"]:
         stale = waymark.api("POST", f"/v1/domains/{host}/{path}", {}, {"If-Match": '"1"'})
@@ -243,7 +243,7 @@ def test_publications_are_listed_newest_first_by_cursor(waymark):
         assert "`cursor` must be the `next` of an earlier answer" in other.json()["detail"]
 
 
-def test_two_organizations_may_have_a_host_and_only_one_the_claim(waymark):
+def test_two_organizations_can_have_a_host_but_only_one_the_claim(waymark):
     first = waymark.token(organization=waymark.create_organization())
     second = waymark.token(organization=waymark.create_organization())
     host = "shared.waymark-tests.com"
@@ -260,7 +260,7 @@ def test_two_organizations_may_have_a_host_and_only_one_the_claim(waymark):
     assert b"/first" in waymark.served(host, sha256).content
 
 
-def test_a_reserved_name_that_another_organization_holds_stays_unverified(waymark):
+def test_a_reserved_name_claimed_by_another_organization_stays_unverified(waymark):
     host = waymark.new_domain()
     other = waymark.token(organization=waymark.create_organization())
     made = waymark.api("POST", "/v1/domains", {"host": host}, token=other)
@@ -269,7 +269,7 @@ def test_a_reserved_name_that_another_organization_holds_stays_unverified(waymar
     assert (made.json()["verified"], made.json()["state"]) == (False, "unverified")
 
 
-def test_publications_of_one_domain_made_at_once_end_once_each(waymark):
+def test_publications_of_one_domain_created_at_the_same_time_end_once_each(waymark):
     host = waymark.new_domain(draft("/x"))
     token = waymark.token()
     made = []
@@ -307,7 +307,7 @@ def published_again(waymark, host, **body):
     return waymark.api("POST", f"/v1/domains/{host}/publications?wait=30", body)
 
 
-def test_what_is_live_already_is_not_published_again(waymark):
+def test_a_live_file_is_not_published_again(waymark):
     host = waymark.new_domain(draft("/live"))
     first = waymark.publish(host)
     seen = waymark.api("GET", f"/v1/events?sort=newest&limit=1&host={host}").json()["items"][0]["position"]
@@ -329,7 +329,7 @@ def test_what_is_live_already_is_not_published_again(waymark):
     assert waymark.publish(host, version=first["version"])["version"] == 1
 
 
-def test_an_alias_that_joined_is_reached_by_publishing_the_same_again(waymark):
+def test_publishing_the_same_file_again_reaches_a_new_alias(waymark):
     host = waymark.new_domain(draft("/live"))
     waymark.publish(host)
     alias = waymark.new_domain(host=waymark.new_host("alias"), aliasOf=host)

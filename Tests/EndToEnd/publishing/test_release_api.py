@@ -14,7 +14,7 @@ def domains(waymark, release, **query):
     return waymark.api("GET", f"/v1/releases/{release['id']}/domains", params=query).json()["items"]
 
 
-def test_a_release_goes_live_and_back_and_says_how_far_consumers_are(waymark):
+def test_a_release_goes_live_and_back_and_shows_the_consumers_progress(waymark):
     hosts = new_hosts(waymark, 3, "/one")
     first = waymark.release({"hosts": hosts, "message": "the new app"})
     assert first["domains"]["live"] == first["domains"]["total"] == 3
@@ -37,7 +37,7 @@ def test_a_release_goes_live_and_back_and_says_how_far_consumers_are(waymark):
     assert [one["version"] for one in domains(waymark, back)] == [1, 1, 1]
 
 
-def test_a_release_says_what_rolling_it_back_would_do(waymark):
+def test_a_release_shows_what_a_rollback_would_do(waymark):
     hosts = new_hosts(waymark, 3, "/back")
 
     def rollback(release):
@@ -87,7 +87,7 @@ def test_a_refused_release_reports_every_domain_and_uses_no_number(waymark):
         assert waymark.api("GET", f"/v1/domains/{host}/versions").json()["items"] == []
 
 
-def test_a_choice_that_makes_no_sense_is_refused_at_once(waymark):
+def test_an_invalid_choice_of_domains_is_refused(waymark):
     def codes(body):
         answer = waymark.api("POST", "/v1/releases", body)
         assert answer.status_code == 422, answer.text
@@ -103,7 +103,7 @@ def test_a_choice_that_makes_no_sense_is_refused_at_once(waymark):
     assert codes({"hosts": [host], "at": "2020-01-01T00:00:00Z"}) == [("/at", "in_the_past")]
 
 
-def test_a_release_at_a_time_waits_and_can_be_called_off(waymark):
+def test_a_scheduled_release_waits_and_can_be_cancelled(waymark):
     hosts = new_hosts(waymark, 2, "/later", labels=["later"])
     at = f"{datetime.now(UTC) + timedelta(seconds=3600):%Y-%m-%dT%H:%M:%SZ}"
     made = waymark.api("POST", "/v1/releases", {"label": "later", "at": at, "zone": "Europe/Berlin"}).json()
@@ -119,7 +119,7 @@ def test_a_release_at_a_time_waits_and_can_be_called_off(waymark):
     assert waymark.ended_release(dry["id"], state="judged")["domains"]["passed"] == 2
 
 
-def test_what_comes_before_a_release_is_told_with_it_and_waits_for_its_domains(waymark):
+def test_a_release_shows_its_predecessors_and_later_publications_wait_for_it(waymark):
     hosts = new_hosts(waymark, 2, "/before")
     soon, later = (f"{datetime.now(UTC) + timedelta(seconds=wait):%Y-%m-%dT%H:%M:%SZ}" for wait in (1800, 3600))
     sooner = waymark.api("POST", f"/v1/domains/{hosts[0]}/publications", {"at": soon, "message": "alone"}).json()
@@ -155,7 +155,7 @@ def test_what_comes_before_a_release_is_told_with_it_and_waits_for_its_domains(w
             waymark.api("DELETE", f"/v1/releases/{release}")
 
 
-def test_labels_have_one_limit_and_no_list_of_hosts_is_empty(waymark):
+def test_labels_have_one_limit_and_a_list_of_hosts_must_not_be_empty(waymark):
     for path, body in (
         ("/v1/releases", {}),
         ("/v1/apps/ABCDE12345.com.example.app/replacements", {"with": "ABCDE12345.com.example.other"}),
@@ -166,6 +166,6 @@ def test_labels_have_one_limit_and_no_list_of_hosts_is_empty(waymark):
             assert [fault["pointer"] for fault in answer.json()["errors"]] == [pointer]
 
 
-def test_events_are_asked_for_behind_any_place(waymark):
+def test_events_can_be_read_after_any_position(waymark):
     answer = waymark.api("GET", f"/v1/events?after={2**63 - 1}").json()
     assert "is after the newest event" in answer["detail"] + str(answer.get("errors"))

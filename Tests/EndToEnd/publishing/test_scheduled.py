@@ -32,7 +32,7 @@ def steps(publication):
     return [step["step"] for step in publication["steps"]]
 
 
-def test_a_publication_goes_live_at_its_time_and_is_taken_back_at_another(waymark):
+def test_a_publication_goes_live_at_its_time_and_is_rolled_back_at_another(waymark):
     host = waymark.new_domain(draft("/1"))
     waymark.publish(host)
     waymark.put_draft(host, draft("/2"))
@@ -52,7 +52,7 @@ def test_a_publication_goes_live_at_its_time_and_is_taken_back_at_another(waymar
     assert waymark.api("GET", f"/v1/domains/{host}").json()["live"]["version"] == 1
 
 
-def test_what_is_pending_is_listed_for_a_domain_and_for_all_and_called_off_with_a_reason(waymark):
+def test_pending_publications_are_listed_and_cancelled_with_a_reason(waymark):
     token = waymark.token(organization=waymark.create_organization())
     host = waymark.new_domain(draft("/1"), token=token)
     waymark.publish(host, token=token)
@@ -96,7 +96,7 @@ def test_times_that_make_no_sense_are_named_all_at_once(waymark):
     assert waymark.api("GET", f"/v1/domains/{host}/versions").json()["items"] == []
 
 
-def test_a_time_with_an_offset_is_the_same_moment(waymark):
+def test_a_time_with_an_offset_is_the_same_time(waymark):
     host = waymark.new_domain(draft("/1"))
     due = (datetime.now(UTC) + timedelta(hours=2)).replace(microsecond=0)
     for hours in [-9.5, 0, 5.75]:

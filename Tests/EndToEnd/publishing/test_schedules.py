@@ -70,7 +70,7 @@ def acme(waymark):
 NIGHTLY = {"name": "nightly", "label": "shop", "expression": "30 2 * * *", "zone": "America/New_York"}
 
 
-def test_a_schedule_from_its_making_to_its_end(acme):
+def test_a_schedule_from_its_creation_to_its_end(acme):
     made = acme.made("/v1/schedules", NIGHTLY)
     assert (made["state"], made["words"], made["revision"]) == ("active", "at 02:30 every day", 1)
     assert (made["host"], made["catchUpSeconds"], made["freeze"], made["reason"]) == (None, 21_600, None, None)
@@ -100,7 +100,7 @@ def test_a_schedule_from_its_making_to_its_end(acme):
         assert acme.api(method, there, body, role=role).status_code == 403
 
 
-def test_all_that_is_wrong_with_a_schedule_is_named_at_once(acme):
+def test_all_faults_of_a_schedule_are_reported_together(acme):
     alias = acme.domain("/1")
     target = acme.domain("/1")
     assert acme.api("PATCH", f"/v1/domains/{alias}", {"aliasOf": target}).status_code == 200
@@ -127,7 +127,7 @@ def test_all_that_is_wrong_with_a_schedule_is_named_at_once(acme):
     assert "hour (column 3): 24 is not between 0 and 23" in answer.text
 
 
-def test_the_next_runs_are_shown_in_the_zone_and_in_utc_before_anything_is_saved(acme):
+def test_the_next_runs_are_previewed_in_the_zone_and_in_utc(acme):
     asked = {"expression": "30 2 * * *", "zone": "America/New_York", "count": 50}
     preview = acme.api("POST", "/v1/schedule-previews", asked, role="viewer").json()
     assert preview["words"] == "at 02:30 every day"
@@ -156,7 +156,7 @@ def test_the_next_runs_are_shown_in_the_zone_and_in_utc_before_anything_is_saved
         assert run["local"].endswith("T02:30:00+02:00") and "first" in run["note"]
 
 
-def test_a_run_tells_what_became_of_each_domain_and_a_freeze_says_so_everywhere(acme):
+def test_a_run_shows_the_outcome_of_each_domain_and_a_freeze_is_shown_everywhere(acme):
     changed, same, faulty = (acme.domain("/1", labels=["shop"]) for _ in range(3))
     for host in (changed, same):
         acme.publish(host)
@@ -258,7 +258,7 @@ def test_schedules_and_freezes_on_the_command_line(acme):
     assert (gone.returncode, gone.stderr) == (3, "waymark: There is no schedule nightly.\n")
 
 
-def test_faults_at_the_command_line_name_what_was_typed_there(acme):
+def test_faults_on_the_command_line_name_the_options(acme):
     acme.domain("/1", labels=["shop"])
 
     def told(*arguments):
@@ -279,7 +279,7 @@ def test_faults_at_the_command_line_name_what_was_typed_there(acme):
     assert sorted(line.split(":")[0] for line in all_of_it[1:]) == ["  --catch-up", "  the name"]
 
 
-def test_what_people_write_says_something_and_stays_in_its_line_at_the_command_line(acme):
+def test_empty_texts_are_refused_and_texts_stay_on_one_line_on_the_command_line(acme):
     acme.domain("/1", labels=["shop"])
     made = acme.made("/v1/schedules", NIGHTLY | {"name": "  every night  "})
     assert made["name"] == "every night"
@@ -301,7 +301,7 @@ def test_what_people_write_says_something_and_stays_in_its_line_at_the_command_l
     assert refused.returncode == 2 and "control character U+000A" in refused.stderr
 
 
-def test_a_label_that_nobody_has_is_told_at_the_command_line(acme):
+def test_a_label_without_domains_gets_a_warning_on_the_command_line(acme):
     acme.domain("/1", labels=["shop"])
     schedule = ["schedule", "create", "--cron", "@daily", "--zone", "UTC", "--label"]
     freeze = ["freeze", "begin", "--until", moment(3_600), "--reason", "the sale", "--label"]
@@ -315,7 +315,7 @@ def test_a_label_that_nobody_has_is_told_at_the_command_line(acme):
     assert acme.cli("schedule", "run", "one").stderr == "waymark: warning: no domain has the label shpo yet\n"
 
 
-def test_the_calendar_tells_what_ran_and_what_is_due_on_the_readers_days(acme):
+def test_the_calendar_shows_past_and_due_runs_by_day_in_the_readers_zone(acme):
     host = acme.domain("/1", labels=["shop"])
     made = acme.made("/v1/schedules", NIGHTLY)
     other = acme.made("/v1/schedules", NIGHTLY | {"name": "other", "label": "other"})

@@ -10,7 +10,7 @@ from samples import APP, apple_draft, meaning
 
 
 @pytest.mark.parametrize("name", [OWN_FILE, *REAL_FILES])
-def test_a_real_file_comes_back_from_the_edge_saying_the_same(waymark, name):
+def test_a_real_file_has_the_same_meaning_when_the_edge_serves_it(waymark, name):
     original = file_bytes(name)
     file = json.loads(original)
     assert len(apps_of(file)) >= 3
@@ -84,7 +84,7 @@ def test_apples_example_opens_excludes_and_ignores_as_documented(waymark):
     assert evaluations[0]["apps"][0]["rule"] == rules[1]["id"]
 
 
-def test_a_newcomer_without_anything_can_lint_and_evaluate(waymark):
+def test_lint_and_evaluations_need_no_account(waymark):
     lint = httpx.post(f"{waymark.url}/v1/lint", content=b'{"applinks": {"details": [}')
     assert lint.status_code == 200
     [finding] = lint.json()["findings"]

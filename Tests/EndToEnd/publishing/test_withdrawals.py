@@ -92,7 +92,7 @@ def alone():
         yield hosts
 
 
-def test_a_host_is_served_until_the_grace_is_over_and_a_404_after_it_with_its_aliases(hosts):
+def test_a_host_and_its_aliases_are_served_until_the_grace_period_ends_then_404(hosts):
     waymark = hosts.waymark
     host, other = hosts.new("/1"), hosts.new("/other")
     alias = hosts.new(aliasOf=host)
@@ -129,7 +129,7 @@ def test_a_host_is_served_until_the_grace_is_over_and_a_404_after_it_with_its_al
     assert hosts.domain(host)["state"] == "live"
 
 
-def test_while_it_is_pending_it_is_not_withdrawn_again_nor_published_nor_deleted(hosts):
+def test_a_host_with_a_pending_withdrawal_cannot_be_withdrawn_published_or_deleted(hosts):
     waymark = hosts.waymark
     host = hosts.new("/1")
     later = (datetime.now().astimezone() + timedelta(days=1)).isoformat(timespec="seconds")
@@ -156,7 +156,7 @@ def test_while_it_is_pending_it_is_not_withdrawn_again_nor_published_nor_deleted
     assert (refused.status_code, refused.json()["code"]) == (409, "nothing_live")
 
 
-def test_it_is_undone_within_its_grace_and_no_request_ever_failed(hosts):
+def test_a_withdrawal_can_be_undone_and_no_request_fails(hosts):
     waymark = hosts.waymark
     host = hosts.new("/1")
     body = waymark.edge(host).content
@@ -175,7 +175,7 @@ def test_it_is_undone_within_its_grace_and_no_request_ever_failed(hosts):
     assert (refused.status_code, refused.json()["code"]) == (409, "withdrawal_ended")
 
 
-def test_an_alias_is_withdrawn_alone_and_comes_back_when_it_is_verified_again(hosts):
+def test_an_alias_is_withdrawn_separately_and_comes_back_when_verified_again(hosts):
     waymark = hosts.waymark
     host = hosts.new("/1")
     alias = hosts.new(aliasOf=host)
@@ -199,7 +199,7 @@ def test_an_alias_is_withdrawn_alone_and_comes_back_when_it_is_verified_again(ho
     assert hosts.domain(alias)["state"] == "alias"
 
 
-def test_who_may_withdraw_and_how(hosts):
+def test_withdrawing_requires_an_administrator_and_a_reason(hosts):
     waymark = hosts.waymark
     host = hosts.new("/1")
     path = f"/v1/domains/{host}/withdrawals"
@@ -255,7 +255,7 @@ def test_withdraw_on_the_command_line(hosts):
 
 
 @pytest.mark.destructive
-def test_the_last_host_of_all_is_withdrawn_from_the_edge_and_from_a_kept_directory(alone):
+def test_the_last_host_is_withdrawn_from_the_edge_and_from_a_directory(alone):
     waymark = alone.waymark
     host = alone.new("/1")
     writer = DirectoryWriter(waymark)

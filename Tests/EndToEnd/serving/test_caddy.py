@@ -81,7 +81,7 @@ def test_hosts_and_aliases_are_served_on_both_paths_with_the_right_fields(caddy,
 
 
 @pytest.mark.parametrize("configuration", ["waymark.caddyfile", "edge.caddyfile"])
-def test_where_tls_ends_in_caddy_https_and_http_serve_the_file_and_neither_redirects(
+def test_with_tls_in_caddy_http_and_https_serve_the_file_without_a_redirect(
     waymark, writer, live, configuration
 ):
     host, body = next(iter(live.items()))
@@ -108,7 +108,7 @@ def test_where_tls_ends_in_caddy_https_and_http_serve_the_file_and_neither_redir
         caddy.remove()
 
 
-def test_what_is_not_there_is_a_404_and_never_a_redirect(caddy, live):
+def test_an_unknown_host_or_path_is_a_404_and_never_a_redirect(caddy, live):
     host = next(iter(live))
     for name, path in [
         ("unknown.example", PATHS[0]),
@@ -144,7 +144,7 @@ def test_another_method_is_a_405_with_allow(caddy, live, method):
     assert json.loads(answer.body)["status"] == 405
 
 
-def test_publications_while_requests_run_fail_and_tear_nothing(waymark, caddy, live):
+def test_publications_during_requests_cause_no_failed_or_torn_answers(waymark, caddy, live):
     """Without a reload, and whoever has an older version is not told to keep it."""
     published, answers = publish_while_asked(waymark, caddy, live)
     for host, seen in answers.items():
@@ -160,7 +160,7 @@ def test_publications_while_requests_run_fail_and_tear_nothing(waymark, caddy, l
             assert get(caddy.url, PATHS[0], host, "GET", f"If-None-Match: {tag}").body == last.body
 
 
-def test_a_version_that_comes_back_has_its_own_tag_again(waymark, caddy, live):
+def test_a_version_that_goes_live_again_has_its_own_tag_again(waymark, caddy, live):
     host = waymark.new_domain(draft("/11111"), host="caddy-back.example")
     seen = []
     for fields in [{}, {}, {"version": 1}]:
@@ -180,7 +180,7 @@ def test_a_version_that_comes_back_has_its_own_tag_again(waymark, caddy, live):
         seen.append(answer)
 
 
-def test_an_empty_directory_is_a_503_that_is_asked_again(tmp_path):
+def test_an_empty_directory_is_a_503_with_retry_after(tmp_path):
     empty = Caddy("waymark.caddyfile", {ROOT: "/nonexistent/directory"})
     try:
         for host in ["www.example.com", ".."]:
@@ -191,7 +191,7 @@ def test_an_empty_directory_is_a_503_that_is_asked_again(tmp_path):
         empty.remove()
 
 
-def test_a_file_that_caddy_may_not_read_is_a_503(tmp_path):
+def test_a_file_that_caddy_cannot_read_is_a_503(tmp_path):
     root = tmp_path / "directory"
     (root / "hosts").mkdir(parents=True)
     temporary = Path(tempfile.gettempdir())
@@ -208,7 +208,7 @@ def test_a_file_that_caddy_may_not_read_is_a_503(tmp_path):
         caddy.remove()
 
 
-def test_caddy_before_the_edge_passes_the_contract_on(waymark, live):
+def test_caddy_in_front_of_the_edge_keeps_the_contract(waymark, live):
     caddy = Caddy("edge.caddyfile", {"edge:8081": waymark.environment["WAYMARK_EDGE_ADDRESS"]})
     try:
         host = next(iter(live))
@@ -231,7 +231,7 @@ def test_caddy_before_the_edge_passes_the_contract_on(waymark, live):
         caddy.remove()
 
 
-def test_caddy_before_an_edge_that_is_gone_is_a_503_that_is_asked_again():
+def test_caddy_in_front_of_a_stopped_edge_is_a_503_with_retry_after():
     caddy = Caddy("edge.caddyfile", {"edge:8081": "127.0.0.1:9"})
     try:
         answer = get(caddy.url, PATHS[0], "www.example.com")

@@ -53,7 +53,7 @@ def test_head_is_get_without_the_body(waymark, live, path):
 
 
 @pytest.mark.parametrize("known", ['"{}"', 'W/"{}"', '"x", "{}"', "*", '"x","y" , W/"{}"'])
-def test_what_is_known_is_not_sent_again(waymark, live, known):
+def test_a_known_file_is_not_sent_again(waymark, live, known):
     host, sha256, _ = live
     for method in ["GET", "HEAD"]:
         answer = get(waymark.edge_url, PATHS[0], host, method, f"If-None-Match: {known.format(sha256)}")
@@ -61,7 +61,7 @@ def test_what_is_known_is_not_sent_again(waymark, live, known):
 
 
 @pytest.mark.parametrize("known", ['"x"', "{}", '"{}x"', ""])
-def test_what_is_not_known_is_sent(waymark, live, known):
+def test_an_unknown_file_is_sent(waymark, live, known):
     host, sha256, body = live
     answer = get(waymark.edge_url, PATHS[0], host, "GET", f"If-None-Match: {known.format(sha256)}")
     assert (answer.status, answer.body) == (200, body)
@@ -171,11 +171,11 @@ def test_a_connection_serves_many_requests(waymark, live):
         b"GET / HTTP/1.1\r\nHost: a.example\r\nX: " + b"y" * 20_000 + b"\r\n\r\n",
     ],
 )
-def test_what_is_too_long_is_refused(waymark, request_bytes):
+def test_requests_that_are_too_long_are_refused(waymark, request_bytes):
     assert exchange(waymark.edge_url, request_bytes).status in (400, 414, 431)
 
 
-def test_the_edge_tells_of_its_health_on_an_address_of_its_own(waymark, live):
+def test_the_edge_has_its_health_checks_on_another_address(waymark, live):
     for path in ["/livez", "/readyz"]:
         assert httpx.get(waymark.edge_metrics_url + path).status_code == 200
     for url in [waymark.edge_metrics_url, waymark.metrics_url]:
@@ -201,7 +201,7 @@ def test_the_edge_answers_503_before_its_first_snapshot(waymark, empty_waymark):
 
 
 @pytest.mark.parametrize("setting", ["WAYMARK_EDGE_ADDRESS", "WAYMARK_EDGE_METRICS_ADDRESS"])
-def test_an_edge_says_which_setting_names_an_address_that_cannot_be_had(waymark, setting):
+def test_an_edge_names_the_setting_of_an_address_that_cannot_be_used(waymark, setting):
     ended = waymark.cli("serve", "--role", "edge", environment={setting: "203.0.113.1:80"}, check=False)
     assert ended.returncode == 3
     assert f"{setting} is 203.0.113.1:80, which cannot be used" in ended.stderr

@@ -73,7 +73,7 @@ def test_hosts_and_aliases_are_served_on_both_paths_with_the_right_fields(nginx,
 
 
 @pytest.mark.parametrize("name", [OWN_FILE, *REAL_FILES[:2]])
-def test_a_file_of_many_apps_is_asked_published_and_says_the_same_on_edge_and_nginx(waymark, nginx, name):
+def test_a_file_of_many_apps_has_the_same_meaning_on_the_edge_and_on_nginx(waymark, nginx, name):
     original = json.loads(file_bytes(name))
     assert len(apps_of(original)) >= 3
     host = waymark.new_domain(token=(token := waymark.token(organization=waymark.create_organization())))
@@ -103,7 +103,7 @@ def test_a_file_of_many_apps_is_asked_published_and_says_the_same_on_edge_and_ng
     assert outcomes[0] == outcomes[1] and len(outcomes[0]) == len(urls)
 
 
-def test_what_is_not_there_is_a_404_and_never_a_redirect(nginx, live):
+def test_an_unknown_host_or_path_is_a_404_and_never_a_redirect(nginx, live):
     host = next(iter(live))
     for name, path in [
         ("unknown.example", PATHS[0]),
@@ -134,7 +134,7 @@ def test_another_method_is_a_405_with_allow(nginx, live, method):
     assert (answer.status, answer["allow"]) == (405, "GET, HEAD")
 
 
-def test_publications_while_requests_run_fail_and_tear_nothing(waymark, nginx, live):
+def test_publications_during_requests_cause_no_failed_or_torn_answers(waymark, nginx, live):
     """Nor may a validator lie."""
     _, answers = publish_while_asked(waymark, nginx, live)
     for seen in answers.values():
@@ -144,7 +144,7 @@ def test_publications_while_requests_run_fail_and_tear_nothing(waymark, nginx, l
     assert "[error]" not in nginx.errors(), nginx.errors()[-2000:]
 
 
-def test_the_directory_outlives_its_writer_and_the_next_one_goes_on(waymark, writer, nginx, live):
+def test_the_directory_outlives_its_writer_and_the_next_writer_continues(waymark, writer, nginx, live):
     host, other = list(live)[:2]
     writer.process.kill()
     writer.process.wait()
@@ -161,7 +161,7 @@ def test_the_directory_outlives_its_writer_and_the_next_one_goes_on(waymark, wri
     eventually(lambda: list((writer.root / "tmp").iterdir()) == [], what="nothing left lying about")
 
 
-def test_a_second_writer_of_the_directory_is_refused_in_words(waymark, writer, live):
+def test_a_second_writer_of_a_directory_is_refused_with_the_reason(waymark, writer, live):
     result = waymark.cli(
         "serve",
         "--role",
@@ -173,7 +173,7 @@ def test_a_second_writer_of_the_directory_is_refused_in_words(waymark, writer, l
     assert str(writer.root) in result.stderr
 
 
-def test_an_empty_directory_is_a_503_that_is_asked_again(tmp_path):
+def test_an_empty_directory_is_a_503_with_retry_after(tmp_path):
     empty = Nginx("waymark.conf", {"/var/lib/waymark/directory": "/nonexistent/directory"})
     try:
         answer = get(empty.url, PATHS[0], "www.example.com")
@@ -182,7 +182,7 @@ def test_an_empty_directory_is_a_503_that_is_asked_again(tmp_path):
         empty.remove()
 
 
-def test_nginx_before_the_edge_passes_the_contract_on(waymark, live):
+def test_nginx_in_front_of_the_edge_keeps_the_contract(waymark, live):
     nginx = Nginx("edge.conf", {"edge:8081": waymark.environment["WAYMARK_EDGE_ADDRESS"]})
     try:
         host = next(iter(live))
@@ -200,7 +200,7 @@ def test_nginx_before_the_edge_passes_the_contract_on(waymark, live):
         nginx.remove()
 
 
-def test_nginx_before_the_api_passes_on_what_a_browser_changes_and_what_is_large(waymark):
+def test_nginx_in_front_of_the_api_forwards_changes_and_large_bodies(waymark):
     nginx = Nginx("api.conf", {"api:8080": waymark.environment["WAYMARK_ADDRESS"]})
     try:
         cookies = {"Cookie": "; ".join(f"{name}={value}" for name, value in waymark.sign_in().items())}
@@ -220,7 +220,7 @@ def test_nginx_before_the_api_passes_on_what_a_browser_changes_and_what_is_large
         nginx.remove()
 
 
-def test_nginx_lets_go_of_a_connection_before_the_api_does(waymark):
+def test_nginx_closes_idle_connections_before_the_api_does(waymark):
     """Or a POST that it sends at that moment would get a 502. Which side ends the connections between them is seen by a
     relay."""
     config = (REPOSITORY / "deploy/nginx/api.conf").read_text()

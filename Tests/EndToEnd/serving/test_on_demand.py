@@ -79,7 +79,7 @@ def test_a_host_that_is_served_gets_a_certificate_and_its_file(waymark, in_front
     assert eventually(lambda: fetch(caddy, waiting), 60, what="https once it is published")[0] == 200
 
 
-def test_the_question_is_answered_without_api_and_database(external, in_front):
+def test_the_edge_answers_caddys_request_without_api_and_database(external, in_front):
     waymark, cluster = external
     host = waymark.new_domain(draft("/alone"), host="www.waymark-tests.com")
     waymark.cli("domain", "verify", host, "--organization", waymark.organization)

@@ -72,7 +72,7 @@ def taken_over(waymark, writer, *who):
         eventually(lambda: count()[name] > before[name], 60, what=f"the other keys at the {name}")
 
 
-def test_the_signing_key_is_exchanged_with_no_gap_and_no_restart(followed):
+def test_the_signing_key_is_rotated_without_a_gap_or_a_restart(followed):
     waymark, host, writer = followed
     before = doubts(waymark)
     old = waymark.cli("key").stdout.strip()
@@ -109,7 +109,7 @@ def test_the_signing_key_is_exchanged_with_no_gap_and_no_restart(followed):
     assert json.loads(waymark.cli("key", "--json").stdout) == {"keys": [{"id": new_id, "key": second}]}
 
 
-def test_a_key_that_was_not_announced_or_was_retired_is_not_believed(followed):
+def test_an_unannounced_or_retired_key_is_not_trusted(followed):
     waymark, host, writer = followed
     old = (waymark.state / "signing-key").read_text()
     old_id = signer(writer.root)
@@ -135,7 +135,7 @@ def test_a_key_that_was_not_announced_or_was_retired_is_not_believed(followed):
     assert signer(writer.root) == new_id
 
 
-def test_a_file_of_keys_that_cannot_be_used_changes_nothing_and_is_said(followed):
+def test_an_invalid_key_file_changes_nothing_and_is_logged(followed):
     waymark, host, writer = followed
     (writer.state / "signing-key.pub").write_text("")
     (waymark.state / "consumer-secret").write_text("rubbish\n")
@@ -144,7 +144,7 @@ def test_a_file_of_keys_that_cannot_be_used_changes_nothing_and_is_said(followed
     publish(waymark, host, "/2", writer)
 
 
-def test_the_consumer_credential_is_exchanged_with_no_gap_and_no_restart(followed):
+def test_the_consumer_credential_is_rotated_without_a_gap_or_a_restart(followed):
     waymark, host, writer = followed
     before = doubts(waymark)
     [old] = lines(waymark.state / "consumer-secret")
@@ -172,7 +172,7 @@ def test_the_consumer_credential_is_exchanged_with_no_gap_and_no_restart(followe
     assert "snapshot rejected" not in waymark.log() + writer.said()
 
 
-def test_a_step_out_of_order_is_refused_in_words_and_changes_nothing(fresh_waymark):
+def test_a_step_out_of_order_is_refused_with_the_reason_and_changes_nothing(fresh_waymark):
     waymark = fresh_waymark
     for kind, name in [("signing", "signing-key"), ("consumer", "consumer-secret")]:
         file = waymark.state / name

@@ -38,7 +38,7 @@ def command(waymark, host):
     return waymark.cli("serving", host, check=False, environment=access)
 
 
-def test_the_edge_tells_that_it_serves_what_was_published(waymark):
+def test_the_edge_reports_the_version_that_it_serves(waymark):
     host = waymark.new_domain(draft("/one"))
     before = serving(waymark, host)
     assert (before["live"], before["fetches"]) == (None, [])
@@ -70,7 +70,7 @@ def test_fetches_are_counted_by_version_and_client(waymark):
     assert counts(waymark, host)[(1, "other")] >= 1
 
 
-def test_counts_outlast_an_absent_api_and_nothing_is_counted_twice():
+def test_counts_survive_an_absent_api_and_nothing_is_counted_twice():
     with installed() as waymark:
         host = waymark.new_domain(draft("/three"))
         waymark.publish(host)
@@ -87,7 +87,7 @@ def test_counts_outlast_an_absent_api_and_nothing_is_counted_twice():
         assert counts(waymark, host)[(1, "appleCDN")] == 21
 
 
-def test_a_report_that_comes_often_and_at_once_counts_once(waymark):
+def test_a_repeated_report_counts_once(waymark):
     host = waymark.new_domain(draft("/four"))
     waymark.publish(host)
     now = int(time.time())
@@ -100,7 +100,7 @@ def test_a_report_that_comes_often_and_at_once_counts_once(waymark):
     assert counts(waymark, host)[(1, "appleCDN")] == 2_000
 
 
-def test_a_consumer_that_lags_says_for_how_long(waymark):
+def test_a_consumer_that_is_behind_shows_for_how_long(waymark):
     host = waymark.new_domain(draft("/five"))
     waymark.publish(host)
     activation = serving(waymark, host)["live"]["activation"]
@@ -123,7 +123,7 @@ def test_a_consumer_that_lags_says_for_how_long(waymark):
     assert (late()["current"], late()["version"]) == (False, None)
 
 
-def test_a_consumer_in_trouble_says_why_and_since_when_until_it_is_over(waymark):
+def test_a_consumers_error_is_shown_with_its_start_until_it_ends(waymark):
     host = waymark.new_domain(draft("/six"))
     waymark.publish(host)
     activation = serving(waymark, host)["live"]["activation"]

@@ -50,7 +50,7 @@ def applied(base, delta):
     return "".join(["waymark-manifest 1\n", *lines[1:4], *(entries[host] for host in sorted(entries)), lines[-1]])
 
 
-def test_a_delta_leads_to_the_whole(waymark, hosts, ask):
+def test_a_delta_gives_the_whole_manifest(waymark, hosts, ask):
     base = ask()
     assert base.status_code == 200
     assert base.headers["ETag"].startswith('"' + re.search(r"^activation (\d+)$", base.text, re.M)[1] + "-")
@@ -69,7 +69,7 @@ def test_a_delta_leads_to_the_whole(waymark, hosts, ask):
     assert ask(whole.headers["ETag"], "waymark-delta").status_code == 304
 
 
-def test_who_cannot_follow_a_delta_or_has_nothing_to_begin_with_gets_the_whole(waymark, hosts, ask):
+def test_a_consumer_that_cannot_use_a_delta_gets_the_whole_manifest(waymark, hosts, ask):
     base = ask().headers["ETag"]
     waymark.put_draft(hosts[2], draft("/other"))
     waymark.publish(hosts[2])
@@ -88,7 +88,7 @@ def test_who_cannot_follow_a_delta_or_has_nothing_to_begin_with_gets_the_whole(w
         assert ask(tag, manipulations).status_code == 226, (tag, manipulations)
 
 
-def test_many_who_wait_are_all_told_of_a_change_and_nobody_before(waymark, hosts, ask):
+def test_all_waiting_consumers_get_a_change_and_none_earlier(waymark, hosts, ask):
     base = ask().headers["ETag"]
     began = time.monotonic()
     assert ask(base, "waymark-delta", wait=1).status_code == 304
@@ -145,7 +145,7 @@ def test_an_edge_follows_the_folder_of_a_writer_or_of_another_edge_and_needs_no_
 
 
 @pytest.mark.parametrize("url", ["ftp://host/x", "file://relative", "/folder", "api.example", "http://127.0.0.1:99999"])
-def test_a_source_that_is_none_is_refused_with_the_name_of_the_setting(waymark, url):
+def test_an_invalid_source_is_refused_with_the_name_of_the_setting(waymark, url):
     ended = waymark.cli("serve", "--role", "edge", environment={"WAYMARK_SNAPSHOT_URL": url}, check=False)
     assert ended.returncode == 3
     assert "WAYMARK_SNAPSHOT_URL must be http(s)://host or file:///folder" in ended.stderr

@@ -72,7 +72,7 @@ def website():
 
 
 @pytest.mark.parametrize("kind", SERVERS)
-def test_the_file_comes_through_as_the_edge_sends_it(setting, website, kind):
+def test_the_website_forwards_the_edges_answer_unchanged(setting, website, kind):
     site = website(kind, HOST, setting.snippet(kind)["text"], setting.authority)
     direct = get(setting.waymark.edge_url, PATHS[0], HOST, "GET", "Accept-Encoding: gzip")
     for url in [site.url, *site.redirecting]:
@@ -98,7 +98,7 @@ def test_the_file_comes_through_as_the_edge_sends_it(setting, website, kind):
 
 
 @pytest.mark.parametrize("kind", SERVERS)
-def test_the_rest_of_the_website_is_as_it_was(setting, website, kind):
+def test_the_rest_of_the_website_does_not_change(setting, website, kind):
     site = website(kind, HOST, setting.snippet(kind)["text"], setting.authority)
     bare = website(kind, HOST)
     others = ["/", "/data.json", "/.well-known/security.txt", "/.well-known/", "/nothing", "/hosts/", "/hosts/other/x"]
@@ -118,7 +118,7 @@ def test_the_rest_of_the_website_is_as_it_was(setting, website, kind):
 
 
 @pytest.mark.parametrize("kind", SERVERS)
-def test_with_the_edge_away_it_is_asked_again(setting, website, kind):
+def test_a_stopped_edge_is_a_503_with_retry_after(setting, website, kind):
     text = setting.snippet(kind)["text"]
     assert setting.edge in text
     away = website(kind, HOST, text.replace(setting.edge, f"https://localhost:{free_port()}"), setting.authority)
@@ -131,7 +131,7 @@ def test_with_the_edge_away_it_is_asked_again(setting, website, kind):
 
 
 @pytest.mark.parametrize("kind", SERVERS)
-def test_an_edge_that_cannot_prove_its_name_is_not_believed(setting, website, kind):
+def test_an_edge_without_a_trusted_certificate_is_refused(setting, website, kind):
     """The authority that vouches for it is none of the system's."""
     site = website(kind, HOST, setting.snippet(kind)["text"])
     for path in PATHS:
@@ -258,7 +258,7 @@ def test_the_worker_of_cloudflare(setting, tmp_path):
     assert (away["status"], away["fields"]["retry-after"]) == (503, "5")
 
 
-def test_all_kinds_are_there_and_say_what_to_know(setting):
+def test_every_kind_of_snippet_exists_and_has_notes(setting):
     listed = setting.waymark.api("GET", f"/v1/domains/{HOST}/snippets").json()
     assert [item["kind"] for item in listed["items"]] == KINDS and listed["next"] is None
     for item in listed["items"]:
@@ -273,7 +273,7 @@ def test_all_kinds_are_there_and_say_what_to_know(setting):
         assert "Nothing is live" in setting.snippet(item["kind"], setting.unpublished)["notes"][0]
 
 
-def test_without_the_edges_address_a_snippet_says_so(waymark):
+def test_a_snippet_without_the_edges_address_is_marked(waymark):
     host = waymark.new_domain()
     for item in waymark.api("GET", f"/v1/domains/{host}/snippets").json()["items"]:
         assert item["edgeURL"] is None
@@ -281,7 +281,7 @@ def test_without_the_edges_address_a_snippet_says_so(waymark):
         assert "edge.example.net" in item["notes"][0] and "WAYMARK_EDGE_PUBLIC_URL" in item["notes"][0]
 
 
-def test_an_alias_has_snippets_of_its_own_and_what_is_not_there_has_none(waymark):
+def test_an_alias_has_its_own_snippets_and_an_unknown_domain_has_none(waymark):
     host = waymark.new_domain(draft("/alias"))
     alias = waymark.new_domain(aliasOf=host)
     assert f"/hosts/{alias}" in waymark.api("GET", f"/v1/domains/{alias}/snippets/nginx").json()["text"]
@@ -289,7 +289,7 @@ def test_an_alias_has_snippets_of_its_own_and_what_is_not_there_has_none(waymark
         assert waymark.api("GET", path).status_code == 404
 
 
-def test_the_command_prints_the_snippet_alone(waymark):
+def test_the_command_prints_only_the_snippet_to_standard_output(waymark):
     host = waymark.new_domain(draft("/command"))
     environment = {"WAYMARK_URL": waymark.url, "WAYMARK_TOKEN": waymark.token("viewer")}
     for kind in KINDS:
@@ -311,6 +311,6 @@ def test_the_command_prints_the_snippet_alone(waymark):
      "https://127.0.0.1", "https://edge.example.net:0", "https://edge.example.net:x", "https://edge.example.net;",
      'https://edge.example.net"', "https://edge.example.net\n"],
 )
-def test_an_address_that_could_mean_something_else_in_a_configuration_is_refused(empty_waymark, url):
+def test_an_address_that_is_unsafe_in_a_configuration_is_refused(empty_waymark, url):
     refused = empty_waymark.cli("serve", environment={"WAYMARK_EDGE_PUBLIC_URL": url}, check=False)
     assert refused.returncode == 3 and "WAYMARK_EDGE_PUBLIC_URL" in refused.stderr
