@@ -1,18 +1,19 @@
-/// Finds what two sequences have in common, in order.
+/// Finds the longest common subsequence of two sequences.
 ///
-/// The answer is the same whichever sequence comes first, so that a difference read backwards is the difference of the
-/// files taken the other way round.
+/// The result does not depend on which sequence comes first. So the difference from A to B is the reverse of the
+/// difference from B to A.
 struct Alignment {
-    /// Cells that may still be filled; a table of left × right cells finds the longest common subsequence.
+    /// The number of table cells that can still be filled. Finding the longest common subsequence takes a table of
+    /// left × right cells.
     private var cells: Int
-    /// Whether an answer had to be coarser than the longest common subsequence.
+    /// Whether a result is shorter than the longest common subsequence, because the cells did not suffice.
     private(set) var isCoarse = false
 
-    /// - Parameter cells: How many cells all tables together may have: 4,000,000 take some ten milliseconds.
+    /// - Parameter cells: The maximum number of cells of all tables together. 4,000,000 cells take about ten milliseconds.
     init(cells: Int = 4_000_000) { self.cells = cells }
 
-    /// The places of a longest common subsequence, ascending on both sides. Beyond the cells that are left, only
-    /// elements that occur once on each side are used.
+    /// The indices of a longest common subsequence, ascending on both sides. If the cells do not suffice, only elements
+    /// that occur once on each side are considered.
     mutating func common(_ left: [Int], _ right: [Int]) -> [(left: Int, right: Int)] {
         if right.lexicographicallyPrecedes(left) {
             return common(right, left).map { ($0.right, $0.left) }
@@ -27,8 +28,8 @@ struct Alignment {
             + (0..<tail).map { (left.count - tail + $0, right.count - tail + $0) }
     }
 
-    /// The places of a longest sequence of pairs that go together, ascending on both sides; empty if that would take
-    /// more cells than are left. Ties are decided in favour of later elements of the left side.
+    /// The indices of a longest sequence of matching pairs, ascending on both sides. Empty if the cells do not suffice.
+    /// Of several such sequences, later elements of the left side are preferred.
     mutating func longest(
         _ leftCount: Int, _ rightCount: Int, _ goTogether: (Int, Int) -> Bool
     ) -> [(left: Int, right: Int)] {
@@ -39,8 +40,8 @@ struct Alignment {
         }
         cells -= needed
         let width = rightCount + 1
-        // lengths[i × width + j] is what left[i...] and right[j...] have in common; neither exceeds 65,535, because the
-        // shorter side has at most the square root of the cells.
+        // lengths[i × width + j] is the length for left[i...] and right[j...]. It fits into 16 bits, because the shorter
+        // side has at most as many elements as the square root of the cells.
         var lengths = [UInt16](repeating: 0, count: (leftCount + 1) * width)
         var matches = [Bool](repeating: false, count: needed)
         for i in (0..<leftCount).reversed() {
@@ -68,7 +69,7 @@ struct Alignment {
     }
 
     private mutating func middleCommon(_ left: [Int], _ right: [Int]) -> [(left: Int, right: Int)] {
-        // What only one side has costs nothing.
+        // Elements of only one side are left out first, so that they take no cells.
         let (onLeft, onRight) = (Set(left), Set(right))
         let leftPlaces = left.indices.filter { onRight.contains(left[$0]) }
         let rightPlaces = right.indices.filter { onLeft.contains(right[$0]) }
@@ -76,7 +77,7 @@ struct Alignment {
         return pairs.map { (leftPlaces[$0.left], rightPlaces[$0.right]) }
     }
 
-    /// The same for sequences whose elements all occur on both sides.
+    /// A common subsequence of sequences whose elements all occur on both sides.
     private mutating func sharedCommon(_ left: [Int], _ right: [Int]) -> [(left: Int, right: Int)] {
         let unique = Self.uniquePlaces(left, right)
         if unique.count == left.count, unique.count == right.count { return Self.longestAscending(unique) }
@@ -86,7 +87,7 @@ struct Alignment {
         return Self.longestAscending(unique)
     }
 
-    /// The places of elements that occur once on each side, ascending on the left.
+    /// The indices of the elements that occur once on each side, ascending on the left.
     private static func uniquePlaces(_ left: [Int], _ right: [Int]) -> [(left: Int, right: Int)] {
         func places(_ elements: [Int]) -> [Int: Int?] {
             Dictionary(elements.enumerated().map { ($1, Optional($0)) }, uniquingKeysWith: { _, _ in nil })
@@ -100,7 +101,7 @@ struct Alignment {
         }
     }
 
-    /// The longest subsequence that ascends on the right too, by patience sorting.
+    /// The longest subsequence that also ascends on the right, found by patience sorting.
     private static func longestAscending(_ pairs: [(left: Int, right: Int)]) -> [(left: Int, right: Int)] {
         // ends[n] is the pair that ends the subsequence of n + 1 pairs whose last element is smallest.
         var ends: [Int] = []

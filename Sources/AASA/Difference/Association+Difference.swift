@@ -1,16 +1,17 @@
 extension Association {
-    /// What is different between this file and another one: in what they say, and in what becomes of URLs.
+    /// Compares this file with another one: their content, and which URLs they open.
     ///
-    /// Rules are compared by what they mean to the newest of the systems. The difference is empty exactly when the
-    /// files say the same (are equal as associations); taken the other way round it is the same read backwards, apart
-    /// from the order of its lists. It is the same on every machine and run.
+    /// Rules are compared by their meaning on the newest of the systems. The difference is empty exactly when the two
+    /// associations are equal. Exchanging the files exchanges before and after in the difference; only the order of
+    /// lists can vary. The same input always gives the same difference.
     ///
     /// - Parameters:
-    ///   - after: The other file, which is to take the place of this one.
-    ///   - urls: URLs to try, absolute or beginning with `/` for a place on the file's own host.
-    ///   - samples: How many URLs to make from both files' patterns at most, those of changed rules first.
-    ///   - systems: The systems for which to say what becomes of the URLs.
-    ///   - steps: How much comparing of URLs to do at most, in steps of a nanosecond or two, estimated from above.
+    ///   - after: The other file, which replaces this one.
+    ///   - urls: URLs to try: absolute, or starting with `/` on the file's own host.
+    ///   - samples: The maximum number of URLs to generate from the patterns of both files. Changed rules come first.
+    ///   - systems: The versions of iOS to evaluate the URLs for.
+    ///   - steps: The maximum work of evaluating URLs, in steps of one or two nanoseconds. Estimates err on the high side.
+    /// - Returns: The difference. Beyond a limit it is incomplete, and ``Difference/isTruncated`` is true.
     public func difference(
         to after: Association, urls: [String] = [], samples: Int = 500, systems: [SystemVersion] = [.latest],
         steps: Int = Difference.usualSteps
@@ -23,15 +24,15 @@ extension Association {
 }
 
 extension Association {
-    /// The systems for which a comparison with another file says what becomes of URLs, unless it is asked for others:
-    /// the newest, and iOS 9 to 12 if one of the files gives universal links to an app there.
+    /// The systems that a comparison evaluates URLs for by default: the newest, and iOS 9 to 12 if one of the files
+    /// gives universal links to an app there.
     public func systemsToCompare(with other: Association) -> [SystemVersion] {
         servesOldSystems || other.servesOldSystems ? [.latest, .ios9] : [.latest]
     }
 }
 
 extension SystemVersion {
-    /// The systems in words: "iOS 9 to 12".
+    /// The name for people: "iOS 9 to 12".
     public var words: String {
         switch self {
         case .ios9: "iOS 9 to 12"

@@ -105,7 +105,7 @@ public struct ByteDifference: Hashable, Sendable {
 }
 
 extension Difference {
-    /// The whole difference for programs: ``json`` and `bytes`.
+    /// The whole difference as JSON: ``json`` and `bytes`.
     public func json(bytes: ByteDifference) -> JSONValue {
         var object = json.object ?? JSONObject()
         object["bytes"] = bytes.json
@@ -114,7 +114,7 @@ extension Difference {
 }
 
 extension ByteDifference {
-    /// The difference for programs: `before`, `after`, `equal`, `unified`, `isTruncated`.
+    /// The difference as JSON: `before`, `after`, `equal`, `unified`, `isTruncated`.
     public var json: JSONValue {
         [
             "before": .int(before), "after": .int(after), "equal": .bool(isEqual), "unified": .string(unified),

@@ -1,7 +1,7 @@
 public import StrictJSON
 
 extension Difference {
-    /// The difference for programs.
+    /// The difference as JSON.
     ///
     /// ```json
     /// {

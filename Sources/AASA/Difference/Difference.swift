@@ -1,57 +1,57 @@
 public import StrictJSON
 
-/// What is different between two files, before and after: in what they say, and in what becomes of URLs.
+/// The differences between two files, before and after: in their content, and in which URLs they open.
 ///
-/// Made by ``Association/difference(to:urls:samples:systems:steps:)``.
+/// The result of ``Association/difference(to:urls:samples:systems:steps:)``.
 public struct Difference: Sendable {
-    /// Rules that are not the same in both, in the order of the file after; those that are gone stand where they were.
+    /// The rules that differ, in the order of the file after. Removed rules are listed at their old places.
     public internal(set) var rules: [RuleChange] = []
-    /// Entries that are not the same in both, apart from their rules.
+    /// The entries that differ in anything other than their rules.
     public internal(set) var entries: [EntryChange] = []
-    /// The apps that universal links are given to.
+    /// The changes of the apps that get universal links.
     public internal(set) var apps = AppsChange()
-    /// The other services whose apps are not the same.
+    /// The other services whose apps differ.
     public internal(set) var services: [ServiceChange] = []
-    /// The `substitutionVariables` that are not the same.
+    /// The `substitutionVariables` that differ.
     public internal(set) var variables: [VariableChange] = []
-    /// The keys of `defaults`, the file's and the entries', that are not the same.
+    /// The keys of `defaults` that differ, of the file and of the entries.
     public internal(set) var defaults: [DefaultChange] = []
-    /// All else that is not the same: keys that Apple's systems do not know or do not read here, and values of a
-    /// wrong type.
+    /// All other differences: keys that Apple's systems do not know or do not read in this place, and values of a wrong
+    /// type.
     public internal(set) var other: [OtherChange] = []
-    /// The URLs of which something else becomes.
+    /// The URLs whose outcome differs.
     public internal(set) var outcomes: [OutcomeChange] = []
-    /// How many URLs were looked at.
+    /// The numbers of URLs that were evaluated.
     public internal(set) var urls = URLCount()
-    /// The systems that the outcomes are those of; the newest of them reads the rules.
+    /// The systems that the URLs were evaluated for. The rules are compared by their meaning on the newest.
     public internal(set) var systems: [SystemVersion] = []
-    /// Whether a written limit was reached: rules were compared more coarsely, lists were cut, or not all URLs were
-    /// tried. What is said is true all the same.
+    /// Whether a limit was reached: rules were compared less precisely, lists were cut, or some URLs were not tried. All
+    /// that the difference has is still correct.
     public internal(set) var isTruncated = false
 
-    /// Whether the files say the same, and the same becomes of all URLs that were looked at.
+    /// Whether the files have the same content, and no evaluated URL has a different outcome.
     public var isEmpty: Bool {
         rules.isEmpty && entries.isEmpty && apps.isEmpty && services.isEmpty && variables.isEmpty && defaults.isEmpty
             && other.isEmpty && outcomes.isEmpty
     }
 
-    /// Whether the files mean the same: whatever differs is spelling, comments, or keys without an effect that is
-    /// known, and the same becomes of all URLs that were looked at.
+    /// Whether the files have the same meaning: they differ at most in form, in comments and in keys without a known
+    /// effect, and no evaluated URL has a different outcome.
     public var isWithoutEffect: Bool {
         rules.allSatisfy { $0.kind == .sameMeaning } && entries.isEmpty && apps.isEmpty && services.isEmpty
             && variables.isEmpty && outcomes.isEmpty
     }
 
-    /// The comparing that is done unless asked for otherwise: 500 URLs against two files of 128 KiB take a tenth of a
-    /// second; files made to be slow take half a second and leave URLs untried.
+    /// The default limit for the work of evaluating URLs. Evaluating 500 URLs in two files of 128 KiB takes about 0.1 s.
+    /// For files that are made to be slow, evaluation stops after about 0.5 s, and some URLs are not tried.
     public static let usualSteps = 400_000_000
 
-    /// URLs given that are tried at most.
+    /// The maximum number of given URLs that are tried.
     public static let maximumGiven = 10_000
 }
 
 extension Difference {
-    /// A rule that is not the same in both files.
+    /// A rule that differs.
     public struct RuleChange: Hashable, Sendable {
         /// What happened to it.
         public enum Kind: String, Hashable, Sendable, CaseIterable {
@@ -59,11 +59,12 @@ extension Difference {
             case added
             /// Only the file before has it.
             case removed
-            /// Its meaning is the same, its place among the rules of its entry is not.
+            /// Its meaning is the same; its place among the rules of its entry has changed.
             case moved
-            /// It means something else.
+            /// Its meaning has changed.
             case changed
-            /// It is written differently and means the same: by `defaults`, normalisation, explicit default values.
+            /// Its text differs and its meaning is the same, for example because of `defaults`, normalisation or explicit
+            /// default values.
             case sameMeaning = "same_meaning"
         }
 
@@ -73,46 +74,47 @@ extension Difference {
         public let from: JSONPointer?
         /// Its place in the file after; nil if it is not there.
         public let to: JSONPointer?
-        /// The apps of its entry, before and after, at most 50.
+        /// The apps of its entry, before and after; at most 50.
         public let apps: [String]
-        /// Its text in the file before. An entry without rules stands for a rule without text that matches every URL.
+        /// Its JSON in the file before; nil if it was not there. Also nil for an entry without rules, which counts as one
+        /// rule that matches every URL.
         public let before: JSONValue?
-        /// Its text in the file after.
+        /// Its JSON in the file after; nil in the same cases.
         public let after: JSONValue?
-        /// What is different in it; empty for rules added, removed or only moved.
+        /// The parts that differ; empty for added, removed and moved rules.
         public let parts: [PartChange]
     }
 
     /// A part of a rule, before and after.
     public struct PartChange: Hashable, Sendable {
-        /// The parts, by the names that they have in a draft.
+        /// The parts, with their names in a draft.
         public enum Part: String, Hashable, Sendable, CaseIterable {
             case path, query, fragment, exclude, caseSensitive, percentEncoded, comment
-            /// Keys that are not known.
+            /// Unknown keys.
             case extras
-            /// A component in one file, an element of `paths` in the other.
+            /// The form: a component in one file, an element of `paths` in the other.
             case form
         }
 
         /// Which part.
         public let part: Part
-        /// In a rule that means something else, the value that counts, with `defaults` merged in; otherwise as written.
-        /// Nil for none.
+        /// The value in the file before; nil for none. In a rule whose meaning has changed, this is the effective value,
+        /// with `defaults` applied; otherwise the value as written.
         public let before: JSONValue?
-        /// The same of the file after.
+        /// The value in the file after, in the same form.
         public let after: JSONValue?
     }
 
-    /// An element of `applinks.details` that is not the same in both files.
+    /// An element of `applinks.details` that differs.
     public struct EntryChange: Hashable, Sendable {
         /// What happened to it.
         public enum Kind: String, Hashable, Sendable, CaseIterable {
             case added, removed, moved
-            /// Its apps are others.
+            /// Its apps have changed.
             case changed
         }
 
-        /// What happened to it; `changed` counts more than `moved`.
+        /// What happened to it. An entry that was changed and moved is `changed`.
         public let kind: Kind
         /// Its place in the file before; nil if it was not there.
         public let from: JSONPointer?
@@ -124,40 +126,40 @@ extension Difference {
         public let after: [String]
     }
 
-    /// Apps, by their IDs.
+    /// The changes of a list of apps, by their IDs.
     public struct AppsChange: Hashable, Sendable {
-        /// In the file after only, in its order.
+        /// The apps that only the file after has, in its order.
         public internal(set) var added: [String] = []
-        /// In the file before only, in its order.
+        /// The apps that only the file before has, in its order.
         public internal(set) var removed: [String] = []
-        /// Whether those in both files come in another order, which decides between apps that open the same URL.
+        /// Whether the apps of both files have another order, which matters if several apps open the same URL.
         public internal(set) var isReordered = false
 
         /// Whether the apps are the same, in the same order.
         public var isEmpty: Bool { added.isEmpty && removed.isEmpty && !isReordered }
     }
 
-    /// A service other than `applinks` whose apps are not the same.
+    /// A service other than `applinks` whose apps differ.
     public struct ServiceChange: Hashable, Sendable {
         /// Its name, such as `webcredentials`.
         public let service: String
-        /// Apps in the file after only.
+        /// The apps that only the file after has.
         public let added: [String]
-        /// Apps in the file before only.
+        /// The apps that only the file before has.
         public let removed: [String]
     }
 
-    /// A substitution variable that is not the same.
+    /// A substitution variable that differs.
     public struct VariableChange: Hashable, Sendable {
         /// Its name, without `$(` and `)`.
         public let name: String
-        /// Its values as the file before gives them; nil if it does not.
+        /// Its value in the file before; nil if it was not there.
         public let before: JSONValue?
-        /// Its values as the file after gives them; nil if it does not.
+        /// Its value in the file after; nil if it is not there.
         public let after: JSONValue?
     }
 
-    /// A key of `defaults` that is not the same.
+    /// A key of `defaults` that differs.
     public struct DefaultChange: Hashable, Sendable {
         /// The place of the `defaults` in the file before; nil if their entry was not there.
         public let from: JSONPointer?
@@ -165,13 +167,13 @@ extension Difference {
         public let to: JSONPointer?
         /// The key.
         public let key: String
-        /// Its value in the file before.
+        /// Its value in the file before; nil for none.
         public let before: JSONValue?
-        /// Its value in the file after.
+        /// Its value in the file after; nil for none.
         public let after: JSONValue?
     }
 
-    /// The place of something else that is not the same.
+    /// The place of any other difference.
     public struct OtherChange: Hashable, Sendable {
         /// Its place in the file before; nil if it was not there.
         public let from: JSONPointer?
@@ -179,49 +181,49 @@ extension Difference {
         public let to: JSONPointer?
     }
 
-    /// A URL of which something else becomes: another outcome or another app, for the file as a whole or for one app.
+    /// A URL whose outcome differs, or that another app opens. This can be for the file as a whole or for one app.
     public struct OutcomeChange: Hashable, Sendable {
-        /// What becomes of the URL.
+        /// A file's verdict on the URL.
         public struct Verdict: Hashable, Sendable {
-            /// Opened, excluded or neither.
+            /// Whether the URL is opened, excluded, or matched by no rule.
             public let outcome: Evaluation.Outcome
-            /// The app that opens it; for an app's own verdict that app, or nil if its file does not name it.
+            /// The app that opens the URL. In the verdict for one app: that app, or nil if the file does not have it.
             public let app: String?
-            /// The rule that decided.
+            /// The rule that decides; nil for none.
             public let decidedBy: JSONPointer?
         }
 
-        /// What becomes of the URL as far as one app goes.
+        /// The verdicts on the URL for one app.
         public struct AppChange: Hashable, Sendable {
             /// The app ID.
             public let app: String
-            /// In the file before.
+            /// The verdict of the file before.
             public let before: Verdict
-            /// In the file after.
+            /// The verdict of the file after.
             public let after: Verdict
         }
 
-        /// The URL; those that were made begin with a slash and stand for a place on the file's own host.
+        /// The URL. A generated one starts with a slash and is on the file's own host.
         public let url: String
-        /// Whether the URL was given and not made from the patterns.
+        /// Whether the URL was given; otherwise it was generated from the patterns.
         public let isGiven: Bool
-        /// The system that reads the files.
+        /// The system that the URL was evaluated for.
         public let system: SystemVersion
-        /// What becomes of it by the file before.
+        /// The verdict of the file before.
         public let before: Verdict
-        /// What becomes of it by the file after.
+        /// The verdict of the file after.
         public let after: Verdict
-        /// The apps whose verdicts are not the same, in the order of the file after, then of the file before.
+        /// The apps whose verdicts differ, in the order of the file after, then of the file before.
         public let apps: [AppChange]
     }
 
-    /// How many URLs were looked at.
+    /// The numbers of URLs that were evaluated.
     public struct URLCount: Hashable, Sendable {
-        /// All that were tried.
+        /// The number of all URLs that were tried.
         public internal(set) var tried = 0
-        /// Those of them that were given.
+        /// The number of given URLs among them.
         public internal(set) var given = 0
-        /// Those of which something else becomes, for any of the systems.
+        /// The number of URLs whose outcome differs on any of the systems.
         public internal(set) var changed = 0
     }
 }

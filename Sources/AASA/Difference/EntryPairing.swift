@@ -1,4 +1,5 @@
-/// Which entry of the file before is which of the file after. Entries have no names, so their apps tell.
+/// Pairs the entries of the file before with those of the file after. Entries have no names, so they are recognised by
+/// their apps.
 struct EntryPairing {
     private(set) var pairs: [(before: Int, after: Int)] = []
     private(set) var removed: [Int] = []
@@ -7,8 +8,9 @@ struct EntryPairing {
     private let before: [PlacedEntry]
     private let after: [PlacedEntry]
 
-    /// Pairs entries, each with one at most: first those with the same apps in the same order, then in any order, then
-    /// those that share most apps, then those whose apps are others but whose rules are the same: an app was replaced.
+    /// Pairs each entry with at most one other: first those with the same apps in the same order, then with the same
+    /// apps in any order, then those that share most apps. Then follow entries with different apps and the same rules,
+    /// because an app can be replaced.
     init(_ before: [PlacedEntry], _ after: [PlacedEntry]) {
         self.before = before
         self.after = after
@@ -18,12 +20,12 @@ struct EntryPairing {
         pair { $0.apps.isEmpty ? nil : Self.joined($0.apps.sorted()) }
         pairBySharedApps()
         pair { $0.rules.isEmpty ? nil : $0.rules.flatMap { $0.meaning.key + [0] } }
-        // What is left has no apps, or nothing in common.
+        // The remaining entries have no apps, or have nothing in common.
         pair { $0.apps.isEmpty ? [] : nil }
         pairs.sort { $0.after < $1.after }
     }
 
-    /// Pairs entries of equal keys, the first with the first and so on.
+    /// Pairs entries with equal keys: the first with the first, and so on.
     private mutating func pair(_ key: (PlacedEntry) -> [UInt8]?) {
         var waiting: [[UInt8]: [Int]] = [:]
         for index in removed.reversed() {
@@ -36,8 +38,8 @@ struct EntryPairing {
         dropPaired()
     }
 
-    /// Only the first entry of an app counts, because that is the one Apple's systems are reported to use; so there are
-    /// no more candidates than apps.
+    /// Only the first entry of an app counts, because Apple's systems are reported to use that one. So there are at most
+    /// as many candidates as apps.
     private mutating func pairBySharedApps() {
         let places = (Self.firstPlaces(removed, before), Self.firstPlaces(added, after))
         var shared: [[Int]: Int] = [:]
@@ -47,7 +49,7 @@ struct EntryPairing {
         let candidates = shared.map { key, count in
             (before: key[0], after: key[1], count: count, size: before[key[0]].apps.count + after[key[1]].apps.count)
         }
-        // Ties are decided by places in a way that does not depend on which file comes first.
+        // The order of equal candidates must not depend on which file comes first.
         let ranked = candidates.sorted {
             (-$0.count, $0.size, $0.before + $0.after, abs($0.before - $0.after), $0.before)
                 < (-$1.count, $1.size, $1.before + $1.after, abs($1.before - $1.after), $1.before)

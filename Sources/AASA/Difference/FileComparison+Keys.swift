@@ -1,7 +1,7 @@
 import StrictJSON
 
 extension FileComparison {
-    /// Compares a key of the root other than `applinks`: a service with its apps, or something else.
+    /// Compares a top-level key other than `applinks`: a service with its apps, or any other value.
     mutating func compareService(_ name: String) {
         let pointer = JSONPointer(tokens: [name])
         let (old, new) = (before.root[name], after.root[name])
@@ -26,7 +26,7 @@ extension FileComparison {
         let new = after.applinks?["substitutionVariables"]?.object ?? [:]
         let place = JSONPointer(tokens: ["applinks", "substitutionVariables"])
         for name in TreeComparison.names(old, new) where old[name] != new[name] {
-            // "A plain string instead of an array is accepted as one value" [REP]: what counts are the values.
+            // "A plain string instead of an array is accepted as one value" [REP], so only the values are compared.
             if let values = VariableTable.values(old[name]), values == VariableTable.values(new[name]) {
                 let pointer = place.appending(name)
                 difference.other.append(Difference.OtherChange(from: pointer, to: pointer))
@@ -37,7 +37,7 @@ extension FileComparison {
         }
     }
 
-    /// Compares the keys of `applinks` itself.
+    /// Compares the keys of `applinks`.
     mutating func compareApplinks() {
         let pointer = JSONPointer(tokens: ["applinks"])
         let (old, new) = (before.root["applinks"], after.root["applinks"])
@@ -67,7 +67,7 @@ extension FileComparison {
         addDefaults(old?.json?["defaults"], new?.json?["defaults"], from: old?.pointer, to: new?.pointer)
     }
 
-    /// Compares what an entry says beside its apps, rules and defaults.
+    /// Compares the keys of an entry other than its apps, rules and defaults.
     mutating func compareRest(_ old: PlacedEntry, _ new: PlacedEntry) {
         let (oldObject, newObject) = (old.json ?? [:], new.json ?? [:])
         let read = [old.reading.patterns.key, new.reading.patterns.key].compactMap(\.self)
@@ -94,7 +94,7 @@ extension FileComparison {
         }
     }
 
-    /// Adds the members that differ and are not told otherwise.
+    /// Adds the members that differ, except those that another list of the difference has.
     private mutating func addOther(
         _ old: JSONObject, _ new: JSONObject, from: JSONPointer, to: JSONPointer, except isTold: (String) -> Bool
     ) {
@@ -109,7 +109,7 @@ extension FileComparison {
         [one, other].allSatisfy { $0 == nil || $0?.object != nil }
     }
 
-    /// What of `details` is no entry: elements that are no objects, or a value of another type.
+    /// The parts of `details` that are not entries: elements that are not objects, or a value of another type.
     private static func unread(_ details: JSONValue?) -> JSONValue {
         switch details {
         case .array(let items): .array(items.filter { $0.object == nil })
@@ -122,7 +122,7 @@ extension FileComparison {
 }
 
 extension EntryReading.Patterns {
-    /// The key that holds the patterns; nil for none.
+    /// The key with the patterns; nil if the entry has none.
     fileprivate var key: String? {
         switch self {
         case .unrestricted: nil

@@ -1,8 +1,8 @@
 import StrictJSON
 
-/// Walks through two files side by side and collects what is different.
+/// Compares two files part by part and collects the differences.
 struct FileComparison {
-    /// Changes of rules that are listed at most, and apps that are named with each.
+    /// The maximum number of changed rules in the difference, and of apps for each.
     static let maximumRules = 4_000
     static let maximumAppsOfRule = 50
 
@@ -24,7 +24,7 @@ struct FileComparison {
         pairing = EntryPairing(entriesBefore, entriesAfter)
     }
 
-    /// Compares what the files say.
+    /// Compares the content of the files.
     mutating func compareText() {
         if before == after { return }
         compareEntries()
@@ -32,7 +32,7 @@ struct FileComparison {
         compareVariables()
         for name in TreeComparison.names(before.root, after.root) where name != "applinks" { compareService(name) }
         compareApplinks()
-        // Entries that come to the same in other words, such as no rules in another form, are named as a whole.
+        // Entries that differ only in a way that no list shows, such as another form of no rules, are listed as a whole.
         if difference.isEmpty {
             let root = JSONPointer()
             difference.other = TreeComparison.changes(.object(before.root), .object(after.root), from: root, to: root)
@@ -75,11 +75,11 @@ struct FileComparison {
         difference.isTruncated = alignment.isCoarse || rules.count > Self.maximumRules
     }
 
-    /// The entries after that stand in a longest common order with those before.
+    /// The entries of the file after that have not moved: those in a longest common subsequence with the file before.
     private func unmovedPairs(_ alignment: inout Alignment) -> Set<Int> {
         let inOrder = pairing.pairs.sorted { $0.before < $1.before }
         if zip(inOrder, inOrder.dropFirst()).allSatisfy({ $0.after < $1.after }) { return Set(inOrder.map(\.after)) }
-        // Pairs that say the same are told apart by their number, which is the same from both sides.
+        // Equal pairs get numbers, so that the result does not depend on which file comes first.
         var numbers: [[UInt8]: Int] = [:]
         let keys = inOrder.map { pair in
             let sides = [entriesBefore[pair.before].key, entriesAfter[pair.after].key]
@@ -105,7 +105,7 @@ struct FileComparison {
         difference.apps.isReordered = !zip(oldStaying, newStaying).allSatisfy { $0.utf8.elementsEqual($1.utf8) }
     }
 
-    /// The apps of all entries, each at its first place.
+    /// The apps of all entries, each once, in the order of their first entries.
     private static func orderedApps(_ entries: [PlacedEntry]) -> [String] {
         var seen: Set<[UInt8]> = []
         return entries.flatMap(\.apps).filter { seen.insert(Array($0.utf8)).inserted }
@@ -113,7 +113,7 @@ struct FileComparison {
 }
 
 extension [String] {
-    /// The texts that another list does not have, told apart by their bytes.
+    /// The texts that another list does not have, compared by their bytes.
     func without(_ others: [String]) -> [String] {
         let known = Set(others.map { [UInt8]($0.utf8) })
         return filter { !known.contains([UInt8]($0.utf8)) }

@@ -1,12 +1,12 @@
 import StrictJSON
 
-/// Compares what becomes of URLs by two files, for one system.
+/// Compares the outcomes of URLs in two files, for one system.
 struct OutcomeComparison {
     private let system: SystemVersion
     private let before: CompiledAssociation
     private let after: CompiledAssociation
     private let weight: Int
-    /// The apps of either file with their places in the lists of verdicts.
+    /// The apps of both files, with the indices of their verdicts.
     private let apps: [(id: String, before: Int?, after: Int?)]
 
     private typealias Change = Difference.OutcomeChange
@@ -25,11 +25,11 @@ struct OutcomeComparison {
             + self.before.appIDs.enumerated().filter { new[Array($1.utf8)] == nil }.map { ($1, $0, nil) }
     }
 
-    /// Takes what trying a URL costs; tells whether there was enough left.
+    /// Subtracts the cost of trying a URL from the allowance. Returns false if the rest does not suffice.
     func canTry(_ url: String, _ allowance: inout EvaluationAllowance) -> Bool { allowance.spend(weight, for: url) }
 
-    /// What changes for a URL; nil if the same becomes of it for the file as a whole and for every app. That the rule
-    /// that decides is another one or has another place is no change.
+    /// The change of a URL's outcome; nil if the outcome is the same for the file as a whole and for every app. A
+    /// different deciding rule with the same outcome is no change.
     func change(_ url: String, isGiven: Bool) -> Difference.OutcomeChange? {
         let (old, new) = (before.evaluate(url), after.evaluate(url))
         let changes = apps.compactMap { app -> Change.AppChange? in
@@ -47,8 +47,8 @@ struct OutcomeComparison {
         Dictionary(apps.enumerated().map { (Array($1.utf8), $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The verdict for the file as a whole: decided by the rule of the app that opens the URL, or else by the first
-    /// that excludes it.
+    /// The verdict for the file as a whole. The deciding rule is that of the app that opens the URL, or otherwise the
+    /// first rule that excludes it.
     private static func verdict(_ evaluation: Evaluation) -> Change.Verdict {
         let deciding = evaluation.apps.first { $0.outcome == evaluation.outcome }
         return Change.Verdict(

@@ -1,7 +1,7 @@
 import StrictJSON
 
-/// What a rule means once `defaults`, normalisation and letter case are accounted for: two rules with equal meanings
-/// match the same URLs, as long as the variables have the same values, and do the same with them.
+/// The meaning of a rule with `defaults`, normalisation and letter case applied. Two rules with equal meanings match the
+/// same URLs and have the same effect, if the variables have the same values.
 struct RuleMeaning {
     /// The path pattern; nil for any path.
     let path: JSONValue?
@@ -12,10 +12,10 @@ struct RuleMeaning {
     let excludes: Bool
     let caseSensitive: Bool
     let percentEncoded: Bool
-    /// The meaning as text that orders and tells apart.
+    /// Bytes that are equal exactly for equal meanings, and that give an order.
     let key: [UInt8]
 
-    /// The meaning of a rule as a system reads it.
+    /// The meaning of a rule on a system.
     init(_ reading: ComponentReading, os system: SystemVersion) {
         let isFolded = !reading.caseSensitive
         func pattern(_ text: [UInt8]) -> JSONValue? {
@@ -24,7 +24,7 @@ struct RuleMeaning {
             return canonical == Array("*".utf8) ? nil : .string(String(decoding: canonical, as: UTF8.self))
         }
         let path = reading.path.flatMap { pattern(PathNormalization.normalized(Array($0.utf8))) }
-        // Every URL's path begins with a slash once it is normalised, so `/*` is no constraint.
+        // A normalised path always starts with a slash, so `/*` matches any path.
         self.path = path == "/*" ? nil : path
         fragment = reading.fragment.flatMap { pattern(Array($0.utf8)) }
         switch reading.query {
@@ -36,7 +36,7 @@ struct RuleMeaning {
             query = wanted.isEmpty ? nil : .object(JSONObject(wanted).sorted())
         }
         excludes = reading.excludes
-        // Without a pattern there is nothing that the two flags could bear upon.
+        // Without a pattern, the two flags have no effect.
         let hasPattern = self.path != nil || query != nil || fragment != nil
         caseSensitive = reading.caseSensitive || !hasPattern
         percentEncoded = reading.percentEncoded || !hasPattern
@@ -44,18 +44,18 @@ struct RuleMeaning {
         key = JSONValue.array([self.path ?? .null, query ?? .null, fragment ?? .null] + flags).bytes()
     }
 
-    /// What is compared, without what is done then, and whatever letter case counts.
+    /// The patterns, without `exclude` and with letters folded.
     var patternKey: [UInt8] { CaseFolding.folded(JSONValue.array(patterns).bytes()) }
 
-    /// The path alone, whatever letter case counts; nil for any.
+    /// The path, with letters folded; nil for any path.
     var pathKey: [UInt8]? { path.map { CaseFolding.folded($0.bytes()) } }
 
     private var patterns: [JSONValue] { [path ?? .null, query ?? .null, fragment ?? .null] }
 }
 
 extension PatternPieces {
-    /// The pattern written in the one way that all patterns of its meaning share: runs collapsed, and letters folded
-    /// where their case does not count. Names of variables stay as they are.
+    /// The canonical form of the pattern: runs of `*` are collapsed, and letters are folded if their case does not
+    /// matter. Names of variables are unchanged.
     fileprivate func canonicalText(isFolded: Bool) -> [UInt8] {
         flatMap { piece -> [UInt8] in
             switch piece {
@@ -69,11 +69,11 @@ extension PatternPieces {
     }
 }
 
-/// A rule with its place, its text and its meaning.
+/// A rule with its place, its JSON and its meaning.
 struct PlacedRule {
     let pointer: JSONPointer
-    /// The component, or the element of `paths`; nil for an entry that nothing restricts, which stands for one rule
-    /// that matches every URL.
+    /// The component, or the element of `paths`. Nil for an entry without rules, which counts as one rule that matches
+    /// every URL.
     let json: JSONValue?
     let reading: ComponentReading
     let meaning: RuleMeaning
@@ -93,15 +93,15 @@ struct PlacedEntry {
 
     var pointer: JSONPointer { reading.pointer }
 
-    /// The apps by their bytes, which tell them apart.
+    /// The bytes of the apps, for comparing them.
     var appKeys: [[UInt8]] { apps.map { Array($0.utf8) } }
 
-    /// Apps and rules as text that orders and tells apart.
+    /// Bytes that are equal exactly for equal apps and rules, and that give an order.
     var key: [UInt8] { Array((appKeys + [[]] + rules.map(\.meaning.key) + [[]]).joined(separator: [0])) }
 }
 
 extension Association {
-    /// The entries of the file, in order, with the meanings of their rules.
+    /// The entries of the file in order, with the meanings of their rules.
     func placedEntries(os system: SystemVersion) -> [PlacedEntry] {
         let fileDefaults = defaults(os: system)
         let file = JSONValue.object(root)

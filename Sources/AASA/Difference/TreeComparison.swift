@@ -2,8 +2,8 @@ import StrictJSON
 
 /// Finds where two JSON values differ.
 enum TreeComparison {
-    /// The places of the differences, as deep as objects lead; an array is a place as a whole. The parser bounds the
-    /// depth. Pointers begin with the places of the values themselves.
+    /// The pointers to the differences. Objects are compared member by member, recursively; the parser limits the depth.
+    /// An array is compared as a whole. The pointers start with those of the two values.
     static func changes(
         _ before: JSONValue?, _ after: JSONValue?, from: JSONPointer, to: JSONPointer
     ) -> [Difference.OtherChange] {
@@ -16,7 +16,7 @@ enum TreeComparison {
         }
     }
 
-    /// The names in either object: those after in their order, then those that are gone.
+    /// The names in both objects: those of the second in its order, then the removed ones.
     static func names(_ before: JSONObject, _ after: JSONObject) -> [String] {
         after.names + before.names.filter { after.place(of: $0) == nil }
     }

@@ -1,5 +1,5 @@
 extension Draft {
-    /// The place of a rule: the indices of its entry and of itself.
+    /// The index of a rule's entry, and of the rule in the entry.
     private func place(ofRule id: String) -> (entry: Int, rule: Int)? {
         for (entryIndex, entry) in entries.enumerated() {
             if let index = entry.rules?.firstIndex(where: { $0.id.utf8.elementsEqual(id.utf8) }) {
@@ -9,13 +9,13 @@ extension Draft {
         return nil
     }
 
-    /// A rule with the entry that it is in and its position there, from 0; nil if no rule has this ID.
+    /// The rule with this ID, its entry's ID and its position in the entry, from 0. Nil if there is no such rule.
     public func rule(_ id: String) -> (rule: Rule, entry: String, position: Int)? {
         guard let place = place(ofRule: id), let rules = entries[place.entry].rules else { return nil }
         return (rules[place.rule], entries[place.entry].id, place.rule)
     }
 
-    /// Every rule with the entry that it is in and its position there, in order.
+    /// All rules in order, each with its entry's ID and its position in the entry.
     public var allRules: [(rule: Rule, entry: String, position: Int)] {
         entries.flatMap { entry in
             (entry.rules ?? []).enumerated().map { (rule: $1, entry: entry.id, position: $0) }
@@ -26,9 +26,9 @@ extension Draft {
     ///
     /// - Parameters:
     ///   - rule: The rule; its ID must be new to the draft.
-    ///   - entry: The ID of the entry; may lack where the draft has exactly one. An entry without restriction becomes
-    ///     one with this rule alone.
-    ///   - position: Its place among the entry's rules, from 0; at the end, unless said.
+    ///   - entry: The ID of the entry; optional if the draft has exactly one. An entry whose rules are nil gets this
+    ///     rule as its only one.
+    ///   - position: The position among the entry's rules, from 0; by default at the end.
     public mutating func addRule(
         _ rule: Rule, entry: String? = nil, position: Int? = nil
     ) throws(DraftError) {
@@ -42,18 +42,20 @@ extension Draft {
         guard let place = place(ofRule: id), var rules = entries[place.entry].rules else { throw .ruleNotFound(id) }
         change(&rules[place.rule])
         let rule = rules[place.rule]
-        // A change cannot give the rule another ID: that is set for life.
+        // A rule keeps its ID, even if the closure replaced the whole rule.
         rules[place.rule] = Rule(id: id, fields: rule.fields)
         entries[place.entry].rules = rules
         return rules[place.rule]
     }
 
-    /// The entry for these apps, in any order; added at the end where none of them has an entry yet.
+    /// The ID of the entry with these apps, in any order. If none of the apps has an entry yet, adds one at the end.
     ///
     /// - Parameters:
     ///   - apps: The app IDs.
-    ///   - makeID: Gives a new entry its ID.
+    ///   - makeID: Makes the ID of a new entry.
     /// - Returns: The entry's ID.
+    /// - Throws: ``DraftError/appInOtherEntry(app:entry:)`` if an entry has some of the apps, or others too;
+    ///   ``DraftError/tooManyEntries``.
     public mutating func entry(for apps: [String], makeID: () -> String) throws(DraftError) -> String {
         let wanted = Set(apps.map { Array($0.utf8) })
         for entry in entries {
@@ -69,8 +71,11 @@ extension Draft {
         return id
     }
 
-    /// Applies a patch to a rule and moves it if the patch says so; returns the rule. A rule that had a pattern keeps
-    /// one, unless the patch says that none is meant. Nothing changes if it throws.
+    /// Applies a patch to a rule, moves the rule if the patch has a place, and returns it. If it throws, nothing
+    /// changes.
+    ///
+    /// A rule without a pattern matches every URL, so a patch that removes the last pattern must confirm it with
+    /// ``RulePatch/isUnrestricted``.
     public mutating func patchRule(_ id: String, _ patch: RulePatch) throws(DraftError) -> Rule {
         var copy = self
         var wasUnrestricted = false
@@ -87,7 +92,8 @@ extension Draft {
         return rule
     }
 
-    /// Takes a rule away and returns it. An entry whose last rule goes matches nothing: its rules are then empty.
+    /// Removes a rule and returns it. An entry that loses its last rule matches no URL, because its rules are then an
+    /// empty list.
     public mutating func removeRule(_ id: String) throws(DraftError) -> Rule {
         guard let place = place(ofRule: id), let rule = entries[place.entry].rules?.remove(at: place.rule) else {
             throw .ruleNotFound(id)
@@ -95,12 +101,12 @@ extension Draft {
         return rule
     }
 
-    /// Moves a rule. Nothing changes if it throws.
+    /// Moves a rule. If it throws, nothing changes.
     ///
     /// - Parameters:
     ///   - id: The rule.
-    ///   - entry: The ID of the entry to move it to; its own, unless said.
-    ///   - position: Its place among that entry's rules once it is moved, from 0; at the end, unless said.
+    ///   - entry: The ID of the entry to move it to; by default its own.
+    ///   - position: Its position in that entry after the move, from 0; by default at the end.
     public mutating func moveRule(
         _ id: String, entry: String? = nil, position: Int? = nil
     ) throws(DraftError) {

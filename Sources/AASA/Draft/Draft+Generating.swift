@@ -1,36 +1,37 @@
 public import StrictJSON
 
 extension Draft {
-    /// The association that the draft makes: the same for the same draft, on every machine and run.
+    /// The association that the draft generates. The same draft always generates the same bytes.
     ///
-    /// For ``Compatibility/ios9`` it has also what iOS 9 to 12 read; what iOS 13 and later make of it is the same. There
-    /// `appID` names one app, so an entry with several apps becomes as many elements of `details`.
+    /// With ``Compatibility/ios9`` it also has the keys that iOS 9 to 12 read, and its meaning on iOS 13 and later is
+    /// unchanged. Their `appID` names one app, so an entry with several apps becomes one element of `details` for each.
     public func association() -> Association {
         var root = extras
         for service in services {
             root[service.name] = ["apps": .array(service.values.map { .string($0) })]
         }
         let applinks = applinks
-        // One that an import has kept empty stays: without any service the file would be at fault.
+        // An import keeps an empty `applinks`, because a file without any service has an error.
         root["applinks"] = applinks.isEmpty && extras["applinks"] == nil ? nil : .object(applinks)
         return Association(root: root)
     }
 
-    /// What is lost on iOS 9 to 12, rule by rule in the order of the draft; empty unless they are served.
+    /// The rules that iOS 9 to 12 cannot follow completely, in the order of the draft. Empty unless the draft supports
+    /// these systems.
     public var legacyLosses: [LegacyLoss] { compatibility == .ios9 ? legacy.losses : [] }
 
-    /// The entry and the rule that a pointer into the draft's association leads to, such as ``Evaluation`` gives. The
-    /// rule is nil for a pointer to an element of `details` or into its `paths`.
+    /// The entry and the rule at a pointer into the draft's association, for example from an ``Evaluation``. The rule is
+    /// nil if the pointer refers to an element of `details` or to its `paths`.
     public func place(at pointer: JSONPointer) -> (entry: Entry, rule: Rule?)? {
         place(at: pointer, among: entriesOfElements)
     }
 
-    /// The entry that each element of `details` in the draft's association comes from.
+    /// For each element of `details` in the draft's association, the entry that it is generated from.
     public var entriesOfElements: [Entry] {
         entries.flatMap { Array(repeating: $0, count: appLists(of: $0).count) }
     }
 
-    /// The same as ``place(at:)`` with ``entriesOfElements`` at hand, which are made once for many pointers.
+    /// The same as ``place(at:)``, for callers that look up many pointers and compute ``entriesOfElements`` once.
     public func place(at pointer: JSONPointer, among elements: [Entry]) -> (entry: Entry, rule: Rule?)? {
         let tokens = pointer.tokens
         guard tokens.count >= 3, tokens[0] == "applinks", tokens[1] == "details", let element = Int(tokens[2]) else {
@@ -44,7 +45,7 @@ extension Draft {
         return (entry, rules[index])
     }
 
-    /// Where each rule stands in the draft's association, by its ID: in the first element that its entry becomes.
+    /// The pointer to each rule in the draft's association, by the rule's ID: in the first element of its entry.
     var rulePlaces: [String: JSONPointer] {
         var places: [String: JSONPointer] = [:]
         var element = 0
@@ -76,7 +77,7 @@ extension Draft {
         return object
     }
 
-    /// The apps of each element that an entry becomes.
+    /// The apps of each element of `details` that is generated from an entry.
     private func appLists(of entry: Entry) -> [[String]] {
         guard compatibility == .ios9, entry.apps.count > 1 else { return [entry.apps] }
         return entry.uniqueApps.map { [$0] }
@@ -99,13 +100,13 @@ extension Draft {
         return object
     }
 
-    /// Whether an entry without restriction has to say so in a rule: beside `paths`, `components` that lack are taken
-    /// from the `paths`, which are subject to `defaults`.
+    /// Whether an entry that opens every URL needs a rule that says so. If an element has `paths` and no `components`,
+    /// iOS 13 and later read the `paths` under `defaults`, which can restrict them.
     func needsCatchAll(_ entry: Entry) -> Bool {
         compatibility == .ios9 && !(entry.defaults.isEmpty && defaults.isEmpty)
     }
 
-    /// The `paths` of each entry, and what they lose.
+    /// The `paths` of each entry, and the rules that they cannot express.
     private var legacy: (paths: [[String]], losses: [LegacyLoss]) {
         var losses: [LegacyLoss] = []
         let bytes = Association.maximumSize / max(entries.count, 1)
@@ -123,7 +124,7 @@ extension Draft {
         return (paths, losses)
     }
 
-    /// Defaults as the file has them; nil if they say nothing.
+    /// The file's form of defaults; nil if they are empty.
     private func component(_ fields: RuleFields) -> JSONValue? {
         let object = fields.component(withComment: publishComments)
         return object.isEmpty ? nil : .object(object)
@@ -131,7 +132,7 @@ extension Draft {
 }
 
 extension RuleFields {
-    /// The rule of an entry without restriction, whatever the `defaults` say.
+    /// A rule that opens every URL under any `defaults`.
     static let catchAll = RuleFields(path: "*", query: .whole("*"), fragment: "*", exclude: false)
 }
 

@@ -1,31 +1,31 @@
 public import StrictJSON
 
 extension Draft {
-    /// What a draft may hold at most; Apple's limit of 131,072 bytes is far below what these allow.
+    /// The limits of a draft. They allow far more than the 131,072 bytes of Apple's limit for a file.
     public enum Limits {
-        /// Entries of a draft.
+        /// The maximum number of entries.
         public static let entries = 1_000
-        /// Rules of a draft, all entries together.
+        /// The maximum number of rules in all entries together.
         public static let rules = 10_000
-        /// Characters of a pattern, a comment, a name or a value.
+        /// The maximum number of characters of a pattern, a comment, a name or a value.
         public static let text = 4_096
-        /// App IDs of an entry or a service.
+        /// The maximum number of app IDs of an entry or a service.
         public static let apps = 1_000
-        /// Substitution variables, services, items of a query, and values of a variable.
+        /// The maximum number of substitution variables, of services, of a query's items, and of a variable's values.
         public static let list = 1_000
-        /// Bytes of one object of unknown keys, written compactly.
+        /// The maximum size in bytes of one object of unknown keys, in compact form.
         public static let extras = 65_536
     }
 
-    /// Reads a draft strictly.
+    /// Reads a draft from JSON and rejects everything that it does not know.
     ///
     /// - Parameters:
-    ///   - json: The draft. `entries` may lack; IDs may lack anywhere; `revision` is allowed and ignored, so that what
-    ///     was read can be sent back.
-    ///   - pointer: Where it stands in its document.
-    ///   - isSent: Whether somebody sends it: a rule without a pattern must then say `"unrestricted": true`. What was
-    ///     stored or imported may hold any rule.
-    ///   - makeID: Gives an ID to every entry and rule without one.
+    ///   - json: The draft. `entries` and all IDs are optional. `revision` is ignored, so that a client can send back
+    ///     the draft that it read.
+    ///   - pointer: The place of the draft in its document.
+    ///   - isSent: Whether it comes from a client: a rule without a pattern then requires `"unrestricted": true`. A
+    ///     stored or imported draft can have any rule.
+    ///   - makeID: Makes the ID of an entry or a rule that has none.
     /// - Throws: All faults at once.
     public init(
         json: JSONValue, at pointer: JSONPointer = JSONPointer(), isSent: Bool = false,
@@ -49,14 +49,14 @@ extension Draft {
         ]
     }
 
-    /// The lists as an object, names in the order of their bytes.
+    /// The lists as one object. The names are in byte order.
     static func object(_ lists: [StringList]) -> JSONObject {
         JSONObject(lists.map { ($0.name, .array($0.values.map { .string($0) })) }).sorted()
     }
 }
 
 extension Draft.Entry {
-    /// The entry in a draft's JSON.
+    /// The entry's form in a draft's JSON.
     public var json: JSONValue {
         [
             "id": .string(id),

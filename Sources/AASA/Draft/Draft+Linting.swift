@@ -1,13 +1,13 @@
 import StrictJSON
 
 extension Draft {
-    /// Examines the file that the draft makes, and names each rule that iOS 9 to 12, where they are to be served, get
-    /// otherwise than it is meant (WM061). That takes the place of what lint concludes from `paths` (WM035, WM036),
-    /// which nobody writes by hand here.
+    /// Checks the file that the draft generates. If the draft supports iOS 9 to 12, the report names each rule that
+    /// `paths` cannot express (WM061). These findings replace WM035 and WM036, because the `paths` of a draft are
+    /// generated and cannot be edited.
     ///
     /// - Parameters:
     ///   - file: The bytes of ``association()``.
-    ///   - registered: The apps that are known; others give a notice. Nil asks nothing of the kind.
+    ///   - registered: The known apps. Any other app gives a notice. With nil, apps are not checked.
     public func lint(_ file: [UInt8], registered: Set<AppID>? = nil) -> LintReport {
         let report = Association.lint(file, registered: registered)
         guard compatibility == .ios9, let document = try? AssociationDocument(parsing: file) else { return report }

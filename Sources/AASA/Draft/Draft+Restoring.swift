@@ -1,16 +1,17 @@
 import StrictJSON
 
 extension Draft {
-    /// The draft that an earlier file was generated from, as far as the file and the current draft show it.
+    /// Restores the draft that an earlier file was generated from, as far as the file and the current draft allow.
     ///
     /// The restored draft generates the same file, byte for byte, if this version of Waymark would still write the file
     /// that way. Entries and rules that the current draft also has keep their IDs and comments: a file does not hold IDs,
     /// and holds comments only if the draft publishes them.
     ///
     /// - Parameters:
-    ///   - file: A file that ``association()`` made.
+    ///   - file: A file that ``association()`` generated.
     ///   - current: The draft that the restored one replaces.
-    ///   - makeID: Gives an ID to every other entry and rule; must not repeat itself.
+    ///   - makeID: Makes the IDs of all other entries and rules. It must return a new ID each time.
+    /// - Returns: The restored draft.
     public static func restoring(
         _ file: Association, over current: Draft, makeID: @escaping () -> String
     ) -> Draft {
@@ -32,10 +33,10 @@ extension Draft {
         return fields.contains { $0.comment != nil }
     }
 
-    /// The entries, with those joined that one entry of the current draft becomes for iOS 9 to 12: an element of
-    /// `details` for each of its apps.
+    /// The entries, with those of single apps joined again. For iOS 9 to 12, an entry with several apps is written as
+    /// one element of `details` for each app; the entries of the current draft show which ones belong together.
     private func entries(joinedAs current: Draft) -> [Entry] {
-        // By their first app: comparing each with each would cost the product of their numbers.
+        // Looked up by their first app, because comparing every pair of entries would take quadratic time.
         let lists = Dictionary(grouping: current.entries.map(\.uniqueApps).filter { $0.count > 1 }) { $0[0] }
         var rest = entries[...]
         var result: [Entry] = []
@@ -52,7 +53,7 @@ extension Draft {
         return result
     }
 
-    /// The same draft with the IDs and the comments of the entries and rules that the current draft also has.
+    /// This draft with the IDs and comments of those entries and rules that the current draft also has.
     private func keepingIdentity(of current: Draft) -> Draft {
         var result = self
         var entriesLeft: [[String]: [Entry]] = [:]
@@ -71,7 +72,7 @@ extension Draft {
 }
 
 extension Draft.Entry {
-    /// Whether both say the same about URLs, for whatever apps.
+    /// Whether both have the same rules, defaults and unknown keys; their apps can differ.
     fileprivate func says(sameAs other: Draft.Entry) -> Bool {
         rules?.map(\.fields) == other.rules?.map(\.fields) && defaults == other.defaults && extras == other.extras
     }

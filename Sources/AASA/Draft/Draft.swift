@@ -1,9 +1,8 @@
 public import StrictJSON
 
-/// The editable state of a domain's file: Apple's structure under plain names, every rule with an ID of its own.
+/// The editable version of a domain's file. It has Apple's structure with plain names, and each rule has an ID.
 ///
-/// A draft holds what people mean, right or wrong: app IDs and patterns are text, and lint judges the file that
-/// ``association()`` makes of it. Two drafts are equal when they say the same, byte for byte.
+/// A draft accepts invalid app IDs and patterns: lint reports them in the file that ``association()`` generates. Two drafts are equal when all their texts are the same, byte for byte.
 public struct Draft: Sendable {
     /// One element of `applinks.details`: apps and their ordered rules.
     public struct Entry: Sendable {
@@ -11,14 +10,14 @@ public struct Draft: Sendable {
         public let id: String
         /// The app IDs, in order; at most 255 bytes each.
         public var apps: [String]
-        /// The rules, in order: the first that matches decides. Nil is no restriction at all (every URL), empty is none.
+        /// The rules, in order: the first that matches decides. With nil, every URL opens; with an empty list, none does.
         public var rules: [Rule]?
-        /// What rules that do not say otherwise say.
+        /// The values for fields that a rule does not have.
         public var defaults: RuleFields
-        /// Keys that Waymark does not know, kept for the file.
+        /// Keys that Waymark does not know. The generated file has them too.
         public var extras: JSONObject
 
-        /// An entry.
+        /// Creates an entry.
         public init(
             id: String, apps: [String], rules: [Rule]?, defaults: RuleFields = RuleFields(), extras: JSONObject = [:]
         ) {
@@ -30,46 +29,46 @@ public struct Draft: Sendable {
         }
     }
 
-    /// A name with strings: a substitution variable and its values, or a service and its apps.
+    /// A name and its strings: a substitution variable and its values, or a service and its apps.
     public struct StringList: Sendable {
         /// The name, unique by its bytes.
         public let name: String
         /// The strings, in order.
         public var values: [String]
 
-        /// A name with strings.
+        /// Creates a list.
         public init(name: String, values: [String]) {
             self.name = name
             self.values = values
         }
     }
 
-    /// The oldest system to serve.
+    /// The oldest version of iOS that the file supports.
     public enum Compatibility: String, Sendable, CaseIterable {
-        /// iOS 9 and later: also `apps: []`, and `appID` and `paths` in every entry. What `paths` cannot say is told by
-        /// ``Draft/legacyLosses``.
+        /// iOS 9 and later: the file also has `apps: []`, and `appID` and `paths` in every entry. ``Draft/legacyLosses``
+        /// lists the rules that `paths` cannot express.
         case ios9
-        /// iOS 13 and later: components only.
+        /// iOS 13 and later: `components` only.
         case ios13
     }
 
-    /// The entries, in order: of several apps that match, the first opens.
+    /// The entries, in order: if several apps match a URL, the first one opens it.
     public var entries: [Entry]
-    /// What all rules say that do not say otherwise.
+    /// The values for fields that neither a rule nor its entry's defaults have.
     public var defaults: RuleFields
-    /// What `$(name)` stands for.
+    /// The values of each `$(name)`.
     public var substitutionVariables: [StringList]
     /// The services other than `applinks`, each with its app IDs.
     public var services: [StringList]
-    /// The oldest system to serve.
+    /// The oldest version of iOS that the file supports.
     public var compatibility: Compatibility
-    /// Whether the file carries the rules' comments.
+    /// Whether the file includes the rules' comments.
     public var publishComments: Bool
-    /// Top-level keys that Waymark does not know, kept for the file. The members of an object under `applinks` go into
-    /// the file's `applinks`.
+    /// Top-level keys that Waymark does not know. The generated file has them too. The members of an object under
+    /// `applinks` become members of the file's `applinks`.
     public var extras: JSONObject
 
-    /// A draft; empty unless said.
+    /// Creates a draft, empty by default.
     public init(
         entries: [Entry] = [], defaults: RuleFields = RuleFields(), substitutionVariables: [StringList] = [],
         services: [StringList] = [], compatibility: Compatibility = .ios13, publishComments: Bool = false,
@@ -84,14 +83,14 @@ public struct Draft: Sendable {
         self.extras = extras
     }
 
-    /// Every app ID that the draft names, entries first, each once, in order.
+    /// Every app ID in the draft, each once: those of the entries in order, then those of the services.
     public var apps: [String] {
         var seen: Set<[UInt8]> = []
         return (entries.flatMap(\.apps) + services.flatMap(\.values)).filter { seen.insert(Array($0.utf8)).inserted }
     }
 
-    /// Puts one app ID in the place of another, in entries and services; tells how many places changed. Where the new
-    /// one is there already, the old one goes.
+    /// Replaces an app ID with another in entries and services, and returns the number of changes. If an entry or a
+    /// service has both, the old one is removed.
     public mutating func replaceApp(_ old: String, with new: String) -> Int {
         var count = 0
         func replaced(_ apps: [String]) -> [String] {
@@ -109,8 +108,8 @@ public struct Draft: Sendable {
 }
 
 extension Draft: Hashable {
-    /// Whether both say the same, byte for byte.
+    /// Whether all texts are the same, byte for byte.
     public static func == (left: Draft, right: Draft) -> Bool { left.json == right.json }
-    /// Hashes what equality compares.
+    /// Hashes the same bytes that `==` compares.
     public func hash(into hasher: inout Hasher) { hasher.combine(json) }
 }

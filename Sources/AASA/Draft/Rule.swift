@@ -1,12 +1,12 @@
 public import StrictJSON
 
-/// What a rule compares and how: the keys of a component under plain names. `defaults` have the same.
+/// The fields of a rule or of `defaults`: the keys of a component with plain names.
 public struct RuleFields: Sendable {
     /// The pattern of `?`.
     public enum Query: Sendable {
         /// A pattern for the whole query.
         case whole(String)
-        /// A pattern for each named item; names are told apart by their bytes.
+        /// A pattern for each named item. Names are compared by their bytes.
         case items([(name: String, pattern: String)])
     }
 
@@ -16,18 +16,19 @@ public struct RuleFields: Sendable {
     public var query: Query?
     /// The fragment pattern (`#`); nil for any fragment.
     public var fragment: String?
-    /// Whether matching URLs stay on the web; nil for what `defaults` say, else no.
+    /// Whether matching URLs open in the browser instead of an app. With nil, `defaults` decide; without them, no.
     public var exclude: Bool?
-    /// Whether letters are compared as they are; nil for what `defaults` say, else yes.
+    /// Whether uppercase and lowercase letters differ. With nil, `defaults` decide; without them, yes.
     public var caseSensitive: Bool?
-    /// Whether URLs are compared as written; nil for what `defaults` say, else yes.
+    /// Whether patterns are compared with the URL's text as it is, without decoding `%` escapes. With nil, `defaults`
+    /// decide; without them, yes.
     public var percentEncoded: Bool?
-    /// A note for people; in the file only if the draft publishes comments.
+    /// A note for people. The file has it only if the draft publishes comments.
     public var comment: String?
-    /// Keys that Waymark does not know, kept for the file.
+    /// Keys that Waymark does not know. The generated file has them too.
     public var extras: JSONObject
 
-    /// Fields; all absent unless given.
+    /// Creates fields; by default all are absent.
     public init(
         path: String? = nil, query: Query? = nil, fragment: String? = nil, exclude: Bool? = nil,
         caseSensitive: Bool? = nil, percentEncoded: Bool? = nil, comment: String? = nil, extras: JSONObject = [:]
@@ -42,31 +43,31 @@ public struct RuleFields: Sendable {
         self.extras = extras
     }
 
-    /// Whether nothing is said.
+    /// Whether no field has a value.
     public var isEmpty: Bool { members.isEmpty }
 
-    /// Whether there is no pattern: a rule like this matches every URL, unless `defaults` have one.
+    /// Whether there is no pattern. Such a rule matches every URL, unless `defaults` have a pattern.
     public var isUnrestricted: Bool {
         if case .items(let items) = query { return path == nil && fragment == nil && items.isEmpty }
         return path == nil && fragment == nil && query == nil
     }
 }
 
-/// One rule of a draft: an ID that never changes, and what it says.
+/// A rule of a draft: an ID that never changes, and the fields.
 @dynamicMemberLookup
 public struct Rule: Sendable {
     /// 1 to 64 characters of `[A-Za-z0-9_-]`, unique in the draft.
     public let id: String
-    /// What the rule says.
+    /// The rule's fields.
     public var fields: RuleFields
 
-    /// A rule.
+    /// Creates a rule.
     public init(id: String, fields: RuleFields = RuleFields()) {
         self.id = id
         self.fields = fields
     }
 
-    /// The rule's fields under their own names: `rule.path`.
+    /// Gives access to the fields by their names: `rule.path`.
     public subscript<Value>(dynamicMember field: WritableKeyPath<RuleFields, Value>) -> Value {
         get { fields[keyPath: field] }
         set { fields[keyPath: field] = newValue }
@@ -74,7 +75,7 @@ public struct Rule: Sendable {
 }
 
 extension RuleFields {
-    /// The fields in a draft's JSON; what is absent is left out.
+    /// The fields' form in a draft's JSON. Absent fields are left out.
     var members: JSONObject {
         var object = JSONObject()
         object["path"] = path.map { .string($0) }
@@ -88,7 +89,7 @@ extension RuleFields {
         return object
     }
 
-    /// The fields as a component of the file.
+    /// The fields' form in the file: a component.
     func component(withComment: Bool) -> JSONObject {
         var object = extras
         object["/"] = path.map { .string($0) }
@@ -103,7 +104,7 @@ extension RuleFields {
 }
 
 extension RuleFields.Query {
-    /// The query as the file and the draft both write it: a string or an object, names in the order of their bytes.
+    /// The query's form in the file and in a draft's JSON: a string, or an object with its names in byte order.
     var json: JSONValue {
         switch self {
         case .whole(let pattern): .string(pattern)
@@ -113,7 +114,8 @@ extension RuleFields.Query {
 }
 
 extension Rule {
-    /// The rule in a draft's JSON. A rule without a pattern says so, and can therefore be sent back as it is.
+    /// The rule's form in a draft's JSON. A rule without a pattern has `"unrestricted": true`, so that a client can send
+    /// it back unchanged.
     public var json: JSONValue {
         var object: JSONObject = ["id": .string(id)]
         object["unrestricted"] = fields.isUnrestricted ? true : nil
@@ -122,24 +124,24 @@ extension Rule {
     }
 }
 
-/// Equal when they say the same, byte for byte.
+/// Two rules or fields are equal when all their texts are the same, byte for byte.
 extension RuleFields: Hashable {
-    /// Whether both say the same, byte for byte.
+    /// Whether all texts are the same, byte for byte.
     public static func == (left: RuleFields, right: RuleFields) -> Bool { left.members == right.members }
-    /// Hashes what equality compares.
+    /// Hashes the same bytes that `==` compares.
     public func hash(into hasher: inout Hasher) { hasher.combine(members) }
 }
 
 extension RuleFields.Query: Hashable {
-    /// Whether both say the same, byte for byte.
+    /// Whether all texts are the same, byte for byte.
     public static func == (left: RuleFields.Query, right: RuleFields.Query) -> Bool { left.json == right.json }
-    /// Hashes what equality compares.
+    /// Hashes the same bytes that `==` compares.
     public func hash(into hasher: inout Hasher) { hasher.combine(json) }
 }
 
 extension Rule: Hashable {
-    /// Whether both say the same, byte for byte.
+    /// Whether all texts are the same, byte for byte.
     public static func == (left: Rule, right: Rule) -> Bool { left.json == right.json }
-    /// Hashes what equality compares.
+    /// Hashes the same bytes that `==` compares.
     public func hash(into hasher: inout Hasher) { hasher.combine(json) }
 }

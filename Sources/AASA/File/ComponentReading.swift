@@ -66,7 +66,7 @@ struct ComponentReading {
         }
     }
 
-    /// Whether the rule keeps URLs on the web.
+    /// Whether matching URLs open in the browser instead of an app.
     var excludes: Bool { flag(.exclude, absent: false) }
 
     /// Whether letters are compared as they are.

@@ -1,5 +1,5 @@
-/// How much work all evaluations of a comparison may do together, so that no pair of files takes long. Counted in steps
-/// of comparing, estimated from above: pattern × text / 64.
+/// Limits the work of all evaluations of a comparison, so that no pair of files takes long. The unit is a step of
+/// comparing; the estimate is pattern × text / 64 and errs on the high side.
 struct EvaluationAllowance {
     private(set) var isExhausted = false
 
@@ -7,7 +7,7 @@ struct EvaluationAllowance {
 
     init(steps: Int) { self.steps = steps }
 
-    /// Takes what evaluating a URL costs; tells whether there was enough left.
+    /// Subtracts the cost of evaluating a URL. Returns false if the rest does not suffice.
     mutating func spend(_ weight: Int, for url: String) -> Bool {
         let (cost, overflow) = weight.multipliedReportingOverflow(by: url.utf8.count / 64 + 1)
         guard !overflow, cost <= steps else {
@@ -18,12 +18,12 @@ struct EvaluationAllowance {
         return true
     }
 
-    /// What one word of a URL's text costs at most against all rules of a file.
+    /// The maximum cost of comparing 64 bytes of a URL with all rules of a file.
     static func weight(of entries: [PlacedEntry], _ variables: VariableValues, os system: SystemVersion) -> Int {
         var weight = 0
         var used: Set<[UInt8]> = []
         for entry in entries {
-            // Each app has a verdict.
+            // Each app needs a verdict.
             weight += 8 * entry.apps.count
             for rule in entry.rules {
                 weight += 8
@@ -43,7 +43,7 @@ struct EvaluationAllowance {
 }
 
 extension ComponentReading {
-    /// All patterns, as written.
+    /// All patterns as they are in the file.
     var patternTexts: [String] {
         let inQuery =
             switch query {

@@ -1,6 +1,6 @@
-/// Makes URLs for one rule out of its patterns.
+/// Generates URLs for one rule from its patterns.
 struct RuleSampler {
-    /// With what wildcards and variables are filled.
+    /// The texts that replace wildcards and variables.
     struct Filling {
         var run: String
         var one: String
@@ -49,14 +49,14 @@ struct RuleSampler {
         self.variables = variables
     }
 
-    /// A URL with every wildcard, variable, query item and the fragment filled.
+    /// A URL in which every wildcard and variable of the path, the query and the fragment is replaced by text.
     func url(_ filling: Filling) -> URLText {
         URLText(
             path: path.map { filled($0, .path, filling) } ?? Array("/\(filling.run)".utf8),
             query: filledQuery(filling), fragment: fragment.map { filled($0, .fragment, filling) })
     }
 
-    /// URLs that differ from one that matches in one thing.
+    /// URLs that differ in one detail from a URL that matches.
     var nearMisses: [URLText] {
         let match = url(.short)
         var result: [URLText] = []
@@ -87,7 +87,7 @@ struct RuleSampler {
         return result
     }
 
-    /// The same URL in other spellings: letters in the other case, a letter percent-encoded.
+    /// Other spellings of a URL that matches: with the other letter case, and with a percent-encoded letter.
     var spellings: [URLText] {
         let match = url(.short)
         var swapped = match
@@ -100,8 +100,8 @@ struct RuleSampler {
         return [swapped, escaped, rest]
     }
 
-    /// A URL that is likely to match this rule and another: the beginning of the one's path, the end of the other's,
-    /// and what either wants of query and fragment.
+    /// A URL that is likely to match both this rule and another one: it has the beginning of this rule's path, the end of
+    /// the other's, and the query and the fragment that they require. Nil if the paths cannot be combined.
     func crossing(_ other: RuleSampler) -> URLText? {
         var url = path == nil ? other.url(.short) : self.url(.short)
         if let path, let otherPath = other.path {
@@ -118,7 +118,7 @@ struct RuleSampler {
         return url
     }
 
-    /// The literal beginning of a path, without its last slash.
+    /// The literal text at the start of a path, without its last slash.
     private func headText(_ path: [PatternPiece]) -> [UInt8] {
         guard case .literal(let bytes)? = path.first else { return [] }
         let head = bytes.last == UInt8(ascii: "/") ? bytes.dropLast() : bytes[...]
@@ -143,8 +143,8 @@ struct RuleSampler {
         URLText.encoded(filled(pieces, filling), place, isDecoded: !isPercentEncoded)
     }
 
-    /// Text longer than any URL that is made ends early: the values of a few variables, used often, would come to
-    /// gigabytes.
+    /// The text stops soon after the maximum length of a URL, because a few variables with long values that are used
+    /// often could give gigabytes.
     private func filled(_ pieces: some Sequence<PatternPiece>, _ filling: Filling) -> [UInt8] {
         var result: [UInt8] = []
         for piece in pieces where result.count <= SampleURL.maximumLength {
@@ -167,7 +167,7 @@ struct RuleSampler {
         } else if let examples = variables.examples(of: name) {
             value = filling.usesLastValue ? examples.last : examples.first
         }
-        // An undefined variable never matches; its name makes the URL that was meant.
+        // An undefined variable never matches. Its name gives a URL that the author probably intended.
         return filled(PatternPieces(of: value ?? name, knowsVariables: false), filling)
     }
 }

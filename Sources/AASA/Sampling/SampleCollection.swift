@@ -1,8 +1,8 @@
 import StrictJSON
 
-/// The rules of a file, ready to make URLs and to check them.
+/// The rules of a file, prepared for generating URLs and for evaluating them.
 struct FileSampler {
-    /// A rule and its place among those of its entry.
+    /// A rule with its place, and the index of its entry.
     struct Rule {
         let pointer: JSONPointer
         let entry: Int
@@ -28,23 +28,23 @@ struct FileSampler {
         weight = EvaluationAllowance.weight(of: entries, variables, os: system)
     }
 
-    /// Whether a rule decides about a URL for one of its apps; nil if asking would be too much work.
+    /// Whether a rule decides a URL for one of its apps; nil if the allowance does not suffice.
     func decides(_ rule: Rule, _ url: String, _ allowance: inout EvaluationAllowance) -> Bool? {
         guard allowance.spend(weight, for: url) else { return nil }
         return compiled.evaluate(url).apps.contains { $0.decidedBy == rule.pointer }
     }
 }
 
-/// Collects URLs, each once, up to a limit: those of the most telling kind first, and of each kind one for every rule.
+/// Collects different URLs up to a limit: the most useful kinds first, and of each kind one for every rule.
 struct SampleCollection {
     private(set) var samples: [SampleURL] = []
 
     private let limit: Int
     private var seen: Set<String> = []
-    /// Attempts that may still be made, so that many rules with the same URLs do not take long.
+    /// The number of remaining attempts. It limits the time for many rules that give the same URLs.
     private var attempts: Int
 
-    /// Neighbours of a rule that it is crossed with, on either side.
+    /// The number of rules before and after a rule that it is combined with.
     private static let neighbours = 3
 
     init(limit: Int) {
@@ -54,12 +54,12 @@ struct SampleCollection {
 
     private var isFull: Bool { samples.count >= limit || attempts <= 0 }
 
-    /// Adds URLs that speak of no rule.
+    /// Adds URLs that are not made for any rule.
     mutating func addAnywhere() {
         for url in ["/", "/x", "/x/y?x=y#z"] { add(url, .anywhere, nil) }
     }
 
-    /// Adds URLs for rules of one or two files, kind by kind; the files take turns.
+    /// Adds URLs for the rules of one or two files, kind by kind. The files alternate.
     mutating func add(_ files: [(file: FileSampler, rules: [Int])], _ allowance: inout EvaluationAllowance) {
         forEachRule(files) { collection, file, index in collection.addMatch(file, file.rules[index], &allowance) }
         forEachRule(files) { collection, file, index in collection.addCrossings(file, index) }
@@ -73,7 +73,7 @@ struct SampleCollection {
         }
     }
 
-    /// Adds URLs for values of a variable, for rules that use it.
+    /// Adds URLs with certain values of a variable, for the rules that use it.
     mutating func add(
         values: [[UInt8]], of name: [UInt8], _ file: FileSampler, _ allowance: inout EvaluationAllowance
     ) {
@@ -106,7 +106,7 @@ struct SampleCollection {
         addChecked(file, rule, [.short, .other, .empty, .deep], &allowance)
     }
 
-    /// Adds the first URL that the rule decides; if there is none, the first that matches its patterns.
+    /// Adds the first URL that the rule decides. If there is none, adds the first that is made from its patterns.
     private mutating func addChecked(
         _ file: FileSampler, _ rule: FileSampler.Rule, _ fillings: [RuleSampler.Filling],
         _ allowance: inout EvaluationAllowance
@@ -115,7 +115,7 @@ struct SampleCollection {
         for filling in fillings {
             guard let url = rule.sampler.url(filling).text else { continue }
             attempts -= 1
-            // Another rule has this very URL; this one may want another.
+            // Another rule already has this URL, so try another one for this rule.
             if seen.contains(url) { continue }
             guard let decides = file.decides(rule, url, &allowance) else { return }
             if decides {

@@ -1,31 +1,31 @@
 import StrictJSON
 
-/// A URL made from the patterns of a file, to show what they do.
+/// A URL that is generated from the patterns of a file, to show their effect.
 struct SampleURL: Hashable, Sendable {
-    /// What the URL was made for.
+    /// The purpose of a URL.
     enum Purpose: String, Hashable, Sendable, CaseIterable {
-        /// To be decided by the rule; the matcher has said that it is.
+        /// The rule decides it; the matcher has confirmed this.
         case match
-        /// To match the rule's patterns; another rule decides, or none: the rule is never reached, or cannot match.
+        /// It is made from the rule's patterns, but another rule or none decides it: the rule is never reached, or it
+        /// cannot match.
         case overlap
-        /// To match two rules at once.
+        /// It is meant to match two rules.
         case crossing
-        /// To miss the rule narrowly.
+        /// It almost matches the rule.
         case nearMiss = "near_miss"
-        /// To be the same to people, not to a rule that compares letter case or percent-encoding as written.
+        /// It looks the same to people, but differs in letter case or percent-encoding.
         case spelling
-        /// To be any URL of the site.
+        /// It is any URL of the site.
         case anywhere
     }
 
-    /// The URL: begins with a slash and stands for a place on the file's own host. At most
-    /// ``maximumLength`` bytes of ASCII.
+    /// The URL. It starts with a slash and is on the file's own host. At most ``maximumLength`` bytes of ASCII.
     let url: String
-    /// What it was made for.
+    /// The purpose of the URL.
     let purpose: Purpose
-    /// The rule for which it was made; nil for ``Purpose/anywhere``.
+    /// The rule that it was made for; nil for ``Purpose/anywhere``.
     let rule: JSONPointer?
 
-    /// Longer URLs are not made.
+    /// The maximum length of a URL in bytes. Longer ones are not generated.
     static let maximumLength = 2_048
 }

@@ -1,11 +1,11 @@
-/// A URL being made: its parts as percent-encoded text.
+/// The parts of a generated URL, as percent-encoded text.
 struct URLText {
     var path: [UInt8]
     var query: [UInt8]?
     var fragment: [UInt8]?
 
-    /// The URL, beginning with exactly one slash, so that it is relative to the file's own host; nil if it would be
-    /// longer than ``SampleURL/maximumLength``.
+    /// The URL. It starts with exactly one slash, because two would start a host name. Nil if it would be longer than
+    /// ``SampleURL/maximumLength``.
     var text: String? {
         var bytes = [UInt8(ascii: "/")] + path.drop { $0 == UInt8(ascii: "/") }
         if let query { bytes += [UInt8(ascii: "?")] + query }
@@ -13,7 +13,7 @@ struct URLText {
         return bytes.count <= SampleURL.maximumLength ? String(decoding: bytes, as: UTF8.self) : nil
     }
 
-    /// Where text is put, which decides what may stand there bare (RFC 3986, sections 3.3 to 3.5).
+    /// The place of a text in the URL. It determines which characters need no escape (RFC 3986, sections 3.3 to 3.5).
     enum Place {
         case path, query, itemName, itemValue, fragment
 
@@ -29,8 +29,8 @@ struct URLText {
         }
     }
 
-    /// Text that can stand in a URL. Escapes that the text has are kept unless it is decoded text, where `%` is a
-    /// character as any other.
+    /// The text with escapes for the characters that need them. Escapes in the text are kept, unless the text is decoded:
+    /// then `%` is an ordinary character.
     static func encoded(_ bytes: [UInt8], _ place: Place, isDecoded: Bool) -> [UInt8] {
         var result: [UInt8] = []
         for (index, byte) in bytes.enumerated() {
@@ -47,7 +47,7 @@ struct URLText {
         return [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 0x0F)]]
     }
 
-    /// ASCII letters in the other case; escapes stay as they are.
+    /// The text with each ASCII letter in the other case. Escapes are unchanged.
     static func withCaseSwapped(_ bytes: [UInt8]) -> [UInt8] {
         bytes.enumerated().map { index, byte in
             isLetter(byte) && !isInEscape(index, bytes) ? byte ^ 0x20 : byte

@@ -1,12 +1,12 @@
 import StrictJSON
 
-/// The values of a file's substitution variables as text.
+/// The values of a file's substitution variables, as bytes.
 struct VariableValues {
-    /// About how many steps comparing takes for a variable.
+    /// The approximate number of steps for comparing a variable.
     struct Weight {
-        /// Once for each text.
+        /// Steps for each text that is compared.
         let perText: Int
-        /// For each place where the variable is used.
+        /// Steps for each use of the variable in a pattern.
         let perUse: Int
     }
 
@@ -16,13 +16,13 @@ struct VariableValues {
     /// Reads `substitutionVariables`.
     init(_ value: JSONValue?) {
         custom = VariableTable.custom(value)
-        // Weighed once, because patterns may use a variable with thousands of values thousands of times.
+        // Computed once, because patterns can use a variable with thousands of values thousands of times.
         weights = custom.mapValues(Weight.init)
     }
 
-    /// Two values of a variable that differ, if it has two: the first, and the last. Nil for an undefined variable.
+    /// The first and the last value of a variable. Nil for an undefined variable or one without values.
     ///
-    /// Of the predefined ones, values in the letter case that Apple documents.
+    /// The values of predefined variables have the letter case that Apple documents.
     func examples(of name: [UInt8]) -> (first: [UInt8], last: [UInt8])? {
         if let values = custom[name] {
             guard let first = values.first, let last = values.last else { return nil }
@@ -43,8 +43,8 @@ struct VariableValues {
         return examples.map { (Array($0.0.utf8), Array($0.1.utf8)) }
     }
 
-    /// What comparing takes for a variable; the longest predefined list, for one that the file does not define, has 631
-    /// codes of two or three letters in two letter cases.
+    /// The steps for comparing a variable. For one that the file does not define, the longest predefined list is assumed:
+    /// 631 codes of two or three letters, in two letter cases.
     func weight(of name: [UInt8]) -> Weight { weights[name] ?? Weight(perText: 3_800, perUse: 4) }
 }
 
