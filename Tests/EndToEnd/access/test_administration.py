@@ -1,4 +1,4 @@
-"""Commands by which an operator manages organizations, members and tokens."""
+"""The commands with which an operator manages organizations, members and tokens."""
 
 import json
 import re

@@ -1,5 +1,5 @@
-"""Whether a lower role can bring about, at once or later, what a higher one decides: the rows of the table "Indirect
-rights" in docs/threat-model.md."""
+"""A lower role cannot cause, now or later, what a higher role decides: the rows of the table "Indirect rights" in
+docs/threat-model.md."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -19,7 +19,7 @@ def moment(**ahead):
 
 
 class Organization:
-    """An organization that does nothing unasked, and requests in each of its roles."""
+    """An organization, and requests with each of its roles."""
 
     def __init__(self, waymark):
         self.waymark = waymark
@@ -33,13 +33,13 @@ class Organization:
         return self.waymark.api(method, path, body, token=self.token(role), **more)
 
     def done(self, role, method, path, body=None, **more):
-        """What is answered to a request that is granted."""
+        """The answer to a request that is allowed."""
         answer = self.ask(role, method, path, body, **more)
         assert answer.status_code < 300, answer.text
         return answer.json() if answer.content else None
 
     def refused(self, role, needed, because, method, path, body=None):
-        """The role may use the route, and not do this."""
+        """The role may use the route, but not make this change."""
         answer = self.ask(role, method, path, body)
         assert (answer.status_code, answer.json()["code"]) == (403, "role_needed"), answer.text
         assert answer.json()["role"] == needed
@@ -79,7 +79,7 @@ def acme(waymark):
     return acme
 
 
-# What a publisher has decided about a domain: each makes it so, and gives how to take it back and the words of it.
+# A publisher's decisions about a domain. Each function makes one, and returns how to undo it and the expected text.
 
 
 def is_live(acme, host):
@@ -131,7 +131,7 @@ def test_an_alias_of_a_domain_with_decisions_requires_a_publisher(acme, decide):
     acme.refused("editor", "publisher", words, "POST", "/v1/domains", new)
     acme.refused("editor", "publisher", words, "PATCH", f"/v1/domains/{host}", {"aliasOf": target})
     assert acme.state(target)["aliases"] == []
-    # Not verified yet: it would be served by the operator's word on whose it is.
+    # Not verified yet: it would be served as soon as the operator verifies it.
     new["host"] = f"{host}.com"
     acme.refused("editor", "publisher", words, "POST", "/v1/domains", new)
     acme.done("publisher", "POST", "/v1/domains", new)
@@ -144,7 +144,7 @@ def test_an_alias_of_a_domain_with_decisions_requires_a_publisher(acme, decide):
 def test_an_editor_can_add_aliases_of_domains_without_decisions(acme):
     target = acme.domain("/1")
     host = acme.waymark.new_host()
-    # Nobody can register a name under .example; another one is verified by a publisher, or by the operator.
+    # Nobody can register a name under .example. Other names are verified by a publisher or by the operator.
     assert acme.done("editor", "POST", "/v1/domains", {"host": host})["state"] == "unpublished"
     named = acme.done("editor", "POST", "/v1/domains", {"host": f"{host}.com", "aliasOf": target})
     assert (named["verified"], named["live"]) == (False, None)
@@ -186,7 +186,7 @@ def test_frozen_or_labelled_domains_join_and_leave_only_by_a_publisher(acme, dec
 
 
 def test_a_label_that_only_looks_like_the_label_of_a_freeze_is_another_label(acme):
-    """Composed and decomposed, an accented letter is one text to Swift and two to the database."""
+    """A composed and a decomposed letter are equal in Swift and different in the database."""
     composed, decomposed = "caf\u00e9", "cafe\u0301"
     host = acme.domain("/1", labels=[composed])
     acme.freeze(label=composed)
@@ -261,7 +261,7 @@ def test_edits_do_not_change_or_stop_a_scheduled_publication(acme):
 
 
 def test_a_schedule_publishes_drafts_of_editors_only_through_the_gate(acme):
-    """By design: whoever makes a schedule lets editors publish at its times."""
+    """By design: the publisher who creates a schedule lets editors publish at its times."""
     host, held = acme.live(), acme.live("/held")
     schedules = [acme.schedule(host=each) for each in (host, held)]
     test = {"url": "/old", "expected": {"outcome": "opens", "app": APP}}
@@ -278,7 +278,7 @@ def test_a_schedule_publishes_drafts_of_editors_only_through_the_gate(acme):
     assert run(schedules[0]) == ["refused"], "a test fails"
     acme.done("editor", "DELETE", f"/v1/domains/{host}/tests/{saved['id']}", headers={"If-Match": "*"})
     assert run(schedules[0]) == ["published"]
-    # An app that is gone takes a publisher's reason, unless its replacement is recorded.
+    # A removed app requires a publisher's reason, unless its replacement is recorded.
     acme.waymark.put_draft(held, draft("/held", apps=[OTHER_APP]), acme.token("editor"))
     assert run(schedules[1]) == ["refused"]
     acme.waymark.put_draft(held, draft("/held"), acme.token("editor"))
@@ -336,7 +336,7 @@ def test_posts_of_a_viewer_change_nothing(acme):
     }
 
 
-# Withdrawals, and what the database has to be changed for.
+# Withdrawals, and cases that need changes in the database.
 
 
 @pytest.fixture(scope="module")
@@ -360,7 +360,7 @@ def test_only_an_administrator_turns_a_withdrawn_host_into_an_alias(hosts):
     hosts.take_down(host)
     hosts.take_down(alias)
     hosts.until(alias, 404)
-    # On its own it stays withdrawn: the way round by leaving is none.
+    # It stays withdrawn when it leaves its target, so leaving does not bring it back.
     refused(change(hosts, "editor", alias, aliasOf=None), "publisher")
     assert change(hosts, "publisher", alias, aliasOf=None).json()["state"] == "withdrawn"
     for name in (host, alias):
@@ -383,7 +383,7 @@ def test_an_alias_withdrawn_with_its_domain_does_not_come_back_under_another(hos
     refused(change(hosts, "editor", alias, aliasOf=None), "publisher")
     new = {"host": hosts.waymark.new_host(), "aliasOf": target}
     refused(hosts.waymark.api("POST", "/v1/domains", new, token=hosts.waymark.token("editor")), "publisher")
-    # Publishing says that it brings the host back: a publisher's act.
+    # Publishing brings the host back, which is a publisher's decision.
     hosts.waymark.publish(target, hosts.waymark.token("publisher"))
     hosts.until(alias, 200)
 
@@ -406,7 +406,7 @@ def test_adding_deleting_or_moving_does_not_avoid_a_pending_withdrawal(hosts):
 
 
 def test_a_lost_role_affects_the_next_request_but_not_earlier_decisions(hosts):
-    """By design: a scheduled publication was decided by whoever was a publisher then; others may cancel it."""
+    """By design: a scheduled publication stays even if its publisher loses the role. Others can cancel it."""
     waymark = hosts.waymark
     host = hosts.new("/1")
     waymark.put_draft(host, draft("/2"))
@@ -428,7 +428,7 @@ def test_a_lost_role_affects_the_next_request_but_not_earlier_decisions(hosts):
         hosts.cluster.sql("update memberships set role = 'owner'")
 
 
-# The table itself
+# The table
 
 
 def rows():

@@ -1,4 +1,4 @@
-"""Tenants never meet, and roles are kept: for every operation of the contract."""
+"""Isolation of tenants, and rights of roles, for every operation of the contract."""
 
 import re
 
@@ -18,7 +18,7 @@ ABSENT = {
 }
 
 
-# What they make would be there when the next role asks.
+# The things that they create would exist when the next role asks.
 CREATING = ("createTeam", "createApp", "createDomain", "createSchedule", "createFreeze", "createRelease")
 
 
@@ -30,7 +30,7 @@ def owners(waymark):
 
 @pytest.fixture(scope="module")
 def theirs(waymark, owners):
-    """What the first organization has."""
+    """The things of the first organization."""
     return things(waymark, owners[0])
 
 
@@ -42,7 +42,7 @@ def call(waymark, operation, path, token, **more):
 
 
 def shape(answer, path):
-    """An answer without what differs from request to request: the request's ID and the names that it asked for."""
+    """An answer without the parts that differ between requests: the request's ID and the requested names."""
     body = re.sub(r'"requestId":"[^"]*"', "", answer.text)
     for part in sorted(path.split("/"), key=len, reverse=True):
         if len(part) > 2 and part not in (
@@ -88,14 +88,14 @@ def test_things_of_another_organization_look_like_things_that_do_not_exist(wayma
 @pytest.mark.parametrize("operation", [o for o in OF_MEMBERS if not o.names_a_thing and o.id.startswith("list")], ids=str)
 def test_lists_show_nothing_of_another_organization(waymark, owners, theirs, operation):
     assert call(waymark, operation, operation.path, owners[0]).json()["items"] != []
-    # An organization's events begin with its own making.
+    # The events of an organization start with its own creation.
     own = ("organization.created", "member.role_set", "token.created")
     items = call(waymark, operation, operation.path, owners[1]).json()["items"]
     assert [item for item in items if item.get("kind") not in own] == []
 
 
 def test_the_second_organization_changed_nothing_of_the_first(waymark, owners, theirs):
-    """Runs after the foreign requests above, deletions among them."""
+    """Runs after the requests of the other organization above, including deletions."""
     host = theirs["/v1/domains"]["host"]
     domain = waymark.api("GET", f"/v1/domains/{host}", token=owners[0]).json()
     assert (domain["draft"]["revision"], domain["labels"], domain["live"]["version"]) == (2, [], 1)
@@ -106,7 +106,7 @@ def test_the_second_organization_changed_nothing_of_the_first(waymark, owners, t
 
 @pytest.mark.parametrize("operation", OF_MEMBERS, ids=str)
 def test_every_role_has_exactly_its_rights(waymark, operation):
-    """Things that are absent answer 404 to whoever has the right, so nothing is changed by asking."""
+    """The requests name things that do not exist, so a role with the right gets 404 and nothing changes."""
     path = operation.path.format(**ABSENT)
     needed = ROLES.index(operation.right)
     for rank, role in enumerate(ROLES):

@@ -1,4 +1,4 @@
-"""Signing in by a one-time link, what a session may do, and what the pages' answers forbid."""
+"""Sign-in with a one-time link, the rights of a session, and the security headers of pages."""
 
 import httpx
 import pytest

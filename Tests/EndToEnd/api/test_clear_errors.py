@@ -34,7 +34,7 @@ def test_basic_credentials_get_the_hint_to_send_a_bearer_token(waymark):
     detail = problem(answer, 401, "unauthenticated")["detail"]
     assert detail.startswith("A bearer token is required. The request has Basic credentials.")
     assert answer.headers["WWW-Authenticate"] == "Bearer"
-    # A token without its scheme is not repeated.
+    # The answer does not repeat a token that was sent without a scheme.
     answer = httpx.get(f"{waymark.url}/v1/me", headers={"Authorization": "wm_secret"})
     assert "bearer token is required" in problem(answer, 401, "unauthenticated")["detail"] and "secret" not in answer.text
 
@@ -152,7 +152,7 @@ def test_variables_of_service_links_are_ignored(tmp_path):
         "WAYMARK_SERVICE_HOST": "10.0.0.1", "WAYMARK_SERVICE_PORT_HTTP": "80", "WAYMARK_PORT": "tcp://10.0.0.1:80",
         "WAYMARK_API_PORT_8080_TCP_ADDR": "10.0.0.1", "WAYMARK_BUCKET_MAIN_ACCESS_KEY_ID": "x",
     }
-    # Another setting makes no sense, and is what is refused.
+    # Another setting is invalid, and that one is reported.
     result = serve(tmp_path, **links, WAYMARK_LOG_LEVEL="loud")
     assert result.returncode == 3 and "WAYMARK_LOG_LEVEL" in result.stderr
 

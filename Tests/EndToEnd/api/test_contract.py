@@ -48,7 +48,7 @@ def schemathesis(waymark, folder, credential, *arguments):
 
 
 def answers(waymark):
-    """How often each operation has answered with each status, as the service itself counts."""
+    """The statuses with which each operation has answered, from the service's metrics."""
     found = {}
     pattern = r'waymark_http_requests_total\{method="(\w+)",route="([^"]+)",status="(\d+)"\}'
     for method, route, status in re.findall(pattern, httpx.get(f"{waymark.metrics_url}/metrics").text):
@@ -64,7 +64,7 @@ def test_every_operation_answers_as_the_contract_describes(fresh_waymark, tmp_pa
     rules = [{"id": f"rule-{number}", "path": f"/{number}"} for number in range(1, 4)]
     waymark.new_domain({"entries": [{"apps": [APP], "rules": rules}]}, host="contract.example")
     waymark.publish("contract.example")
-    # The runs go on side by side, and one may delete a rule before another has read it.
+    # The runs are parallel, and one may delete a rule before another reads it.
     for method, body in [("GET", None), ("PATCH", {"path": "/changed"})]:
         path = "/v1/domains/contract.example/rules/rule-1"
         assert waymark.api(method, path, body, {"If-Match": "*"} if body else None).status_code == 200
@@ -122,7 +122,7 @@ def test_every_operation_answers_as_the_contract_describes(fresh_waymark, tmp_pa
     for operation in OPERATIONS:
         statuses = seen.get((operation.method, operation.path), set())
         assert statuses, f"{operation} was never asked"
-        # Most things that exist here are in use, so few deletions succeed; a sign-in takes a code.
+        # Most existing things are in use, so few deletions succeed. A sign-in requires a code.
         if operation.method != "DELETE" and operation.id != "signIn":
             assert any(status < 300 for status in statuses), f"{operation} never succeeded: {statuses}"
     assert not [statuses for statuses in seen.values() if any(status >= 500 for status in statuses)]
@@ -157,7 +157,7 @@ def test_every_reference_of_the_contract_resolves_and_every_part_is_used():
         for name in named
     }
     assert used <= parts
-    # What no operation answers, and every other method on its path does.
+    # No operation answers this; other methods on its path do.
     assert parts - used == {"#/components/responses/MethodNotAllowed"}
 
 
@@ -177,7 +177,7 @@ def test_every_object_of_the_contract_has_a_name_and_every_tag_is_declared():
             for place, inner in enumerate(value):
                 yield from inline(inner, f"{path}/{place}")
 
-    # What only narrows an object that has a name is none of its own.
+    # A condition on a named object is not an object.
     CONDITIONS = ("/if", "/then", "/not")
     assert list(inline(DOCUMENT, "")) == []
     schemas = DOCUMENT["components"]["schemas"]

@@ -1,4 +1,4 @@
-"""One organization's flood delays nobody else: work, connections, waiting and bodies are shared."""
+"""A flood from one organization does not delay others: places, connections, queues and bodies are shared."""
 
 import asyncio
 import time
@@ -23,7 +23,7 @@ def other(waymark):
 
 @contextmanager
 def flood(waymark, clients, **request):
-    """So many clients of the first organization's viewer that ask one thing without pause; gives the statuses seen."""
+    """Clients with a viewer's token of the first organization that repeat one request. Gives the statuses."""
     seen, over = {}, Event()
     headers = {"Authorization": f"Bearer {waymark.token('viewer')}"}
 
@@ -95,7 +95,7 @@ def test_visitors_leave_room_for_signed_in_callers(waymark, other):
 
 
 def test_requests_beyond_a_callers_queue_are_told_to_come_back(waymark, other):
-    """`/v1/lint` of visitors, of whom 2 are worked on and 200 wait."""
+    """`/v1/lint` of visitors, with at most 2 running and 200 waiting requests."""
     text = '{"applinks":{"details":[' + ",".join(
         '{"appIDs":["ABCDE12345.com.example.a%d"],"components":[{"/":"/%d/*"}]}' % (number, number)
         for number in range(1_000)
@@ -115,7 +115,7 @@ def test_requests_that_wait_for_events_are_limited_and_hold_no_place(waymark, ot
     with flood(waymark, 400, method="GET", url=path) as seen:
         eventually(lambda: seen.get(429), 60, what="a refusal beyond 250")
         assert reads(waymark, other) == [200] * 10
-        # The same organization's work goes on, and an event wakes those who wait.
+        # The organization's other requests work, and an event ends the waiting.
         host = waymark.new_domain(draft("/x"))
         assert waymark.publish(host)["state"] == "live"
         eventually(lambda: seen.get(200, 0) >= 250, 60, what="an answer to all who waited")
@@ -155,7 +155,7 @@ def status(connection):
 
 
 def test_half_sent_bodies_use_no_more_than_their_budget(waymark, other):
-    """An organization has 48 MiB, whoever of it sends them."""
+    """An organization has 48 MiB, for all its callers together."""
     viewer = waymark.token("viewer")
     path = f"/v1/domains/{waymark.new_domain(draft('/x'))}/evaluations"
     connections = [half_sent(waymark, path, 15 << 20, 16 << 20, viewer) for _ in range(3)]
@@ -179,7 +179,7 @@ def test_half_sent_bodies_use_no_more_than_their_budget(waymark, other):
 
 
 def test_signing_in_does_not_wait_for_other_visitors(waymark):
-    """Visitors have 16 MiB; those who send little more than nothing of it are told so, but for who signs in."""
+    """Visitors have 16 MiB. Once they are used up, even small bodies are refused, except for sign-ins."""
     connections = [half_sent(waymark, "/v1/lint", (1 << 20) - 1, 1 << 20) for _ in range(16)]
     try:
         eventually(lambda: httpx.post(f"{waymark.url}/v1/lint", content=b" " * 100).status_code == 429, 15)
@@ -208,6 +208,6 @@ def test_a_body_with_too_many_values_is_refused_with_the_reason(waymark, value):
 def test_the_largest_allowed_requests_are_within_the_limits(waymark):
     host = waymark.new_domain(draft("/x"))
     answer = waymark.api("POST", f"/v1/domains/{host}/evaluations", {"urls": ["/x"] * 10_000})
-    # A debug build may take more time for so many than a call has.
+    # A debug build may exceed the time limit of a call with this many.
     assert answer.status_code == 200 or answer.json()["code"] == "budget_exceeded", answer.text[:500]
     assert waymark.api("POST", "/v1/release-previews", HOSTS).status_code == 200

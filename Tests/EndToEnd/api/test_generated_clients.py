@@ -1,5 +1,5 @@
-"""Clients that others generate from the contract: two generators read all of it without a warning, and the client of one
-of them does the main job."""
+"""Generated clients: two generators read the whole contract without a warning, and the client of one of them does the
+main job."""
 
 import importlib
 import json
@@ -32,10 +32,10 @@ def contract(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def client(tmp_path_factory, contract):
-    """What openapi-python-client makes: a package."""
+    """The package that openapi-python-client generates."""
     folder = tmp_path_factory.mktemp("clients")
     settings = folder / "settings.yml"
-    # Formatting, which it leaves to others.
+    # No formatting of the generated code.
     settings.write_text("post_hooks: []\n")
     package = folder / "waymark_client"
     options = ["--path", contract, "--output-path", package, "--meta", "none", "--config", settings]
@@ -70,7 +70,7 @@ def test_the_generated_client_does_the_main_job(client, waymark):
     answers.append(operation("domains", "create_domain")(client=caller, body=models.NewDomain(host=host)))
     rules = [
         models.NewRule(path="/buy/*", apps=[APP]),
-        # Generated clients often send null for what was not said.
+        # Generated clients often send null for omitted fields.
         models.NewRule(path="/account/*", query=None, fragment=None, exclude=True, comment=None),
     ]
     for rule in rules:

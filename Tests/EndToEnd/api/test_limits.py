@@ -1,4 +1,4 @@
-"""What is too large, too deep or malformed is refused, and the process goes on."""
+"""Requests that are too large, too deep or malformed are refused, and the process continues."""
 
 import socket
 
@@ -12,7 +12,7 @@ from samples import draft
 
 @pytest.fixture(autouse=True)
 def same_process(waymark):
-    """Every test ends with the process that it began with, ready to serve."""
+    """After every test, the same process must still be running and ready."""
     before = waymark.process.pid
     yield
     assert waymark.process.pid == before and waymark.process.poll() is None
@@ -220,7 +220,7 @@ def test_a_client_that_waits_for_100_continue_gets_it_before_its_body(waymark, b
         for _ in range(2):
             connection.sendall(head.encode())
             continued = b"HTTP/1.1 100 Continue\r\n\r\n"
-            # No more than that: a body whose length is too long is refused before it comes.
+            # Nothing more: a body with too great a length is refused before it arrives.
             assert connection.recv(len(continued), socket.MSG_WAITALL) == continued
             connection.sendall(body)
             assert read(connection).status == status

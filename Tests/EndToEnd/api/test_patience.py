@@ -1,4 +1,4 @@
-"""Commands that wait for something while the API is away for a moment."""
+"""Commands that wait while the API is unavailable for a moment."""
 
 import subprocess
 from datetime import UTC, datetime, timedelta

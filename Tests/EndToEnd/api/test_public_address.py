@@ -1,4 +1,4 @@
-"""Where the public address is set: whose pages may change things, and under which host the API answers."""
+"""With a public address: which pages may make changes, and under which host the API answers."""
 
 import httpx
 import pytest
@@ -28,7 +28,7 @@ def cookies(public):
 
 
 def change(public, cookies, **fields):
-    """A change that is refused as not valid once it is known to come from our own page."""
+    """A change that passes the check of the origin and is then refused as invalid."""
     fields = {name.replace("_", "-"): value for name, value in fields.items()}
     headers = {"Host": HOST, "Waymark-Organization": "acme", **cookies, **fields}
     answer = httpx.post(f"{public.url}/v1/teams", json={"odd": 1}, headers=headers)

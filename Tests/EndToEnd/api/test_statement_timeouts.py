@@ -1,8 +1,8 @@
-"""What the database works on for longer than it may."""
+"""Statements that exceed their time limit."""
 
 from installation import installed_on_cluster
 
-# Asked for each time of a schedule; this one takes its time.
+# Called for each time of a schedule. This version is slow.
 SLOW = """
 create or replace function moment_of(local_time timestamp, zone text, out moment timestamptz, out occurs text)
 language plpgsql as $$ begin perform pg_sleep(30); end $$

@@ -1,4 +1,4 @@
-"""URLs and entitlements as people type them: wildcards, and Unicode hosts."""
+"""Typed URLs and entitlements: wildcards and Unicode hosts."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""`waymark app replace` against the API: what it says, and its exit codes."""
+"""`waymark app replace` with the API: its output and exit codes."""
 
 import subprocess
 
@@ -21,7 +21,7 @@ def test_it_replaces_an_app_and_reports_refused_domains(fresh_waymark):
     waymark.api("POST", "/v1/teams", {"teamID": "ABCDE12345", "name": "Team"})
     for app in (APP, OTHER_APP):
         waymark.api("POST", "/v1/apps", {"teamID": "ABCDE12345", "bundleID": app.split(".", 1)[1]})
-    # On the one both apps become one, so that an app is gone.
+    # On one domain, both apps become one, so an app is missing.
     live, new = (waymark.new_domain(draft("/path", apps=apps)) for apps in [(APP, OTHER_APP), (APP,)])
     waymark.publish(live)
     waymark.api("POST", f"/v1/domains/{new}/tests", {"url": "/path", "expected": {"outcome": "opens", "app": APP}})

@@ -1,4 +1,4 @@
-"""The command line without a server: exit codes, words for people, JSON for programs."""
+"""The command line without a server: exit codes, text for people, JSON for programs."""
 
 import json
 import os
@@ -361,7 +361,7 @@ def test_a_suite_without_tests_does_not_pass(file, tmp_path, suite):
 
 
 def commands(file, stricter, tmp_path):
-    """Every command that checks files, with something to say."""
+    """Every command that checks files, with some output."""
     suite = tmp_path / "suite.csv"
     suite.write_text("url,expect\n/x,none\n")
     checks = [("lint", file), ("match", "--explain", file, "/x"), ("test", file, suite), ("diff", file, stricter)]
@@ -388,7 +388,7 @@ def test_a_command_ends_silently_when_its_reader_has_gone(file, stricter, tmp_pa
     for arguments in commands(file, stricter, tmp_path):
         reading, writing = os.pipe()
         os.close(reading)
-        # A process that was made in that moment has a copy until it becomes another program.
+        # A process that was forked at that moment has a copy of the pipe until it executes another program.
         eventually(lambda: has_no_reader(writing), 10)
         result = subprocess.run([EXECUTABLE, *arguments], stdout=writing, stderr=subprocess.PIPE, timeout=120)
         os.close(writing)

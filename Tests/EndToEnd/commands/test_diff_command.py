@@ -57,7 +57,7 @@ def test_diff_answers_in_json_for_given_urls_and_systems(file, stricter, tmp_pat
 
 
 def laid_out(content):
-    """A file as the text of a difference has it, of one whose keys are in canonical order."""
+    """A file as formatted in the text difference, with its keys in canonical order."""
     return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
 
 

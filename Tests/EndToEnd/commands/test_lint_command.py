@@ -1,4 +1,4 @@
-"""`waymark lint` over directories, and `--fix`, which rewrites files."""
+"""`waymark lint` with directories and with `--fix`, which rewrites files."""
 
 import json
 import os
@@ -16,7 +16,7 @@ FIXABLE = '{"applinks": {"details": [{"appIDs": ["%s"], "components": [{"/": "/b
 
 
 def examined(*arguments):
-    """The files that a report speaks of, in its order."""
+    """The files of a report, in its order."""
     result = run("lint", "--json", *arguments)
     assert result.returncode in (0, 1), result.stderr
     return [report["file"] for report in json.loads(result.stdout)]
@@ -80,7 +80,7 @@ def test_a_directory_excludes_other_json_files(site, text):
 
 
 def test_an_unreadable_directory_is_3_and_named(site):
-    # A name too long to be a path; the tests may run as root, whom no permission keeps out.
+    # A path that is too long, because the tests may run as root, who has every permission.
     deep = os.open(site, os.O_RDONLY)
     for _ in range(20):
         os.mkdir("d" * 250, dir_fd=deep)
@@ -119,7 +119,7 @@ def test_a_named_link_and_a_named_pipe_are_read(site, tmp_path):
 
 
 def fixed(path):
-    """What the fix makes of FIXABLE, and that nothing is left beside it."""
+    """The file after the fix of FIXABLE. Checks that no other file is left."""
     assert json.loads(path.read_text())["applinks"]["details"][0]["components"][0]["exclude"] is False
     assert not [name for name in os.listdir(path.resolve().parent) if name.startswith(".")]
     return True
@@ -193,7 +193,7 @@ def test_a_fix_that_cannot_be_written_is_3_and_keeps_the_file(tmp_path):
         capture_output=True,
         text=True,
         timeout=120,
-        # Python ignores the signal of this limit, and hands that on.
+        # Python ignores the signal of this limit, and child processes inherit that.
         restore_signals=False,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (10, 10)),
     )

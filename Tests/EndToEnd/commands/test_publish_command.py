@@ -1,4 +1,4 @@
-"""`waymark publish` against the API: what it says, and its exit codes."""
+"""`waymark publish` with the API: its output and exit codes."""
 
 import json
 import os
@@ -175,7 +175,7 @@ def test_a_conflict_with_the_current_state_is_1(waymark):
 
 
 def test_an_insecure_connection_is_reported_in_a_sentence(waymark, tmp_path):
-    """What OpenSSL gives for each reason is known from its own server, with a certificate of its own authority."""
+    """Uses OpenSSL's own server, with a certificate of its own authority, to cause each error."""
     key, certificate = tmp_path / "key", tmp_path / "certificate"
     made = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2"]
     made += ["-keyout", key, "-out", certificate, "-subj", "/CN=other.example", "-addext", "subjectAltName=DNS:other.example"]

@@ -1,4 +1,4 @@
-"""`waymark release` against the API: what it says, and its exit codes."""
+"""`waymark release` with the API: its output and exit codes."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""Signed files, as iOS 8 needed them: the text inside is read, and nobody checks the signature."""
+"""Signed files, as iOS 8 required them: the text inside is read, and the signature is not checked."""
 
 import base64
 import json
@@ -14,7 +14,7 @@ FILE = {"applinks": {"details": [{"appIDs": [APP], "components": [{"/": "/buy/*"
 
 @pytest.fixture(scope="module")
 def sign(tmp_path_factory):
-    """Signs a text with a certificate made for it, by the command that Apple's documentation shows."""
+    """Signs a text with a new certificate, with the command from Apple's documentation."""
     folder = tmp_path_factory.mktemp("certificate")
     openssl = lambda *arguments, **more: subprocess.run(
         ["openssl", *arguments], cwd=folder, check=True, capture_output=True, timeout=60, **more

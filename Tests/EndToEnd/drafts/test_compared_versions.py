@@ -1,4 +1,4 @@
-"""What a draft or a version would change, and for which systems."""
+"""Comparisons of drafts and versions, and the compared systems."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from samples import draft
 
 @pytest.fixture
 def host(waymark):
-    """A domain that serves iOS 9 and later."""
+    """A domain whose draft supports iOS 9 and later."""
     host = waymark.new_domain(draft("/a", compatibility="ios9"))
     waymark.publish(host)
     return host

@@ -1,4 +1,4 @@
-"""The draft, whole and rule by rule: editing is safe, and nothing that was imported is lost."""
+"""The draft, as a whole and rule by rule: edits are safe, and imports lose nothing."""
 
 import json
 
@@ -366,7 +366,7 @@ def test_an_evaluation_uses_the_draft_the_live_file_or_a_version(waymark):
 
 
 def test_many_urls_get_the_same_outcomes_as_a_few(waymark):
-    """Few are answered with their certainty besides."""
+    """Only the answers for few URLs also have the certainty."""
     rules = [{"path": "/a/*"}, {"path": "/b", "query": {"q": "?*"}, "exclude": True}, {"path": "/ü"}]
     host = waymark.new_domain({"entries": [{"apps": [APP], "rules": rules}]})
     paths = ["/a/1", "/a", "/b?q=1", "/b", "/b?q", "/%C3%BC", "/ü", "//", "/a/" + "x" * 3_000, "/", ""]
@@ -398,7 +398,7 @@ def test_an_evaluation_accepts_ten_thousand_urls(waymark):
     file = json.dumps({"applinks": {"details": [{"appIDs": [APP], "components": [{"/": "/a/*"}]}]}})
     urls = [f"https://www.example.com/a/{number}" for number in range(10_000)]
     answer = httpx.post(f"{waymark.url}/v1/evaluations", json={"aasa": file, "urls": urls}, timeout=30)
-    # A debug build may run out of the call's budget: it then says so, and asks for fewer.
+    # A debug build may exceed the budget of the call; it then asks for fewer URLs.
     if answer.status_code == 422:
         assert answer.json()["code"] == "budget_exceeded"
     else:
@@ -415,7 +415,7 @@ def fault(answer):
     return only["pointer"], only["code"]
 
 
-# What a client that sends null for each field that is not set makes of an empty form.
+# The body of an empty form, from a client that sends null for each missing field.
 NULLS = {name: None for name in ["path", "query", "fragment", "exclude", "caseSensitive", "percentEncoded", "comment"]}
 
 

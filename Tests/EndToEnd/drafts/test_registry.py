@@ -11,7 +11,7 @@ from samples import APP, draft
 
 @pytest.fixture(scope="module")
 def acme(waymark):
-    """An organization of this file's own, with the token of its owner."""
+    """An organization for this file, with the token of its owner."""
     return waymark.token(organization=waymark.create_organization())
 
 

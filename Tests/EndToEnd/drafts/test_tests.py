@@ -1,4 +1,4 @@
-"""Saved tests: over the API, through the gate, and at the command line."""
+"""Saved tests: in the API, in the gate, and on the command line."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""Which database a process works with is never guessed: a private one is made by `waymark serve` alone."""
+"""A process never guesses its database. Only `waymark serve` creates a private one."""
 
 import pytest
 

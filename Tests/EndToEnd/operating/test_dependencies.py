@@ -1,4 +1,4 @@
-"""What Waymark is built from has exact versions, and a bill of materials."""
+"""The dependencies of Waymark have exact versions, and a bill of materials."""
 
 import json
 import re
@@ -13,7 +13,7 @@ PURL = re.compile(r"pkg:swift/(github\.com/[\w.-]+/[\w.-]+)@(\d+\.\d+\.\d+)")
 
 
 def pinned(manifest="Package.swift"):
-    """The packages of a manifest, by their places, with their versions."""
+    """The packages of a manifest, by URL, with their versions."""
     return dict(EXACT.findall((REPOSITORY / manifest).read_text()))
 
 
@@ -37,7 +37,7 @@ def test_the_bill_lists_every_package_with_its_pinned_version(bill):
 
 
 def test_the_bill_is_valid_cyclonedx(bill):
-    """https://cyclonedx.org/docs/1.5/json/: what is required, and what refers to something."""
+    """Checks the required members and the references (https://cyclonedx.org/docs/1.5/json/)."""
     assert (bill["bomFormat"], bill["specVersion"], bill["version"]) == ("CycloneDX", "1.5", 1)
     assert re.fullmatch(r"urn:uuid:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", bill["serialNumber"])
     own = bill["metadata"]["component"]
@@ -61,5 +61,5 @@ def test_every_image_has_an_exact_version():
     named += re.findall(r"^\s*image: (\S+)", (REPOSITORY / "docker-compose.yml").read_text(), re.M)
     assert len(named) > 3
     for image in named:
-        # Our own is built here.
+        # Our own image is built here.
         assert image == "waymark" or re.fullmatch(r"[\w/.-]+:\d+\.\d+(\.\d+)?(-\w+)?(@sha256:[0-9a-f]{64})?", image), image

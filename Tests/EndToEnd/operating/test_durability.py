@@ -1,4 +1,4 @@
-"""What is on the disk when the power fails: the order of the system calls by which consumers write, as strace sees them."""
+"""Durability at a power failure: the order of the system calls with which consumers write, traced by strace."""
 
 import re
 from pathlib import Path
@@ -13,7 +13,7 @@ CALLS = "write,pwrite64,fsync,syncfs,mkdir,rename,renameat,renameat2"
 
 
 def calls(trace):
-    """The calls in the order of their ends: name, the paths in it. One that another thread interrupts takes two lines."""
+    """The calls in the order of their ends, with name and paths. An interrupted call has two lines."""
     begun = {}
     for line in trace.read_text().splitlines():
         thread, _, text = line.partition(" ")
@@ -28,7 +28,7 @@ def calls(trace):
 
 
 def check(trace, folder):
-    """Follows the calls below a folder, and gives the names that files and links were given, in order."""
+    """Checks the calls below a folder, and returns the new names of files and links, in order."""
     unwritten, unnamed, named = set(), set(), []
     for name, paths in calls(trace):
         paths = [path for path in paths if path.is_relative_to(folder)]
@@ -38,7 +38,7 @@ def check(trace, folder):
             temporary, final = paths
             assert temporary not in unwritten, f"{final} got its name before its bytes were on the disk"
             before = unnamed - {final.parent}
-            # Files do not depend on each other; a manifest and a link depend on all that were there before.
+            # Files do not depend on each other. A manifest and a link depend on all earlier files.
             is_file = "blobs" in final.relative_to(folder).parts
             assert is_file or not before, f"{final} got its name before those in {before} were on the disk"
             unnamed.add(final.parent)
@@ -63,7 +63,7 @@ def test_bytes_are_on_the_disk_before_their_name_and_names_before_their_users(wa
     host = waymark.new_domain(draft("/1"))
     waymark.publish(host)
     trace = tmp_path / "trace"
-    # -D: the process stays ours, and strace ends with it.
+    # -D: the process stays our child, and strace ends with it.
     tracer = ["strace", "-D", "-f", "-y", "-s", "0", "-e", f"trace={CALLS}", "-o", str(trace)]
     consumer = kind(waymark, f"traced-{kind.__name__.lower()}", under=tracer)
     hashes = []
@@ -76,7 +76,7 @@ def test_bytes_are_on_the_disk_before_their_name_and_names_before_their_users(wa
             return any(line.startswith(host) and hashes[-1] in line for line in consumer.manifest())
 
         eventually(follows, 30, what="the new manifest on the disk")
-    # So many files at once are waited for together.
+    # A large number of files is synced together.
     many = [waymark.new_domain(draft(f"/many/{number}")) for number in range(40)]
     release = waymark.release({"hosts": many})
     hashes += [waymark.api("GET", f"/v1/domains/{host}").json()["live"]["sha256"] for host in many]

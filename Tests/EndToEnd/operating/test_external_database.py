@@ -1,5 +1,5 @@
-"""An existing PostgreSQL in place of the private one: prepared once, migrated by its owner, served by a role that may
-do nothing else."""
+"""An existing PostgreSQL instead of the private one: prepared once, migrated by its owner, and used by a role with no
+other rights."""
 
 import json
 import subprocess
@@ -20,7 +20,7 @@ def cluster():
 
 @pytest.fixture
 def waymark(cluster):
-    """Not started; with the two settings."""
+    """Not started, with the two settings."""
     installation = Installation(cluster.settings())
     yield installation
     installation.remove()

@@ -1,4 +1,4 @@
-"""What becomes of rows that are there when the schema is brought up to date."""
+"""Existing rows after a migration."""
 
 import shutil
 from contextlib import contextmanager
@@ -47,7 +47,7 @@ select organization_id, 'schedule', id, now() from schedules where state = 'acti
 
 @contextmanager
 def brought_up_to_date(folder, migration, rows):
-    """A cluster with these rows, made before a migration, after it and all that follow."""
+    """A cluster with these rows, inserted before a migration, after it and all later ones."""
     older = folder / "migrations"
     shutil.copytree(REPOSITORY / "migrations", older)
     for file in older.iterdir():

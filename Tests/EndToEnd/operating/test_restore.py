@@ -1,5 +1,5 @@
-"""The database is lost, and a backup that is older than what consumers hold is restored, by the steps of
-docs/operations/database.md: its commands and statements are read from the page and run as they stand there."""
+"""The database is lost, and a backup that is older than the consumers' snapshot is restored with the steps of
+docs/operations/database.md. The commands and statements are read from the page and run unchanged."""
 
 import hashlib
 import re
@@ -19,7 +19,7 @@ PATH = "/.well-known/apple-app-site-association"
 
 
 def blocks(heading):
-    """The blocks of code below a heading of the page, up to the next one."""
+    """The code blocks below a heading of the page."""
     page = (REPOSITORY / "docs/operations/database.md").read_text()
     section = re.search(rf"^## {heading}\n(.*?)^## ", page, re.S | re.M).group(1)
     found = re.findall(r"^( *)```(\w+)\n(.*?)^ *```$", section, re.S | re.M)
@@ -27,7 +27,7 @@ def blocks(heading):
 
 
 def shell(text, folder, replaced):
-    """Runs each command of a block; what the page leaves open is replaced."""
+    """Runs each command of a block, with the placeholders replaced."""
     for old, new in replaced.items():
         assert old in text, f"the page has no {old!r}"
         text = text.replace(old, shlex.quote(str(new)))
@@ -36,7 +36,7 @@ def shell(text, folder, replaced):
 
 
 def psql(text, folder, cluster):
-    """Runs a block's statements as a superuser; the rows that they give."""
+    """Runs a block's statements as a superuser, and returns the rows."""
     result = subprocess.run(
         ["psql", "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", cluster.url("postgres")],
         cwd=folder,
@@ -63,7 +63,7 @@ def digest(body):
 
 
 class Story:
-    """What has been published of each host, in order, and what followed it."""
+    """The published files of each host, in order, and the consumers that follow."""
 
     def __init__(self, waymark):
         self.waymark = waymark
@@ -71,7 +71,7 @@ class Story:
         self.published = {}
 
     def publish(self, host, path=None):
-        """A publication of a draft of one rule, or of the draft as it is."""
+        """Publishes a draft with one rule, or the current draft."""
         if path:
             self.waymark.put_draft(host, draft(path))
         publication = self.waymark.publish(host)
@@ -186,7 +186,7 @@ def rehearse(story, lost, new, steady, moved, missing):
         psql(re.sub(r"\bN\b", str(highest), count), folder, new)
         # 6
         held = {line.split()[0]: int(line.split()[2]) for line in edge.manifest() if len(line.split()) == 5}
-        # Those that are not missing first: had a missing one been left out, it would be withdrawn now.
+        # First the hosts that are not missing: a missing one that was forgotten would be withdrawn now.
         for host, _ in sorted(behind, key=lambda row: row[1]):
             activation, version = story.publish(host, "/4")
             assert activation > highest and version > held[host]
@@ -202,7 +202,7 @@ def rehearse(story, lost, new, steady, moved, missing):
         assert load.failures == [] and {seen.status for seen in load.seen} == {200}
         seen = [digest(answer.body) for answer in load.seen]
         changes = [sha256 for before, sha256 in zip([None, *seen], seen) if sha256 != before]
-        # From what it held to what was published last, and through nothing older.
+        # From its last file to the last published one, never an older one.
         assert changes == [story.published[host][-2], story.published[host][-1]], host
     for consumer in story.consumers:
         assert "snapshot applied completely again" in consumer.said()

@@ -1,4 +1,4 @@
-"""Ctrl-C stops everything cleanly; whatever ended it, the next start works."""
+"""Ctrl-C stops everything cleanly, and the next start works after every kind of end."""
 
 import os
 import pty
@@ -139,7 +139,7 @@ def test_the_start_writes_the_one_time_link_to_a_file_and_not_to_the_log(empty_w
         assert file.stat().st_mode & 0o777 == 0o600
         assert signs_in(waymark, file.read_text().strip())
         waymark.stop()
-        # One that others could read is not written over but replaced.
+        # A file that others could read is replaced, not overwritten.
         file.chmod(0o644)
 
 
@@ -162,7 +162,7 @@ def test_the_start_prints_the_one_time_link_on_a_terminal(empty_waymark):
 
 @pytest.mark.destructive
 def test_a_clean_stop_ends_the_edge_of_an_earlier_killed_start(fresh_waymark):
-    """Also where it comes before the own edge has taken over: one that has been stopped lets go of nothing for 5 s."""
+    """Even before the new edge has taken over: a suspended edge keeps its lock for 5 s."""
     waymark = fresh_waymark
     [edge] = [pid for pid, command in waymark.processes().items() if command.endswith("serve --role edge")]
     waymark.kill9()
@@ -180,7 +180,7 @@ def test_a_stop_while_the_database_opens_ends_the_edge_of_an_earlier_killed_star
     waymark = fresh_waymark
 
     def postmaster():
-        """Its process; nothing while there is none."""
+        """The postmaster's process; empty if there is none."""
         path = waymark.state / "postgres" / "postmaster.pid"
         return path.read_text().partition("\n")[0] if path.exists() else ""
 
@@ -203,7 +203,7 @@ def test_a_private_database_that_dies_is_restarted_while_the_edge_serves(fresh_w
     body = waymark.served(host, waymark.api("GET", f"/v1/domains/{host}").json()["live"]["sha256"]).content
 
     def postmaster():
-        """Its process; nothing for a moment, while the file is written."""
+        """The postmaster's process; empty for a moment while the file is being written."""
         return (waymark.state / "postgres" / "postmaster.pid").read_text().partition("\n")[0]
 
     def is_readable():

@@ -1,4 +1,4 @@
-"""The state folder is closed to other users, and its edge shares a port with its own kind alone."""
+"""Other users cannot read the state folder, and an edge shares its port only with edges of the same folder."""
 
 import os
 import stat
@@ -22,12 +22,12 @@ def test_other_users_can_traverse_the_state_folder_but_not_read_the_edges_folder
     for private in ("signing-key", "consumer-secret"):
         assert mode(waymark.state / private) == 0o600
     if os.geteuid() == 0:
-        # The public keys are for all who know their name.
+        # Every user who knows the name can read the public keys.
         for path, may in (("signing-key.pub", True), ("edge/manifest", False), ("signing-key", False), (".", False)):
             program = ["ls"] if path == "." else ["cat"]
             command = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", *program, waymark.state / path]
             assert (subprocess.run(command, capture_output=True).returncode == 0) == may, path
-    # One of an older version is closed at the next start.
+    # A folder of an older version gets its mode at the next start.
     waymark.stop()
     waymark.state.chmod(0o755)
     (waymark.state / "edge").chmod(0o755)
@@ -37,7 +37,7 @@ def test_other_users_can_traverse_the_state_folder_but_not_read_the_edges_folder
 
 @pytest.mark.destructive
 def test_two_installations_do_not_share_the_port_of_an_edge(fresh_waymark, template):
-    """The kernel would give each a part of the connections, and hosts would be known to one answer and not to the next."""
+    """The kernel would give each a part of the connections, so only some answers would know a host."""
     other = Installation(like=template)
     try:
         for name in ("WAYMARK_EDGE_ADDRESS", "WAYMARK_EDGE_METRICS_ADDRESS"):
@@ -75,7 +75,7 @@ def test_an_edge_takes_over_from_an_edge_of_the_same_state_folder(fresh_waymark)
 
 @pytest.mark.destructive
 def test_state_folders_with_the_same_relative_path_are_different(template):
-    """Neither edge may share its port with the other, or be ended by the other's clean stop."""
+    """An edge must not share its port with the other one, or be ended by the other's clean stop."""
     relative = {"WAYMARK_STATE_DIRECTORY": "state"}
     first, second = (Installation(relative, ("serve", "--role", "edge"), like=template) for _ in range(2))
     try:

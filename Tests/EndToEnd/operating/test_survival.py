@@ -1,4 +1,4 @@
-"""An edge without its API."""
+"""An edge whose API is unavailable."""
 
 import os
 import signal
@@ -27,7 +27,7 @@ def test_the_edge_serves_while_the_api_is_dead_and_starts_from_its_disk(fresh_wa
     waymark.arguments = ("serve", "--role", "edge")
     waymark.start(wait=False)
     assert eventually(lambda: waymark.edge(host), pause=0.02).content == body
-    # Of its own work: how long it waits for a processor is others' doing.
+    # Processor time, which does not depend on other processes.
     assert processor_seconds(waymark.process.pid) < 3
     waymark.stop()
     waymark.arguments = alone

@@ -1,4 +1,4 @@
-"""S3-compatible buckets: what is pushed, what a broken one does to others, and what is repaired."""
+"""S3-compatible buckets: pushing, failures of a bucket, and repairs."""
 
 import hashlib
 import json
@@ -27,7 +27,7 @@ def store():
 
 
 class Pushing:
-    """A Waymark that pushes to the bucket `links` below `live/`."""
+    """A Waymark that pushes to the bucket `links` with the prefix `live/`."""
 
     def __init__(self, waymark, cluster, store):
         self.waymark, self.cluster, self.store = waymark, cluster, store
@@ -47,7 +47,7 @@ class Pushing:
         return self.store.get("links", key(host, path))
 
     def assert_whole(self, host):
-        """Both objects of a host are what is live on it, to the last header."""
+        """Checks that both objects of a host are the live file, including every header."""
         live = self.waymark.api("GET", f"/v1/domains/{host}/serving").json()["live"]
         for path in PATHS:
             found = self.object(host, path)
@@ -62,7 +62,7 @@ class Pushing:
             }
 
     def repairs(self, host):
-        """What was found and repaired, entry by entry of the audit trail."""
+        """The repairs, from the audit trail."""
         rows = self.cluster.sql(
             f"select detail from audit_entries where action = 'sink.repaired' and subject = '{host}' order by id"
         )
@@ -165,7 +165,7 @@ def change_metadata(store, key, found):
 
 
 def encode(store, key, found):
-    """The same bytes, under headers that a reader cannot make sense of."""
+    """The same bytes with headers that readers cannot understand."""
     store.s3.put_object(
         Bucket="links", Key=key, Body=found["Bytes"], ContentType=TYPE, CacheControl=CACHE, Metadata=found["Metadata"],
         ContentEncoding="gzip", ContentDisposition="attachment", ContentLanguage="de", Expires=datetime(2000, 1, 1),
@@ -180,7 +180,7 @@ def redirect(store, key, found):
 
 
 def enlarge(store, key, found):
-    """More than is ever read."""
+    """More bytes than are ever read."""
     store.s3.put_object(
         Bucket="links", Key=key, Body=b" " * (2 << 20), ContentType=TYPE, CacheControl=CACHE, Metadata=found["Metadata"]
     )
@@ -206,7 +206,7 @@ def delete(store, key, found):
 def test_changes_by_others_are_repaired_and_audited(pushing, change, found):
     host = pushing.new()
     before = pushing.object(host)
-    # A store says to the second when an object was written: without new bytes, another write in that second is not seen.
+    # A store reports the time of a write in seconds, so a second write with the same bytes in that second is not seen.
     eventually(lambda: datetime.now(UTC) - before["LastModified"] > timedelta(seconds=1.1), what="another second")
     change(pushing.store, key(host), before)
     eventually(lambda: pushing.repairs(host), 60, what="a repair")
@@ -218,7 +218,7 @@ def test_changes_by_others_are_repaired_and_audited(pushing, change, found):
 
 def test_correct_and_foreign_objects_are_not_changed(pushing):
     foreign = ["live/readme.txt", "live/other.example/.well-known/apple-app-site-association"]
-    # More than a page of the list.
+    # More objects than a page of the list.
     many = [f"live/a/{number}" for number in range(1_100)]
     for name in foreign + many:
         pushing.store.s3.put_object(Bucket="links", Key=name, Body=b"not ours")
@@ -234,7 +234,7 @@ def test_correct_and_foreign_objects_are_not_changed(pushing):
 
 
 def test_a_later_activation_than_the_database_knows_is_not_overwritten(pushing):
-    """As after the restore of an old backup: going on would go back."""
+    """As after the restore of an old backup: overwriting would roll the file back."""
     host = pushing.new()
     found = pushing.object(host)
     pushing.store.s3.put_object(
@@ -269,7 +269,7 @@ def test_wrong_keys_are_reported_and_right_keys_are_used_without_a_restart(pushi
 
 
 def connections_to(url):
-    """How many are open."""
+    """The number of open connections."""
     port = f":{urlsplit(url).port:04X}"
     lines = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
     return sum(local.endswith(port) and state == "01" for _, local, _, state, *_ in lines)
@@ -286,12 +286,12 @@ def test_hanging_and_missing_buckets_do_not_delay_others(store):
             ("sound", store.url, "links-beside", store.key, store.secret),
         )
         waymark.restart()
-        # More objects than a worker looks after at once.
+        # More objects than a worker pushes at the same time.
         hosts = [waymark.new_domain(draft(f"/{number}")) for number in range(20)]
         for host in hosts:
             waymark.cli("domain", "verify", "--organization", "acme", host)
         waymark.release({"hosts": hosts})
-        # Not one after the other: a store that is slow is asked for many at once.
+        # In parallel: a worker pushes many objects to a slow store at the same time.
         eventually(lambda: connections_to(hanging) >= 12, 60, what="a request for each object")
         for host in hosts:
             eventually_state(waymark, host, "current", "sound")
@@ -330,12 +330,12 @@ def test_a_removed_bucket_is_reported_and_filled_again_when_it_is_back(store):
         waymark.cli("domain", "verify", "--organization", "acme", host)
         waymark.publish(host)
         eventually_state(waymark, host, "current")
-        # A comparison that began before the file was there has it looked at again: two ends later there is none.
+        # A comparison that started before the file existed checks it again. After two more comparisons there is none.
         for _ in range(2):
             last = state(waymark, host)["comparedAt"]
             eventually(lambda: state(waymark, host)["comparedAt"] != last, what="a comparison")
         eventually_state(waymark, host, "current")
-        # Stopped meanwhile, so that nothing is put back into the bucket before it is away.
+        # Stopped, so that nothing is pushed before the bucket is removed.
         waymark.stop()
         for path in PATHS:
             store.s3.delete_object(Bucket="links-away", Key=host + path)
@@ -353,7 +353,7 @@ def test_a_removed_bucket_is_reported_and_filled_again_when_it_is_back(store):
 
 
 def test_a_slow_bucket_causes_no_failures(store):
-    """As many objects at once as a worker looks after: each request takes its time, and waits for no other."""
+    """As many slow objects as a worker pushes at the same time. No request waits for another."""
     store.new_bucket("links-slow")
     with way_to(store, takes=1.2) as url, installed_on_cluster() as (waymark, cluster):
         hosts = [waymark.new_domain(draft(f"/{number}")) for number in range(16)]
@@ -391,7 +391,7 @@ def test_objects_of_a_withdrawn_host_are_deleted_without_conditional_deletion_to
         cluster.sql("update jobs set due_at = now() where kind = 'withdraw'")
         eventually(lambda: not any(store.get("links-kept", host + path) for path in PATHS), what="deleted objects")
         eventually_state(waymark, host, "current")
-        # Where something becomes due again meanwhile, an object is looked at once more.
+        # If something becomes due again, an object is checked once more.
         assert len(refused) >= len(PATHS)
 
 

@@ -1,5 +1,4 @@
-"""Publishing so that a change has reached devices by a time: the time is worked out, told with what it rests on, and
-kept to."""
+"""Publishing so that a change reaches devices by a time: the calculated time, the assumptions, and the result."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -8,7 +7,7 @@ import pytest
 from installation import eventually
 from samples import draft
 
-# What Apple documents, and five minutes for a cache before the edge.
+# The delays that Apple documents, and five minutes for a cache in front of the edge.
 LEAD = timedelta(days=7, hours=24, minutes=5)
 
 
@@ -31,7 +30,7 @@ def refused(answer, *expected):
 
 
 def names_one_of(words, first, last, step, length=None):
-    """Whether words name one of the times from one to another: what is possible now moves on while one asks."""
+    """Whether a text has one of the times in a range: the earliest possible time moves during the request."""
     count = (last - first) // step + 3
     return any(text(first + (number - 1) * step)[:length] in words for number in range(count))
 

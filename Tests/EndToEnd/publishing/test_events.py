@@ -1,4 +1,4 @@
-"""Every change of state in one list: read by position, by kind and by host, waited for, and told at the command line."""
+"""The list of events: by position, kind and host, with waiting, and on the command line."""
 
 import json
 import os
@@ -121,7 +121,7 @@ def test_a_waiting_request_gets_the_next_event(waymark):
     answer = events(waymark, cursor=place, wait=30)
     changing.join()
     assert [event["subject"] for event in answer["items"]][:1] == made
-    # A filter that nothing meets does not make it read the same again: the place goes on.
+    # The position advances even if no event matches the filter.
     after = events(waymark, cursor=place, kind="team.deleted")
     assert after["items"] == [] and after["next"] != place
 

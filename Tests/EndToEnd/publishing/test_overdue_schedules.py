@@ -1,4 +1,4 @@
-"""Schedules while no worker runs: the API says that they are overdue, and so does its metric."""
+"""Schedules while no worker runs: the API and its metric show that they are overdue."""
 
 import re
 
@@ -14,7 +14,7 @@ def test_a_run_that_no_worker_starts_is_shown_by_the_api_and_its_metric():
         body = {"name": "nightly", "host": host, "expression": "@daily", "zone": "UTC"}
         made = waymark.api("POST", "/v1/schedules", body).json()
         assert made["overdue"] is False
-        # Stopped meanwhile: the delay is looked at as the service starts, and then four times a minute.
+        # Stopped: the delay is measured at the start of the service, and then four times a minute.
         waymark.stop()
         cluster.sql("update schedules set next_due_at = now() - interval '10 minutes'")
         cluster.sql("update jobs set due_at = now() - interval '10 minutes'")

@@ -1,4 +1,4 @@
-"""What a publication would do to what waits on its domain, before it is made; and domains that tell of theirs."""
+"""Previews of publications, and the pending publications of domains."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -54,7 +54,7 @@ def test_a_later_publication_follows_an_earlier_one_unless_another_comes_between
     assert made["blockedReason"] is None
     assert show(waymark, last)["blockedReason"] == "version 4 will go live after version 2 and before it"
     assert names(preview(waymark, host, at=made["at"])["replaces"]) == ["version 4"]
-    # What is suspended already is not suspended again.
+    # A suspended publication is not listed again.
     assert names(preview(waymark, host)["suspends"]) == ["version 2", "version 4"]
 
 
@@ -120,7 +120,7 @@ def test_a_domain_and_the_list_show_pending_and_stopped_publications(waymark):
     second = publish(host, wait=0, at=moment(7200))
     assert domain(host)["pending"] == {"publication": first["id"], "version": 2, "at": first["at"], "count": 2}
     assert (listed("pending"), listed("suspended"), listed("failed")) == ([host], [], [])
-    # What waits for another is suspended with it.
+    # A publication that waits for another is suspended with it.
     path = f"/v1/domains/{host}/publications"
     assert waymark.api("DELETE", f"{path}/{first['id']}", token=token).status_code == 200
     ended = waymark.api("GET", f"{path}/{second['id']}", token=token).json()

@@ -234,7 +234,7 @@ def test_publications_are_listed_newest_first_by_cursor(waymark):
             break
         query["cursor"] = page["next"]
     assert seen == list(reversed(ids))
-    # Written otherwise it is the same list; another one's cursors are none here, whatever they hold.
+    # The list is the same with another spelling of its path. Cursors of other lists are refused.
     own = waymark.api("GET", f"/v1/domains/{host.upper()}/publications", params=query)
     assert [item["id"] for item in own.json()["items"]] == ids[:1]
     for path in ["/v1/domains", "/v1/publications", f"/v1/domains/{waymark.new_domain()}/publications"]:
@@ -264,7 +264,7 @@ def test_a_reserved_name_claimed_by_another_organization_stays_unverified(waymar
     host = waymark.new_domain()
     other = waymark.token(organization=waymark.create_organization())
     made = waymark.api("POST", "/v1/domains", {"host": host}, token=other)
-    # Making the row must not tell that somebody else has the host.
+    # Adding the domain must not reveal that another organization has the host.
     assert made.status_code == 201, made.text
     assert (made.json()["verified"], made.json()["state"]) == (False, "unverified")
 
@@ -322,7 +322,7 @@ def test_a_live_file_is_not_published_again(waymark):
     moved = waymark.api("POST", f"/v1/domains/{host}/publications", {}, {"If-Match": '"1"'})
     assert moved.status_code == 412
 
-    # An override, and a change, are published.
+    # An override and a change are published.
     assert waymark.publish_again(host)["version"] == 2
     waymark.put_draft(host, draft("/changed"))
     assert waymark.publish(host)["version"] == 3
@@ -336,7 +336,7 @@ def test_publishing_the_same_file_again_reaches_a_new_alias(waymark):
     assert waymark.api("POST", f"/v1/domains/{alias}/verifications", {"method": "local"}).status_code in (200, 201)
     live = waymark.api("GET", f"/v1/domains/{alias}").json()["live"]
     again = published_again(waymark, host)
-    # Where the alias serves the file already, there is nothing to publish.
+    # If the alias already serves the file, there is nothing to publish.
     assert again.status_code == (200 if live else 202), again.text
     assert waymark.api("GET", f"/v1/domains/{alias}").json()["live"]
 

@@ -49,7 +49,7 @@ def test_a_release_shows_what_a_rollback_would_do(waymark):
         waymark.put_draft(host, draft(f"/forth/{number}"))
     released = waymark.release({"hosts": hosts})
     assert rollback(released) == {"back": 2, "staying": 1, "moved": 0, "movedHosts": []}
-    # What stays is not asked where it is.
+    # Domains that stay are not counted as moved.
     for host in hosts[1:]:
         waymark.put_draft(host, draft("/moved"))
         waymark.publish(host)

@@ -1,4 +1,4 @@
-"""Publications at a time, over the API, and jobs that come to no good end."""
+"""Scheduled publications in the API, and jobs that fail."""
 
 import signal
 import subprocess
@@ -13,7 +13,7 @@ from samples import draft
 
 
 def moment(seconds):
-    """So many seconds from now, to the second, as the API takes it."""
+    """The time in so many seconds, in the API's format."""
     return (datetime.now(UTC) + timedelta(seconds=seconds)).replace(microsecond=0).isoformat().replace("+00:00", "Z")
 
 
@@ -120,7 +120,7 @@ def test_a_job_that_kills_five_workers_is_parked_and_its_publication_fails(exter
     for kill in range(1, 6):
         assert waymark.process.wait(60) == -signal.SIGKILL
         waymark.process = None
-        # The lease of the worker that is dead is over now, and not in a while.
+        # Ends the lease of the dead worker now.
         cluster.sql("update jobs set due_at = now() where kind = 'publish' and due_at > now()")
         waymark.start(environment={"WAYMARK_FAULT": "publication.begun"} if kill < 5 else {}, wait=kill == 5)
     [found] = [p for p in waymark.api("GET", f"/v1/domains/{host}/publications").json()["items"] if p["version"] == 2]
@@ -136,7 +136,7 @@ def test_a_job_that_kills_five_workers_is_parked_and_its_publication_fails(exter
 
 @pytest.fixture
 def workers():
-    """An API without a worker of its own, and a function that starts workers over the same database."""
+    """An API without a worker, and a function that starts workers on the same database."""
     started = []
     with installed_on_cluster(("serve", "--role", "api")) as (waymark, _):
 
@@ -184,7 +184,7 @@ def test_a_worker_frozen_past_its_lease_overwrites_nothing_when_it_wakes(workers
     newer = waymark.publish(host)
 
     frozen.send_signal(signal.SIGCONT)
-    # Stopped between two statements it finds that the job is another's; stopped within one, that its time was over.
+    # If it was stopped between two statements, it finds that another worker has the job; within one, that it timed out.
     findings = ["A job is no longer this worker's", "A job is given back"]
     eventually(lambda: any(words in Path(log.name).read_text() for words in findings), 60, what="what it finds")
     live = waymark.api("GET", f"/v1/domains/{host}").json()["live"]

@@ -12,12 +12,12 @@ from samples import APP, draft
 
 
 def moment(seconds):
-    """So many seconds from now, to the second, as the API takes it."""
+    """The time in so many seconds, in the API's format."""
     return (datetime.now(UTC) + timedelta(seconds=seconds)).replace(microsecond=0).isoformat().replace("+00:00", "Z")
 
 
 class Organization:
-    """One of its own, so that its freezes stop nobody else."""
+    """An organization for these tests, so that its freezes do not stop other tests."""
 
     def __init__(self, waymark):
         self.waymark = waymark
@@ -40,7 +40,7 @@ class Organization:
         return self.waymark.publish(host, token=self.waymark.token("owner", self.slug))
 
     def run(self, schedule):
-        """Runs a schedule now: the run once it has ended, and its outcomes."""
+        """Runs a schedule now, and returns the ended run and its outcomes."""
         run = self.made(f"/v1/schedules/{schedule['id']}/runs", None, 202)
         path = f"/v1/schedules/{schedule['id']}/runs/{run['id']}"
         ended = eventually(lambda: (r := self.api("GET", path).json())["state"] == "ended" and r)
@@ -62,7 +62,7 @@ class Organization:
 
 @pytest.fixture
 def acme(waymark):
-    # When these schedules run by themselves.
+    # The times at which these schedules run.
     keep_clear_of(("America/New_York", 2, 30), ("UTC", 0, 0))
     return Organization(waymark)
 
@@ -139,7 +139,7 @@ def test_the_next_runs_are_previewed_in_the_zone_and_in_utc(acme):
     assert times == sorted(set(times)) and times[0] > moment(0)
     assert len(acme.api("POST", "/v1/schedule-previews", asked | {"count": 1}).json()["runs"]) == 1
     assert acme.api("POST", "/v1/schedule-previews", asked | {"count": 51}).status_code == 422
-    # The last Sunday of March, in every year: 02:30 is skipped. Today may be in the middle of such a week.
+    # 02:30 does not exist on the last Sunday of March. Today may be in the same week.
     march = acme.api(
         "POST", "/v1/schedule-previews", {"expression": "30 2 25-31 3 *", "zone": "Europe/Berlin", "count": 49}
     ).json()["runs"]

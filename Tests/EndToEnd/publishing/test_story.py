@@ -1,4 +1,4 @@
-"""The main job on real input: an existing file is imported, asked, published, fetched by a phone, and says the same."""
+"""The main job with real files: import, evaluate, publish, and fetch, with the same meaning at the end."""
 
 import json
 

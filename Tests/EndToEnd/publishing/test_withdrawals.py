@@ -1,4 +1,4 @@
-"""Taking a host out of service: served as before until the grace is over, a 404 after it, undone within it."""
+"""Withdrawals: the host is served until the grace period ends and answers 404 afterwards; undoing works until then."""
 
 import json
 import os
@@ -21,7 +21,7 @@ FAULT_POINTS = ["withdrawal.claimed", "withdrawal.ending", "withdrawal.ended"]
 
 
 class Hosts:
-    """An installation on a PostgreSQL whose clock of jobs the test may turn."""
+    """An installation with its own PostgreSQL, in which the test can make jobs due."""
 
     def __init__(self, waymark, cluster):
         self.waymark = waymark
@@ -48,11 +48,11 @@ class Hosts:
         return answer.json()
 
     def end_grace(self, withdrawal):
-        """Makes its job due, whatever has become of it."""
+        """Makes the job of the withdrawal due, if it still exists."""
         self.cluster.sql(f"update jobs set due_at = now() where key = '{withdrawal['id']}'")
 
     def ended(self, withdrawal, seconds=60):
-        """The withdrawal once it has ended."""
+        """The withdrawal when it has ended."""
         path = f"/v1/domains/{withdrawal['host']}/withdrawals/{withdrawal['id']}"
 
         def look():
@@ -285,7 +285,7 @@ def test_the_last_host_is_withdrawn_from_the_edge_and_from_a_directory(alone):
 
 
 def end_edge(waymark):
-    """Kills the edge and waits for the one that is started in its place."""
+    """Kills the edge and waits for its replacement."""
     [edge] = [pid for pid, command in waymark.processes().items() if command.endswith("serve --role edge")]
     os.kill(edge, signal.SIGKILL)
 
@@ -296,7 +296,7 @@ def end_edge(waymark):
 
 
 def die_at(point):
-    """A withdrawal whose process is killed at a fault point: it ends once, and the host never answers otherwise."""
+    """A withdrawal whose process is killed at a fault point ends once, and the host never gives another answer."""
     with served() as hosts:
         waymark = hosts.waymark
         host = hosts.new("/1")

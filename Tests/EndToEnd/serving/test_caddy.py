@@ -1,4 +1,4 @@
-"""The serving contract on Caddy: over a directory that `waymark serve --role directory` keeps, and before the edge."""
+"""The serving contract with Caddy: over the folder of `waymark serve --role directory`, and in front of the edge."""
 
 import json
 import subprocess
@@ -73,7 +73,7 @@ def test_hosts_and_aliases_are_served_on_both_paths_with_the_right_fields(caddy,
             assert head["etag"] == answer["etag"]
             assert get(caddy.url, path, host, "GET", f"If-None-Match: {answer['etag']}").status == 304
             assert get(caddy.url, path, host, "GET", 'If-None-Match: "another"').status == 200
-            # The time alone says nothing: it may fall.
+            # The time alone is not enough, because it can go back.
             assert not answer.all("last-modified")
             assert get(caddy.url, path, host, "GET", "If-Modified-Since: Fri, 01 Jan 2100 00:00:00 GMT").status == 200
             assert get(caddy.url, path, host, "GET", "Range: bytes=0-3").status == 200
@@ -145,7 +145,7 @@ def test_another_method_is_a_405_with_allow(caddy, live, method):
 
 
 def test_publications_during_requests_cause_no_failed_or_torn_answers(waymark, caddy, live):
-    """Without a reload, and whoever has an older version is not told to keep it."""
+    """Without a reload. A client with an older version never gets a 304 for it."""
     published, answers = publish_while_asked(waymark, caddy, live)
     for host, seen in answers.items():
         places = {}
@@ -155,7 +155,7 @@ def test_publications_during_requests_cause_no_failed_or_torn_answers(waymark, c
         newest = {len(published[host]) - 1}
         assert places.pop(last["etag"], newest) == newest
         for tag, found in places.items():
-            # In the moment of a publication, the next file may come under the tag of the one before it.
+            # At the moment of a publication, the new file can come with the tag of the previous one.
             assert max(found) - min(found) <= 1, "one tag for two files"
             assert get(caddy.url, PATHS[0], host, "GET", f"If-None-Match: {tag}").body == last.body
 

@@ -148,7 +148,7 @@ def test_a_forwarded_host_counts_only_from_listed_proxies(waymark, live):
 
 
 def test_an_absolute_target_names_the_host(waymark, live):
-    """RFC 9112, section 3.2.2: the target's host counts, and the Host field does not."""
+    """The host of the target counts, not the Host field (RFC 9112, section 3.2.2)."""
     answer = get(waymark.edge_url, f"http://{live[0]}{PATHS[0]}", "unknown.example")
     assert answer.status in (200, 400)
     answer = get(waymark.edge_url, f"http://unknown.example{PATHS[0]}", live[0])
@@ -186,7 +186,7 @@ def test_the_edge_has_its_health_checks_on_another_address(waymark, live):
 
 
 def test_the_edge_answers_503_before_its_first_snapshot(waymark, empty_waymark):
-    """An edge with the right keys, nothing on its disk, and nobody to ask."""
+    """An edge with the right keys, an empty disk and no reachable API."""
     empty_waymark.arguments = ("serve", "--role", "edge")
     empty_waymark.environment["WAYMARK_SNAPSHOT_URL"] = "http://127.0.0.1:9"
     empty_waymark.state.mkdir()

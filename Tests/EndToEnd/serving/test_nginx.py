@@ -1,4 +1,4 @@
-"""The serving contract on nginx: over a directory that `waymark serve --role directory` keeps, and before the edge."""
+"""The serving contract with nginx: over the folder of `waymark serve --role directory`, and in front of the edge."""
 
 import json
 import re
@@ -135,7 +135,7 @@ def test_another_method_is_a_405_with_allow(nginx, live, method):
 
 
 def test_publications_during_requests_cause_no_failed_or_torn_answers(waymark, nginx, live):
-    """Nor may a validator lie."""
+    """The validators must be correct too."""
     _, answers = publish_while_asked(waymark, nginx, live)
     for seen in answers.values():
         tags = {}
@@ -157,7 +157,7 @@ def test_the_directory_outlives_its_writer_and_the_next_writer_continues(waymark
     writer.start()
     eventually(lambda: digest(get(nginx.url, PATHS[0], host).body) == sha256)
     assert get(nginx.url, PATHS[0], other).status == 200
-    # What it notes for itself may come after the files.
+    # Its own notes can be written after the files.
     eventually(lambda: list((writer.root / "tmp").iterdir()) == [], what="nothing left lying about")
 
 
@@ -221,8 +221,7 @@ def test_nginx_in_front_of_the_api_forwards_changes_and_large_bodies(waymark):
 
 
 def test_nginx_closes_idle_connections_before_the_api_does(waymark):
-    """Or a POST that it sends at that moment would get a 502. Which side ends the connections between them is seen by a
-    relay."""
+    """Otherwise a POST sent at that moment would get a 502. A relay records which side closes the connections."""
     config = (REPOSITORY / "deploy/nginx/api.conf").read_text()
     upstream = re.search(r"upstream waymark_api \{.*?keepalive_timeout (\d+)s;.*?\}", config, re.DOTALL)
     source = (REPOSITORY / "Sources/waymark/Running/HTTP/SlowClientHandler.swift").read_text()

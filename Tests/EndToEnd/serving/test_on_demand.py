@@ -1,6 +1,6 @@
-"""Hosts that are pointed at us by CNAME: Debian's Caddy gets a certificate for each that is served, and for no other.
+"""Hosts with a CNAME to us: Debian's Caddy gets a certificate for each served host, and for no other.
 
-Its own authority signs here; all else is deploy/caddy/on-demand.caddyfile."""
+Caddy's own authority signs here; the rest is deploy/caddy/on-demand.caddyfile."""
 
 import subprocess
 
@@ -17,7 +17,7 @@ PATH = "/.well-known/apple-app-site-association"
 
 @pytest.fixture
 def in_front():
-    """A function that starts a Caddy in front of a Waymark."""
+    """A function that starts Caddy in front of a Waymark."""
     started = []
 
     def start(waymark):
@@ -40,7 +40,7 @@ def in_front():
 
 
 def fetch(caddy, host):
-    """What curl gets from a host by https, trusting Caddy's own authority alone; nil where no connection comes about."""
+    """The answer of a host to curl over https, with only Caddy's own authority trusted; None without a connection."""
     address = f"{host}:{caddy.https_port}:127.0.0.1"
     root = caddy.folder / ".local/share/caddy/pki/authorities/local/root.crt"
     command = ["curl", "-si", "--cacert", root, "--resolve", address, f"https://{host}:{caddy.https_port}{PATH}"]
@@ -52,7 +52,7 @@ def fetch(caddy, host):
 
 
 def certificates(caddy):
-    """The hosts that Caddy has certificates of."""
+    """The hosts for which Caddy has certificates."""
     return {path.stem for path in (caddy.folder / ".local/share/caddy/certificates").rglob("*.crt")}
 
 

@@ -1,4 +1,5 @@
-"""Keys are exchanged while an edge and a writer follow and clients ask: nothing fails, and what is retired is refused."""
+"""Keys are rotated while an edge and a directory writer follow and clients send requests. Nothing fails, and retired
+keys are refused."""
 
 import json
 from contextlib import contextmanager
@@ -15,7 +16,7 @@ PATH = "/.well-known/apple-app-site-association"
 
 
 def doubts(waymark):
-    """What the edge was offered and did not take over, in all."""
+    """The number of snapshots that the edge has rejected."""
     lines = httpx.get(f"{waymark.edge_metrics_url}/metrics").text.splitlines()
     return sum(float(line.split()[-1]) for line in lines if line.startswith("waymark_follower_doubts_total{"))
 
@@ -25,7 +26,7 @@ def lines(path):
 
 
 def signer(folder):
-    """The id of the key that signed the manifest which a consumer holds."""
+    """The ID of the key that signed the manifest of a consumer."""
     return (folder / "manifest").read_text().splitlines()[-1].split()[1]
 
 
@@ -34,7 +35,7 @@ def manifest(waymark, credential):
 
 
 def publish(waymark, host, path, writer=None):
-    """A new version, live and served by the edge, and at the writer if one is given."""
+    """Publishes a new version, and waits until the edge serves it and the writer, if given, has it."""
     waymark.put_draft(host, draft(path))
     waymark.publish(host)
     sha256 = waymark.api("GET", f"/v1/domains/{host}").json()["live"]["sha256"]
@@ -45,7 +46,7 @@ def publish(waymark, host, path, writer=None):
 
 @pytest.fixture
 def followed(fresh_waymark):
-    """A host that is live on the edge and at a writer elsewhere."""
+    """A host that is live on the edge and at a writer on another machine."""
     host = fresh_waymark.new_domain(draft("/0"))
     publish(fresh_waymark, host, "/1")
     writer = DirectoryWriter(fresh_waymark, elsewhere=True)
@@ -58,8 +59,8 @@ def followed(fresh_waymark):
 
 @contextmanager
 def taken_over(waymark, writer, *who):
-    """Waits behind the block until each of these has taken the other keys over: a running process looks at its files
-    once a second, and says so."""
+    """Waits after the block until each of these processes uses the changed keys. A running process reads its files
+    every second, and logs a change."""
 
     def count():
         said = [line for line in waymark.log().splitlines() if "changed keys are used" in line]
@@ -115,17 +116,17 @@ def test_an_unannounced_or_retired_key_is_not_trusted(followed):
     old_id = signer(writer.root)
     waymark.cli("key", "add", "signing")
     waymark.cli("key", "switch", "signing")
-    # The writer was not given the new public key: it serves on and says why it does not follow.
+    # The writer does not have the new public key. It continues to serve and logs why it does not follow.
     eventually(lambda: "manifest_untrusted_key" in writer.said(), 60, what="the writer's doubt")
     assert (writer.root / "hosts" / host).exists()
-    # Going back mends it, and so does giving it the key.
+    # Switching back fixes it, and so does copying the key.
     waymark.cli("key", "switch", "signing")
     publish(waymark, host, "/2", writer)
     writer.copy("signing-key.pub")
     waymark.cli("key", "switch", "signing")
     new_id = waymark.cli("key", "public", "--ids").stdout.partition(",")[0]
     eventually(lambda: signer(writer.root) == new_id, 60, what="a manifest by the new key")
-    # And one that has been taken away is believed no more.
+    # A removed key is no longer trusted.
     with taken_over(waymark, writer, "writer"):
         waymark.cli("key", "retire", "signing")
         writer.copy("signing-key.pub")

@@ -1,4 +1,4 @@
-"""How far published files have got, and who has fetched them: from the request on the edge to the answer of the API."""
+"""Where published files are served, and who fetched them: from the request at the edge to the answer of the API."""
 
 import gzip
 import time
@@ -78,7 +78,7 @@ def test_counts_survive_an_absent_api_and_nothing_is_counted_twice():
         waymark.kill9()
         for _ in range(20):
             assert waymark.edge(host, headers={"User-Agent": "AASA-Bot/1.0.0"}).status_code == 200
-        # Longer than the edge collects: a report has been tried and has failed.
+        # Longer than the reporting interval, so the edge has tried to send a report and failed.
         time.sleep(11)
         assert waymark.edge(host, headers={"User-Agent": "AASA-Bot/1.0.0"}).status_code == 200
         waymark.start()

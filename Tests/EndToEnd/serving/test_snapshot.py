@@ -1,4 +1,4 @@
-"""The snapshot as consumers see it: the manifest, deltas of it, and waiting for either."""
+"""The snapshot for consumers: the manifest, its deltas, and waiting for both."""
 
 import re
 import time
@@ -14,7 +14,7 @@ from samples import draft
 
 @pytest.fixture(scope="module")
 def ask(waymark):
-    """Asks for the manifest as a consumer does."""
+    """Requests the manifest as a consumer does."""
     secret = (waymark.state / "consumer-secret").read_text().strip()
 
     def ask(tag=None, manipulations=None, wait=0):
@@ -30,7 +30,7 @@ def ask(waymark):
 
 @pytest.fixture(scope="module")
 def hosts(waymark):
-    """So many that one change is much shorter than the whole."""
+    """Enough hosts that one change is much shorter than the whole manifest."""
     hosts = [waymark.new_domain(draft(f"/{number}")) for number in range(10)]
     for host in hosts:
         waymark.publish(host)
@@ -38,7 +38,7 @@ def hosts(waymark):
 
 
 def applied(base, delta):
-    """What a delta makes of a manifest, written anew from the decision's page."""
+    """Applies a delta to a manifest: a second implementation, from the decision page."""
     lines = delta.splitlines(keepends=True)
     assert lines[0] == "waymark-delta 1\n"
     entries = {line.split(" ")[0]: line for line in base.splitlines(keepends=True)[4:-1]}

@@ -1,5 +1,5 @@
-"""A website that is not ours hands the two paths over: the snippets on Debian's nginx, Caddy and Apache, put in as they
-are, and the form of those for platforms that cannot be had here."""
+"""Other websites forward the two paths: the snippets in Debian's nginx, Caddy and Apache, pasted unchanged, and the
+form of the snippets for platforms that are not available here."""
 
 import json
 import os
@@ -24,7 +24,7 @@ HOST = "www.somebody.example"
 
 
 class Setting:
-    """A Waymark with a host that is live, and a Caddy before its edge where TLS ends for `localhost`."""
+    """A Waymark with a live host, and Caddy in front of its edge, where TLS ends for `localhost`."""
 
     def __init__(self, template):
         self.waymark = Installation(like=template)
@@ -111,7 +111,7 @@ def test_the_rest_of_the_website_does_not_change(setting, website, kind):
             assert (found.status, found.all("location")) == (expected.status, expected.all("location")), path
             assert found.status in (301, 302)
     assert get(site.url, "/", HOST).body.decode() == PAGE
-    # Without the snippet the website has a file of its own, or redirects: that is what must not be seen.
+    # Without the snippet, the website has its own file or redirects. Neither may be seen.
     for path in PATHS:
         assert get(bare.url, path, HOST).body != setting.body
         assert {get(url, path, HOST).status for url in bare.redirecting} <= {301, 302}
@@ -132,7 +132,7 @@ def test_a_stopped_edge_is_a_503_with_retry_after(setting, website, kind):
 
 @pytest.mark.parametrize("kind", SERVERS)
 def test_an_edge_without_a_trusted_certificate_is_refused(setting, website, kind):
-    """The authority that vouches for it is none of the system's."""
+    """Its certificate is signed by an authority that the system does not trust."""
     site = website(kind, HOST, setting.snippet(kind)["text"])
     for path in PATHS:
         answer = get(site.url, path, HOST)
@@ -141,7 +141,7 @@ def test_an_edge_without_a_trusted_certificate_is_refused(setting, website, kind
 
 @pytest.fixture
 def asked():
-    """An edge that notes what it is asked: its URL and the requests."""
+    """An edge that records the requests: its URL and the list of requests."""
     requests = []
 
     class Handler(BaseHTTPRequestHandler):
@@ -206,8 +206,8 @@ def test_vercel_and_netlify(setting):
         assert setting.waymark.edge("edge.example.net", target.removeprefix(setting.edge)).content == setting.body
 
 
-# Runs the Worker as Cloudflare would: asks it for each URL, and prints what it answers. A request of its own to the
-# website gives "the website".
+# Runs the Worker as Cloudflare does: requests each URL from it and prints the answers. The Worker's own request to the
+# website returns "the website".
 WORKER = """
 import worker from "./handover.mjs";
 const real = globalThis.fetch;

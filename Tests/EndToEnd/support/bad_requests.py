@@ -1,7 +1,7 @@
-"""Requests that are malformed, ambiguous or too large, byte for byte: what smuggling and desynchronising are made of.
+"""Malformed, ambiguous and too large requests, byte for byte, as used for request smuggling and desynchronisation.
 
-`%H` is the host, `%P` the path. Where a request is well framed for one reader and not for another, the second one is what a
-front and a back could disagree on. Written from RFC 9112 (sections 2.2, 3.2, 5.1, 5.2, 6.1, 6.3, 7.1) and RFC 9110.
+`%H` is the host, `%P` the path. If a request is well framed for one reader and not for another, a front end and a back
+end can disagree about the second one. Written from RFC 9112 (sections 2.2, 3.2, 5.1, 5.2, 6.1, 6.3, 7.1) and RFC 9110.
 """
 
 POST = b"POST %P HTTP/1.1\r\nHost: %H\r\n"
@@ -127,5 +127,5 @@ BAD_REQUESTS = {
 
 
 def bad_request(name, host, path):
-    """The bytes of one of them, for a host and a path."""
+    """The bytes of a request, for a host and a path."""
     return BAD_REQUESTS[name].replace(b"%H", host.encode()).replace(b"%P", path.encode())

@@ -1,4 +1,4 @@
-"""Debian's Caddy with a configuration of deploy/caddy, in a folder of its own: only address and directory differ."""
+"""Debian's Caddy with a configuration from deploy/caddy, in its own folder. Only the address and directory differ."""
 
 import os
 import pwd
@@ -12,8 +12,8 @@ from raw_http import connect
 
 
 class Caddy:
-    """A running Caddy; `replaced` gives the operator's values for texts of the configuration, and `https` names a host
-    for which TLS ends here."""
+    """A running Caddy. `replaced` has the operator's values for texts of the configuration; `https` is a host for which
+    TLS ends here."""
 
     def __init__(self, configuration, replaced, https=None):
         self.folder = Path(tempfile.mkdtemp(prefix="wm-caddy-", dir="/tmp"))
@@ -21,7 +21,7 @@ class Caddy:
         port = free_port()
         self.url = f"http://127.0.0.1:{port}"
         text = (REPOSITORY / "deploy/caddy" / configuration).read_text()
-        # The administration's port is one for the whole machine, and so are 80 and 443.
+        # The ports of the administration API, 80 and 443 exist once per machine.
         self.https_port = free_port()
         hosts, tls = (f", https://{https}", "\n\ttls internal") if https else ("", "")
         options = f"admin off\n\tskip_install_trust\n\thttp_port {port}\n\thttps_port {self.https_port}\n\t"

@@ -1,4 +1,4 @@
-"""Clocks that are not right: that of a PostgreSQL cluster, moved by libfaketime, and those of processes."""
+"""Wrong clocks: of a PostgreSQL cluster, with libfaketime, and of processes."""
 
 import os
 import subprocess
@@ -19,8 +19,8 @@ def _library():
 
 
 def keep_clear_of(*times, seconds=120):
-    """Where one of some times of day, each a zone, an hour and a minute, comes in so many seconds, waits until it is
-    over: what a test says of a day, or of schedules, would be another thing before it and after it."""
+    """If one of the given times of day (zone, hour, minute) is less than `seconds` away, waits until it has passed:
+    a test about days or schedules would have different results before and after it."""
     for zone, hour, minute in times:
         now = datetime.now(ZoneInfo(zone))
         ahead = now.replace(hour=hour, minute=minute, second=0, microsecond=0) - now
@@ -31,7 +31,8 @@ def keep_clear_of(*times, seconds=120):
 
 
 def off_by(seconds, folder):
-    """The environment of a process whose time of day is wrong by so many seconds; `folder` takes what it preloads."""
+    """The environment of a process whose time of day is wrong by `seconds`. The library that it preloads is built in
+    `folder`."""
     library = Path(folder) / "wrong_clock.so"
     if not library.exists():
         source = Path(__file__).with_name("wrong_clock.c")
@@ -40,7 +41,7 @@ def off_by(seconds, folder):
 
 
 class MovedClock:
-    """The clock of a cluster: it goes on by itself, and wherever the test moves it."""
+    """The clock of a cluster. It ticks, and the test can set it."""
 
     def __init__(self):
         self.directory = Path(tempfile.mkdtemp(prefix="wm-clock-", dir="/tmp"))
@@ -58,7 +59,7 @@ class MovedClock:
         )
 
     def move_by(self, seconds):
-        """Puts the clock so many seconds before or after the real one."""
+        """Sets the clock ahead of the real one by `seconds`, or behind if negative."""
         new = self.directory / "new"
         new.write_text(f"{seconds:+.3f}\n")
         new.chmod(0o644)

@@ -1,4 +1,4 @@
-"""Processes that follow the snapshot beside a service: `waymark serve --role edge` and `--role directory`."""
+"""Processes that follow the snapshot of a service: `waymark serve --role edge` and `--role directory`."""
 
 import contextlib
 import os
@@ -12,7 +12,7 @@ from samples import APP, OTHER_APP, draft
 
 
 class Consumer(Process):
-    """One elsewhere, as on another machine, has a state of its own and copies of two files."""
+    """A consumer `elsewhere`, as on another machine, has its own state folder with copies of two files."""
 
     def __init__(self, waymark, role, name, elsewhere, environment, fault="", **how):
         super().__init__(waymark, role, name, {"WAYMARK_SNAPSHOT_URL": waymark.url} | environment, **how)
@@ -26,19 +26,19 @@ class Consumer(Process):
         self.start(fault)
 
     def copy(self, *names):
-        """Copies files from where the API runs."""
+        """Copies files from the API's state folder."""
         for name in names:
             copied = self.state / f"{name}.copied"
             shutil.copy2(self.waymark.state / name, copied)
             os.replace(copied, self.state / name)
 
     def manifest(self):
-        """The lines of what it holds."""
+        """The lines of its manifest."""
         return (self.folder / "manifest").read_text().splitlines()
 
 
 class DirectoryWriter(Consumer):
-    """A writer, which lays files out in `root`; `more` is added to its settings."""
+    """A directory writer with the folder `root`; `more` is added to its settings."""
 
     def __init__(self, waymark, name="directory", elsewhere=False, more=None, **how):
         self.root = self.folder = waymark.directory / name
@@ -46,7 +46,7 @@ class DirectoryWriter(Consumer):
         super().__init__(waymark, "directory", name, elsewhere, environment, **how)
 
     def sha256(self, host):
-        """The digest of the file that lies there for a host."""
+        """The digest of the file for a host."""
         return (self.root / "hosts" / host).resolve().stem
 
 
@@ -61,12 +61,12 @@ class Edge(Consumer):
 
 
 def publish_while_asked(waymark, server, live):
-    """Publishes six versions of each of two hosts in turn while they and an alias of the first are asked for without
-    pause: no request fails, each body is a published version's, whole, and the last one arrives.
+    """Publishes six versions of each of two hosts in turn, while both and an alias of the first are requested without
+    pause. No request fails, each body is a whole published version, and the last version arrives.
 
-    `server` is a web server over a writer's directory; `live` has the first host, the second and the alias, each with
-    its bytes. Every version of a host has the same length: a tag made of time and size alone would not tell them apart.
-    Returns for each host the digests of what was published, in order, and the answers, each with its digest.
+    `server` is a web server over the directory of a writer; `live` has the first host, the second and the alias, with
+    their bytes. All versions of a host have the same length, so an ETag of time and size could not distinguish them.
+    Returns for each host the digests of the published versions, in order, and the answers with their digests.
     """
     first, second, alias = live
     published = {host: [digest(body)] for host, body in live.items()}
@@ -86,7 +86,7 @@ def publish_while_asked(waymark, server, live):
                 published[name].append(sha256)
             waymark.publish(host)
             if number < 6:
-                # Half of them are waited for, so that several are seen; the others follow each other as they can.
+                # Wait for half of the versions, so that several are seen; the others follow without a pause.
                 for name in shown:
                     eventually(lambda: digest(loads[name].seen[-1].body) == sha256, 60, 0.005, f"{number} on {name}")
         for host, load in loads.items():

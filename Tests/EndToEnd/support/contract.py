@@ -1,4 +1,4 @@
-"""The contract as data: every operation with its right, and a request that would do something."""
+"""The contract as data: every operation with its right, and a request that would change something."""
 
 import json
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ ROLES = ["viewer", "editor", "publisher", "admin", "owner"]
 
 SOON = (datetime.now(UTC) + timedelta(days=30)).strftime("%Y-%m-%dT%H:%M:%SZ")
 
-# A body that each operation accepts, where it takes one.
+# A valid body for each operation that has one.
 BODIES = {
     "lintFile": {"applinks": {}},
     "evaluateFile": {"aasa": "{}", "urls": ["/"]},
@@ -73,7 +73,7 @@ class Operation:
     method: str
     path: str
     right: str
-    # The query that it needs, by the examples of the contract.
+    # The required query parameters, from the examples of the contract.
     query: tuple = ()
 
     @property
@@ -101,7 +101,7 @@ def _operations():
 
 
 def codes(path, method, status):
-    """The codes of problems that an operation may answer with a status: `x-codes` of the response."""
+    """The possible codes of an operation's problem with a status: `x-codes` of the response."""
     reference = DOCUMENT["paths"][path][method.lower()]["responses"].get(str(status), {}).get("$ref", "")
     return DOCUMENT["components"]["responses"].get(reference.rpartition("/")[2], {}).get("x-codes", [])
 
@@ -112,7 +112,7 @@ OF_MEMBERS = [operation for operation in OPERATIONS if operation.right in ROLES]
 
 
 def things(waymark, token):
-    """One of everything that an organization can have, as parameters of paths."""
+    """Creates one of everything that an organization can have, and returns them as path parameters."""
     waymark.api("POST", "/v1/teams", {"teamID": "ABCDE12345", "name": "Team"}, token=token)
     waymark.api("POST", "/v1/apps", {"teamID": "ABCDE12345", "bundleID": "com.example.app"}, token=token)
     host = waymark.new_domain(draft("/own"), token=token)
@@ -152,6 +152,6 @@ def things(waymark, token):
 
 
 def filled(operation, things):
-    """The operation's path with the parameters of the longest beginning that is known."""
+    """The operation's path, with the parameters of the longest known prefix filled in."""
     known = max((prefix for prefix in things if operation.path.startswith(prefix)), key=len, default=None)
     return operation.path.format(**things[known]) if known else operation.path

@@ -1,4 +1,4 @@
-"""Many hosts in seconds: copies of one, made in SQL."""
+"""Creates many hosts in seconds, as copies of one in SQL."""
 
 LIVE = """
 begin;
@@ -30,7 +30,7 @@ commit;
 
 
 def copy_host(cluster, host, count):
-    """Copies a live host: `copy-1.example` … are live with drafts, and with files of which no two are the same.
+    """Copies a live host to `copy-1.example` …, with drafts and live files that are all different.
 
     The host is at its version 1, and one of its paths is `/copied`.
     """
@@ -61,9 +61,9 @@ commit;
 
 
 def copy_draft(cluster, host, count):
-    """Copies a verified host on which nothing is live, its labels, draft and tests: `copy-1.example` …
+    """Copies a verified host on which nothing is live, with its labels, draft and tests, to `copy-1.example` …
 
-    Its path `/copied` is `/copied-1` … with them. The digests beside their drafts are not those of their files.
+    The path `/copied` becomes `/copied-1` …. The digests stored with the drafts are not those of their files.
     """
     cluster.sql(DRAFTED.format(host=host, count=count))
     return names(count)

@@ -1,4 +1,4 @@
-"""A Waymark in which every process runs on its own, and every process that serves runs more than once: the layout of
+"""A Waymark with separate processes, of which those that serve run more than once: the layout of
 docs/operations/deployment.md."""
 
 from contextlib import contextmanager
@@ -14,7 +14,7 @@ from publications import PATH, digest
 
 
 class Fleet(Installation):
-    """A worker, two APIs, two edges, a directory writer, and nginx before the APIs, the edges and the directory.
+    """A worker, two APIs, two edges, a directory writer, and nginx in front of the APIs, the edges and the directory.
 
     `url`, `edge_url` and `directory_url` are nginx's; the consumers follow the APIs through it.
     """
@@ -32,7 +32,7 @@ class Fleet(Installation):
         self.worker = self._part(Process(self, "worker", "worker", addresses("METRICS_ADDRESS")).start())
         self.apis = []
         for name in ["api1", "api2"]:
-            # One after the other: the first makes the keys.
+            # One at a time: the first creates the keys.
             api = self._part(Process(self, "api", name, addresses("ADDRESS", "METRICS_ADDRESS")).start())
             self.wait_for(api)
             self.apis.append(api)
@@ -52,7 +52,7 @@ class Fleet(Installation):
         return part
 
     def _servers(self, parts, name):
-        """What stands in the configuration's `upstream` for each."""
+        """The servers in each `upstream` of the configuration."""
         first, second = (part.environment[f"WAYMARK_{name}"] for part in parts)
         return [first, f"server {second}"]
 
@@ -62,7 +62,7 @@ class Fleet(Installation):
         return self.nginxes[-1]
 
     def wait_for(self, part):
-        """Waits until a part works."""
+        """Waits until a process is ready."""
         if part.role == "directory":
             return part.wait_for_signals()
         name, path = {
@@ -73,11 +73,11 @@ class Fleet(Installation):
         part.wait_for(part.url_of(name) + path)
 
     def from_directory(self, host):
-        """What nginx over the kept directory answers for a host."""
+        """The answer of nginx over the writer's directory for a host."""
         return httpx.get(self.directory_url + PATH, headers={"Host": host})
 
     def everywhere(self, host):
-        """Waits until what is live on a host is what every consumer serves; its activation."""
+        """Waits until every consumer serves the live file of a host, and returns its activation."""
         live = self.api("GET", f"/v1/domains/{host}").json()["live"]
         asked = [lambda edge=edge: httpx.get(edge.url + PATH, headers={"Host": host}) for edge in self.edges]
         for ask in [*asked, lambda: self.from_directory(host)]:
@@ -95,7 +95,7 @@ class Fleet(Installation):
 
 @contextmanager
 def fleet_on_cluster():
-    """A fleet on a PostgreSQL cluster of its own, and the cluster."""
+    """A fleet with its own PostgreSQL cluster, and the cluster."""
     cluster = Cluster(like=ready_cluster())
     try:
         fleet = Fleet(cluster)

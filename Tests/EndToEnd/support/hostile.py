@@ -1,4 +1,5 @@
-"""Requests made to cost much: deep, wide, long, many, Unicode, numbers, repeated. Each has a name and a body."""
+"""Requests that are meant to be expensive: deep, wide, long, many, Unicode, numbers, repeated. Each has a name and a
+body."""
 
 import json
 from urllib.parse import quote
@@ -6,7 +7,7 @@ from urllib.parse import quote
 from contract import BODIES, DOCUMENT
 
 APP = "ABCDE12345.com.example.a"
-# Canonical ordering and pairing of these is where text processing becomes quadratic.
+# Text processing can take quadratic time to order marks and to pair flags.
 MARKS, FLAGS = "\u0301\u0316", "\U0001f1e6"
 
 
@@ -15,7 +16,7 @@ def text(value):
 
 
 def many(make, size):
-    """`[make(0), make(1), …]`, about so many bytes of JSON."""
+    """`[make(0), make(1), …]`, about `size` bytes of JSON."""
     return [make(number) for number in range(max(1, size // (len(text(make(12_345)).encode()) + 1)))]
 
 
@@ -117,7 +118,7 @@ FILES = {
     "numbers": lambda n: file(entry([]), defaults={"comment": many(lambda i: i * 1e9, n)}),
 }
 
-# JSON that is large in other ways than a file of the right shape; texts, because some of it is no JSON.
+# JSON that is large in other ways than a well-formed file. As texts, because some of it is not JSON.
 TEXTS = {
     "deep arrays": lambda n: "[" * n,
     "deep objects": lambda n: '{"a":' * (n // 5),
@@ -159,7 +160,7 @@ URLS = ["/x", "/" + "a" * 8_000, "/?" + "&".join(f"q{i}=a" for i in range(1_000)
 
 
 def evaluations(size, most=10_000):
-    """Questions about hostile files, with URLs that make the most of them; of `most` URLs at the most."""
+    """Evaluations of hostile files, with URLs that cost the most; at most `most` URLs."""
     for name, make in FILES.items():
         yield name, text({"aasa": text(make(size * 3 // 4)), "urls": URLS}).encode()
     few = text(file(entry([{"/": "/*"}])))
@@ -192,7 +193,7 @@ def resolved(schema):
 
 
 def sample(schema, depth=0):
-    """A small value that a schema accepts, or nearly."""
+    """A small value that a schema accepts or nearly accepts."""
     schema = resolved(schema)
     for key in ("const", "example", "default"):
         if key in schema:
@@ -210,7 +211,7 @@ def sample(schema, depth=0):
 
 
 def places(schema, path=(), depth=0):
-    """The way to every value that a body may have, with its schema."""
+    """The path to every value that a body can have, with its schema."""
     schema = resolved(schema)
     yield path, schema
     if depth > 4:
@@ -222,7 +223,7 @@ def places(schema, path=(), depth=0):
 
 
 def put(body, path, value, schema):
-    """The body with a value at a place; what is missing on the way there is made up."""
+    """The body with a value at a path; missing parents are created."""
     if not path:
         return value
     schema, (step, *rest) = resolved(schema), path
@@ -235,7 +236,7 @@ def put(body, path, value, schema):
 
 
 def enlarged(schema, size):
-    """Large values in the place of one that a schema describes, by name."""
+    """Large values for a schema, by name."""
     if "items" in schema:
         item = sample(schema["items"])
         yield "many", many(lambda i: f"{item}{i}" if isinstance(item, str) else item, size)
@@ -278,7 +279,7 @@ LONG = {name: quote(part * (6_000 // len(quote(part)))) for name, part in PARTS.
 
 
 def addresses(operation, path):
-    """Hostile paths and queries for an operation, `path` being one that it has."""
+    """Hostile paths and queries for an operation; `path` is a valid path of it."""
     steps, template = path.split("/"), operation.path.split("/")
     for name, long in LONG.items():
         for place, step in enumerate(template):

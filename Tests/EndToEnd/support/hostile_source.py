@@ -1,4 +1,4 @@
-"""A source of the snapshot that says what a test has it say, and the means to sign what it says."""
+"""A source of the snapshot with answers from a test, and functions to sign them."""
 
 import base64
 import hashlib
@@ -15,7 +15,7 @@ from urllib.parse import parse_qs, urlsplit
 
 @dataclass
 class Says:
-    """An answer; `pieces` are sent one after the other in place of a body with its length."""
+    """An answer. `pieces` are sent one at a time, instead of a body with its length."""
 
     body: bytes = b""
     status: int = 200
@@ -24,10 +24,10 @@ class Says:
 
 
 class HostileSource(http.server.ThreadingHTTPServer):
-    """Answers each question for the manifest with the next of `manifests`, for which it waits as it may; and for
-    blobs from `blobs`, by their digest: with a list of their bodies, or with the first answer that is more than a body.
-    `asked` counts the questions for the manifest, `told` is the number of the last one that one of `manifests` was the
-    answer to, and `others` holds the other paths."""
+    """Answers each request for the manifest with the next of `manifests`, and waits for it as long as the request
+    allows. Answers requests for blobs from `blobs`, by digest: with a list of bodies, or with the first answer that is
+    more than a body. `asked` counts the requests for the manifest, `told` is the number of the last one that got one of
+    `manifests`, and `others` has the other paths."""
 
     daemon_threads = True
 
@@ -38,7 +38,7 @@ class HostileSource(http.server.ThreadingHTTPServer):
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
     def handle_error(self, request, client_address):
-        """Whoever stops listening may do so."""
+        """Clients may close the connection."""
 
 
 class _Handler(http.server.BaseHTTPRequestHandler):
@@ -93,7 +93,7 @@ class Signer:
 
     def __init__(self, seed):
         self._folder = Path(tempfile.mkdtemp(prefix="wm-key-", dir="/tmp"))
-        # RFC 8410: an Ed25519 key in PKCS #8 is its seed behind these bytes.
+        # RFC 8410: an Ed25519 key in PKCS #8 is these bytes and the seed.
         key = bytes.fromhex("302e020100300506032b657004220420") + seed
         (self._folder / "key").write_bytes(key)
         public = self._openssl("pkey", "-inform", "DER", "-in", self._folder / "key", "-pubout", "-outform", "DER")
@@ -116,7 +116,7 @@ class Signer:
 
 @dataclass
 class Live:
-    """What a manifest says of a host."""
+    """The line of a host in a manifest."""
 
     activation: int
     version: int
@@ -130,7 +130,7 @@ class Live:
 
 
 def manifest_text(activation, hosts, count=None, emptied="no"):
-    """The text that is signed; `hosts` gives what is live on each."""
+    """The signed text; `hosts` has the live file of each host."""
     lines = [live.line(host) for host, live in sorted(hosts.items())]
     head = f"waymark-manifest 1\nactivation {activation}\nhosts {len(lines) if count is None else count}\n"
     return f"{head}emptied {emptied}\n{''.join(lines)}".encode()

@@ -1,4 +1,4 @@
-"""A running Waymark: the built executable, as its own processes, with its own state and its own database."""
+"""A running Waymark: the built executable in its own processes, with its own state folder and database."""
 
 import atexit
 import itertools
@@ -21,19 +21,20 @@ from postgres import Cluster
 
 REPOSITORY = Path(__file__).resolve().parents[3]
 EXECUTABLE = Path(os.environ.get("WAYMARK_EXECUTABLE", REPOSITORY / ".build/debug/waymark"))
-# For what is measured at full size.
+# For measurements at full size.
 RELEASE_EXECUTABLE = Path(os.environ.get("WAYMARK_RELEASE_EXECUTABLE", REPOSITORY / ".build/release/waymark"))
 
 _numbers = itertools.count(1)
 
 
-# Below those that the kernel gives to outgoing connections, and none twice; runs beside each other have their own.
+# Below the ports that the kernel gives to outgoing connections. No port is used twice, and parallel runs have separate
+# ranges.
 _first, _last = map(int, os.environ.get("WAYMARK_TEST_PORTS", "10000-31999").split("-"))
 _ports = random.sample(range(_first, _last + 1), _last + 1 - _first)
 
 
 def free_port():
-    """A port of this machine on which nobody listens."""
+    """A free port of this machine."""
     while _ports:
         port = _ports.pop()
         with socket.socket() as listener:
@@ -46,7 +47,7 @@ def free_port():
 
 
 def eventually(check, seconds=30.0, pause=0.05, what="the expected state"):
-    """The first true answer of `check`; exceptions of a connection that fails count as false."""
+    """The first true result of `check`. Errors of a connection count as false."""
     deadline = time.monotonic() + seconds
     while True:
         try:
@@ -55,12 +56,12 @@ def eventually(check, seconds=30.0, pause=0.05, what="the expected state"):
         except (httpx.TransportError, OSError):
             pass
         if time.monotonic() > deadline:
-            raise AssertionError(f"{what} did not come within {seconds} s")
+            raise AssertionError(f"timed out after {seconds} s waiting for {what}")
         time.sleep(pause)
 
 
 class Installation:
-    """`waymark serve` on free ports. What is made by the command line goes through the same settings."""
+    """`waymark serve` on free ports. Commands use the same settings."""
 
     def __init__(self, environment=None, arguments=("serve",), organization="acme", like=None):
         self.directory = Path(tempfile.mkdtemp(prefix="wm-", dir="/tmp"))
@@ -96,7 +97,7 @@ class Installation:
     # Processes
 
     def start(self, wait=True, environment=None):
-        """Starts the service in a process group of its own, as a shell would."""
+        """Starts the service in its own process group, as a shell does."""
         log = self.log_path.open("ab")
         self.process = subprocess.Popen(
             [*self.program, *self.arguments],
@@ -106,7 +107,7 @@ class Installation:
             stdout=log,
             stderr=log,
             start_new_session=True,
-            # Where the tests run as a shell's background job, Ctrl-C is ignored, and that would be inherited.
+            # If the tests run as a background job of a shell, they ignore Ctrl-C, and the service would inherit that.
             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         )
         log.close()
@@ -130,7 +131,7 @@ class Installation:
         )
 
     def stop(self, number=signal.SIGTERM, seconds=30):
-        """Ends the service as an init system would, and gives its exit code."""
+        """Stops the service as an init system does, and returns its exit code."""
         if self.process is None:
             return None
         if self.process.poll() is None:
@@ -140,7 +141,7 @@ class Installation:
         return code
 
     def kill9(self):
-        """Ends the service's first process as the kernel would: nothing of it runs on."""
+        """Kills the service's first process."""
         self.process.kill()
         self.process.wait()
         self.process = None
@@ -150,7 +151,7 @@ class Installation:
         return self.start(environment=environment)
 
     def processes(self):
-        """Every living process of this installation: by its settings, or by where it runs."""
+        """Every running process of this installation, found by its settings or its folder."""
         found = {}
         for entry in Path("/proc").iterdir():
             if not entry.name.isdigit() or int(entry.name) == os.getpid():
@@ -168,7 +169,7 @@ class Installation:
         return found
 
     def remove(self):
-        """Ends all that still runs and takes the directory away."""
+        """Ends all running processes and removes the directory."""
         if self.process is not None:
             try:
                 self.stop(seconds=20)
@@ -184,7 +185,7 @@ class Installation:
                 break
             time.sleep(1)
         self.client.close()
-        # A database is a thousand files: nobody needs to wait for them to go.
+        # A database has a thousand files; no test needs to wait for their removal.
         subprocess.Popen(["rm", "-rf", self.directory])
 
     def log(self):
@@ -208,13 +209,13 @@ class Installation:
         return result
 
     def create_organization(self, slug=None, owner=None):
-        """A new organization with its first owner; its slug."""
+        """Creates an organization with its first owner, and returns its slug."""
         slug = slug or f"org-{next(_numbers)}"
         self.cli("organization", "create", slug, "--name", slug.title(), "--owner", owner or f"owner@{slug}.example")
         return slug
 
     def token(self, role="owner", organization=None):
-        """An API token of an organization; made once for each role."""
+        """An API token of an organization, created once for each role."""
         key = (organization or self.organization, role)
         if key not in self._tokens:
             result = self.cli("token", "create", "--organization", key[0], "--role", role, "--name", f"test-{role}")
@@ -222,7 +223,7 @@ class Installation:
         return self._tokens[key]
 
     def sign_in_link(self, organization=None):
-        """A fresh one-time address that signs the organization's owner in."""
+        """A new one-time sign-in link for the organization's owner."""
         email = f"owner@{organization or self.organization}.example"
         return re.search(r"http\S+/sign-in#\S+", self.cli("user", "sign-in-link", email).stdout).group()
 
@@ -238,7 +239,7 @@ class Installation:
     # The API
 
     def api(self, method, path, json=None, headers=None, token=None, **more):
-        """A request with the owner's token, or another; `token=False` sends none."""
+        """A request with the owner's token or the given one; `token=False` sends no token."""
         headers = dict(headers or {})
         if token is not False:
             headers.setdefault("Authorization", f"Bearer {token or self.token()}")
@@ -249,11 +250,11 @@ class Installation:
         return answer
 
     def new_host(self, stem="site"):
-        """A host under a name that nobody can register: it verifies itself on an embedded database."""
+        """A host with a reserved name, which a private database verifies automatically."""
         return f"{stem}-{next(_numbers)}.example"
 
     def new_domain(self, draft=None, token=None, host=None, **fields):
-        """A new domain, with a draft if one is given; its host."""
+        """Creates a domain, with a draft if given, and returns its host."""
         host = host or self.new_host()
         answer = self.api("POST", "/v1/domains", {"host": host, **fields}, token=token)
         assert answer.status_code == 201, answer.text
@@ -267,24 +268,24 @@ class Installation:
         return answer.json()
 
     def publish(self, host, token=None, **fields):
-        """Publishes the draft, or a version, and waits for the ending `live`."""
+        """Publishes the draft or a version, and waits until it is live."""
         answer = self.api("POST", f"/v1/domains/{host}/publications?wait=30", fields, token=token)
         assert answer.status_code == 202, answer.text
         assert answer.json()["state"] == "live", answer.text
         return answer.json()
 
     def publish_again(self, host, token=None, **fields):
-        """Publishes what may be live already: by an override, without which nothing would be made."""
+        """Publishes a file that may already be live, with an override, because it would not be published otherwise."""
         return self.publish(host, token, **{"override": True, "reason": "once more", **fields})
 
     def release(self, body, token=None, state="live", seconds=60):
-        """Makes a release and waits for its ending."""
+        """Creates a release and waits for its end."""
         answer = self.api("POST", "/v1/releases", body, token=token)
         assert answer.status_code == 202, answer.text
         return self.ended_release(answer.json()["id"], token, state, seconds)
 
     def ended_release(self, id, token=None, state="live", seconds=60):
-        """A release once it has ended, in this state."""
+        """A release when it has ended, which must be in this state."""
 
         def ended():
             release = self.api("GET", f"/v1/releases/{id}", token=token).json()
@@ -295,20 +296,20 @@ class Installation:
         return release
 
     def edge(self, host, path="/.well-known/apple-app-site-association", method="GET", headers=None):
-        """What the edge answers for a host, unless it is asked otherwise with the file as it is."""
+        """The answer of the edge for a host, by default without a content coding."""
         headers = {"Host": host, "Accept-Encoding": "identity", **(headers or {})}
         return httpx.request(method, self.edge_url + path, headers=headers, verify=False, timeout=30)
 
     def edge_after_takeover(self, host):
-        """The same, just after a new edge has taken over: what waits in the old one's queue is reset, or closed before
-        its request has come, and asked again."""
+        """The same, right after a new edge has taken over: connections in the queue of the old edge are reset or closed
+        before their request, and are tried again."""
         try:
             return self.edge(host)
         except (httpx.ReadError, httpx.RemoteProtocolError):
             return self.edge(host)
 
     def served(self, host, sha256, seconds=30):
-        """Waits until the edge serves these bytes on a host, and gives its answer."""
+        """Waits until the edge serves these bytes for a host, and returns its answer."""
 
         def answer():
             got = self.edge(host)
@@ -319,7 +320,7 @@ class Installation:
 
 @contextmanager
 def installed(like=None):
-    """A started Waymark with its first organization, from nothing or as a copy of one that is stopped."""
+    """A running Waymark with its first organization, new or as a copy of a stopped one."""
     if not EXECUTABLE.exists():
         pytest.exit(f"there is no {EXECUTABLE}: build it, or name it by WAYMARK_EXECUTABLE", returncode=3)
     installation = Installation(like=like)
@@ -334,8 +335,8 @@ def installed(like=None):
 
 @cache
 def ready_cluster():
-    """A PostgreSQL cluster on which Waymark has been set up, with the organization acme, and which is stopped: what
-    others begin as a copy of. Made once."""
+    """A stopped PostgreSQL cluster with Waymark's database and the organization acme, created once. Other clusters
+    start as copies of it."""
     cluster = Cluster()
     atexit.register(cluster.remove)
     waymark = Installation(cluster.settings())
@@ -351,8 +352,8 @@ def ready_cluster():
 
 @contextmanager
 def installed_on_cluster(arguments=("serve",), cluster=None):
-    """A started Waymark on a PostgreSQL cluster of its own that the test may stop, and the cluster: a copy of the ready
-    one, made here or by the caller."""
+    """A running Waymark with its own PostgreSQL cluster, which the test may stop, and the cluster: a copy of the
+    prepared one, made here or by the caller."""
     cluster = cluster or Cluster(like=ready_cluster())
     waymark = Installation(cluster.settings(), arguments)
     try:

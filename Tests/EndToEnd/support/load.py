@@ -1,4 +1,4 @@
-"""Requests without pause while something else happens, each answer kept."""
+"""Sends requests without pause in the background, and keeps each answer."""
 
 import http.client
 import threading
@@ -24,7 +24,7 @@ class Failure(NamedTuple):
 
 
 class Meanwhile:
-    """Does something, `_once`, again and again from a thread of its own, for as long as its `with` lasts."""
+    """Repeats `_once` in its own thread while its `with` block runs."""
 
     def __init__(self, pause=0.0):
         self._pause = pause
@@ -46,7 +46,7 @@ class Meanwhile:
 
 
 class Load(Meanwhile):
-    """Asks one URL, on a fresh connection each time."""
+    """Requests one URL, with a new connection each time."""
 
     def __init__(self, url, headers=None, pause=0.002, timeout=10):
         super().__init__(pause)

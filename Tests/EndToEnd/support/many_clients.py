@@ -1,4 +1,4 @@
-"""Clients by the thousand in a process of their own, so that they do not slow down those that measure."""
+"""Thousands of clients in a separate process, so that they do not slow down the process that measures."""
 
 import multiprocessing
 import resource
@@ -12,7 +12,7 @@ ESTABLISHED, CLOSE_WAIT = "01", "08"
 
 
 def allow_many_files():
-    """Raises this process's limit of open files, and so that of those it starts, to what the system allows it."""
+    """Raises the limit of open files of this process and its children to the system's hard limit."""
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     return most
@@ -24,7 +24,7 @@ def address(url):
 
 
 def ports_connected_to(url):
-    """The local ports of clients that a server has not said goodbye to, as the kernel sees its side of connections."""
+    """The local ports of clients whose connections the server has not closed, from the kernel's tables."""
     suffix = f":{address(url)[1]:04X}"
     ports = set()
     with open("/proc/net/tcp") as table:
@@ -46,10 +46,10 @@ def resident_bytes(process):
 
 
 class SlowClients:
-    """`count` connections that send `begin`, and then each second one byte of `drip`, and read one byte where `reads`.
+    """`count` connections that send `begin`, then each second one byte of `drip`, and read one byte if `reads`.
 
-    `connected` gives the local port of each and when it was connected. The receiving buffer is as small as it may be: what
-    a client does not read stays with the server.
+    `connected` has the local port of each connection and the time when it was made. The receive buffer is as small as
+    possible, so that bytes that a client does not read stay at the server.
     """
 
     def __init__(self, url, count, begin, drip=b"", reads=False):
@@ -103,7 +103,7 @@ def _run_slowly(telling, where, count, begin, drip, reads):
 
 
 class KeptConnections:
-    """`count` connections that stay open and ask again and again; `ask` has each one ask once."""
+    """`count` connections that stay open; `ask` sends one request on each."""
 
     def __init__(self, url, count, request):
         context = multiprocessing.get_context("fork")
@@ -113,7 +113,8 @@ class KeptConnections:
         self._process.start()
 
     def ask(self, seconds=120):
-        """The statuses seen, how often, and the seconds it took: one request on each connection, some hundred at a time."""
+        """Sends one request on each connection, some hundred at a time. Returns the count of each status, and the
+        seconds."""
         self._pipe.send("ask")
         assert self._pipe.poll(seconds), "not every connection was answered"
         return self._pipe.recv()
@@ -144,7 +145,7 @@ def _run_kept(pipe, where, count, request):
 
 
 def _ask_at_once(clients, request):
-    """The status of one answer on each connection, read to its end; what goes wrong is a status of its own."""
+    """The status of one answer on each connection, read to its end. Errors count as a separate status."""
     waiting = selectors.DefaultSelector()
     received = {client: b"" for client in clients}
     statuses = []

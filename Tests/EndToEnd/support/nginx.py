@@ -1,4 +1,4 @@
-"""Debian's nginx with a configuration of deploy/nginx, in a folder of its own: only address and directory differ."""
+"""Debian's nginx with a configuration from deploy/nginx, in its own folder. Only the address and directory differ."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""An S3-compatible object store that checks signatures and rights: moto's server, as a process of its own."""
+"""An S3-compatible object store that checks signatures and rights: moto's server in its own process."""
 
 import json
 import signal
@@ -25,7 +25,7 @@ TYPE, CACHE = "application/json", "public, max-age=300, stale-if-error=604800"
 
 
 class ObjectStore:
-    """A store with one user, whose key pair is the one that counts."""
+    """A store with one user and one valid key pair."""
 
     def __init__(self):
         self.port = free_port()
@@ -61,7 +61,7 @@ class ObjectStore:
         return name
 
     def get(self, bucket, key):
-        """An object as boto3 gives it, with its bytes as `Bytes`; None when there is none."""
+        """An object from boto3, with its bytes as `Bytes`; None if it does not exist."""
         try:
             found = self.s3.get_object(Bucket=bucket, Key=key)
         except self.s3.exceptions.NoSuchKey:
@@ -69,7 +69,7 @@ class ObjectStore:
         return found | {"Bytes": found["Body"].read()}
 
     def keys(self, bucket):
-        """Those of all its objects, in their order."""
+        """The keys of all objects, in order."""
         pages = self.s3.get_paginator("list_objects_v2").paginate(Bucket=bucket)
         return [found["Key"] for page in pages for found in page.get("Contents", [])]
 
@@ -114,8 +114,7 @@ def hanging_endpoint():
 
 @contextmanager
 def way_to(store, takes=0.0, refuses=lambda method, headers: False):
-    """The address of a way to the store on which each request takes so many seconds, and those that are refused are
-    answered with 501."""
+    """The address of a proxy for the store that delays each request, and answers 501 to the refused ones."""
 
     class Way(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
@@ -150,7 +149,7 @@ def way_to(store, takes=0.0, refuses=lambda method, headers: False):
 
 
 def configure(waymark, *buckets):
-    """Writes the file of buckets and one of credentials for each, and gives the settings that name them."""
+    """Writes the buckets file and a file of credentials for each bucket, and returns the settings that name them."""
     entries = []
     for name, endpoint, bucket, key, secret, *more in buckets:
         (waymark.directory / f"{name}.credentials").write_text(f"{key}\n{secret}\n")
@@ -164,7 +163,7 @@ def configure(waymark, *buckets):
 
 
 def state(waymark, host, name="main"):
-    """How far a bucket is with a host, as the API says it."""
+    """The state of a bucket for a host, from the API."""
     found = waymark.api("GET", f"/v1/domains/{host}/serving").json()["buckets"]
     return next((bucket for bucket in found if bucket["name"] == name), None)
 

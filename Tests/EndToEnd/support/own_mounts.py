@@ -1,4 +1,4 @@
-"""Mounts that only this process and those that it starts can see."""
+"""Mounts that only this process and its children can see."""
 
 import ctypes
 import os
@@ -13,7 +13,7 @@ _is_private = False
 
 @contextmanager
 def mounted(at, *arguments):
-    """Mounts at a place what `mount` is told; skips the test where the system does not permit it."""
+    """Runs `mount` for a folder. Skips the test if the system does not permit it."""
     _be_private()
     subprocess.run(["mount", *arguments, at], check=True)
     try:
@@ -27,8 +27,8 @@ def _be_private():
     if _is_private:
         return
     if os.geteuid() != 0 or ctypes.CDLL(None, use_errno=True).unshare(CLONE_NEWNS) != 0:
-        pytest.skip("a mount of one's own takes root and CAP_SYS_ADMIN")
+        pytest.skip("private mounts require root and CAP_SYS_ADMIN")
     made = subprocess.run(["mount", "--make-rprivate", "/"], capture_output=True, text=True)
     if made.returncode != 0:
-        pytest.skip(f"a mount of one's own is not permitted here: {made.stderr.strip()}")
+        pytest.skip(f"private mounts are not permitted here: {made.stderr.strip()}")
     _is_private = True

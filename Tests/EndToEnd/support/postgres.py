@@ -1,4 +1,4 @@
-"""A PostgreSQL cluster of a test's own, as an operator would run it beside Waymark."""
+"""A PostgreSQL cluster for a test, as an operator would run it for Waymark."""
 
 import os
 import pwd
@@ -10,15 +10,15 @@ from pathlib import Path
 
 
 class Cluster:
-    """Reachable over a unix socket; whoever reaches it is trusted. Runs as `postgres` where the tests run as root. Begins
-    empty, or as a copy of one that is stopped."""
+    """A cluster on a Unix socket that trusts every client. It runs as `postgres` if the tests run as root. It starts
+    empty or as a copy of a stopped cluster."""
 
     def __init__(self, environment=None, like=None):
         self.environment = environment or {}
         self.directory = Path(tempfile.mkdtemp(prefix="wm-pg-", dir="/tmp"))
         self.data = self.directory / "data"
         self.binaries = max(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name))
-        # Itself, and not the script of Debian's that looks for it: tests ask often.
+        # The program itself, because Debian's wrapper script is slow and tests use it often.
         self.psql = self.binaries / "psql"
         self.user = None
         if os.geteuid() == 0:
@@ -40,7 +40,7 @@ class Cluster:
             settings.write("listen_addresses = ''\nfsync = off\n")
 
     def start(self):
-        # The socket's folder is told here and not in the settings, which a copy shares.
+        # The socket's folder is set here and not in the settings, because copies share those.
         self._run(
             "pg_ctl", "-D", self.data, "-l", self.directory / "log", "-o", f"-k {self.directory}", "-w", "start"
         )
@@ -68,7 +68,7 @@ class Cluster:
         return result.stdout.strip()
 
     def signal_all(self, number):
-        """Sends a signal to the postmaster and every process of its own."""
+        """Sends a signal to the postmaster and all its processes."""
         postmaster = int((self.data / "postmaster.pid").read_text().split()[0])
         children = Path(f"/proc/{postmaster}/task/{postmaster}/children").read_text().split()
         for process in [postmaster, *map(int, children)]:
@@ -100,7 +100,7 @@ class Cluster:
 
 
 class Session:
-    """One connection to a cluster, for a test that asks often: a new one for each question takes its time."""
+    """One connection to a cluster, for tests with many queries: a new connection for each would be slow."""
 
     def __init__(self, cluster, role="postgres", database="waymark"):
         self.process = subprocess.Popen(
@@ -112,7 +112,7 @@ class Session:
         )
 
     def ask(self, statement):
-        """The rows of a statement, each a list of texts."""
+        """The rows of a statement, as lists of texts."""
         self.process.stdin.write(f"{statement};\n\\echo --end--\n")
         self.process.stdin.flush()
         rows = []

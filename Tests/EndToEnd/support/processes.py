@@ -1,4 +1,4 @@
-"""One role of a Waymark as a process of its own: `waymark serve --role …`."""
+"""One role of Waymark in its own process: `waymark serve --role …`."""
 
 import os
 import signal
@@ -16,15 +16,15 @@ def addresses(*names):
 
 
 def processor_seconds(process):
-    """What a process has used of the processors so far, by its ID."""
+    """The processor time that a process has used so far."""
     fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     return sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")
 
 
 class Process:
-    """A process of a role, with an installation's settings and some of its own. It does not run before `start`.
+    """A process of a role, with the settings of an installation and its own. `start` starts it.
 
-    `under` is a command that runs it, as a tracer does.
+    `under` is a command that runs it, such as a tracer.
     """
 
     def __init__(self, waymark, role, name, environment, executable=EXECUTABLE, under=()):
@@ -51,7 +51,7 @@ class Process:
         return f"http://{self.environment[f'WAYMARK_{name}']}"
 
     def wait_for(self, url, seconds=60, pause=0.05):
-        """Waits until a URL of its own answers 200."""
+        """Waits until one of its URLs answers 200."""
 
         def answers():
             assert self.process.poll() is None, f"{self.name} ended:\n{self.said()[-2000:]}"
@@ -60,7 +60,7 @@ class Process:
         eventually(answers, seconds, pause, f"a 200 of {self.name}")
 
     def wait_for_signals(self, seconds=60):
-        """Waits until it would end cleanly: for a role without a listener, that is being there."""
+        """Waits until it handles signals: the readiness of a role without a listener."""
 
         def heeds():
             status = Path(f"/proc/{self.process.pid}/status").read_text()
@@ -76,11 +76,11 @@ class Process:
         return self.log.read_text()
 
     def kill9(self):
-        """Ends it as the kernel would."""
+        """Kills it."""
         self.process.kill()
         self.process.wait()
 
     def end(self):
-        """Ends it as an init system would."""
+        """Stops it as an init system does."""
         self.process.terminate()
         assert self.process.wait(60) == 0, self.said()[-2000:]

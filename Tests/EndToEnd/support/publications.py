@@ -1,4 +1,4 @@
-"""What has become of publications, and what the edge answers meanwhile."""
+"""The outcomes of publications, and the answers of the edge meanwhile."""
 
 import hashlib
 
@@ -36,8 +36,8 @@ def edge_load(waymark, host):
 
 
 def only_resets_of_takeovers(load, takeovers):
-    """A new edge takes over from the old one; what still waits in the old one's queue is reset, or closed before its
-    request has come, and asked again."""
+    """Lets a new edge take over from the old one. Connections in the queue of the old edge are reset or closed before
+    their request, and are tried again."""
     resets = ("ConnectionReset", "RemoteDisconnected")
     errors = [failure.error for failure in load.failures]
     return len(errors) <= takeovers and all(any(name in error for name in resets) for error in errors)

@@ -1,4 +1,4 @@
-"""Requests byte for byte, for what a well-behaved client would not send."""
+"""Requests byte for byte, for bytes that a correct client would not send."""
 
 import socket
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ def connect(url, timeout=10):
 
 
 def exchange(url, request, has_body=True, timeout=10):
-    """Sends bytes and reads one answer. `has_body` is false for answers to HEAD."""
+    """Sends bytes and reads one answer. Pass a false `has_body` for answers to HEAD."""
     with connect(url, timeout) as connection:
         try:
             connection.sendall(request)
@@ -60,7 +60,7 @@ def read(connection, has_body=True):
 
 
 def get(url, path, host, method="GET", *fields):
-    """One request with exactly one Host field, the connection closed behind it."""
+    """A request with exactly one Host field, which closes the connection afterwards."""
     lines = [f"{method} {path} HTTP/1.1", f"Host: {host}", *fields, "Connection: close", "", ""]
     return exchange(url, "\r\n".join(lines).encode("latin-1"), has_body=method != "HEAD")
 

@@ -1,4 +1,4 @@
-"""Files that others publish, read where they lie beside the repository, and one of our own in their shapes."""
+"""Files of real websites, from a corpus beside the repository, and one of our own with the same shapes."""
 
 import json
 import os
@@ -45,16 +45,16 @@ _OWN = {
 
 
 def file_bytes(name):
-    """The bytes of a file by its name; skips the test where the files of others are not at hand."""
+    """The bytes of a file by its name. Skips the test if the corpus is not available."""
     if name == OWN_FILE:
         return json.dumps(_OWN, indent=2).encode()
     path = CORPUS / name
     if not path.exists():
-        pytest.skip(f"there is no {path}: the corpus of real files is not here")
+        pytest.skip(f"the corpus of real files is not available: there is no {path}")
     return path.read_bytes()
 
 
 def apps_of(file):
-    """The apps that a file's links may open."""
+    """The apps that can open links with a file."""
     entries = file["applinks"]["details"]
     return {app for entry in entries for app in entry.get("appIDs", [entry.get("appID")])}

@@ -1,4 +1,4 @@
-"""A TCP relay that notes which side ends a connection first."""
+"""A TCP relay that records which side ends a connection first."""
 
 import socket
 import threading
@@ -6,7 +6,7 @@ from collections import Counter
 
 
 class Relay:
-    """Passes connections on to an address. `open` counts those that go on, `ended_by` who ended the others."""
+    """Forwards connections to an address. `open` counts open ones; `ended_by` records which side ended the others."""
 
     def __init__(self, target):
         self._target = target.rsplit(":", 1)
@@ -21,7 +21,7 @@ class Relay:
         return self
 
     def __exit__(self, *_):
-        # Closing alone would leave the thread that accepts waiting for ever.
+        # Closing alone would leave the accepting thread waiting indefinitely.
         self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
 

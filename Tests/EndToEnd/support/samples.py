@@ -1,4 +1,4 @@
-"""Drafts and files that the tests use again and again."""
+"""Drafts and files for many tests."""
 
 APP = "ABCDE12345.com.example.app"
 OTHER_APP = "ABCDE12345.com.example.other"
@@ -22,7 +22,7 @@ def apple_draft():
 
 
 def meaning(file):
-    """What an association file says to iOS 13 and later, whatever its form and order of keys."""
+    """The meaning of an association file for iOS 13 and later, whatever its form and order of keys."""
     root = {key: value for key, value in file.items() if key != "applinks"}
     applinks = file.get("applinks", {})
     root["details"] = [_entry(entry) for entry in applinks.get("details", [])]

@@ -1,4 +1,4 @@
-"""What Schemathesis checks besides its own: a problem's code is one of those that the contract lists for it."""
+"""An additional check for Schemathesis: the contract must list the code of every problem."""
 
 import json
 
@@ -12,7 +12,7 @@ def problem_code_is_listed(context, response, case):
     if "application/problem+json" not in "".join(response.headers.get("content-type", [])):
         return
     problem = json.loads(response.content)
-    # Whatever no operation answers is described once, for all of them.
+    # The answer to other methods is described once, for all operations.
     if response.status_code in (404, 405) and problem["code"] in ("not_found", "method_not_allowed"):
         return
     listed = codes(case.operation.path, case.operation.method, response.status_code)

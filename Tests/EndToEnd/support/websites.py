@@ -1,5 +1,5 @@
-"""Websites that are not ours: Debian's nginx, Caddy and Apache, each configured as somebody else would have it, with a
-snippet put in literally."""
+"""Other websites: Debian's nginx, Caddy and Apache, each with a typical configuration of its own and a snippet pasted
+literally."""
 
 import os
 import pwd
@@ -68,7 +68,7 @@ http {{
 }}
 """
 
-# Caddy reads a block for each port; nothing here needs a certificate.
+# Caddy reads a block for each port. No block needs a certificate.
 CADDY = """
 {{
 	admin off
@@ -145,8 +145,8 @@ MODULES = (
 
 
 class Website:
-    """A running web server of a kind, with a site and two that redirect everything. `authority` is a file of the
-    certificates that the server trusts, in place of the system's."""
+    """A running web server of a kind, with one site and two that redirect everything. `authority` is a file of the
+    certificates that the server trusts, instead of the system's."""
 
     authorities = "/etc/ssl/certs/ca-certificates.crt"
 

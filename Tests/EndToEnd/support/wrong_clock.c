@@ -1,6 +1,5 @@
-// Makes the time of day wrong by WRONG_CLOCK seconds in the process that preloads it, and nothing else: the steady
-// clocks, by which a process waits, go on as they are. (libfaketime moves one of those too, and takes away the arguments
-// of Swift programs.)
+// Makes the time of day wrong by WRONG_CLOCK seconds in the process that preloads it. The monotonic clocks, with which
+// a process waits, do not change. (libfaketime changes one of those too, and removes the arguments of Swift programs.)
 
 #include <stdlib.h>
 #include <sys/syscall.h>
