@@ -1,6 +1,6 @@
 import Foundation
 
-/// Files that tests read, relative to this folder.
+/// The files that tests read, by their paths in this folder.
 enum Fixture {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
 
@@ -8,7 +8,7 @@ enum Fixture {
         [UInt8](try Data(contentsOf: folder.appending(path: path)))
     }
 
-    /// The lines of a file that are not empty; none if it cannot be read.
+    /// The non-empty lines of a file. Empty if the file cannot be read.
     static func lines(_ path: String) -> [String] {
         let text = (try? bytes(path)).map { String(decoding: $0, as: UTF8.self) } ?? ""
         return text.split(separator: "\n").map(String.init)

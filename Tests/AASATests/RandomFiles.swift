@@ -1,7 +1,7 @@
 import AASA
 import StrictJSON
 
-/// Random numbers that are the same in every run.
+/// A random number generator with the same numbers in every run.
 struct SeededRandom: RandomNumberGenerator {
     private var state: UInt64
 
@@ -17,7 +17,7 @@ struct SeededRandom: RandomNumberGenerator {
     }
 }
 
-/// Small files, drafts and URLs over few characters, so that patterns and URLs often meet.
+/// Random small files, drafts and URLs with few characters, so that patterns often match.
 enum RandomFiles {
     static func association(_ random: inout SeededRandom) -> Association {
         let details = (0..<Int.random(in: 1...3, using: &random)).map { _ in entry(&random) }

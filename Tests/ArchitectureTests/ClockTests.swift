@@ -2,7 +2,7 @@ import Testing
 
 @Suite("Clocks")
 struct ClockTests {
-    @Test("what is due, leased or over is told by the database's clock: storage and publishing read no other")
+    @Test("storage and publishing read only the database's clock")
     func databaseClock() throws {
         let readings = ["Date()", "Date.now", "timeIntervalSinceNow", "gettimeofday", "clock_gettime", "time(nil)"]
         for target in ["Storage", "Publishing"] {
@@ -14,7 +14,7 @@ struct ClockTests {
         }
     }
 
-    @Test("no time is written in the words of a locale: formats are ISO 8601's")
+    @Test("times are formatted as in ISO 8601, never by a locale")
     func locales() throws {
         let ofALocale = ["DateFormatter", "Date.FormatStyle", ".formatted(date:", ".formatted()", "Locale.current"]
         for file in try SourceTree.swiftFiles(under: "Sources") {

@@ -3,9 +3,9 @@ import Testing
 
 @Suite("Files")
 struct FileTests {
-    /// A trap in a server ends every tenant's requests.
+    /// A crash of the server would end the requests of all tenants.
     @Test(
-        "nothing in the sources can trap on input or is left undone",
+        "the sources have no call that traps on input, and no unfinished work",
         arguments: ["try!", "fatalError(", "as!", "preconditionFailure(", "TODO", "FIXME"])
     func forbidden(word: String) throws {
         for file in try SourceTree.swiftFiles(under: "Sources") {
@@ -21,7 +21,7 @@ struct FileTests {
         }
     }
 
-    @Test("no file or folder has a name that says nothing")
+    @Test("no file or folder has a vague name")
     func names() throws {
         let vague: Set = ["Core", "Utils", "Util", "Helpers", "Helper", "Common", "Manager", "Misc"]
         for path in try SourceTree.paths(under: "Sources") + SourceTree.paths(under: "Tests") {
@@ -31,7 +31,7 @@ struct FileTests {
         }
     }
 
-    @Test("every code of lint has its page, and every page its code")
+    @Test("every finding has a page, and every page has a finding")
     func findings() throws {
         let source = try SourceTree.file("Sources/AASA/Lint/Finding.swift").lines.joined(separator: "\n")
         let codes = Set(source.matches(of: /case \w+ = "(WM\d{3})"/).map { String($0.1) })

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// What each target may import: the table of `ARCHITECTURE.md`. SwiftPM does not refuse the import of a target that is
-/// only reached by way of another.
+/// The modules that each target can import, as in the table of `ARCHITECTURE.md`. This needs a test, because SwiftPM also
+/// accepts imports of indirect dependencies.
 private let allowed: [String: Set<String>] = [
     "StrictJSON": [],
     "AASA": ["StrictJSON"],
@@ -30,29 +30,29 @@ private let allowed: [String: Set<String>] = [
     ],
 ]
 
-/// The one target that may import everything: it wires the others together.
+/// The target that can import everything, because it connects all others.
 private let wiring = "waymark"
 
 @Suite("Imports")
 struct ImportTests {
-    @Test("a target imports what the architecture allows it and nothing else")
+    @Test("a target imports only the modules that the architecture allows")
     func imports() throws {
         let files = try SourceTree.swiftFiles(under: "Sources")
         #expect(files.count > 150)
         var seen: [String: Set<String>] = [:]
         for file in files where file.target != wiring {
             let imported = Set(file.lines.compactMap(importedModule))
-            let table = try #require(allowed[file.target], "the target of \(file) has no place in the table")
+            let table = try #require(allowed[file.target], "the target of \(file) is not in the table")
             #expect(imported.isSubset(of: table), "\(file) imports \(imported.subtracting(table).sorted())")
             seen[file.target, default: []].formUnion(imported)
         }
         for (target, modules) in allowed {
             let ours = modules.intersection(allowed.keys)
-            #expect(ours.isSubset(of: seen[target, default: []]), "the table allows \(target) what it does not need")
+            #expect(ours.isSubset(of: seen[target, default: []]), "\(target) does not need all that the table allows")
         }
     }
 
-    @Test("the public path cannot reach the database: what serves imports neither Postgres nor Storage nor Publishing")
+    @Test("the public path imports neither Postgres nor Storage nor Publishing, and cannot reach the database")
     func serving() throws {
         let forbidden: Set<String> = ["Postgres", "CLibPQ", "Storage", "Publishing", "HTTPAPI"]
         for target in ["Serving", "Snapshot"] {
@@ -64,7 +64,7 @@ struct ImportTests {
         #expect(try packageDependencies(of: "Serving").contains("Snapshot"))
     }
 
-    @Test("Package.swift gives no target a target of ours that the table does not", arguments: allowed.keys.sorted())
+    @Test("Package.swift has only the dependencies that the table allows", arguments: allowed.keys.sorted())
     func package(target: String) throws {
         let ours = Set(allowed.keys)
         let given = try packageDependencies(of: target).intersection(ours)
@@ -72,7 +72,7 @@ struct ImportTests {
         #expect(allowed[target, default: []].intersection(ours).isSubset(of: given))
     }
 
-    @Test("libpq is called by the wire, and by the few files that read what it gives back")
+    @Test("only the wire and a few files that read results call libpq")
     func libpq() throws {
         let callers: Set = ["CancelRequest.swift", "PostgresConfiguration.swift", "ResultSet.swift"]
         for file in try SourceTree.swiftFiles(under: "Sources") {
@@ -83,7 +83,7 @@ struct ImportTests {
         }
     }
 
-    /// The module that a line imports; nil when it imports none.
+    /// The module that a line imports; nil for any other line.
     private func importedModule(_ line: String) -> String? {
         guard line.contains("import ") else { return nil }
         return line.wholeMatch(
@@ -92,7 +92,7 @@ struct ImportTests {
         .map { String($0.1) }
     }
 
-    /// The targets of ours that a target of `Package.swift` depends on, as the quoted words of its list.
+    /// The dependencies of a target in `Package.swift`: all quoted words of its declaration.
     private func packageDependencies(of target: String) throws -> Set<String> {
         let text = try SourceTree.file("Package.swift").lines.joined(separator: "\n")
         let start = try #require(text.firstRange(of: Regex(#"arget\(\s*name: "\#(target)""#)))

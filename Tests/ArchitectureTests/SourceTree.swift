@@ -1,18 +1,18 @@
 import Foundation
 
-/// The project's files, as they lie on the disk.
+/// The project's source files on the disk.
 enum SourceTree {
-    /// A file under the project's root.
+    /// A file of the project.
     struct File: CustomStringConvertible, Sendable {
-        /// Its path below the root.
+        /// The path, relative to the project's root.
         let path: String
         let lines: [String]
 
-        /// The target that it belongs to: the folder under `Sources`.
+        /// The target: the name of the folder in `Sources`.
         var target: String { path.split(separator: "/").dropFirst().first.map(String.init) ?? "" }
         var description: String { path }
 
-        /// Numbered places at which a line contains something, comments aside.
+        /// The lines that contain something outside of comments, each as `path:number: text`.
         func places(where contains: (String) -> Bool) -> [String] {
             lines.enumerated().compactMap { number, line in
                 guard contains(line) else { return nil }
@@ -36,14 +36,14 @@ enum SourceTree {
 
     private static let all = Result { try (paths(under: "Sources") + paths(under: "Tests")).filter(isSwift).map(file) }
 
-    /// The Swift files of a folder under `Sources` or `Tests`, in order.
+    /// The Swift files in a folder of `Sources` or `Tests`, sorted by path.
     static func swiftFiles(under folder: String) throws -> [File] {
         try all.get().filter { $0.path.hasPrefix(folder + "/") }
     }
 
     private static func isSwift(_ path: String) -> Bool { path.hasSuffix(".swift") }
 
-    /// The paths of all files of a folder, below the root, in order.
+    /// The paths of all files and folders in a folder, sorted and relative to the project's root.
     static func paths(under folder: String) throws -> [String] {
         try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: folder).path(percentEncoded: false))
             .map { folder + "/" + $0 }.sorted()

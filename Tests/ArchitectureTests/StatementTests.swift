@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// The system's tables, beside those of an organization: work before or across organizations needs them. Each is written
-/// by these files alone. A new table needs its reason in `ARCHITECTURE.md`.
+/// The system's tables, which do not belong to one organization, and the only files that write them. Work before sign-in
+/// or across organizations needs them. `ARCHITECTURE.md` must give a reason for each new one.
 private let writers: [String: Set<String>] = [
     "organizations": ["Access/People.swift"],
     "users": ["Access/People.swift"],
@@ -20,7 +20,7 @@ private let writers: [String: Set<String>] = [
 
 @Suite("Statements")
 struct StatementTests {
-    /// How statements begin, at the beginning of a line or of a literal.
+    /// The first words of statements, at the start of a line or of a literal.
     private static let beginnings = [
         "select ", "insert into ", "delete from ", "update ", "alter table ", "alter role ", "create table ",
         "create role ", "create database ", "drop table ", "grant ", "truncate ", "lock table ",
@@ -33,7 +33,7 @@ struct StatementTests {
         }
     }
 
-    @Test("statements stand in Storage, and in the PostgreSQL layer what migrates and prepares")
+    @Test("only Storage and the PostgreSQL layer have SQL statements")
     func statements() throws {
         var found = 0
         for file in try SourceTree.swiftFiles(under: "Sources") {
@@ -42,13 +42,13 @@ struct StatementTests {
                 found += places.count
             } else {
                 #expect(places.isEmpty, "\(places)")
-                #expect(file.places { $0.contains("SQL(") || $0.contains(": SQL") }.isEmpty, "\(file) makes an SQL")
+                #expect(file.places { $0.contains("SQL(") || $0.contains(": SQL") }.isEmpty, "\(file) makes SQL")
             }
         }
         #expect(found > 60)
     }
 
-    @Test("values reach a statement as parameters: nothing in Storage makes one of a string")
+    @Test("Storage passes values to statements as parameters, and makes no statement from a string")
     func parameters() throws {
         for file in try SourceTree.swiftFiles(under: "Sources/Storage") {
             let places = file.places { $0.contains("SQL(") || $0.contains("append(text") || $0.contains("identifier:") }
@@ -56,7 +56,7 @@ struct StatementTests {
         }
     }
 
-    @Test("each of the system's tables is written by its own files alone", arguments: writers.keys.sorted())
+    @Test("only a system table's own files write it", arguments: writers.keys.sorted())
     func writing(table: String) throws {
         let writing = ["insert into", "update", "delete from", "lock table", "truncate"].map { "\($0) \(table)" }
         let found = try SourceTree.swiftFiles(under: "Sources/Storage").filter { file in
@@ -65,9 +65,9 @@ struct StatementTests {
         #expect(Set(found.map { String($0.path.dropFirst("Sources/Storage/".count)) }) == writers[table])
     }
 
-    /// A domain and a version show their live version, an app in a live file cannot be removed, and a release is checked
-    /// against live versions: these files join the claims, with the organization in the condition.
-    @Test("every other file that reads these tables joins the claims of its organization")
+    /// Domains and versions show which version is live, an app in a live file cannot be removed, and a release is checked
+    /// against live versions. So these files join the claims, with the organization in the condition.
+    @Test("all other files that read a system table only join the claims of their organization")
     func reading() throws {
         let joiningFiles: Set = [
             "Publications/Versions.swift", "Registry/Apps.swift", "Registry/Domains.swift",
@@ -90,9 +90,9 @@ struct StatementTests {
         #expect(found == joiningFiles)
     }
 
-    /// The catalog test knows tables; this one the statements: each names the organization itself, so that a fault in
-    /// row level security alone shows nothing.
-    @Test("every statement over a tenant's table names the organization")
+    /// Every statement itself has the organization in a condition, so that an error in row level security alone discloses
+    /// nothing. (Another test checks row level security in the database's catalog.)
+    @Test("every statement on a tenant's table has the organization in a condition")
     func organization() throws {
         let tables =
             "teams|apps|domains|drafts|draft_apps|audit_entries|blobs|versions|publications|fetches|fetch_reports"
@@ -111,7 +111,7 @@ struct StatementTests {
         #expect(statements > 30)
     }
 
-    /// The string literals of a file: between triple quotes, or on one line.
+    /// The string literals of a file, in triple quotes or on one line.
     private func literals(of file: SourceTree.File) -> [String] {
         let text = file.lines.filter { !$0.drop { $0 == " " }.hasPrefix("//") }.joined(separator: "\n")
         let pieces = text.components(separatedBy: "\"\"\"")

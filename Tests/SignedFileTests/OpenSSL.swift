@@ -1,14 +1,14 @@
 import Foundation
 
-/// Signed files made by the `openssl` command, with a certificate of their own.
+/// Makes signed files with the `openssl` command and a new certificate.
 enum OpenSSL {
-    /// How a message is written.
+    /// The format of a message.
     enum Form: String, CaseIterable {
-        /// As `openssl smime` writes it, which is what Apple's documentation shows.
+        /// The output of `openssl smime`, as in Apple's documentation.
         case smime
-        /// In DER.
+        /// DER encoding.
         case cms
-        /// In pieces of indefinite length.
+        /// BER encoding with indefinite lengths.
         case stream
     }
 
@@ -22,10 +22,10 @@ enum OpenSSL {
         return try message(text, options)
     }
 
-    /// A signature without the signed data.
+    /// A detached signature, without the signed data.
     static func detached(_ text: [UInt8]) throws -> [UInt8] { try message(text, ["cms", "-sign", "-binary"]) }
 
-    /// An encrypted message, which is of another type.
+    /// An encrypted message: another content type than signed data.
     static func encrypted(_ text: [UInt8]) throws -> [UInt8] {
         try inFolder { folder in
             try write(text, folder, "text")

@@ -6,16 +6,16 @@ import Testing
 
 @Suite("Signed files")
 struct SignedFileTests {
-    /// Real files, read in place: `../shared/aasa/corpus` as seen from the package's root.
+    /// Real files from the web. They are not in the repository, but next to it.
     private static let corpus = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "shared/aasa/corpus")
         .path(percentEncoded: false)
     private static let json = Array(
         #"{"applinks":{"details":[{"appIDs":["ABCDE12345.com.example.app"],"components":[{"/":"/buy/*"}]}]}}"#.utf8)
 
-    @Test("the text is read from every form that openssl writes", arguments: OpenSSL.Form.allCases)
+    @Test("the text is read from every format that openssl writes", arguments: OpenSSL.Form.allCases)
     func forms(form: OpenSSL.Form) throws {
-        // More than one piece of a stream, of which openssl makes none of nothing.
+        // A text longer than one piece of a stream. For an empty text, openssl writes no pieces.
         for text in [Self.json, Array(repeating: UInt8(ascii: " "), count: 40_000) + Self.json] {
             let file = try ServedFile(try OpenSSL.signed(text, as: form))
             #expect(file.isSigned)
@@ -23,11 +23,11 @@ struct SignedFileTests {
         }
     }
 
-    @Test("an empty text is none", arguments: [OpenSSL.Form.smime, .cms])
+    @Test("an empty text is read from a signed file", arguments: [OpenSSL.Form.smime, .cms])
     func empty(form: OpenSSL.Form) throws { #expect(try ServedFile(try OpenSSL.signed([], as: form)).text.isEmpty) }
 
     @Test(
-        "the signed files among the real ones are read",
+        "the signed files of the corpus are read",
         .enabled(
             if: FileManager.default.fileExists(atPath: corpus),
             "skipped: the corpus of real files is not beside this package")
@@ -40,7 +40,7 @@ struct SignedFileTests {
         for file in signed { #expect(try !Association(parsing: try ServedFile(file).text).appIDs.isEmpty) }
     }
 
-    @Test("a file that is not signed is taken as it is")
+    @Test("a file that is not signed is used as it is")
     func unsigned() throws {
         for bytes in [Self.json, [], [0x30], [0x30, 0x03, 0x02, 0x01, 0x01], Array("-----BEGIN PKCS7-----".utf8)] {
             let file = try ServedFile(bytes)
@@ -49,7 +49,7 @@ struct SignedFileTests {
         }
     }
 
-    @Test("the file inside is matched, and linted with a finding that nobody checked the signature")
+    @Test("the file inside is evaluated, and linted with a finding that its signature is not checked")
     func inside() throws {
         let signed = try OpenSSL.signed(Self.json)
         let association = try Association(parsing: try ServedFile(signed).text)
@@ -63,7 +63,7 @@ struct SignedFileTests {
         #expect(report.findings.filter { $0.code != .signed }.map(\.code) == others)
     }
 
-    @Test("an error inside is found at its line, and offers no fix of bytes that are elsewhere in the file")
+    @Test("an error inside has the line of the text inside, and no fix, because the bytes are elsewhere")
     func errorsInside() throws {
         let broken = try OpenSSL.signed(Array("{\n  \"applinks\": {},\n}".utf8))
         let finding = try #require(ServedFile.lint(broken).findings.first { $0.code == .invalidJSON })
@@ -73,13 +73,13 @@ struct SignedFileTests {
         #expect(ServedFile.lint(try OpenSSL.signed(old)).findings.allSatisfy { $0.fix == nil })
     }
 
-    @Test("the size that counts is that of the signed file")
+    @Test("the size limit applies to the signed file")
     func size() throws {
         let text = Array(repeating: UInt8(ascii: " "), count: Association.maximumSize - 100) + Self.json
         #expect(ServedFile.lint(try OpenSSL.signed(text)).findings.contains { $0.code == .tooLarge })
     }
 
-    @Test("what has no text inside is refused with its reason")
+    @Test("a signed message whose text cannot be read is refused with the reason")
     func refused() throws {
         let whole = try OpenSSL.signed(Self.json)
         let faults: [(bytes: [UInt8], reason: String)] = [
@@ -92,11 +92,11 @@ struct SignedFileTests {
             #expect(error?.detail.contains(reason) == true, "\(String(describing: error))")
             #expect(ServedFile.lint(bytes).findings.contains { $0.severity == .error }, "\(reason)")
         }
-        // Of another type than signed data.
+        // Another content type than signed data.
         #expect(try !ServedFile(try OpenSSL.encrypted(Self.json)).isSigned)
     }
 
-    @Test("nesting costs no memory, and elements without a length have to end")
+    @Test("deep nesting takes no memory, and elements of indefinite length must end")
     func hostile() throws {
         let head: [UInt8] = [
             0x30, 0x80, 0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x02, 0xA0, 0x80, 0x30, 0x80, 0x02,
@@ -109,11 +109,11 @@ struct SignedFileTests {
         #expect(throws: AssociationError.self) { try ServedFile(head + data + [0xA0, 0x80, 0x24, 0x80] + pieces) }
         let ended = head + data + [0xA0, 0x80, 0x24, 0x80] + pieces + [0, 0]
         #expect(try ServedFile(ended).text.count == 300_000)
-        // Pieces that have pieces.
+        // Nested pieces.
         #expect(throws: AssociationError.self) {
             try ServedFile(head + data + [0xA0, 0x80, 0x24, 0x80, 0x24, 0x80, 0x04, 0x01, 0x20, 0, 0, 0, 0])
         }
-        // A length of 2^63 and one that no number holds.
+        // A length of 2^63, and a length that does not fit into 64 bits.
         for length: [UInt8] in [
             [0x88, 0x7F] + Array(repeating: 0xFF, count: 7), [0x88] + Array(repeating: 0xFF, count: 8),
         ] {
@@ -121,7 +121,7 @@ struct SignedFileTests {
         }
     }
 
-    @Test("40,000 changes by chance end in a text or in a reason")
+    @Test("40,000 random changes give a text or a reason")
     func mutations() throws {
         var random = Mutations()
         let bases = try OpenSSL.Form.allCases.map { try OpenSSL.signed(Self.json, as: $0) }
@@ -137,7 +137,7 @@ struct SignedFileTests {
     }
 }
 
-/// Changes by chance, the same ones every time.
+/// Random changes from a fixed seed.
 private struct Mutations {
     private var state: UInt64 = 7
 
@@ -149,7 +149,7 @@ private struct Mutations {
     mutating func mutated(_ bytes: [UInt8]) -> [UInt8] {
         var bytes = bytes
         for _ in 0...next(below: 4) {
-            // The structure is in the first bytes; the rest are keys and names.
+            // Mostly change the first bytes, which have the structure; the rest are keys and names.
             let place = next(below: next(below: 4) == 0 ? bytes.count : 80)
             guard bytes.indices.contains(place) else { break }
             switch next(below: 6) {

@@ -9,7 +9,7 @@ import Testing
     }
 
     @Test(
-        "what RFC 8259 allows is read",
+        "JSON that RFC 8259 allows is read",
         arguments: [
             ("null", nil), (" \t\r\n true \n", true), ("false", false), ("0", 0), ("-1", -1), ("\"\"", ""),
             ("[]", []), ("[ ]", []), ("{}", [:]), ("{ }", [:]), ("[1,[2,{\"a\":[]}]]", [1, [2, ["a": []]]]),
@@ -23,14 +23,14 @@ import Testing
     }
 
     @Test(
-        "numbers keep the text they were written with",
+        "numbers keep their text",
         arguments: ["0", "-0", "1.0", "1e5", "1E+5", "-1.5e-10", "123456789012345678901234567890", "0.1"])
     func numbers(text: String) throws {
         #expect(try parse(text).root.number?.text == text)
     }
 
     @Test(
-        "what RFC 8259 forbids is refused, with its place",
+        "JSON that RFC 8259 forbids is refused with the position",
         arguments: [
             ("", .empty, 1, 1), (" \n ", .empty, 2, 2), ("{", .unexpectedEnd, 1, 2),
             ("[1,]", .unexpectedCharacter, 1, 4),
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(
-        "bytes that are no UTF-8 are refused where they begin",
+        "ill-formed UTF-8 is refused with the position of its first byte",
         arguments: [
             [0x80], [0xC0, 0x80], [0xC3], [0xC3, 0x28], [0xE0, 0x80, 0x80], [0xED, 0xA0, 0x80],
             [0xF0, 0x80, 0x80, 0x80],
@@ -75,7 +75,7 @@ import Testing
         #expect(error.position.offset == 7)
     }
 
-    @Test("limits hold exactly: the last value within passes, the first beyond does not")
+    @Test("a value at a limit is read, and one above it is refused")
     func limits() throws {
         func code(_ text: String, _ limits: JSONLimits) -> JSONError.Code? {
             do {
@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test(
-        "a body holds 250,000 values whatever they are, repeated members included",
+        "a body can have 250,000 values of any kind, including repeated members",
         arguments: ["[],", "1,", "{},", "\"\",", "[[]],"])
     func values(element: String) throws {
         let values = element == "[[]]," ? 2 : 1
@@ -124,7 +124,7 @@ import Testing
         #expect(error?.code == .tooManyValues)
     }
 
-    @Test("a value that is parsed without its places is the same, and so is what is wrong, with its place")
+    @Test("parsing without positions gives the same value, and the same fault with its position")
     func withoutPlaces() throws {
         let texts = [
             "{\"a\":[1,{\"b\":null}],\"c\":\"é\"}", "[1,\n2,\r\n x]", "\r\n\r[\"é\",]", "[", "", "{\"a\":1,\n\"a\":2}",
@@ -143,19 +143,19 @@ import Testing
         }
     }
 
-    @Test("the lenient options tolerate a byte order mark, \\u0000, and name repeated keys")
+    @Test("the lenient options accept a byte order mark and \\u0000, and report repeated keys")
     func lenient() throws {
         let text = "\u{FEFF}{\"a\":\"\\u0000\",\"b\":[{\"x\":1,\"x\":{\"y\":2},\"z\":3}],\"c\":4}"
         let document = try parse(text, options: .lenient)
         #expect(document.root == ["a": "\u{0}", "b": [["x": 1, "z": 3]], "c": 4])
         #expect(document.duplicates.map(\.pointer.description) == ["/b/0/x"])
         #expect(document.duplicates.map(\.position.column) == [28])
-        // What follows a dropped member keeps its place.
+        // A value after a dropped member keeps its position.
         #expect(document.position(of: JSONPointer(tokens: ["b", "0", "z"]))?.column == 44)
         #expect(document.position(of: JSONPointer(tokens: ["c"]))?.column == 52)
     }
 
-    @Test("positions lead to values and to the names of members, lines ending with LF, CR LF or CR")
+    @Test("values and the names of members have positions, with lines that end with LF, CR LF or CR")
     func positions() throws {
         let document = try parse("{\n  \"a\": [1,\r\n    {\"é\": true, \"b\" :null}\r],\n\"c\":\"d\"}")
         func value(_ tokens: String...) -> String? { document.position(of: JSONPointer(tokens: tokens))?.description }
@@ -176,7 +176,7 @@ import Testing
         #expect(value("c", "d") == nil)
     }
 
-    @Test("an object with very many members is read, each at its place")
+    @Test("an object with very many members is read, each with its position")
     func manyMembers() throws {
         let names = (0..<5_000).map { "k\($0)" }
         let document = try parse("{" + names.map { "\"\($0)\":\"\($0)\"" }.joined(separator: ",") + "}")

@@ -41,14 +41,14 @@ import Testing
         }
     }
 
-    @Test("a right document is read")
+    @Test("a valid document is read")
     func right() throws {
         let json: JSONValue = ["name": "a", "rank": 4, "kind": "appClip", "tags": ["x"], "inner": ["value": -1]]
         #expect(try read(json) == Thing(name: "a", rank: 4, kind: .appClip, tags: ["x"], inner: -1))
         #expect(try read(["name": "b", "rank": nil]) == Thing(name: "b", rank: nil, kind: .app, tags: [], inner: nil))
     }
 
-    @Test("all faults are named at once, each with its pointer")
+    @Test("all faults are reported at once, each with its pointer")
     func allAtOnce() {
         let json: JSONValue = [
             "rank": 3, "kind": "clip", "tags": ["x", 1, nil], "inner": ["valu": 1], "Name": "x",
@@ -74,7 +74,7 @@ import Testing
         ] as [(JSONValue, String)])
     func codes(json: JSONValue, fault: String) { #expect(faults(json) == [fault]) }
 
-    @Test("a number too large for an integer is out of range, one with a fraction is of the wrong type")
+    @Test("a number too large for an integer is out of range, and one with a fraction has the wrong type")
     func numbers() throws {
         let large = try JSONDocument(parsing: Array(#"{"name":"a","rank":1e30}"#.utf8)).root
         #expect(faults(large) == ["/rank out_of_range"])
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(
-        "an unknown key is named with the known one that it resembles",
+        "the fault for an unknown key names a similar known key",
         arguments: [
             ("Name", "name"), ("nmae", "name"), ("knd", "kind"), ("innner", "inner"), ("colour", nil), ("x", nil),
             ("nxxe", nil), ("inxxr", "inner"),
@@ -99,7 +99,7 @@ import Testing
         if let meant { #expect(detail.contains("\"\(meant)\"?")) }
     }
 
-    @Test("a partial update tells absent, null and set apart")
+    @Test("a partial update distinguishes absent, null and set fields")
     func changes() throws {
         typealias Result = (Change<String>, Change<String>, Change<String>, Int?)
         let result: Result = try JSONObjectReader.decode(["b": nil, "c": "x", "n": 3]) { reader in
@@ -125,7 +125,7 @@ import Testing
         #expect(faults?.faults.map(\.code) == ["not_nullable", "wrong_type"])
     }
 
-    @Test("a hostile document yields no more faults than the limit")
+    @Test("a hostile document gives no more faults than the limit")
     func limit() {
         let json: JSONValue = .array(Array(repeating: 1, count: 5_000))
         let faults = #expect(throws: JSONFaults.self) { try JSONShape<[String]>.array(of: .text()).decode(json) }

@@ -2,7 +2,7 @@ import StrictJSON
 import Testing
 
 @Suite struct JSONValueTests {
-    @Test("strings and names that are canonically equivalent are different values")
+    @Test("canonically equivalent strings and names are not equal")
     func bytes() {
         #expect(JSONValue.string("\u{E9}") != .string("e\u{301}"))
         let object: JSONObject = ["\u{E9}": 1, "e\u{301}": 2]
@@ -12,7 +12,7 @@ import Testing
         #expect(Set<JSONValue>([.string("\u{E9}"), .string("e\u{301}")]).count == 2)
     }
 
-    @Test("members keep their order; setting replaces in place, nil removes")
+    @Test("members keep their order; setting replaces a value in place, and nil removes it")
     func members() {
         var object: JSONObject = ["b": 1, "a": 2, "c": 3]
         object["a"] = 20
@@ -25,7 +25,7 @@ import Testing
         #expect(!isNew)
     }
 
-    @Test("an object finds its members whether it has few or many, also after some are removed")
+    @Test("the members of small and large objects are found, also after removals")
     func manyMembers() {
         var object = JSONObject()
         for number in 0..<100 { object["k\(number)"] = .int(number) }
@@ -37,7 +37,7 @@ import Testing
         #expect(object["k19"] == 19)
     }
 
-    @Test("sorting orders names by their bytes at every depth, and arrays not at all")
+    @Test("sorting puts names in byte order at every depth, and keeps the order of arrays")
     func sorting() {
         let value: JSONValue = ["b": [["z": 1, "A": 2], 3, 1], "a": 1, "\u{E9}": 0, "B": 2]
         #expect(value.sorted() == ["B": 2, "a": 1, "b": [["A": 2, "z": 1], 3, 1], "\u{E9}": 0])
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(
-        "a number is whole if its value is, and fits",
+        "a number is an integer if its value is whole and fits",
         arguments: [
             ("0", 0), ("-0", 0), ("7", 7), ("-7", -7), ("1.0", 1), ("1e2", 100), ("1.50e1", 15), ("120e-1", 12),
             ("0e99", 0),
@@ -59,18 +59,18 @@ import Testing
     }
 
     @Test(
-        "a text outside the grammar makes no number",
+        "a text that is not a JSON number is refused",
         arguments: ["", " 1", "1 ", "01", "1.", "--1", "1e+", "Infinity", "١"])
     func noNumber(text: String) { #expect(JSONNumber(text: text) == nil) }
 
-    @Test("compact bytes have no white space, the least escapes, and members in their order")
+    @Test("compact bytes have no white space, only necessary escapes, and members in their order")
     func compact() {
         let value: JSONValue = ["b": [1, true, nil, [], [:]], "a": "\"\\/\u{8}\u{C}\n\r\t\u{1}\u{1F}\u{7F}é😀"]
         let expected = #"{"b":[1,true,null,[],{}],"a":"\"\\/\b\f\n\r\t\u0001\u001f"# + "\u{7F}é😀\"}"
         #expect(String(decoding: value.bytes(), as: UTF8.self) == expected)
     }
 
-    @Test("pretty bytes have two spaces a level and keep empty containers on one line")
+    @Test("pretty bytes have two spaces per level, and empty containers on one line")
     func pretty() {
         let value: JSONValue = ["a": [1, ["b": nil]], "c": [], "d": [:]]
         let expected = """
@@ -88,7 +88,7 @@ import Testing
         #expect(String(decoding: value.bytes(.pretty), as: UTF8.self) == expected)
     }
 
-    @Test("what is written is read back as the same value, in both styles", arguments: [JSONStyle.compact, .pretty])
+    @Test("bytes in both styles are read back as the same value", arguments: [JSONStyle.compact, .pretty])
     func roundTrip(style: JSONStyle) throws {
         let value: JSONValue = [
             "": "\u{1}\\\"é\u{2028}", "n": .array([JSONNumber(text: "-1.5e-7")].compactMap { $0 }.map { .number($0) }),

@@ -16,7 +16,7 @@ struct AlignmentTests {
         zip(pairs, pairs.dropFirst()).allSatisfy { $0.left < $1.left && $0.right < $1.right }
     }
 
-    @Test("it is as long as can be, ascends on both sides, and is the same from either side")
+    @Test("the result is a longest common subsequence, ascends, and does not depend on the order of the two sides")
     func longest() {
         var random = SeededRandom(seed: 1)
         for _ in 0..<2_000 {
@@ -32,7 +32,7 @@ struct AlignmentTests {
         }
     }
 
-    @Test("without cells it is coarser, says so, and is right all the same")
+    @Test("without cells, the result is coarser and marked as such, but still a common subsequence")
     func coarse() {
         var random = SeededRandom(seed: 2)
         var coarse = 0
@@ -47,7 +47,7 @@ struct AlignmentTests {
         #expect(coarse > 100)
     }
 
-    @Test("a permutation needs no cells")
+    @Test("aligning a permutation takes no cells")
     func permutation() {
         var random = SeededRandom(seed: 3)
         for _ in 0..<200 {

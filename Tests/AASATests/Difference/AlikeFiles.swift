@@ -1,7 +1,7 @@
 import AASA
 import StrictJSON
 
-/// Small association files made at random, of few apps and few patterns, so that two of them have much in common.
+/// Random small association files. They use few apps and few patterns, so that two files have much in common.
 struct AlikeFiles {
     private var random: SeededRandom
 
@@ -18,7 +18,7 @@ struct AlikeFiles {
         return Association(root: root)
     }
 
-    /// The file with a few things changed at random.
+    /// The file with a few random changes.
     mutating func mutation(of file: Association) -> Association {
         var root = file.root
         guard var applinks = root["applinks"]?.object, var details = applinks["details"]?.array, !details.isEmpty else {

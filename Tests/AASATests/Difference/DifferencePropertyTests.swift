@@ -2,7 +2,7 @@ import AASA
 import StrictJSON
 import Testing
 
-/// What holds for every pair of files.
+/// Properties of the difference of any two files.
 @Suite("Every difference")
 struct DifferencePropertyTests {
     private static let urls = [
@@ -10,7 +10,7 @@ struct DifferencePropertyTests {
         "/a?a=1&b=2", "/a?a=2", "/a?a=1#f", "/a#f", "/a#FF", "/a#fx", "/%61", "/b",
     ]
 
-    /// Pairs of files made at random: one, and the same with a few changes.
+    /// Pairs of random files: a file, and the same file with a few changes.
     private static func pairs(_ count: Int) -> [(Association, Association)] {
         (0..<count).map { seed in
             var files = AlikeFiles(seed: UInt64(seed))
@@ -25,7 +25,7 @@ struct DifferencePropertyTests {
         return Array(zip(files, files.dropFirst()))
     }
 
-    /// A change as text, for either direction: before and after swapped if it is read backwards.
+    /// The changes as sorted texts, with before and after exchanged if `backwards`.
     private static func texts(_ difference: Difference, backwards: Bool) -> [String] {
         func pair<Value>(_ before: Value, _ after: Value) -> String {
             backwards ? "\(after) > \(before)" : "\(before) > \(after)"
@@ -60,7 +60,7 @@ struct DifferencePropertyTests {
         return lines.sorted()
     }
 
-    @Test("a file does not differ from itself, and every two files that say something else do")
+    @Test("a file does not differ from itself, and two files with different content differ")
     func emptiness() {
         var different = 0
         for (before, after) in Self.pairs(400) {
@@ -71,7 +71,7 @@ struct DifferencePropertyTests {
         #expect(different > 300)
     }
 
-    @Test("read backwards, a difference is that of the files the other way round")
+    @Test("exchanging the two files exchanges before and after in the difference")
     func mirrored() {
         for (before, after) in Self.pairs(400) {
             let there = before.difference(to: after, urls: Self.urls, samples: 0)
@@ -80,7 +80,7 @@ struct DifferencePropertyTests {
         }
     }
 
-    @Test("a URL is said to change exactly when the matcher says so, for the system asked")
+    @Test("a URL is reported as changed exactly if its verdicts differ on the given system")
     func outcomes() {
         var changed = 0
         for (index, (before, after)) in Self.pairs(160).enumerated() {
@@ -103,13 +103,13 @@ struct DifferencePropertyTests {
         #expect(changed > 500)
     }
 
-    /// The file's verdict, and those of apps that are not "none".
+    /// The verdict for the file, and the verdicts of its apps that are not "none".
     private static func verdicts(_ evaluation: Evaluation) -> [String] {
         let apps = evaluation.apps.filter { $0.outcome != .none }.map { "\($0.app) \($0.outcome)" }
         return ["\(evaluation.outcome) \(evaluation.app ?? "-")"] + apps.sorted()
     }
 
-    @Test("where all rules mean the same and apps and variables are the same, no outcome changes")
+    @Test("if apps and variables are equal and all rules have the same meaning, no outcome changes")
     func sameMeaning() {
         var seen = 0
         for (before, after) in Self.pairs(1_000) {
@@ -124,7 +124,7 @@ struct DifferencePropertyTests {
         #expect(seen > 25)
     }
 
-    @Test("explicit default values give nothing but rules of the same meaning")
+    @Test("explicit default values only give rules with the same meaning")
     func explicitDefaults() {
         for (before, _) in Self.pairs(200) {
             guard let details = before.root["applinks"]?["details"]?.array else { continue }
@@ -133,7 +133,7 @@ struct DifferencePropertyTests {
                 object["components"] = .array(rules.map(Self.spelledOut))
                 return .object(object)
             }
-            // Without defaults, which would be overruled.
+            // Without defaults, because explicit values would override them.
             let plain = Association(root: ["applinks": ["details": .array(details.map(Self.withoutDefaults))]])
             let other = Association(root: ["applinks": ["details": .array(spelledOut.map(Self.withoutDefaults))]])
             let difference = plain.difference(to: other, urls: Self.urls, samples: 50)
@@ -158,7 +158,7 @@ struct DifferencePropertyTests {
         return .object(object)
     }
 
-    @Test("real files differ from each other without trouble, and not from themselves", Corpus.condition)
+    @Test("a real file can be compared with any other, and does not differ from itself", Corpus.condition)
     func corpus() throws {
         let pairs = try Self.corpusPairs()
         #expect(pairs.count > 80)

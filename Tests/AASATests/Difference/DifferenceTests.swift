@@ -280,7 +280,7 @@ struct DifferenceTests {
         func file(_ values: [JSONValue]) -> Association {
             Self.file([["/": uses]], ["substitutionVariables": ["v": .array(values)]])
         }
-        // Weighing the values for each use is 400 million steps; filling each use in is 2 gigabytes.
+        // Counting the values for each use would take 400 million steps; inserting them would take 2 gigabytes.
         let many = file((0..<20_000).map { .string("\($0)") })
         #expect(Self.file([]).difference(to: many, samples: 5).rules.count == 1)
         let long = file([.string(String(repeating: "x", count: 100_000))])

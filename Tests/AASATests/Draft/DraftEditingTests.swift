@@ -24,7 +24,7 @@ import Testing
         #expect(draft.allRules.map(\.rule.id) == ["a", "b", "c"])
     }
 
-    @Test("a rule is added at a place, at the end unless said; an unrestricted entry becomes restricted")
+    @Test("a rule is added at a position, by default at the end, and its entry becomes restricted")
     func add() throws {
         var draft = try draft()
         try draft.addRule(Rule(id: "x"), entry: "e1", position: 0)
@@ -44,7 +44,7 @@ import Testing
         #expect(throws: DraftError.entryRequired(entries: 0)) { try empty.addRule(Rule(id: "q")) }
     }
 
-    @Test("a rule moves within its entry and to another; a move that fails changes nothing")
+    @Test("a rule moves within its entry and to another one; a failed move changes nothing")
     func move() throws {
         var draft = try draft()
         try draft.moveRule("a", position: 2)
@@ -59,7 +59,7 @@ import Testing
         #expect(rules(draft) == [["a", "c"], ["b"]])
     }
 
-    @Test("a rule is removed; an entry without its last rule matches nothing")
+    @Test("a rule is removed, and an entry that loses its last rule matches no URL")
     func remove() throws {
         var draft = try draft()
         for id in ["b", "a", "c"] { #expect(try draft.removeRule(id).id == id) }
@@ -67,7 +67,7 @@ import Testing
         #expect(throws: DraftError.ruleNotFound("a")) { try draft.removeRule("a") }
     }
 
-    @Test("a patch keeps what it does not name, clears what is null and sets the rest")
+    @Test("a patch keeps absent fields, clears those with null and sets the others")
     func patch() throws {
         var draft = try draft()
         _ = try draft.updateRule("a") { rule in
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(
-        "a patch is read strictly",
+        "a patch with a fault is refused",
         arguments: [
             (["id": "x"], "/id unknown_key"), (["position": nil], "/position not_nullable"),
             (["position": -1], "/position out_of_range"),
@@ -103,7 +103,7 @@ import Testing
         #expect(faults?.faults.map { "\($0.pointer) \($0.code)" } == [fault])
     }
 
-    @Test("a new rule is read with its place")
+    @Test("a new rule is read with the place to add it")
     func newRule() throws {
         let new = try NewRule(json: ["path": "/a", "entry": "e1", "position": 1], makeID: DraftTests.ids())
         #expect(new.rule.json == ["id": "n1", "path": "/a"])

@@ -3,7 +3,7 @@ import StrictJSON
 import Testing
 
 @Suite struct DraftTests {
-    /// IDs "n1", "n2", … in the order in which they are asked for.
+    /// Makes the IDs "n1", "n2", …
     static func ids() -> () -> String {
         var count = 0
         return {
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test("a draft's JSON is read and written back the same")
+    @Test("writing a draft that was read gives the same JSON")
     func roundTrip() throws {
         #expect(try draft(Self.example).json == Self.example)
         let full: JSONValue = [
@@ -69,7 +69,7 @@ import Testing
         #expect(try draft(full).json == full)
     }
 
-    @Test("IDs that lack are made, those that are there stay, and no two are the same")
+    @Test("missing IDs are made, given ones are kept, and all are different")
     func ids() throws {
         let json: JSONValue = ["entries": [["apps": [], "rules": [["path": "/a"], ["id": "n2"], [:]]]]]
         let draft = try draft(json)
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(
-        "all that is wrong is named at once, with its pointer",
+        "all faults are reported at once, each with its pointer",
         arguments: [
             ([], [" wrong_type"]), (["entris": []], ["/entris unknown_key"]),
             (["entries": nil], ["/entries wrong_type"]),
@@ -128,7 +128,7 @@ import Testing
         ] as [(JSONValue, [String])])
     func faultsAtOnce(json: JSONValue, expected: [String]) { #expect(faults(json) == expected) }
 
-    @Test("the limits on entries and rules hold exactly")
+    @Test("a draft has at most the maximum numbers of entries and rules")
     func limits() {
         let entry: JSONValue = ["apps": [], "rules": []]
         #expect(faults(["entries": .array(Array(repeating: entry, count: 1_000))]).isEmpty)
@@ -138,10 +138,10 @@ import Testing
         #expect(faults(["entries": [rules(5_000), rules(5_001)]]) == ["/entries too_many"])
     }
 
-    @Test("a revision that was read may be sent back")
+    @Test("a client can send back the revision that it read")
     func revision() throws { #expect(try draft(["revision": 7]).json == draft([:]).json) }
 
-    @Test("the file has the rules without comments, unless the draft publishes them")
+    @Test("the file has the comments of rules only if the draft publishes them")
     func generation() throws {
         var draft = try draft(Self.example)
         let expected =
@@ -156,7 +156,7 @@ import Testing
         #expect(Draft().association().bytes == Array("{}".utf8))
     }
 
-    @Test("no restriction leaves components out, no rules makes them empty; extras go where they were")
+    @Test("nil rules give no components, an empty list gives empty ones, and unknown keys keep their places")
     func generationOfTheRest() throws {
         let draft = try draft([
             "entries": [
@@ -171,7 +171,7 @@ import Testing
         #expect(String(decoding: draft.association().bytes, as: UTF8.self) == expected)
     }
 
-    @Test("an app is replaced wherever it stands, and does not then stand twice")
+    @Test("an app is replaced in every entry and service, and none has it twice")
     func replacement() throws {
         var draft = try draft([
             "entries": [["apps": ["a", "b"], "rules": nil], ["apps": ["c"], "rules": nil]],
@@ -184,7 +184,7 @@ import Testing
         #expect(draft.apps == ["b", "c"])
     }
 
-    @Test("drafts that differ by canonically equivalent text are different")
+    @Test("drafts with canonically equivalent texts are not equal")
     func bytes() throws {
         func path(_ text: String) throws(JSONFaults) -> Draft {
             try draft(["entries": [["id": "e", "apps": [], "rules": [["id": "r", "path": .string(text)]]]]])

@@ -2,7 +2,7 @@ import AASA
 import StrictJSON
 import Testing
 
-/// Drafts that serve iOS 9 to 12 as well.
+/// Tests of drafts that also support iOS 9 to 12.
 @Suite struct LegacyOutputTests {
     private func draft(_ rules: JSONValue, more: JSONObject = [:]) throws -> Draft {
         var json: JSONObject = [
@@ -18,7 +18,7 @@ import Testing
         return details?[0]?["paths"]?.array?.compactMap(\.string) ?? []
     }
 
-    @Test("the file has what iOS 9 to 12 need")
+    @Test("the file has the keys that iOS 9 to 12 require")
     func shape() throws {
         var draft = try draft([["path": "/buy/*"]])
         draft.entries[0].apps.append("ABCDE12345.b")
@@ -39,7 +39,7 @@ import Testing
         #expect(draft.legacyLosses.isEmpty)
     }
 
-    @Test("rules become paths that open no more")
+    @Test("the paths generated from rules open no further URLs")
     func rules() throws {
         #expect(
             try paths([["path": "/a"], ["path": "b/*", "exclude": true], [:]]) == [
@@ -61,7 +61,7 @@ import Testing
         #expect(try paths([]) == [])
     }
 
-    @Test("what is lost is named")
+    @Test("each loss is reported with its rule")
     func losses() throws {
         let draft = try draft([
             ["id": "q", "path": "/a", "query": "x"], ["id": "x", "path": "/b", "fragment": "x", "exclude": true],
@@ -78,7 +78,7 @@ import Testing
         #expect(newer.legacyLosses.isEmpty)
     }
 
-    @Test("lint names each rule with a loss at its place in the file, and says nothing else of paths")
+    @Test("lint reports each rule with a loss at its place in the file, and nothing else about paths")
     func findings() throws {
         var draft = try draft([
             ["id": "q", "path": "/a", "query": "x"], ["id": "x", "path": "/b", "fragment": "x", "exclude": true],
@@ -110,7 +110,7 @@ import Testing
         #expect(draft.lint(newer) == Association.lint(newer))
     }
 
-    @Test("a pointer into the file leads back to the draft's rule")
+    @Test("the draft's rule is found by a pointer into the file")
     func places() throws {
         var draft = try draft([["id": "one", "path": "/a"], ["id": "two", "path": "/b"]])
         draft.entries[0].apps = ["ABCDE12345.a", "ABCDE12345.b", "ABCDE12345.a"]
@@ -124,7 +124,7 @@ import Testing
         #expect(draft.place(at: JSONPointer(tokens: ["applinks", "details", "9"])) == nil)
     }
 
-    @Test("of random drafts, iOS 9 opens no more than iOS 14, and iOS 14 sees no difference")
+    @Test("for random drafts, iOS 9 opens no more than iOS 14, and support for iOS 9 changes nothing on iOS 14")
     func neverMore() {
         var random = SeededRandom(seed: 9)
         var (opened, openedBefore) = (0, 0)

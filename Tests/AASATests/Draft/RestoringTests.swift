@@ -2,13 +2,13 @@ import AASA
 import StrictJSON
 import Testing
 
-/// A version loaded into the draft again.
+/// Tests of loading an earlier version into the draft.
 @Suite struct RestoringTests {
     private func restored(_ old: Draft, over current: Draft) -> Draft {
         Draft.restoring(old.association(), over: current, makeID: DraftTests.ids())
     }
 
-    @Test("the restored draft makes the same file, whatever the draft was before")
+    @Test("the restored draft generates the same file, whatever the current draft is")
     func sameFile() {
         var random = SeededRandom(seed: 20)
         for _ in 0..<2_000 {
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test("restored over itself, a draft stays as it is, with its IDs, comments and entries of several apps")
+    @Test("restoring a draft's own file keeps its IDs, comments and entries with several apps")
     func itself() {
         var random = SeededRandom(seed: 21)
         for _ in 0..<2_000 {

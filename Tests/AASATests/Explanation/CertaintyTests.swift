@@ -2,7 +2,7 @@ import AASA
 import StrictJSON
 import Testing
 
-/// The certainty of outcomes.
+/// Tests of the certainty of outcomes.
 @Suite struct CertaintyTests {
     /// Cases about a reported or inferred rule whose outcome is documented anyway, each with the reason.
     private static let agreed: [(ids: Set<String>, reason: String)] = [

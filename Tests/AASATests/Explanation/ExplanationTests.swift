@@ -2,7 +2,7 @@ import AASA
 import StrictJSON
 import Testing
 
-/// Explanations have the same outcomes as decisions, and their sentences are right.
+/// Tests that explanations have the same outcomes as decisions, and of their sentences.
 @Suite struct ExplanationTests {
     private static let app = "ABCDE12345.com.example.app"
 

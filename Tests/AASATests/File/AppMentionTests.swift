@@ -1,14 +1,14 @@
 import AASA
 import Testing
 
-/// "Is my app in this file?"
+/// Tests of the answer to "Is my app in this file?"
 @Suite struct AppMentionTests {
     private func sentence(_ file: String) throws -> String {
         Association.mentions(of: try AppID("Q1W2E3R4T5.com.acme.shop"), in: Array(file.utf8)).sentence
     }
 
     @Test(
-        "an app is in a file where the systems read it, and nowhere else",
+        "an app counts as in the file only at places that the systems read",
         arguments: [
             (
                 #"{"applinks":{"details":[{"appIDs":["q1w2e3r4t5.com.acme.shop"]}]}}"#,
@@ -28,7 +28,7 @@ import Testing
         #expect(try sentence(file) == (expected.map { "\(app) is in \($0)" } ?? "\(app) is not in this file."))
     }
 
-    @Test("where an app is missing, one of the same bundle ID or with a slip is named")
+    @Test("if an app is missing, an ID with the same bundle ID or with a typo is suggested")
     func similar() throws {
         let file = { (app: String) in #"{"webcredentials":{"apps":["Q1W2E3R4T5.net.other","\#(app)"]}}"# }
         for app in ["A7K2M9Q4X1.com.acme.shop", "Q1W2E3R4T5.com.acme.Shop", "com.acme.shop", "Q1W2E3R4T5.com.acme.shp"]

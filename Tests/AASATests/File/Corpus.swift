@@ -2,8 +2,8 @@ import AASA
 import Foundation
 import Testing
 
-/// Real files found on the web, kept beside the project and read in place: `../shared/aasa/corpus` as seen from the
-/// package's root. Tests that need them say that they are skipped where the folder is absent.
+/// Real files from the web. They are not in the repository, but next to it, at `../shared/aasa/corpus`. Tests that need
+/// them are skipped with a message if the folder does not exist.
 enum Corpus {
     struct File {
         let name: String
@@ -25,7 +25,7 @@ enum Corpus {
             .map { File(name: $0.lastPathComponent, bytes: [UInt8](try Data(contentsOf: $0))) }
     }
 
-    /// The files that are JSON objects, by name. `CorpusTests` says how many they are and what the others are.
+    /// The files that are JSON objects, by name. `CorpusTests` checks how many there are, and what the others are.
     static func associations() throws -> [(name: String, association: Association)] {
         try files().compactMap { file in
             (try? Association(parsing: file.bytes)).map { (file.name, $0) }

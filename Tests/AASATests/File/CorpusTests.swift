@@ -2,7 +2,7 @@ import AASA
 import Testing
 
 @Suite struct CorpusTests {
-    @Test("all files are read but those that are no JSON and those that are signed", Corpus.condition)
+    @Test("all files are read, except those that are signed or not JSON", Corpus.condition)
     func whole() throws {
         let files = try Corpus.files()
         var refused: [String: Int] = [:]

@@ -5,7 +5,7 @@ import Testing
 /// A row of combining marks.
 private func marks(_ count: Int) -> String { String(repeating: "\u{301}", count: count) }
 
-/// A suite, and what is wrong with it: line, pointer and code.
+/// A suite and its faults: line, pointer and code.
 private struct SuiteReading: Sendable, CustomTestStringConvertible {
     let text: String
     let faults: [String]
@@ -53,13 +53,13 @@ private let readings = [
             + "{\"url\": \"/a\", \"expected\": {\"outcome\": \"none\"}}]}", "2 /tests/1 repeated"),
 ]
 
-@Suite("Suites of tests")
+@Suite("Link test suites")
 struct LinkTestSuiteTests {
     private func suite(_ text: String) throws -> LinkTestSuite {
         try LinkTestSuite(parsing: Array(text.utf8), on: Host("www.example.com"))
     }
 
-    @Test("a suite is read strictly, and every fault is named with its line and place", arguments: readings)
+    @Test("a suite is read, or refused with every fault, its line and its place", arguments: readings)
     fileprivate func reading(_ given: SuiteReading) throws {
         do {
             let suite = try suite(given.text)
@@ -71,13 +71,13 @@ struct LinkTestSuiteTests {
         }
     }
 
-    @Test("the columns may stand in any order, and quoted fields hold commas, marks and line ends")
+    @Test("the columns can have any order, and quoted fields can have commas, quotation marks and line breaks")
     func fields() throws {
         let tests = try suite("note,expect,url\r\"a,\"\"b\"\"\nc\",excluded,/a\r").tests
         #expect(tests == [LinkTest(url: "/a", expected: .excluded, note: "a,\"b\"\nc")])
     }
 
-    @Test("bytes that are not UTF-8 are refused")
+    @Test("a suite that is not UTF-8 is refused")
     func encoding() {
         let error = #expect(throws: InvalidLinkTestSuite.self) {
             try LinkTestSuite(parsing: Array("url,expect,note\n/a,none,".utf8) + [0xE4])
@@ -85,7 +85,7 @@ struct LinkTestSuiteTests {
         #expect(error?.faults.map(\.fault.code) == ["not_text"])
     }
 
-    @Test("a thousand tests are a suite, one more is not; of many faults 200 are named")
+    @Test("a suite has at most 1,000 tests, and at most 200 faults are reported")
     func limits() throws {
         func csv(_ count: Int, _ expect: String) -> String {
             "url,expect\n" + (0..<count).map { "/\($0),\(expect)\n" }.joined()
@@ -104,7 +104,7 @@ struct LinkTestSuiteTests {
         #expect(error?.faults.count == 200)
     }
 
-    @Test("the CSV has one header, CR LF, and a column for the system only where a test names one")
+    @Test("the CSV has a header, ends lines with CR LF, and has a column for the system only if a test has one")
     func writing() throws {
         let opens = LinkTest(url: "/a,b", expected: .opens(try AppID(app)), note: "say \"hi\"")
         let none = LinkTest(url: "/c", expected: .none, os: .ios13)
@@ -118,7 +118,7 @@ struct LinkTestSuiteTests {
     }
 
     @Test(
-        "no field begins as a formula, and every note comes back as it was",
+        "no field starts like a formula, and every note is read back unchanged",
         arguments: [
             "=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1", "'=1", "''+1", "'", "'quoted'", "", " ",
             "a=b",

@@ -2,7 +2,7 @@ import AASA
 import StrictJSON
 import Testing
 
-/// A test as a request says it, and what is wrong with it: pointers and codes.
+/// A test in the JSON of a request, and its faults: pointers and codes.
 private struct Reading: Sendable, CustomTestStringConvertible {
     let json: String
     let faults: [String]
@@ -36,11 +36,11 @@ private let readings = [
     Reading(#"{"url":"/a\nb","expected":{"outcome":"none"}}"#, "/url invalid_url"),
 ]
 
-@Suite("Tests of links")
+@Suite("Link tests")
 struct LinkTestTests {
     private let host = try? Host("www.example.com")
 
-    @Test("a test is read strictly, and every fault is named with its place", arguments: readings)
+    @Test("a test is read, or refused with every fault and its place", arguments: readings)
     fileprivate func reading(_ given: Reading) throws {
         let json = try JSONDocument(parsing: Array(given.json.utf8)).root
         do throws(JSONFaults) {
@@ -53,7 +53,7 @@ struct LinkTestTests {
         }
     }
 
-    @Test("a URL has at most 2,048 bytes, a note at most 1,000 characters")
+    @Test("a URL can have 2,048 bytes, and a note 1,000 characters")
     func limits() throws {
         func test(url: Int, note: Int) -> JSONValue {
             [
@@ -66,7 +66,7 @@ struct LinkTestTests {
         #expect(throws: JSONFaults.self) { try LinkTest(json: test(url: 2, note: 1_001), on: host) }
     }
 
-    @Test("a change keeps what it does not name, and can clear the system")
+    @Test("a change keeps absent fields, and can clear the system")
     func patching() throws {
         let test = LinkTest(url: "/a", expected: .excluded, os: .ios13, note: "n")
         let unchanged = try LinkTestPatch(json: [:], on: host)
@@ -92,7 +92,7 @@ struct LinkTestTests {
         return try #require(LinkTestRun([test], against: association, on: "www.example.com", os: os).results.first)
     }
 
-    @Test("a test passes when outcome and app are the expected ones, and names the rule that decided")
+    @Test("a test passes if outcome and app are as expected, and its result names the deciding rule")
     func outcomes() throws {
         let (first, second) = (try AppID(app), try AppID("ABCDE12345.com.example.other"))
         func check(_ url: String, _ expected: LinkTest.Expectation, _ passed: Bool, _ rule: String?) throws {
@@ -110,7 +110,7 @@ struct LinkTestTests {
         try check("/c", .excluded, false, nil)
     }
 
-    @Test("a test's own system counts before that of the run")
+    @Test("a test's own system takes precedence over that of the run")
     func systems() throws {
         let other = try AppID("ABCDE12345.com.example.other")
         #expect(try run(LinkTest(url: "/a/x", expected: .opens(other))).passed)
@@ -122,7 +122,7 @@ struct LinkTestTests {
         #expect(rejected.reason?.contains("rejects the whole file") == true)
     }
 
-    @Test("what there was no time or no file for is not run, and has not passed")
+    @Test("a test without a file or without time left is not run, and has not passed")
     func notRun() throws {
         let tests = (0..<5).map { LinkTest(url: "/c\($0)", expected: .none) }
         let association = try Association(parsing: Array(Self.file.utf8))

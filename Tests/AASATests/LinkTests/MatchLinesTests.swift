@@ -22,7 +22,7 @@ import Testing
         #"{"id":\#(id),"aasa":\#(aasa),"domain":"example.com","appId":"ABCDE12345.a","url":"\#(url)"}"#
     }
 
-    @Test("each question gets its decision, in order, however the input is cut", arguments: [1, 7, .max])
+    @Test("each line gets its decision, in order, in whatever pieces the input arrives", arguments: [1, 7, .max])
     func decisions(size: Int) {
         let input = [
             question("0", "https://example.com/a"), question("\"x\"", "https://example.com/no"), "", " \r",
@@ -37,7 +37,7 @@ import Testing
             ])
     }
 
-    @Test("the file may be a text, and an app that it does not name matches nothing")
+    @Test("the file can be given as a string, and an app that is not in it matches nothing")
     func texts() {
         let text = String(decoding: JSONValue.string(Self.file).bytes(), as: UTF8.self)
         #expect(answers(question("1", "/a", aasa: text)) == [#"{"id":1,"decision":"match"}"#])
@@ -45,7 +45,7 @@ import Testing
         #expect(answers(other) == [#"{"id":1,"decision":"no_match"}"#])
     }
 
-    @Test("a bad line answers with an error and does not end the run")
+    @Test("an invalid line gives an error, and the run continues")
     func errors() throws {
         let bad = [
             "{", "7", #"{"aasa":{}}"#, #"{"id":1}"#, #"{"id":2,"domain":"a.b","appId":"x","url":"/"}"#,
@@ -60,7 +60,7 @@ import Testing
         #expect(found.last == ["id": 9, "decision": "match"])
     }
 
-    @Test("a line over the limit answers with an error, and the next one is read")
+    @Test("a line above the limit gives an error, and the next one is read")
     func tooLong() {
         var lines = MatchLines()
         let long = [UInt8](repeating: 0x20, count: MatchLines.maximumLength + 1) + [0x0A]
@@ -72,7 +72,7 @@ import Testing
         #expect(lines.read(exact).isEmpty)
     }
 
-    @Test("every pattern case gets the same decision line by line")
+    @Test("every pattern case has the same decision through lines")
     func cases() throws {
         for conformance in try ConformanceCase.all() where conformance.json["os"]?.string != "9-12 only" {
             for app in conformance.json["expected"]?["per_app"]?.object?.members ?? [] {

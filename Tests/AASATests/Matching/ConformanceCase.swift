@@ -9,7 +9,7 @@ struct ConformanceCase {
         let layer: String
         let differences: [String]
 
-        /// Whether Apple's own tool or documentation speaks.
+        /// Whether the expectation comes from Apple's own tool or documentation.
         var isCertain: Bool { ["observed", "documented"].contains(certainty) }
     }
 
@@ -21,11 +21,11 @@ struct ConformanceCase {
         return document.root.array?.map(ConformanceCase.init(json:)) ?? []
     }
 
-    /// `os` is the lowest system that has the features used; a case holds for that one and the later ones, but for
-    /// "9-12 only". What came with iOS 14 and later behaves the same since.
+    /// `os` is the first system with the features of the case. The case applies to this and all later systems, except
+    /// for "9-12 only". Features of iOS 14 and later have not changed since.
     private var system: SystemVersion { json["os"]?.string == "9-12 only" ? .ios9 : .latest }
 
-    /// What comes out; nil if the case is not readable.
+    /// The actual result; nil if the case cannot be read.
     var evaluation: Evaluation? {
         guard let file = json["aasa"]?.object, let url = json["url"]?.string else { return nil }
         let domain = json["layer"]?.string == "system" ? json["domain"]?.string : nil

@@ -2,8 +2,8 @@ import AASA
 import StrictJSON
 import Testing
 
-/// Every case of `Fixtures/cases.json`, by certainty. Its legend: `certainty` tells how far an expectation is to be
-/// trusted; `observed` ones come from Apple's own `swcutil`, `documented` ones from Apple's documentation.
+/// Runs every case of `Fixtures/cases.json`, by certainty: `observed` expectations come from Apple's `swcutil`,
+/// `documented` ones from Apple's documentation. The legend in the file explains the others.
 @Suite struct ConformanceTests {
     @Test("every observed and documented pattern case passes")
     func certainCases() throws {
@@ -12,7 +12,7 @@ import Testing
         }
     }
 
-    @Test("the cases that are less certain pass too; the table counts all of them")
+    @Test("the less certain cases pass too, and the table counts all cases")
     func table() throws {
         var table: [String: (passed: Int, of: Int)] = [:]
         for outcome in try ConformanceCase.all().map(\.outcome) {

@@ -2,9 +2,9 @@ import AASA
 import StrictJSON
 import Testing
 
-/// Whole files, made up at random from a seed: what the index finds and what trying every rule in order finds.
+/// Compares the verdicts of the index with those of trying every rule in order, for random files from fixed seeds.
 @Suite struct DeciderTests {
-    @Test("random files decide about random URLs as trying every rule in order does")
+    @Test("random files give random URLs the same verdict as trying every rule in order")
     func randomFiles() {
         var decider = Decider()
         var outcomes: [Evaluation.Outcome: Int] = [:]
@@ -28,11 +28,11 @@ import Testing
                 }
             }
         }
-        // The dice must not fall on one side only.
+        // All outcomes must occur often enough for the comparison to mean something.
         for outcome in Evaluation.Outcome.allCases { #expect(outcomes[outcome, default: 0] > 300, "\(outcomes)") }
     }
 
-    @Test("a decider that is used again says what a new one says, for larger and smaller files and URLs in turn")
+    @Test("a reused decider gives the same verdicts as a new one, for larger and smaller files and URLs in turn")
     func reuse() {
         let short = CompiledAssociation(RandomFile.file([["/": "/a/*"]]))
         let rules = (0..<500).map { JSONValue.object(["/": .string("/\($0)/*é"), "percentEncoded": false]) }
@@ -61,7 +61,7 @@ import Testing
         #expect(decider.verdict(ofApp: -1) == nil)
     }
 
-    @Test("of two URLs of one length, one after the other, each is compared as itself")
+    @Test("two URLs of equal length in turn do not affect each other")
     func sameLength() {
         let association = CompiledAssociation(RandomFile.file([["/": "*$(lang)x*"]]))
         let sevens = String(repeating: "7", count: 100)
@@ -71,7 +71,7 @@ import Testing
         #expect(decider.decide("/\(sevens)77x", by: association).outcome == .none)
     }
 
-    @Test("prefixes that share bytes, end inside one another or differ in one byte are all found")
+    @Test("prefixes that share bytes, contain each other or differ in one byte are all found")
     func prefixes() {
         let paths = (0..<300).map { "/" + String(repeating: "ab", count: $0 % 7) + "\($0 % 50)" }
         let rules = paths.enumerated().map { index, path in
@@ -88,7 +88,7 @@ import Testing
     }
 }
 
-/// Files and URLs over few letters, so that they often meet.
+/// Random files and URLs with few letters, so that they often match.
 struct RandomFile {
     private var random: SmallRandom
 

@@ -2,7 +2,7 @@ import AASA
 import StrictJSON
 import Testing
 
-/// What the cases of `Fixtures/cases.json` leave open: pointers, eligibility, older systems, hostile input.
+/// Tests of what `Fixtures/cases.json` does not cover: pointers, eligibility, older systems, hostile input.
 @Suite struct EvaluationTests {
     private let app = "ABCDE12345.com.example.app"
 
@@ -18,7 +18,7 @@ import Testing
         association(components, variables: variables).evaluate(url).outcome
     }
 
-    @Test("the deciding rule is named by its place in the file as given")
+    @Test("the pointer to the deciding rule is its place in the original file")
     func pointers() throws {
         let file =
             #"{"applinks":{"details":[7,{"appIDs":["ABCDE12345.b","ABCDE12345.a"],"components":[{"/":"/no"},{"/":"/a/*","exclude":true},{}]},{"appID":"ABCDE12345.c"}]}}"#
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(
-        "a URL that Apple's systems do not look at says why",
+        "a URL that Apple's systems do not consider has a reason",
         arguments: [
             ("", .unparsable), ("example.com/a", .unparsable), ("//example.com/a", .unparsable),
             ("https:/a", .unparsable),
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(
-        "http, default ports, user info, letter case and relative URLs are looked at",
+        "URLs with http, a default port, user info, uppercase letters or no host are considered",
         arguments: [
             "HTTPS://EXAMPLE.com/a", "http://example.com:80/a", "https://example.com:443/a",
             "https://u:p@example.com/a",
@@ -70,7 +70,7 @@ import Testing
     func eligible(url: String) { #expect(outcome([["/": "/a"]], url) == .opens) }
 
     @Test(
-        "an entitlement's domain gates by host",
+        "only URLs on the entitlement's domain are evaluated",
         arguments: [
             ("example.com", "https://example.com/", true), ("EXAMPLE.com?mode=developer", "https://example.com/", true),
             ("example.com", "https://www.example.com/", false), ("*.example.com", "https://a.b.example.com/", true),
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(
-        "a component with any character that a URL cannot have bare is encoded as Apple's URL parser does",
+        "a part of a URL with a character that needs an escape is encoded as Apple's URL parser does it",
         arguments: [
             ("https://example.com/a b", "/a%20b"), ("https://example.com/é", "/%C3%A9"),
             ("https://example.com/a b%20c", "/a%20b%2520c"),
@@ -93,7 +93,7 @@ import Testing
     func repairedPaths(url: String, path: String) { #expect(outcome([["/": .string(path)]], url) == .opens) }
 
     @Test(
-        "what is decoded is decoded once",
+        "text is decoded only once",
         arguments: [
             ("/", "/%2561", "/%61", "/a"), ("?", "/?%2561", "%61", "a"), ("#", "/#%2561", "%61", "a"),
         ])
@@ -103,13 +103,13 @@ import Testing
         #expect(outcome(rule(twice), "https://example.com" + url) == .none)
     }
 
-    @Test("what does not decode to UTF-8 is compared as written")
+    @Test("text that does not decode to UTF-8 is compared as written")
     func undecodable() {
         let rule: JSONValue = [["/": "/a%FFb", "percentEncoded": false]]
         #expect(outcome(rule, "https://example.com/a%FFb") == .opens)
     }
 
-    @Test("a key is known from the system that brought it")
+    @Test("a key has an effect only from its first system on")
     func systems() throws {
         func app(_ details: JSONValue, _ url: String, _ system: SystemVersion, _ more: JSONObject = [:]) -> Bool {
             var applinks: JSONObject = ["apps": [], "details": [details]]
@@ -131,7 +131,7 @@ import Testing
         #expect(newer.map { app(component([:]), "/x", $0, ["defaults": ["/": "/y"]]) } == [true, true, false])
     }
 
-    @Test("iOS 9 to 12 reject a file whose apps are not empty, or with an entry without appID or paths")
+    @Test("iOS 9 to 12 reject a file with non-empty apps, or with an entry without appID or paths")
     func rejected() {
         func rejects(_ applinks: JSONValue) -> Bool {
             Association(root: ["applinks": applinks]).evaluate("/a", os: .ios9).ineligibility?.code == .fileRejected
@@ -142,7 +142,7 @@ import Testing
         #expect(rejects(["apps": [], "details": [["appIDs": ["ABCDE12345.a"], "components": []]]]))
     }
 
-    @Test("a pattern made to be slow is decided all the same")
+    @Test("a pattern that is made to be slow is still decided")
     func slowPatterns() {
         let url = "https://example.com/" + String(repeating: "a", count: 2_000)
         let stars = "/" + String(repeating: "*a", count: 400) + "*b"
@@ -154,7 +154,7 @@ import Testing
         #expect(outcome([["/": .string(adjacent)]], url + "b", variables: ["v": values]) == .opens)
     }
 
-    @Test("what would take too much work is refused, and says so")
+    @Test("an evaluation that would take too long is refused with a note")
     func budget() {
         let url = "https://example.com/" + String(repeating: "a", count: 8_000)
         let values = JSONValue.array((1...200).map { .string(String(repeating: "a*", count: $0)) })

@@ -2,12 +2,12 @@ import StrictJSON
 
 @testable import AASA
 
-/// Decides by trying every rule in order, each by the definition: for the latest systems, and slowly. Shares with the
-/// engine how a file is read (`RuleReading`), and nothing of how URLs are prepared and patterns compared.
+/// A slow reference implementation for the latest systems. It tries every rule in order and follows the definitions. It
+/// shares with the engine only the reading of a file (`RuleReading`), not the preparation of URLs or the matching.
 struct NaiveEvaluation {
     private let variables: [String: [String]]
 
-    /// What becomes of a URL for each app: the outcome and what decided, as `Evaluation` has them.
+    /// The outcome and the deciding place for each app, in the form of `Evaluation`.
     static func verdicts(_ association: Association, _ url: String) -> [Evaluation.AppVerdict] {
         let naive = NaiveEvaluation(association)
         var verdicts: [Evaluation.AppVerdict] = []
@@ -35,7 +35,7 @@ struct NaiveEvaluation {
     }
 
     private func matches(_ component: ComponentReading, _ url: String) -> Bool {
-        // The URL is `https://host` and path, query, fragment, all characters of which may stand there bare.
+        // The URL is `https://host` with path, query and fragment; none of their characters needs an escape.
         let withoutHost = url.dropFirst("https://".count).drop { !"/?#".contains($0) }
         let fragment = withoutHost.firstIndex(of: "#").map { String(withoutHost[$0...].dropFirst()) }
         let rest = withoutHost.prefix { $0 != "#" }
@@ -64,7 +64,7 @@ struct NaiveEvaluation {
         }
     }
 
-    /// Decodes ASCII escapes; what the tests' URLs have.
+    /// Decodes escapes of ASCII characters; the tests' URLs have no others.
     private static func decoded(_ text: String) -> String {
         var result = ""
         var rest = text[...]
@@ -112,7 +112,7 @@ struct NaiveEvaluation {
         }
     }
 
-    /// Nil where one is undefined.
+    /// Nil if a variable is undefined.
     private static func all(_ tokens: [Token]) -> [Token]? {
         tokens.contains { if case .undefined = $0 { true } else { false } } ? nil : tokens
     }

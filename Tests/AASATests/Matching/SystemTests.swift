@@ -2,7 +2,7 @@ import AASA
 import StrictJSON
 import Testing
 
-/// What surrounds the patterns: systems, domains, apps and services.
+/// Tests of everything around the patterns: systems, domains, apps and services.
 @Suite struct SystemTests {
     private static let app = "ABCDE12345.a"
 
@@ -53,7 +53,7 @@ import Testing
             ["defaults": ["caseSensitive": false]]),
     ]
 
-    @Test("a feature works from the system that brought it, and not before", arguments: features)
+    @Test("a feature works from its first system on, and not before", arguments: features)
     private func versions(_ feature: Feature) {
         for system in SystemVersion.allCases {
             let opens = feature.file.evaluate(feature.url, os: system).apps.contains {
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test("before variables were known, $(…) was plain text")
+    @Test("before iOS 13.5, $(…) is plain text")
     func literalVariables() {
         let file = Self.file(["appIDs": [.string(Self.app)], "components": [["/": "/$(digit)/"]]])
         #expect(
@@ -72,7 +72,7 @@ import Testing
             ])
     }
 
-    @Test("apps may lack from iOS 13 on; before, the file is rejected as a whole and says so")
+    @Test("apps is optional from iOS 13 on; before that, the whole file is rejected with a reason")
     func rejection() {
         let file = Association(root: [
             "applinks": ["details": [["appID": .string(Self.app), "appIDs": [.string(Self.app)], "paths": ["*"]]]]
@@ -83,7 +83,7 @@ import Testing
         #expect(evaluation.ineligibility?.detail.contains("whole file") == true)
     }
 
-    @Test("services name their apps, known from the system that brought them")
+    @Test("a service has its apps from its first system on")
     func services() {
         let file = Association(root: [
             "webcredentials": ["apps": ["abcde12345.a", 7, "ABCDE12345.a", "ABCDE12345.b"]],
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(
-        "the domains that name a host: exact before wildcard, longer before shorter",
+        "the domains that cover a host are in order: exact before wildcard, longer before shorter",
         arguments: [
             (
                 ["*.com", "*.example.com", "a.example.com", "*.a.example.com"], "a.example.com",
@@ -115,7 +115,7 @@ import Testing
         #expect(AssociatedDomains(domains).domains(naming: host) == expected)
     }
 
-    @Test("of several domains one has to name the host, and the evaluation says which")
+    @Test("one of several domains must cover the host, and the evaluation has it")
     func severalDomains() {
         let file = Self.file(["appIDs": [.string(Self.app)], "components": [[:]]])
         func evaluate(_ domains: [String], _ url: String) -> Evaluation {
@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    @Test("the parent's file is asked only if the subdomain's gave no match")
+    @Test("the parent's file is evaluated only if the subdomain's has no match")
     func parents() {
         func file(_ components: JSONValue) -> Association {
             Self.file(["appIDs": [.string(Self.app)], "components": components])

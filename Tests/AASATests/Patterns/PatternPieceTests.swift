@@ -2,9 +2,9 @@ import Testing
 
 @testable import AASA
 
-/// The grammar of a pattern's text.
+/// Tests of the syntax of patterns.
 @Suite struct PatternPieceTests {
-    /// Pieces as text: `|` between them, literal text as it is.
+    /// The pieces as text, with `|` between them.
     private func written(_ pattern: String, knowsVariables: Bool) -> String {
         PatternPieces(of: Array(pattern.utf8), knowsVariables: knowsVariables).map { piece in
             switch piece {
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(
-        "a pattern is literal text, wildcards, backslashes and variables",
+        "a pattern consists of literal text, wildcards, backslashes and variables",
         arguments: [
             ("", ""), ("/buy", "/buy"), ("*", "run"), ("a***b", "a|run|b"), ("?*", "one|run"), ("??", "one|one"),
             ("/é/%2A", "/é/%2A"), (#"\*b"#, "backslash|b"), (#"a\éb"#, "a|backslash|b"), (#"a\"#, "a|backslash"),
@@ -33,13 +33,13 @@ import Testing
         #expect(written(pattern, knowsVariables: true) == expected)
     }
 
-    @Test("a system that knows no variables reads them as literal text, but for the wildcards in them")
+    @Test("a system without variables reads them as literal text, except for wildcards in them")
     func withoutVariables() {
         #expect(written("/$(a)/*", knowsVariables: false) == "/$(a)/|run")
         #expect(written("$(a*b", knowsVariables: false) == "$(a|run|b")
     }
 
-    @Test("slices tell the place of literal text and of a variable's name")
+    @Test("literal text and a variable's name are slices of the pattern")
     func places() {
         let pieces = Array(PatternPieces(of: Array("/é**$(lang)x".utf8), knowsVariables: true))
         let places = pieces.map { piece -> Range<Int>? in
@@ -51,7 +51,7 @@ import Testing
         #expect(places == [0..<3, nil, 7..<11, 12..<13])
     }
 
-    @Test("the other reading of an open rule is taken at a limited number of places of a pattern")
+    @Test("the other interpretation of an open rule is tried at a limited number of places in a pattern")
     func departures() {
         let reading = PatternReading(departure: .brackets, variables: nil)
         let pattern = ResolvedPattern(

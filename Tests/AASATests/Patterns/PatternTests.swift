@@ -3,9 +3,9 @@ import Testing
 
 @testable import AASA
 
-/// Compares both ways of matching with a deliberately naive one.
+/// Compares both matching algorithms with a simple reference implementation.
 @Suite struct PatternTests {
-    /// Matches by the definition: a star is zero or more characters, a question mark one, a variable one of its values.
+    /// Matches by the definition: `*` is zero or more characters, `?` is one, and a variable is one of its values.
     private static func naive(_ pattern: [NaiveStep], _ text: ArraySlice<UInt8>) -> Bool {
         guard let first = pattern.first else { return text.isEmpty }
         let rest = Array(pattern.dropFirst())
@@ -35,7 +35,7 @@ import Testing
         return all
     }
 
-    /// The same for patterns without variables, by place: quick enough for millions.
+    /// The same for patterns without variables, with a table: fast enough for millions of cases.
     private static func naive(
         _ pattern: UnsafeBufferPointer<UInt8>, _ step: Int, _ text: UnsafeBufferPointer<UInt8>, _ place: Int
     ) -> Bool {
@@ -49,8 +49,9 @@ import Testing
         }
     }
 
-    /// 3,906 patterns × 1,093 texts, and 310 with the characters of wildcards, which in a text are like any other: half
-    /// a minute without optimization, on one core. (All texts up to 6 over all five characters would take nine minutes.)
+    /// 3,906 patterns × 1,093 texts, and 310 texts with `*` and `?`, which are ordinary characters in a text. This takes
+    /// half a minute on one core without optimization. All texts of up to 6 of the five characters would take nine
+    /// minutes.
     @Test(
         """
         all patterns up to 5 characters over a b * ? / match all texts up to 6 over a b /, \
@@ -74,7 +75,7 @@ import Testing
         }
     }
 
-    @Test("variables with plain, empty and wildcard values match as the definition says")
+    @Test("variables with plain, empty and wildcard values match as in the definition")
     func variables() {
         var random = SmallRandom(seed: 7)
         let lists: [(name: String, values: [String])] = [
@@ -105,7 +106,7 @@ import Testing
         }
     }
 
-    @Test("places are kept right across the words of a long text")
+    @Test("matching is right across the 64-bit words of a long text")
     func longTexts() {
         for length in [62, 63, 64, 65, 127, 128, 129, 200] {
             let text = Array(repeating: UInt8(ascii: "a"), count: length)
@@ -138,7 +139,7 @@ import Testing
     }
 
     @Test(
-        "paths are normalised step by step",
+        "paths are normalised",
         arguments: [
             ("", "/"), ("a", "a"), ("/", "/"), ("*", "*"), ("?", "?"), ("abc", "/abc/"), ("//abc", "/abc/"),
             ("/buy//", "/buy/"),
@@ -151,7 +152,7 @@ import Testing
     }
 
     @Test(
-        "letters fold one by one",
+        "letters are folded one by one",
         arguments: [
             ("ABC", "abc"), ("É", "é"), ("Σς", "σσ"), ("ẞ", "ß"), ("ſ", "s"), ("\u{212A}", "k"), ("ı", "ı"), ("İ", "İ"),
             ("ﬃ", "ﬃ"),
@@ -161,7 +162,7 @@ import Testing
     }
 }
 
-/// A small deterministic generator (SplitMix64), so that a failure can be seen again.
+/// A small random number generator with a fixed seed (SplitMix64), so that failures are reproducible.
 struct SmallRandom: RandomNumberGenerator {
     private var state: UInt64
 

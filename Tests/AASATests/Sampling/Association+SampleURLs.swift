@@ -3,12 +3,12 @@ import StrictJSON
 @testable import AASA
 
 extension Association {
-    /// URLs that the file's rules tell apart, as a difference of two files makes them: for each rule one that it decides,
-    /// if there is one to be found, URLs that match two rules, near misses, and other spellings.
+    /// The URLs that a comparison generates from the file's patterns: for each rule a URL that it decides, if one is
+    /// found, and URLs that match two rules, near misses and other spellings.
     ///
     /// - Parameters:
-    ///   - limit: How many URLs to make at most.
-    ///   - system: The system that reads the file.
+    ///   - limit: The maximum number of URLs.
+    ///   - system: The system to evaluate for.
     func sampleURLs(limit: Int = 500, os system: SystemVersion = .latest) -> [SampleURL] {
         var collection = SampleCollection(limit: limit)
         var allowance = EvaluationAllowance(steps: Difference.usualSteps)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AASA
 
-@Suite("URLs made from patterns")
+@Suite("URLs generated from patterns")
 struct SampleURLTests {
     private func file(_ components: JSONValue, _ more: JSONObject = [:]) -> Association {
         var applinks: JSONObject = ["details": [["appIDs": ["ABCDE12345.a"], "components": components]]]
@@ -12,7 +12,7 @@ struct SampleURLTests {
     }
 
     @Test(
-        "a URL is made that the rule decides",
+        "a rule gets a URL that it decides",
         arguments: [
             ["/": "/buy/*"], ["/": "buy"], ["/": "*"], ["/": "/id/????"], ["/": "/?*"], ["/": "*.html"],
             ["/": "/a b", "percentEncoded": false], ["/": "/é/%", "percentEncoded": false], ["/": "/%C3%A9"],
@@ -29,7 +29,7 @@ struct SampleURLTests {
         if let match { #expect(association.evaluate(match.url).outcome == .opens, "\(match.url)") }
     }
 
-    @Test("a rule behind others gets a URL of its own if there is one, and else one that shows who is in its way")
+    @Test("a rule after others gets a URL that it decides, or else one that an earlier rule decides")
     func behindOthers() {
         let samples = file([["/": "/x*", "exclude": true], ["/": "/*"], ["/": "/a"]]).sampleURLs()
         func purposes(_ rule: String) -> [SampleURL.Purpose] {
@@ -41,7 +41,7 @@ struct SampleURLTests {
         #expect(purposes("2").contains(.overlap))
     }
 
-    @Test("neighbouring patterns are crossed, narrowly missed, and spelled in other ways")
+    @Test("patterns give URLs that match two rules, near misses and other spellings")
     func kinds() {
         let samples = file([["/": "/shop/*", "exclude": true], ["/": "*/print", "?": ["a": "1"]]]).sampleURLs()
         func urls(_ purpose: SampleURL.Purpose) -> Set<String> {
@@ -53,7 +53,7 @@ struct SampleURLTests {
         #expect(urls(.anywhere).contains("/"))
     }
 
-    @Test("URLs are few, short, relative, ASCII, each once, and the same every time; what is called a match is one")
+    @Test("URLs are few, short, relative, ASCII, different and reproducible, and a match is decided by its rule")
     func shape() {
         for seed in 0..<200 {
             var files = AlikeFiles(seed: UInt64(seed))
@@ -74,7 +74,7 @@ struct SampleURLTests {
         }
     }
 
-    @Test("patterns too long for a URL make none, and no limit is exceeded")
+    @Test("patterns that are too long give no URL, and no limit is exceeded")
     func limits() {
         let long = "/" + String(repeating: "a", count: 5_000)
         #expect(file([["/": .string(long)]]).sampleURLs().allSatisfy { $0.url.utf8.count <= SampleURL.maximumLength })
@@ -84,7 +84,7 @@ struct SampleURLTests {
         #expect(many.sampleURLs(limit: -1).isEmpty)
     }
 
-    @Test("nearly every rule of real files that decides anything gets a URL that shows it", Corpus.condition)
+    @Test("almost every rule of real files that can decide a URL gets such a URL", Corpus.condition)
     func corpus() throws {
         var (rules, shown) = (0, 0)
         for file in try Corpus.files() {

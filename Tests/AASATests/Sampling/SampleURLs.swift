@@ -1,17 +1,17 @@
 import AASA
 import StrictJSON
 
-/// URLs that a file's patterns are likely to tell apart: each pattern with its wildcards filled in, and near misses.
+/// URLs that a file's patterns are likely to distinguish: each pattern with its wildcards replaced, and near misses.
 ///
-/// Made from the file's text alone, so that they owe nothing to what the library makes of it.
+/// They are made directly from the file's JSON, independently of how the library reads the file.
 enum SampleURLs {
-    /// Texts for each part of a URL; those of query and fragment with their `?` and `#`, or empty for none.
+    /// Texts for each part of a URL. A query starts with `?` and a fragment with `#`; an empty text is none.
     private struct Parts {
         var paths: [String]
         var queries: [String]
         var fragments: [String]
 
-        /// Every path alone, and the first ones with every query and every fragment.
+        /// Every path by itself, and the first paths with every query and every fragment.
         func urls(joining count: Int) -> [String] {
             let joined = paths.prefix(count).flatMap { path in
                 queries.flatMap { query in fragments.map { path + query + $0 } }
@@ -20,18 +20,18 @@ enum SampleURLs {
         }
     }
 
-    /// The URLs, each once, sorted.
+    /// The URLs, sorted and without duplicates.
     static func urls(for association: Association) -> [String] {
         let rules = rules(in: .object(association.root))
         let all = Parts(
             paths: unique(["/", "/a", "/A", "/foo/a", "/foo/B", "/FOO/b", "/x y"] + rules.flatMap(\.paths)),
             queries: unique(["", "?a=1", "?x=y&a=b"] + rules.flatMap(\.queries)),
             fragments: unique(["", "#f"] + rules.flatMap(\.fragments)))
-        // A rule's own parts belong together; what `defaults` ask for belongs to any path.
+        // The parts of a rule are combined with each other; those of `defaults` are combined with every path.
         return unique(rules.flatMap { $0.urls(joining: 1) } + all.urls(joining: 6))
     }
 
-    /// What each component, each `defaults` and each element of `paths` asks for, wherever it stands.
+    /// The parts of every component, every `defaults` and every element of `paths`, anywhere in the file.
     private static func rules(in value: JSONValue) -> [Parts] {
         switch value {
         case .array(let elements): return elements.flatMap { rules(in: $0) }
@@ -52,7 +52,7 @@ enum SampleURLs {
         }
     }
 
-    /// A path that the pattern is likely to match first, then others and near misses.
+    /// Paths for a pattern: first one that it is likely to match, then others and near misses.
     private static func paths(_ pattern: String) -> [String] {
         let path = pattern.hasPrefix("NOT ") ? String(pattern.dropFirst(4)) : pattern
         return [("x", "q"), ("", "q"), ("x/y", "/")].flatMap { run, one in
@@ -62,8 +62,8 @@ enum SampleURLs {
         }
     }
 
-    /// None, what is wanted, and what is wanted with one item left out, of another value, or of a name in the other
-    /// case.
+    /// Queries: none, the required one, and the required one without an item, with another value, or with a name in the
+    /// other letter case.
     private static func queries(_ wanted: JSONValue?) -> [String] {
         switch wanted {
         case .string(let text)?:
