@@ -13,14 +13,14 @@ import TestSupport
 
 @testable import HTTPAPI
 
-/// What the API answered.
+/// An answer of the API.
 struct Reply: Sendable {
     let status: Int
     let fields: HTTPFields
     let body: [UInt8]
 
     var text: String { String(decoding: body, as: UTF8.self) }
-    /// The body as JSON; null when it is none.
+    /// The body as JSON; null if it is not JSON.
     var json: JSONValue { (try? JSONDocument(parsing: body).root) ?? .null }
     /// The code of a problem.
     var code: String? { json["code"]?.string }
@@ -28,7 +28,7 @@ struct Reply: Sendable {
     subscript(field: String) -> String? { HTTPField.Name(field).flatMap { fields[$0] } }
 }
 
-/// The router as the service builds it, without a socket before it.
+/// The service's router, without a socket.
 struct APIUnderTest: Sendable {
     static let consumerSecret = Secret(prefix: "")
 
@@ -54,7 +54,7 @@ struct APIUnderTest: Sendable {
         responder = api.buildRouter(logger: logger).buildResponder()
     }
 
-    /// Asks as somebody; `token` becomes the credential, `fields` win over it.
+    /// Sends a request with `token` as its credential; `fields` override it.
     func ask(
         _ method: HTTPRequest.Method, _ path: String, token: Secret? = nil, body: String = "",
         fields: [String: String] = [:], authority: String? = "localhost"
@@ -90,7 +90,7 @@ extension Reply {
     }
 }
 
-/// An installation with one organization and a token of every role in it.
+/// An installation with one organization and a token for each role.
 struct InstallationUnderTest: Sendable {
     let database: TestDatabase
     let store: Store
@@ -104,7 +104,7 @@ struct InstallationUnderTest: Sendable {
         return token
     }
 
-    /// Makes another organization with an owner's token.
+    /// Creates another organization with an owner's token.
     func another(_ slug: String) async throws -> (organization: ID<Organization>, owner: Secret) {
         let id = ID<Organization>()
         let token = try await store.write(as: id, by: .system) { tenant in
@@ -127,7 +127,7 @@ struct InstallationUnderTest: Sendable {
     }
 }
 
-/// Gives a test an installation of its own. The limits of time are those of a busy machine, not of the service.
+/// Gives a test its own installation. The time limits suit a busy machine, and are not those of the service.
 func withInstallation(isLocal: Bool = true, _ body: (InstallationUnderTest) async throws -> Void) async throws {
     try await withDatabase(configure: { configuration in
         configuration.deadline = .seconds(60)
@@ -149,7 +149,7 @@ func withInstallation(isLocal: Bool = true, _ body: (InstallationUnderTest) asyn
     }
 }
 
-/// A store whose database is not there.
+/// A store whose database does not exist.
 func unreachableStore() throws -> Store {
     var configuration = try PostgresConfiguration(url: "host=/nowhere dbname=x user=x")
     configuration.maximumWait = .milliseconds(200)

@@ -19,7 +19,7 @@ struct ContractFilesTests {
         return try Contract(directory: folder.path(percentEncoded: false)).document
     }
 
-    @Test("Each file's members join the part of the document that its name or folder names")
+    @Test("each file's members join the part of the document that its name or folder names")
     func parts() throws {
         let document = try contract([
             "openapi.json": #"{"openapi": "3.1.0", "components": {"securitySchemes": {"token": {}}}}"#,
@@ -35,7 +35,7 @@ struct ContractFilesTests {
     }
 
     @Test(
-        "An error names the file, the place in it and the reason",
+        "an error names the file, the place in it and the reason",
         arguments: [
             (["paths/a.json": "{\n  \"/a\": {},\n}"], "/paths/a.json:3:1: "),
             (["paths/a.json": "[]"], "/paths/a.json: the file must hold a JSON object"),
@@ -52,7 +52,7 @@ struct ContractFilesTests {
         #expect(try #require(error).description.contains(message), "\(String(describing: error))")
     }
 
-    @Test("A missing folder or a missing openapi.json is an error when the service starts")
+    @Test("a missing folder or a missing openapi.json is an error when the service starts")
     func missing() throws {
         #expect(throws: Contract.Invalid.self) { try Contract(directory: "/nowhere/contract") }
         let error = #expect(throws: Contract.Invalid.self) { try contract(["paths/a.json": "{}"]) }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import HTTPAPI
 
-/// The contract and the route table say the same.
+/// The contract and the route table agree.
 @Suite("Contract")
 struct ContractTests {
     private static let methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"]
@@ -33,7 +33,7 @@ struct ContractTests {
         }
     }
 
-    @Test("the contract and the route table have the same operations, with the same rights, body limits and budgets")
+    @Test("the contract and the route table have the same operations, rights, body limits and budgets")
     func same() throws {
         let contract = try contract()
         let described = try operations(contract).map { path, method, value in
@@ -48,9 +48,13 @@ struct ContractTests {
                 bodyLimit: route.bodyLimit == Route.usualBodyLimit ? nil : route.bodyLimit, budget: route.budget)
         }
         #expect(routed.count > 40)
-        #expect(Set(routed).count == routed.count, "a route stands twice")
-        #expect(Set(described).subtracting(routed).map(\.name) == [], "described and not routed, or otherwise")
-        #expect(Set(routed).subtracting(described).map(\.name) == [], "routed and not described, or otherwise")
+        #expect(Set(routed).count == routed.count, "a route appears twice")
+        #expect(
+            Set(described).subtracting(routed).map(\.name) == [],
+            "in the contract, and not in the table or different there")
+        #expect(
+            Set(routed).subtracting(described).map(\.name) == [],
+            "in the table, and not in the contract or different there")
     }
 
     private func budget(_ value: JSONValue?) -> RouteBudget? {
@@ -78,7 +82,7 @@ struct ContractTests {
         }
     }
 
-    @Test("the kinds of events in the contract, in their document and in the dashboard are those that there are")
+    @Test("the contract, docs/events.md and the dashboard have all kinds of events")
     func eventKinds() throws {
         let kinds = EventKind.allCases.map(\.rawValue)
         let schema = try contract()["components"]?["schemas"]?["EventKind"]
@@ -92,7 +96,7 @@ struct ContractTests {
         #expect(Set(words.matches(of: /\n    ([a-z]+): "/).map(\.1)).isSuperset(of: EventKind.allCases.map(\.thing)))
     }
 
-    @Test("every operation says which credentials it takes, and has an ID of its own")
+    @Test("every operation has the right security schemes and a unique ID")
     func security() throws {
         let expected: [String: Set<String>] = [
             "anyone": [], "consumer": ["consumer"], "caller": ["token", "session"],
@@ -109,7 +113,7 @@ struct ContractTests {
         #expect(Set(identifiers).count == identifiers.count)
     }
 
-    @Test("every parameter in a path is described, and every reference leads somewhere")
+    @Test("every parameter in a path is described, and every reference resolves")
     func parameters() throws {
         let contract = try contract()
         let paths = try #require(contract["paths"]?.object)
@@ -127,7 +131,7 @@ struct ContractTests {
 
     private func resolved(_ value: JSONValue, in contract: JSONValue) throws -> JSONValue {
         guard let reference = value["$ref"]?.string else { return value }
-        return try #require(find(reference, in: contract), "\(reference) leads nowhere")
+        return try #require(find(reference, in: contract), "\(reference) does not resolve")
     }
 
     private func find(_ reference: String, in contract: JSONValue) -> JSONValue? {
@@ -138,24 +142,24 @@ struct ContractTests {
     private func checkReferences(_ value: JSONValue, in contract: JSONValue) throws {
         for member in value.object?.members ?? [] {
             if member.name == "$ref", let reference = member.value.string {
-                #expect(find(reference, in: contract) != nil, "\(reference) leads nowhere")
+                #expect(find(reference, in: contract) != nil, "\(reference) does not resolve")
             }
             try checkReferences(member.value, in: contract)
         }
         for element in value.array ?? [] { try checkReferences(element, in: contract) }
     }
 
-    @Test("every route's own problems are among the answers that the contract names", arguments: [401, 403, 503])
+    @Test("the contract lists the problems of every route", arguments: [401, 403, 503])
     func answers(status: Int) throws {
         for (path, method, operation) in try operations(try contract()) {
             let right = operation["x-right"]?.string ?? ""
             guard right != "anyone", status != 403 || !["caller", "consumer"].contains(right) else { continue }
             if right == "consumer", status == 403 { continue }
-            #expect(operation["responses"]?[String(status)] != nil, "\(method) \(path) does not tell of \(status)")
+            #expect(operation["responses"]?[String(status)] != nil, "\(method) \(path) does not list \(status)")
         }
     }
 
-    @Test("every operation tells of 429, but for those that cost nothing")
+    @Test("every operation lists 429, except for those that cost nothing")
     func shared() throws {
         let routes = try api().routes.filter { !$0.isProbe }
         let told = try operations(try contract()).filter { $0.value["responses"]?["429"] != nil }
@@ -164,7 +168,7 @@ struct ContractTests {
                 == Set(routes.map { "\($0.method.rawValue) \($0.path)" }))
     }
 
-    @Test("every problem is a plain reference to Problem, and lists its codes: what generated clients can read")
+    @Test("every problem is a plain reference to Problem with a list of codes, which generated clients can read")
     func problems() throws {
         let contract = try contract()
         let responses = try #require(contract["components"]?["responses"]?.object)
@@ -178,12 +182,12 @@ struct ContractTests {
         }
         for (path, method, operation) in try operations(contract) {
             for response in operation["responses"]?.object?.members ?? [] where response.name >= "400" {
-                #expect(response.value["$ref"] != nil, "\(method) \(path) has a problem of its own: \(response.name)")
+                #expect(response.value["$ref"] != nil, "\(method) \(path) has an inline problem: \(response.name)")
             }
         }
     }
 
-    @Test("every operation that reads JSON tells of 415")
+    @Test("every operation that reads JSON lists 415")
     func mediaTypes() throws {
         for (path, method, operation) in try operations(try contract()) {
             let readsJSON = operation["requestBody"]?["content"]?["application/json"] != nil
@@ -191,7 +195,7 @@ struct ContractTests {
         }
     }
 
-    @Test("every operation tells of 421, but for those that are asked from the inside")
+    @Test("every operation lists 421, except for internal ones")
     func ownHost() throws {
         let routes = try api().routes.filter { !$0.isProbe && $0.right != "consumer" }
         let told = try operations(try contract()).filter { $0.value["responses"]?["421"] != nil }

@@ -5,7 +5,7 @@ import Testing
 @Suite("Cursors")
 struct CursorTests {
     @Test(
-        "a cursor gives back its key and needs no escaping in a URL",
+        "a cursor returns its key and needs no escaping in a URL",
         arguments: ["", "a", "ab", "abc", "ABCDE12345.com.example", "www.example.com", "münchen", "~~~???>>>", "日本"])
     func roundTrip(key: String) {
         let text = Cursor.text(of: key, in: "/v1/domains")
@@ -20,7 +20,7 @@ struct CursorTests {
     }
 
     @Test(
-        "what nobody gave out is no cursor",
+        "a text that no list returned is not a cursor",
         arguments: ["!", "a", "äöü", "YQ=a", "____", "AAAA", String(repeating: "YWFh", count: 257)])
     func refused(text: String) { #expect(Cursor.key(of: text) == nil) }
 }

@@ -18,14 +18,14 @@ struct EnvelopeTests {
         let description = "password=hunter2"
     }
 
-    /// Keeps what is logged.
+    /// Collects log lines.
     private final class Lines: Sendable {
         private let lines = Mutex<[String]>([])
         var text: String { lines.withLock { $0.joined(separator: "\n") } }
         func append(_ line: String) { lines.withLock { $0.append(line) } }
     }
 
-    private struct Keeper: LogHandler {
+    private struct LineCollector: LogHandler {
         let lines: Lines
         var metadata: Logger.Metadata = [:]
         var logLevel = Logger.Level.trace
@@ -36,7 +36,7 @@ struct EnvelopeTests {
         func log(event: LogEvent) { lines.append("\(event.level) \(event.message) \(event.metadata ?? [:])") }
     }
 
-    /// Keeps the pieces of a body.
+    /// Collects the pieces of a body.
     private final class Kept: Sendable {
         private let pieces = Mutex<[[UInt8]]>([])
         var all: [[UInt8]] { pieces.withLock { $0 } }
@@ -49,7 +49,7 @@ struct EnvelopeTests {
         consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
     }
 
-    @Test("a body too long to be copied whole goes out in pieces, with its length said before")
+    @Test("a long body is sent in pieces, after its length")
     func pieces() async throws {
         let body = (0..<700_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
         let response = Answer(.ok, body: body).response
@@ -61,11 +61,11 @@ struct EnvelopeTests {
         #expect(pieces.flatMap { $0 } == body)
     }
 
-    /// What becomes of an error that a handler throws.
+    /// The answer to an error from a handler.
     private func answer(
         to error: any Error, fields: [HTTPField.Name: String] = [:], lines: Lines = Lines()
     ) async throws -> Reply {
-        let logger = Logger(label: "test") { _ in Keeper(lines: lines) }
+        let logger = Logger(label: "test") { _ in LineCollector(lines: lines) }
         let envelope = Envelope(logger: logger, isSecure: false) { _ in throw APIError.noSuchPath }
         var head = HTTPRequest(method: .get, scheme: "http", authority: "localhost", path: "/")
         for (name, value) in fields { head.headerFields[name] = value }
@@ -75,7 +75,7 @@ struct EnvelopeTests {
         return try await Reply(envelope.handle(request, context: context) { _, _ in throw error })
     }
 
-    @Test("a defect of ours is a 500 that hides its cause; the log has it, under the same ID")
+    @Test("an internal error is a 500 without its cause, which the log has with the same ID")
     func hidden() async throws {
         let lines = Lines()
         let reply = try await answer(to: Secretful(), lines: lines)
@@ -87,7 +87,7 @@ struct EnvelopeTests {
         #expect(lines.text.contains(id))
     }
 
-    @Test("errors of the database: 503 with Retry-After when it is away, 500 without its words otherwise")
+    @Test("an unreachable database is a 503 with Retry-After; its other errors are a 500 without their text")
     func database() async throws {
         for kind in [PostgresError.Kind.connection, .deadline, .poolExhausted, .commitOutcomeUnknown] {
             let reply = try await answer(to: PostgresError(kind, "host=secret"))
@@ -101,7 +101,7 @@ struct EnvelopeTests {
         #expect(!reply.text.contains("secret") && !reply.text.contains("unknown_key"))
     }
 
-    @Test("a problem has its type, title, status, code and detail, and is never kept by a cache")
+    @Test("a problem has type, title, status, code and detail, and caches may not store it")
     func problems() async throws {
         let reply = try await answer(to: StorageError.notFound(kind: "team", key: "ABCDE12345"))
         #expect(reply.status == 404)
@@ -114,7 +114,7 @@ struct EnvelopeTests {
         #expect(reply.json["detail"]?.string == "There is no team ABCDE12345.")
     }
 
-    @Test("a revision that has moved on is told with the current one, in the body and as the ETag")
+    @Test("a revision conflict has the current revision in the body and as the ETag")
     func revision() async throws {
         let reply = try await answer(to: StorageError.revisionMoved(current: 8))
         #expect((reply.status, reply.code) == (412, "revision_moved"))
@@ -123,7 +123,7 @@ struct EnvelopeTests {
     }
 
     @Test(
-        "a caller's request ID is kept when it is harmless",
+        "a caller's request ID is used if it has only allowed characters",
         arguments: [
             ("abc-DEF_123", true), (String(repeating: "a", count: 64), true),
             (String(repeating: "a", count: 65), false),
@@ -138,7 +138,7 @@ struct EnvelopeTests {
         #expect(reply.json["requestId"]?.string == id)
     }
 
-    @Test("without the database: 503 where it is needed, the usual answers where it is not")
+    @Test("without the database, only requests that need it are a 503")
     func withoutDatabase() async throws {
         let api = try APIUnderTest(store: unreachableStore())
         let token = Secret(prefix: Secret.tokenPrefix)
@@ -156,7 +156,7 @@ struct EnvelopeTests {
         #expect(try await api.ask(.post, "/v1/lint", body: "{}").status == 200)
     }
 
-    @Test("a path that is there names its methods, and HEAD answers like GET without a body")
+    @Test("a known path lists its methods, and HEAD answers like GET without a body")
     func methods() async throws {
         let api = try APIUnderTest(store: unreachableStore())
         let reply = try await api.ask(.delete, "/v1/teams")
@@ -167,7 +167,7 @@ struct EnvelopeTests {
         #expect(try await api.ask(.post, "/").status == 405)
     }
 
-    @Test("a body of more than the route takes is a 413, one of exactly so much is read")
+    @Test("a body over the route's limit is a 413, a body at the limit is read")
     func bodies() async throws {
         let api = try APIUnderTest(store: unreachableStore())
         let code = #"{"code":""#
@@ -180,7 +180,7 @@ struct EnvelopeTests {
     }
 
     @Test(
-        "a request has one well-formed Host",
+        "a request without one well-formed Host is a 400",
         arguments: [nil, "", "a b", "a/b", "a@b", "ä.example", "a,b"] as [String?])
     func framing(authority: String?) async throws {
         let api = try APIUnderTest(store: unreachableStore())
@@ -189,7 +189,7 @@ struct EnvelopeTests {
         #expect(try await api.ask(.get, "/livez", authority: "[::1]:8080").status == 200)
     }
 
-    @Test("a URL of 8,192 bytes is looked at, one more is a 414")
+    @Test("a URL of 8,192 bytes is accepted, a longer one is a 414")
     func longURLs() async throws {
         let api = try APIUnderTest(store: unreachableStore())
         let prefix = "/?"

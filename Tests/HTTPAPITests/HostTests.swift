@@ -2,7 +2,7 @@ import AASA
 import HTTPAPI
 import Testing
 
-/// A host as people type it, and what is stored.
+/// Typed hosts and their stored form.
 @Suite("Typed hosts")
 struct HostTests {
     @Test(
@@ -15,7 +15,7 @@ struct HostTests {
             ("münchen.example.", "xn--mnchen-3ya.example"), ("faß.example", "xn--fa-hia.example"),
             ("日本語.example", "xn--wgv71a119e.example"), ("ｗｗｗ．example．com", "www.example.com"),
             ("日本語。example", "xn--wgv71a119e.example"), ("παράδειγμα.δοκιμή", "xn--hxajbheg2az3al.xn--jxalpdlp"),
-            // UTS #46: the zero-width space is ignored.
+            // UTS #46 removes the zero-width space.
             ("a\u{200B}b.example", "ab.example"), ("localhost", "localhost"),
         ])
     func ascii(typed: String, stored: String) throws {
@@ -23,7 +23,7 @@ struct HostTests {
     }
 
     @Test(
-        "what is no host is refused with a reason",
+        "a text that is not a host is refused with a reason",
         arguments: [
             "", " ", ".", "..", "www", "https://www.example.com", "www.example.com/path", "www.example.com:443",
             "*.example.com", "a..b.example", "-a.example", "a-.example", "a_b.example", "a b.example", "192.0.2.1",
@@ -32,7 +32,7 @@ struct HostTests {
             String(repeating: "a", count: 64) + ".example", String(repeating: "ü", count: 64) + ".example",
             String(repeating: "a.", count: 127) + "example", "münchen.example..", "ـ.example", "xn--a.example",
             "xn--zzzzzzzz.example", "www.XN--0.example", "xn--.example",
-            // Converting these would take minutes: the time grows with the square of the length.
+            // Converting these would take minutes, because the time grows with the square of the length.
             "a" + String(repeating: "\u{301}\u{316}", count: 250_000) + ".example",
             "xn--" + String(repeating: "a", count: 1_000_000) + "é.example",
         ])
@@ -50,7 +50,7 @@ struct HostTests {
     }
 
     @Test(
-        "people read Unicode where the name has some",
+        "a host with Unicode labels is shown in Unicode",
         arguments: [
             ("xn--mnchen-3ya.example", "münchen.example"), ("www.example.com", "www.example.com"),
             ("xn--wgv71a119e.example", "日本語.example"),
@@ -59,7 +59,7 @@ struct HostTests {
         #expect(try Host(stored).unicode == shown)
     }
 
-    @Test("a name whose ACE label is not well formed is shown as it is stored")
+    @Test("a host with a malformed ACE label is shown as it is stored")
     func malformed() throws {
         #expect(try Host("xn--0.example").unicode == "xn--0.example")
     }

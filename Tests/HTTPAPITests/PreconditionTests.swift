@@ -12,7 +12,7 @@ struct PreconditionTests {
     }
 
     @Test(
-        "If-Match names a revision; what is no tag of ours matches none",
+        "If-Match names a revision; a tag that Waymark did not send matches none",
         arguments: [
             ("\"7\"", 7), ("\"0\"", 0), ("*", nil), ("\"x\"", -1), ("\"\"", -1), ("\"99999999999999999999\"", -1),
             ("\"007\"", -1), ("\"+7\"", -1),
@@ -31,7 +31,7 @@ struct PreconditionTests {
         #expect(error?.code == "invalid_if_match")
     }
 
-    @Test("without If-Match a change is refused with 428, and reading is not")
+    @Test("without If-Match, a change is refused with 428, and a read is not")
     func missing() throws {
         let error = #expect(throws: APIError.self) { try Preconditions.requiredRevision(request(.ifMatch, nil)) }
         #expect(error?.status.code == 428)
@@ -39,7 +39,7 @@ struct PreconditionTests {
     }
 
     @Test(
-        "If-None-Match knows a tag weakly, in a list, and by the star",
+        "If-None-Match matches a tag weakly, in a list, and by an asterisk",
         arguments: [
             ("\"7\"", true), ("W/\"7\"", true), ("*", true), ("\"6\", \"7\"", true), ("\"6\",W/\"7\"", true),
             ("\"77\"", false), ("7", false), ("", false), ("\"6\"", false),
@@ -48,6 +48,6 @@ struct PreconditionTests {
         #expect(Preconditions.isKnown("\"7\"", request(.ifNoneMatch, header)) == isKnown)
     }
 
-    @Test("a revision is a tag in quotation marks")
+    @Test("the tag of a revision is the number in quotation marks")
     func tag() { #expect(Preconditions.tag(12) == "\"12\"") }
 }

@@ -7,10 +7,10 @@ import Testing
 
 @testable import HTTPAPI
 
-/// Route × role, from the route table.
+/// Every route with every role, from the route table.
 @Suite("Rights", .timeLimit(.minutes(3)))
 struct RightsTests {
-    /// A path of the route that names nothing that is there.
+    /// A path of the route that names things that do not exist.
     private func path(_ route: Route) -> String {
         route.path.replacing("{host}", with: "absent.example.com").replacing("{teamID}", with: "ABCDE12345")
             .replacing("{appID}", with: "ABCDE12345.com.example").replacing("{number}", with: "7")
@@ -18,7 +18,7 @@ struct RightsTests {
             .replacing("{sha256}", with: String(repeating: "0", count: 64))
     }
 
-    /// A body that the route reads without a fault, so that what it names is looked for.
+    /// A valid body for the route, so that the named things are looked up.
     private func body(_ route: Route) -> String {
         switch (route.method, route.path.split(separator: "/").last.map(String.init)) {
         case (.put, "draft"), (.patch, _): "{}"
@@ -37,7 +37,7 @@ struct RightsTests {
         }
     }
 
-    @Test("a route is refused to roles below its own with 403, to nobody with 401, and to no role above with either")
+    @Test("a route answers 401 without a credential, 403 to lower roles, and neither to its own role and higher ones")
     func roles() async throws {
         try await withInstallation { installation in
             for route in installation.api.api.routes {
@@ -61,7 +61,7 @@ struct RightsTests {
         }
     }
 
-    @Test("what belongs to another organization is answered exactly as what does not exist")
+    @Test("things of another organization get the same answer as things that do not exist")
     func foreign() async throws {
         try await withInstallation { installation in
             let other = try await installation.another("other")
@@ -86,7 +86,7 @@ struct RightsTests {
         }
     }
 
-    @Test("a consumer's credential opens the snapshot and nothing else, and no other opens it")
+    @Test("a consumer's credential gives access only to the snapshot, and no other credential does")
     func consumers() async throws {
         try await withInstallation { installation in
             let secret = APIUnderTest.consumerSecret
@@ -100,7 +100,7 @@ struct RightsTests {
         }
     }
 
-    @Test("consumers' credentials are exchanged while requests are answered")
+    @Test("consumers' credentials can be replaced while requests are answered")
     func exchangedConsumers() {
         let (old, new) = (Secret(prefix: ""), Secret(prefix: ""))
         let consumers = ConsumerCredentials([old])
@@ -113,7 +113,7 @@ struct RightsTests {
         #expect(!consumers.contain(""))
     }
 
-    @Test("a session names its organization, unless it is the user's only one; another's is not found")
+    @Test("a session names its organization unless the user has only one; other organizations are not found")
     func organizations() async throws {
         try await withInstallation { installation in
             let session = try await installation.signIn(.editor)

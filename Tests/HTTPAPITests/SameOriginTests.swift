@@ -5,10 +5,10 @@ import Testing
 
 @testable import HTTPAPI
 
-/// A browser sends the cookie along with whatever any page makes it send.
+/// A browser sends the cookie with every request, whichever site's page makes it.
 @Suite("Requests from other sites")
 struct SameOriginTests {
-    @Test("with a cookie no route that changes something answers another site's page, whatever its right")
+    @Test("with a cookie, every route that changes something refuses pages of other sites")
     func everyRoute() async throws {
         try await withInstallation { installation in
             let cookie = "waymark=\(try await installation.signIn(.owner).text)"
@@ -39,7 +39,7 @@ struct SameOriginTests {
         }
     }
 
-    @Test("our own pages may change things, and reading needs no proof of origin")
+    @Test("our own pages can make changes, and reads need no origin")
     func own() async throws {
         try await withInstallation { installation in
             let cookie = "waymark=\(try await installation.signIn(.owner).text)"
@@ -59,7 +59,7 @@ struct SameOriginTests {
         }
     }
 
-    @Test("with a public address every route takes that host alone, but for those that are asked from the inside")
+    @Test("with a public address, every route answers only under that host, except for internal routes")
     func hosts() async throws {
         try await withInstallation { installation in
             let api = try APIUnderTest(store: installation.store, publicURL: "https://links.example.com")
@@ -81,7 +81,7 @@ struct SameOriginTests {
     }
 
     @Test(
-        "an origin is a scheme, a host and a port, and nothing else",
+        "a text with more or less than a scheme, a host and a port is not an origin",
         arguments: [
             "", "null", "localhost", "http:localhost", "//localhost", "http://", "http://:80", "http://a b",
             "http://a/", "http://a, http://a", "http://u@a", "http://a:0", "http://a:65536", "http://a:x", "HTTP://a",
@@ -91,7 +91,7 @@ struct SameOriginTests {
         #expect(Origin(text) == nil)
     }
 
-    @Test("origins are equal by scheme, host and port, where the usual port may be left out")
+    @Test("origins are equal if scheme, host and port are; the default port can be left out")
     func equality() {
         #expect(Origin("https://a.example") == Origin("https://A.example:443"))
         #expect(Origin("http://a.example") == Origin("http://a.example.:80"))
@@ -101,7 +101,7 @@ struct SameOriginTests {
         #expect(Origin("http://a.example") != Origin("http://b.example"))
     }
 
-    @Test("a token needs no origin: no browser sends it by itself")
+    @Test("a token needs no origin, because browsers do not send it automatically")
     func tokens() async throws {
         try await withInstallation { installation in
             let reply = try await installation.api.ask(
@@ -111,7 +111,7 @@ struct SameOriginTests {
         }
     }
 
-    @Test("signing in from another site's page is refused and uses up no code")
+    @Test("signing in from a page of another site is refused and does not use up the code")
     func signIn() async throws {
         try await withInstallation { installation in
             let code = try await installation.store.write { installation in

@@ -12,7 +12,7 @@ struct SessionCookieTests {
         return request
     }
 
-    @Test("over https the name binds the cookie to the host; it is never for scripts or other sites")
+    @Test("over https, the name binds the cookie to the host; scripts and other sites never get it")
     func attributes() {
         let secret = Secret(prefix: "")
         #expect(
@@ -26,7 +26,7 @@ struct SessionCookieTests {
                 == "__Host-waymark=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax; Secure")
     }
 
-    @Test("it is found among others, in one field or in several")
+    @Test("the cookie is found among others, in one field or in several")
     func finding() {
         let secret = Secret(prefix: "")
         let cookie = SessionCookie(isSecure: false)
@@ -38,7 +38,7 @@ struct SessionCookieTests {
         }
     }
 
-    @Test("another name, another scheme's name and a mistyped secret are no session")
+    @Test("another name, the name of the other scheme or a malformed secret is not a session")
     func refused() {
         let secret = Secret(prefix: "").text
         let cookie = SessionCookie(isSecure: true)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Static pages")
 struct StaticPagesTests {
-    /// Pages of a folder that is made and removed.
+    /// Runs `body` with the pages of a temporary folder.
     private func withPages(_ files: [String: String], _ body: (StaticPages) throws -> Void) throws {
         let root = FileManager.default.temporaryDirectory.appending(path: "waymark-pages-\(UUID().uuidString)")
         let folder = root.appending(path: "public")
@@ -31,7 +31,7 @@ struct StaticPagesTests {
         return request
     }
 
-    @Test("a page is reached by its name without .html, everything else by its path")
+    @Test("a page has the path of its file without .html, other files have their own path")
     func paths() throws {
         try withPages(Self.files) { pages in
             for (path, text) in [
@@ -43,7 +43,7 @@ struct StaticPagesTests {
         }
     }
 
-    @Test("the pages of the findings are served as they are, from the documents beside the pages")
+    @Test("the pages about findings are served unchanged, from the documents beside the pages")
     func findings() throws {
         let documents = ["../docs/findings/WM020.md": "# WM020", "../docs/operations.md": "# Operations"]
         try withPages(Self.files.merging(documents) { own, _ in own }) { pages in
@@ -57,7 +57,7 @@ struct StaticPagesTests {
     }
 
     @Test(
-        "what is no file of a known type, and what lies elsewhere, is not there",
+        "files of unknown types and files elsewhere are not served",
         arguments: [
             "/domain.html", "/index.html", "/styles", "/styles/", "/notes.secret", "/.hidden", "/README", "/nothing",
             "/../Package.swift", "/styles/../index", "//index", "/%2e%2e/x", "", "/styles/base", "/domain/",
@@ -66,7 +66,7 @@ struct StaticPagesTests {
         try withPages(Self.files) { #expect($0.page(at: path) == nil) }
     }
 
-    @Test("every page forbids what is not its own, and is asked for again by its tag")
+    @Test("every page forbids files of other sites, and is revalidated by its ETag")
     func headers() throws {
         try withPages(Self.files) { pages in
             for (path, type) in [
@@ -91,7 +91,7 @@ struct StaticPagesTests {
         }
     }
 
-    @Test("a page is put together from its parts, and its own link is the current one")
+    @Test("a page contains its parts, and the link to itself is the current one")
     func parts() throws {
         let nav = "    <a href=\"/\" data-page=\"index\">A</a>\n    <a href=\"/domain\" data-page=\"domain\">B</a>\n"
         let parts = ["parts/nav.html": nav, "parts/domain/end-of-page.html": "    <p>End</p>\n"]
@@ -112,14 +112,14 @@ struct StaticPagesTests {
         }
     }
 
-    @Test("a part that does not exist is an error at the start, not at a request")
+    @Test("a missing part is an error at the start, not at a request")
     func missingPart() {
         #expect(throws: StaticPages.MissingPart.self) {
             try withPages(["index.html": "<!-- include parts/nav.html -->\n"]) { _ in }
         }
     }
 
-    @Test("a folder may be reached by a symbolic link")
+    @Test("the folder can be a symbolic link")
     func link() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "waymark-link-\(UUID().uuidString)")
         let pages = folder.appending(path: "pages")
@@ -131,7 +131,7 @@ struct StaticPagesTests {
         #expect(try StaticPages(directory: link.path(percentEncoded: false)).page(at: "/") != nil)
     }
 
-    @Test("a folder that is not there is an error at the start, not at a request")
+    @Test("a missing folder is an error at the start, not at a request")
     func missing() {
         #expect(throws: StaticPages.Unreadable.self) { try StaticPages(directory: "/nowhere/public") }
     }

@@ -1,7 +1,7 @@
 import HTTPAPI
 import Testing
 
-/// Hosts within what people type.
+/// Hosts in typed URLs and entitlements.
 @Suite("Typed URLs and entitlements")
 struct TypedURLTests {
     private static let marks = String(repeating: "\u{301}\u{316}", count: 250_000)
@@ -18,18 +18,18 @@ struct TypedURLTests {
     func converted(typed: String, ascii: String) { #expect(TypedURL.inASCII(typed) == ascii) }
 
     @Test(
-        "what has no Unicode host, or one that stands for no name, stays as typed",
+        "a text without a valid Unicode host does not change",
         arguments: [
             "", "/ä", "?ä", "#://ä.com", "ä", "//exämple.com/", "https:/ä.com", "https:ä.com", "https://", "https:///ä",
             "https://www.example.com/ä", "https://WWW.example.com./", "https://ä:b@www.example.com/",
             "https://💩.example/", "https://exämple..com/", "https://ä/", "/x?u=https://exämple.com/",
-            // Reading these as characters, or converting them, would take minutes.
+            // Reading these by character, or converting them, would take minutes.
             "https:\(Self.marks)//ä.com/", "https://ä\(Self.marks).com/", "https://ä.com\(Self.marks)/",
         ])
     func unchanged(typed: String) { #expect(TypedURL.inASCII(typed) == typed) }
 
     @Test(
-        "so it is with an entitlement's domain",
+        "an entitlement's domain is converted the same way",
         arguments: [
             ("exämple.com", "xn--exmple-cua.com"), ("*.exämple.com", "*.xn--exmple-cua.com"),
             ("applinks:*.EXÄMPLE.com?mode=developer", "applinks:*.xn--exmple-cua.com?mode=developer"),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTPAPI
 
-/// The decisions about who is worked for, one step at a time.
+/// The decisions about requests, one step at a time.
 @Suite("Work shares")
 struct WorkSharesTests {
     private final class Waiter: Sendable {
@@ -12,7 +12,7 @@ struct WorkSharesTests {
         init(_ name: String) { self.name = name }
     }
 
-    /// Shares behind a reference, so that they can be changed within an expectation.
+    /// Shares in a reference type, so that an expectation can change them.
     private final class Desk {
         var shares: WorkShares<Waiter>
 
@@ -48,14 +48,14 @@ struct WorkSharesTests {
 
     private static func caller(of owner: Claimant.Owner) -> Claimant { Claimant(owner: owner, caller: UUID()) }
 
-    /// Shares of eight places, of which one owner has six, one caller four, and all visitors two.
+    /// Shares of eight places: at most six for an owner, four for a caller, and two for all visitors.
     private func desk(_ change: (inout WorkShares<Waiter>.Limits) -> Void = { _ in }) -> Desk {
         var limits = WorkShares<Waiter>.Limits(places: 8)
         change(&limits)
         return Desk(limits)
     }
 
-    @Test("a caller has half of the places, an owner three quarters, the visitors together one quarter")
+    @Test("a caller can have half of the places, an owner three quarters, all visitors one quarter")
     func limits() {
         let desk = desk()
         let caller = Self.caller(of: Self.acme)
@@ -66,7 +66,7 @@ struct WorkSharesTests {
         #expect(desk.requests(Self.caller(of: Self.other), 1) == [.wait])
     }
 
-    @Test("who signs in waits for no other visitor")
+    @Test("a sign-in does not wait for other visitors")
     func arrivals() {
         let desk = desk { $0.waitingOfVisitors = 1 }
         #expect(desk.requests(.visitor, 4) == [.enter, .enter, .wait, .refuse])
@@ -74,19 +74,19 @@ struct WorkSharesTests {
         #expect(desk.requests(Self.caller(of: Self.acme), 1) == [.enter])
     }
 
-    @Test("few places are divided too", arguments: [0, 1, 2, 3])
+    @Test("a small number of places is shared too", arguments: [0, 1, 2, 3])
     func fewPlaces(count: Int) {
         let desk = Desk(.init(places: count))
         #expect(desk.requests(Self.caller(of: Self.acme), 1) == [.enter])
         #expect(desk.requests(.visitor, 1) == [.enter])
     }
 
-    @Test("places that become free go to the owners in turn, and to the callers of each in turn")
+    @Test("free places go to the owners in turn, and to the callers of each owner in turn")
     func turns() {
         let desk = desk()
         let (greedy, second) = (Self.caller(of: Self.acme), Self.caller(of: Self.acme))
         let (one, two) = (Self.caller(of: Self.other), Self.caller(of: Self.third))
-        // All places are taken: four by the one, two by the second of the same owner, two by another.
+        // All places are taken: four by one caller, two by another caller of the same owner, two by another owner.
         #expect(desk.requests(greedy, 4) == Array(repeating: .enter, count: 4))
         #expect(desk.requests(second, 2) == [.enter, .enter])
         #expect(desk.requests(one, 2) == [.enter, .enter])
@@ -104,7 +104,7 @@ struct WorkSharesTests {
         #expect(desk.waiting == 0)
     }
 
-    @Test("who has its share already is passed over, and enters when one of its own leaves")
+    @Test("a caller with a full share is skipped, and gets a place when one of its requests ends")
     func passedOver() {
         let desk = desk()
         let (greedy, one) = (Self.caller(of: Self.acme), Self.caller(of: Self.other))
@@ -112,12 +112,12 @@ struct WorkSharesTests {
         #expect(desk.requests(one, 4) == Array(repeating: .enter, count: 4))
         #expect(desk.request(Waiter("visitor"), for: .visitor) == .wait)
         #expect(desk.leave(one).map(\.name) == ["visitor"])
-        #expect(desk.leave(.visitor).isEmpty, "the greedy one has half of the places")
+        #expect(desk.leave(.visitor).isEmpty, "the greedy caller has half of the places")
         #expect(desk.leave(greedy).count == 1)
         #expect(desk.waiting == 0)
     }
 
-    @Test("queues end: of a caller, of an owner, of the visitors, of all")
+    @Test("queues have limits: per caller, per owner, for visitors and in total")
     func bounds() {
         let desk = desk {
             ($0.waitingOfCaller, $0.waitingOfOwner, $0.waitingOfVisitors, $0.waiting) = (3, 5, 2, 9)
@@ -131,12 +131,12 @@ struct WorkSharesTests {
         #expect(waiting(Self.caller(of: Self.third)) == 0)
         #expect(desk.waiting == 9)
         let returning = Waiter("")
-        #expect(desk.request(returning, for: .visitor, isReturning: true) == .wait, "it was let in once")
+        #expect(desk.request(returning, for: .visitor, isReturning: true) == .wait, "it had a place before")
         #expect(desk.withdraw(returning, of: .visitor))
         #expect(!desk.withdraw(returning, of: .visitor))
     }
 
-    @Test("who gives up is left out, and everything is forgotten in the end")
+    @Test("a request that gives up is removed, and no share remains at the end")
     func withdrawing() {
         let desk = desk()
         let caller = Self.caller(of: Self.acme)
@@ -150,7 +150,7 @@ struct WorkSharesTests {
         #expect(desk.working == 0 && desk.waiting == 0 && desk.isEmpty)
     }
 
-    @Test("so many may watch: of a caller, of an owner")
+    @Test("the requests that wait for events are limited per caller and per owner")
     func watching() {
         let desk = desk { ($0.watchingOfCaller, $0.watchingOfOwner) = (2, 3) }
         let (one, two) = (Self.caller(of: Self.acme), Self.caller(of: Self.acme))
@@ -161,7 +161,7 @@ struct WorkSharesTests {
         #expect(desk.watch(two))
     }
 
-    @Test("whatever happens, no place is lost, no share is exceeded, and none waits while a place is free for it")
+    @Test("no place is lost, no share is exceeded, and no request waits while it could have a place")
     func anything() {
         var random = SplitMix(seed: 42)
         let desk = desk { $0.waitingOfCaller = 10 }
@@ -212,7 +212,7 @@ struct WorkSharesTests {
     }
 }
 
-/// Numbers that are the same each time.
+/// Random numbers with a fixed seed.
 private struct SplitMix: RandomNumberGenerator {
     var state: UInt64
     init(seed: UInt64) { state = seed }
