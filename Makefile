@@ -7,13 +7,15 @@ TEST_PACKAGES = nginx-light caddy apache2 chromium-headless-shell fonts-dejavu-c
   fiu-utils strace faketime nodejs
 BENCH_PACKAGES = postgresql-15 nginx-light wrk
 
+# The Swift tests that need no database and wait for no clock.
+PURE = '(StrictJSON|AASA|SignedFile|Cron|ObjectStore|Architecture)Tests'
 FEW_AT_A_TIME = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8
 
 RELEASE = .build/release/waymark
 DEBUG = .build/debug/waymark
 PYTEST = WAYMARK_EXECUTABLE=$(abspath $(DEBUG)) .venv/bin/python -m pytest
 
-.PHONY: help run test test-packages test-swift test-fuzz test-python python-service python-pages python-force \
+.PHONY: help run check test test-packages test-swift test-fuzz test-python python-service python-pages python-force \
   torture seeded-bugs build bench fuzz sbom format lint clean
 
 help: ## List the targets
@@ -28,6 +30,11 @@ build: ## Build for debugging
 	@Scripts/require-packages $(BUILD_PACKAGES)
 	@swift build
 
+check: lint ## Check the formatting and run the Swift tests that need no database: a minute after a build
+	@Scripts/require-packages $(BUILD_PACKAGES)
+	@swift build --build-tests
+	@$(FEW_AT_A_TIME) swift test --quiet --skip-build --filter $(PURE)
+
 test: test-packages lint test-swift test-fuzz test-python ## Run every test: Swift, fuzzers (briefly), end to end, browser
 
 test-packages:
@@ -40,7 +47,7 @@ test-swift: ## Run the Swift tests, against a real PostgreSQL
 	@# In groups, for two reasons: tests that use the whole processor would starve tests that wait for a clock, and a
 	@# process that one test starts briefly inherits the locks that another test holds. A few tests run at a time: on
 	@# a small machine, all of them together would use up the connections and delay each other's clocks.
-	@$(FEW_AT_A_TIME) swift test --quiet --skip-build --filter '(StrictJSON|AASA|SignedFile|Cron|ObjectStore|Architecture)Tests'
+	@$(FEW_AT_A_TIME) swift test --quiet --skip-build --filter $(PURE)
 	@$(FEW_AT_A_TIME) swift test --quiet --skip-build --filter '(Snapshot|Serving)Tests'
 	@$(FEW_AT_A_TIME) swift test --quiet --skip-build --filter '(Postgres|Storage|Publishing|HTTPAPI)Tests'
 

@@ -30,22 +30,44 @@ def chromium():
         browser.close()
 
 
+def opened(chromium, width=1440, height=900, color_scheme="light", **more):
+    context = chromium.new_context(
+        viewport={"width": width, "height": height}, color_scheme=color_scheme, reduced_motion="reduce", **more
+    )
+    context.set_default_timeout(PATIENCE)
+    return context
+
+
 @pytest.fixture
 def new_context(chromium):
     """Opens a separate window: `new_context(width=360, color_scheme="dark", cookies=…)`."""
     contexts = []
 
-    def make(width=1440, height=900, color_scheme="light", **more):
-        context = chromium.new_context(
-            viewport={"width": width, "height": height}, color_scheme=color_scheme, reduced_motion="reduce", **more
-        )
-        context.set_default_timeout(PATIENCE)
-        contexts.append(context)
-        return context
+    def make(**settings):
+        contexts.append(opened(chromium, **settings))
+        return contexts[-1]
 
     yield make
     for context in contexts:
         context.close()
+
+
+@pytest.fixture(scope="session")
+def usual_context(chromium):
+    """A window of the usual size that tests use one after another: it keeps scripts and styles in its cache."""
+    return opened(chromium)
+
+
+@pytest.fixture
+def context(usual_context):
+    """The usual window, without cookies or pages. Our pages store nothing else in a browser."""
+    yield usual_context
+    for page in usual_context.pages:
+        page.close()
+    usual_context.clear_cookies()
+    usual_context.clear_permissions()
+    usual_context.set_offline(False)
+    usual_context.unroute_all()
 
 
 @pytest.fixture(scope="session")
@@ -65,14 +87,16 @@ def session_of(waymark):
 
 
 @pytest.fixture
-def new_dashboard(waymark, new_context, session_of):
+def new_dashboard(waymark, new_context, context, session_of):
     """Opens signed-in tabs. Fails if one ran a foreign script or violated the page's policy."""
     dashboards = []
+    usual = context
 
     def make(organization=None, context=None, **settings):
         organization = organization or waymark.organization
         if context is None:
-            context = new_context(**settings)
+            # The first one gets the usual window; later ones, and those of another size, get their own.
+            context = new_context(**settings) if settings or usual.pages else usual
             context.add_cookies(session_of(organization))
         dashboard = Dashboard(context.new_page(), waymark.url, organization)
         dashboards.append(dashboard)
@@ -88,12 +112,12 @@ def dashboard(new_dashboard):
 
 
 @pytest.fixture
-def new_validator(waymark, new_context):
+def new_validator(waymark, new_context, context):
     """Opens tabs of the public page without an account, with the same checks."""
     validators = []
 
     def make(**settings):
-        page = new_context(**settings).new_page()
+        page = (new_context(**settings) if settings or context.pages else context).new_page()
         validators.append(Validator(page, waymark.url, organization=None))
         return validators[-1].open()
 

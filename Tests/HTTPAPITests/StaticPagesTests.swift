@@ -119,6 +119,32 @@ struct StaticPagesTests {
         }
     }
 
+    @Test("scripts, styles and images have a versioned address that changes with their content and may be kept")
+    func versions() throws {
+        let page = "<link href=\"/styles/base.css\"><use href=\"/images/mark.svg#x\"><a href=\"/domain\">"
+        var versions: [Substring] = []
+        for style in ["css", "other"] {
+            let files = ["index.html": page, "styles/base.css": style].merging(Self.files) { own, _ in own }
+            try withPages(files) { pages in
+                let home = try #require(pages.page(at: "/"))
+                let text = String(decoding: home.bytes, as: UTF8.self)
+                let match = try #require(text.firstMatch(of: /"(\/assets\/[0-9a-f]{16})\/styles\/base\.css"/))
+                versions.append(match.1)
+                #expect(text.contains("\"\(match.1)/images/mark.svg#x\"") && text.contains("\"/domain\""))
+                let kept = try #require(pages.page(at: "\(match.1)/styles/base.css"))
+                #expect(kept.bytes == Array(style.utf8))
+                #expect(kept.answer(to: request()).fields[.cacheControl]?.contains("immutable") == true)
+                for asked in ["/", "/styles/base.css", "/assets/0123456789abcdef/styles/base.css"] {
+                    #expect(pages.page(at: asked)?.answer(to: request()).fields[.cacheControl] == "no-cache")
+                }
+                for absent in ["\(match.1)/index.html", "\(match.1)/domain", "\(match.1)/nothing.css"] {
+                    #expect(pages.page(at: absent) == nil)
+                }
+            }
+        }
+        #expect(Set(versions).count == 2)
+    }
+
     @Test("the folder can be a symbolic link")
     func link() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "waymark-link-\(UUID().uuidString)")

@@ -17,6 +17,8 @@ struct StaticPages: Sendable {
         let bytes: [UInt8]
         let type: String
         let tag: String
+        /// Whether the content at this address never changes, so that a browser need not ask again.
+        var isImmutable = false
 
         init(bytes: [UInt8], type: String) {
             self.bytes = bytes
@@ -26,8 +28,10 @@ struct StaticPages: Sendable {
 
         func answer(to request: HTTPRequest, _ status: HTTPResponse.Status = .ok) -> Answer {
             let fields: HTTPFields = [
-                .eTag: tag, .cacheControl: "no-cache", .contentSecurityPolicy: StaticPages.policy,
-                .xContentTypeOptions: "nosniff", .referrerPolicy: "same-origin",
+                .eTag: tag,
+                .cacheControl: isImmutable ? "public, max-age=31536000, immutable" : "no-cache",
+                .contentSecurityPolicy: StaticPages.policy, .xContentTypeOptions: "nosniff",
+                .referrerPolicy: "same-origin",
                 .crossOriginOpenerPolicy: "same-origin",
                 .crossOriginResourcePolicy: "same-origin",
             ]
@@ -50,6 +54,7 @@ struct StaticPages: Sendable {
     ]
 
     private let pages: [String: Page]
+    private let version: String
 
     init(directory: String) throws {
         // FileManager lists a folder behind a symbolic link as empty.
@@ -58,7 +63,9 @@ struct StaticPages: Sendable {
         let documents = folder.deletingLastPathComponent().appending(path: "docs/findings")
         // An installation may lack its documents.
         let findings = try Self.files(in: documents, under: "/findings/") ?? [:]
-        pages = try Self.assembled(own).merging(findings) { page, _ in page }
+        version = Self.version(of: own)
+        pages = Self.withVersionedAddresses(try Self.assembled(own), version: version)
+            .merging(findings) { page, _ in page }
     }
 
     /// Every file of a known type in a folder and its subfolders, by address; nil if the folder does not exist.
@@ -78,9 +85,15 @@ struct StaticPages: Sendable {
         return pages
     }
 
-    /// The page at a path: `/`, `/domain` for `domain.html`, `/css/base.css`.
+    /// The page at a path: `/`, `/domain` for `domain.html`, `/styles/base/base.css`, and the same under `/assets/VERSION`.
     func page(at path: String) -> Page? {
         if path == "/" { return pages["/index.html"] }
+        if let asset = path.wholeMatch(of: #//assets/([0-9a-f]{16})(/.+\..+)/#) {
+            // While an installation is upgraded, one process may be asked for the version of another.
+            var page = pages[String(asset.2)]
+            page?.isImmutable = asset.1 == version
+            return path.hasSuffix(".html") ? nil : page
+        }
         return path.hasSuffix(".html") ? nil : pages[path] ?? pages[path + ".html"]
     }
 
