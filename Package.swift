@@ -102,7 +102,7 @@ let package = Package(
         .systemLibrary(name: "CSyncFS"),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "StrictJSON", swiftSettings: settings),
-        .target(name: "AASA", dependencies: ["StrictJSON"], swiftSettings: settings),
+        .target(name: "AASA", dependencies: ["StrictJSON"], exclude: ["README.md"], swiftSettings: settings),
         .target(name: "SignedFile", dependencies: ["AASA", "CLibCrypto"], swiftSettings: settings),
         .target(name: "Cron", swiftSettings: settings),
         .target(

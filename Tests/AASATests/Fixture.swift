@@ -14,3 +14,24 @@ enum Fixture {
         return text.split(separator: "\n").map(String.init)
     }
 }
+
+extension String {
+    /// The fenced blocks of a language in a Markdown text.
+    func components(fencedAs language: String) -> [String] {
+        var blocks: [String] = []
+        var lines: [Substring]?
+        for line in split(separator: "\n", omittingEmptySubsequences: false) {
+            if let open = lines {
+                if line.hasPrefix("```") {
+                    blocks.append(open.joined(separator: "\n"))
+                    lines = nil
+                } else {
+                    lines = open + [line]
+                }
+            } else if line == "```\(language)" {
+                lines = []
+            }
+        }
+        return blocks
+    }
+}

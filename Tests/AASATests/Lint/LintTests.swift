@@ -255,24 +255,3 @@ import Testing
         #expect(counts["WM001"] == 31)
     }
 }
-
-extension String {
-    /// The fenced blocks of a language in a Markdown text.
-    fileprivate func components(fencedAs language: String) -> [String] {
-        var blocks: [String] = []
-        var lines: [Substring]?
-        for line in split(separator: "\n", omittingEmptySubsequences: false) {
-            if let open = lines {
-                if line.hasPrefix("```") {
-                    blocks.append(open.joined(separator: "\n"))
-                    lines = nil
-                } else {
-                    lines = open + [line]
-                }
-            } else if line == "```\(language)" {
-                lines = []
-            }
-        }
-        return blocks
-    }
-}
