@@ -2,6 +2,7 @@ import Hummingbird
 import NIOCore
 public import Publishing
 public import Storage
+import StrictJSON
 
 /// The JSON API and the dashboard's pages.
 public struct API: Sendable {

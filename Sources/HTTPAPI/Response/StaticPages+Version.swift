@@ -1,4 +1,5 @@
 import Publishing
+import Storage
 
 extension StaticPages {
     /// The folders whose files get a versioned address.

@@ -6,7 +6,7 @@ import NIOConcurrencyHelpers
 /// The pool's state under a lock, and the threads that carry its decisions out. The threads keep it alive; the pool
 /// that users hold ends it.
 final class PoolCore: Sendable {
-    private struct State {
+    private struct State: @unchecked Sendable {
         var pool: PoolState<PendingAccess>
         var threads: [ConnectionThread?]
         /// Leases given to an idle connection's thread and not yet taken by it.

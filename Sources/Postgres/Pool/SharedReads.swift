@@ -18,7 +18,7 @@ final class SharedReads: Sendable {
     /// Connections at the same time, at most: one sends while the other waits.
     private static let maximumLanes = 2
 
-    private struct State {
+    private struct State: @unchecked Sendable {
         var waiting = FIFO<SharedRead>()
         /// Connections in use or asked for.
         var lanes = 0

@@ -65,7 +65,7 @@ extension TenantTransaction {
         if let member = members.first(where: { $0.isCalled(email) }) {
             throw MembershipError.isMember(email: member.user.email, role: member.role)
         }
-        let user = try installation.ensureUser(email: email, name: name)
+        let user = try system.ensureUser(email: email, name: name)
         try setRole(role, of: user)
         return user
     }
