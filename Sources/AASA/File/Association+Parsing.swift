@@ -2,8 +2,11 @@ public import StrictJSON
 
 extension Association {
     /// The limits for reading a file: 1 MiB, eight times Apple's limit, so that lint can still check a file that is too
-    /// large; depth 64.
-    public static let limits = JSONLimits(bytes: 1 << 20, depth: 64, numberLength: 512, stringLength: 1 << 20)
+    /// large; strings of 256 KiB, 100,000 values and depth 64. Checking a file within them takes at most 64 MiB.
+    public static let limits = JSONLimits(
+        bytes: 1 << 20, depth: 64, numberLength: 512, stringLength: longestText, values: 100_000)
+    /// The longest file that can be evaluated for a visitor, in bytes: twice Apple's limit.
+    public static let longestText = 1 << 18
 
     /// Reads a file: UTF-8 JSON whose root is an object. A byte order mark is allowed. If a key appears twice in an
     /// object, the first value counts.

@@ -162,7 +162,7 @@ URLS = ["/x", "/" + "a" * 8_000, "/?" + "&".join(f"q{i}=a" for i in range(1_000)
 def evaluations(size, most=10_000):
     """Evaluations of hostile files, with URLs that cost the most; at most `most` URLs."""
     for name, make in FILES.items():
-        yield name, text({"aasa": text(make(size * 3 // 4)), "urls": URLS}).encode()
+        yield name, text({"aasa": text(make(min(size * 3 // 4, 250_000))), "urls": URLS}).encode()
     few = text(file(entry([{"/": "/*"}])))
     yield "many URLs", text({"aasa": few, "urls": many(lambda i: f"/{i}", size)[:most]}).encode()
     long = many(lambda i: "/" + "a*%41É" * 1_000, size)[:most]
@@ -173,7 +173,7 @@ def evaluations(size, most=10_000):
     yield "a host of marks", text({"aasa": few, "urls": ["/"], "domain": domain}).encode()
     hosts = many(lambda i: "https://" + "é." * 500 + "example/", size)[:most]
     yield "many host names", text({"aasa": few, "urls": hosts}).encode()
-    apps = text(FILES["apps"](size // 2))
+    apps = text(FILES["apps"](min(size // 2, 250_000)))
     yield "apps times URLs", text({"aasa": apps, "urls": many(lambda i: f"/{i}", size // 2)[:most]}).encode()
 
 

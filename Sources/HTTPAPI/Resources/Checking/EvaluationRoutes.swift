@@ -111,7 +111,7 @@ private struct PostedQuestion: Sendable {
     let question: Question
 
     init?(reader: JSONObjectReader, explains: Bool) {
-        let text = reader.optional("aasa", .text(max: 1 << 20)).map { Array($0.utf8) }
+        let text = reader.optional("aasa", .text(max: Association.longestText)).map { Array($0.utf8) }
         let decoded = reader.optional("aasaBase64", .text(as: Base64.decode))
         let domain = reader.optional("domain", .entitlement)
         let question = Question(reader: reader, explains: explains)
@@ -135,11 +135,11 @@ extension JSONShape where Value == String {
 private enum Base64 {
     struct Invalid: JSONFaultReason {
         var code: String { "invalid_base64" }
-        var detail: String { "is not base64 (RFC 4648, section 4)" }
+        var detail: String { "must be base64 (RFC 4648, section 4) of at most \(Association.longestText) bytes" }
     }
 
     static func decode(_ text: String) throws(Invalid) -> [UInt8] {
-        guard let data = Data(base64Encoded: text) else { throw Invalid() }
+        guard let data = Data(base64Encoded: text), data.count <= Association.longestText else { throw Invalid() }
         return Array(data)
     }
 }
