@@ -32,20 +32,20 @@ extension ServerSnippets {
             """
         return Recipe(
             name: "CloudFront",
-            place: "In DistributionConfig of the AWS::CloudFront::Distribution, the behaviors before all others.",
+            place: "In DistributionConfig of the AWS::CloudFront::Distribution. Put the behaviors before all others.",
             text: text,
             notes: [
                 """
-                Do not add an origin request policy that sends the viewer's Host: the edge answers to its own name, by the \
-                origin's path.
+                Do not add an origin request policy that sends the viewer's Host. The edge expects its own name as \
+                Host and the website's host in the origin's path.
                 """,
                 """
-                CustomErrorResponses hold for every behavior: one that answers 404 or 403 by a page with status 200 would \
-                do so here too.
+                CustomErrorResponses apply to every behavior. One that turns 404 or 403 into a page with status 200 \
+                does so for these paths too.
                 """,
                 """
-                The origin's path names one host. Other hosts of the same distribution get this file as well: right for \
-                an alias, otherwise give them a distribution of their own.
+                The origin's path names one host, and other hosts of the same distribution get the same file. That is \
+                right for an alias. Give any other host its own distribution.
                 """,
             ])
     }
@@ -69,7 +69,7 @@ extension ServerSnippets {
                   const signal = AbortSignal.timeout(5000);
                   return await fetch(edge + pathname, { method: request.method, headers, redirect: "manual", signal });
                 } catch {
-                  // Asked again, where a 404 or a redirect would end the association.
+                  // Devices try again after a 503. A 404 or a redirect would remove the association.
                   return new Response(null, { status: 503, headers: { "Cache-Control": "no-store", "Retry-After": "5" } });
                 }
               },
@@ -82,11 +82,14 @@ extension ServerSnippets {
             text: text,
             notes: [
                 """
-                Redirect rules, page rules, Always Use HTTPS, Bot Fight Mode and the firewall come before a Worker: \
-                except these two paths from them. Error pages and cache rules of the zone hold for what the Worker \
-                answers too.
+                Redirect rules, page rules, Always Use HTTPS, Bot Fight Mode and the firewall come before a Worker. \
+                Exclude these two paths from them. The zone's error pages and cache rules also apply to the Worker's \
+                answers.
                 """,
-                "Let the routes fail closed: with \"fail open\" a limit reached would ask the website, which answers 404.",
+                """
+                Set the routes to "fail closed". With "fail open", requests over a limit go to the website, which \
+                answers 404.
+                """,
             ])
     }
 
@@ -108,18 +111,18 @@ extension ServerSnippets {
 
             """
         return Recipe(
-            name: "Vercel", place: "In vercel.json at the root of the project, the rewrites before all others.",
+            name: "Vercel", place: "In vercel.json at the root of the project. Put the rewrites before all others.",
             text: text,
             notes: [
                 """
-                Vercel's documentation calls /.well-known reserved and not to be rewritten. Where the check below does not \
-                show Waymark-Version, let a route of the project's framework at that path pass on what the destination \
-                answers, with its status and its headers.
+                Vercel's documentation says that /.well-known is reserved and cannot be rewritten. If the check below \
+                does not show Waymark-Version, add a route at that path in the project's framework. It must forward \
+                the request to the destination and return its status, headers and body.
                 """,
-                "Delete a file of that name from the project: files come before rewrites.",
+                "Delete any file at these paths from the project. Files come before rewrites.",
                 """
-                Redirects and middleware of the project come before rewrites: except these two paths from them. So does \
-                a redirect of the domain, in the project's settings: \(host) must not be one that redirects.
+                The project's redirects and middleware come before rewrites. Exclude these two paths from them. In the \
+                project's settings, \(host) must not redirect to another domain.
                 """,
             ])
     }
@@ -142,10 +145,10 @@ extension ServerSnippets {
         return Recipe(
             name: "Netlify", place: "In netlify.toml, before all other redirects.", text: text,
             notes: [
-                "The rules of a file _redirects come before those of netlify.toml: a `/*` there would take these paths.",
+                "Rules in a _redirects file come before those in netlify.toml. A `/*` there matches these paths first.",
                 """
-                Netlify redirects every other name to the site's primary domain: \(host) has to be that domain, or a \
-                site of its own.
+                Netlify redirects every other name to the site's primary domain. So \(host) must be the primary domain \
+                of its site.
                 """,
             ])
     }

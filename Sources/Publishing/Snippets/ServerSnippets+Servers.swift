@@ -15,7 +15,7 @@ extension ServerSnippets {
             """ : ""
         let text = """
             # Waymark serves the association file of \(host).
-            # Other names of this server block get that file too: give each a block and a snippet of its own.
+            # Other names of this server block get the same file. Give each its own block and its own snippet.
             if ($uri ~ "^/(\\.well-known/)?apple-app-site-association$") {
                 break;
             }
@@ -48,24 +48,25 @@ extension ServerSnippets {
 
             """
         return Recipe(
-            name: "nginx", place: "At the top of every server block of \(host), that of port 80 too.", text: text,
+            name: "nginx", place: "At the top of every server block of \(host), including the one for port 80.",
+            text: text,
             notes: [
                 """
-                It stands above any return, rewrite or if of the server block itself: nginx carries those out in their \
-                order, before it looks for a location.
+                Put it above every return, rewrite and if that is directly in the server block. nginx runs those in \
+                order before it looks for a location.
                 """,
                 """
-                expires, add_header and error_page keep what the website says of these out of the last location: nginx \
-                takes over only what a location says nothing of, and nobody answers 599.
+                expires, add_header and error_page in the last location keep out the website's own settings: a \
+                location inherits only what it does not set itself. Nothing answers 599.
                 """,
-                "nginx looks the edge's address up when it starts: reload it when that address changes.",
+                "nginx looks up the edge's address when it starts. Reload nginx when the address changes.",
             ] + authoritiesNotes)
     }
 
     var caddy: Recipe {
         let text = """
             # Waymark serves the association file of \(host).
-            # Other names of this site block get that file too: give each a block and a snippet of its own.
+            # Other names of this site block get the same file. Give each its own block and its own snippet.
             @waymark path \(Self.paths.joined(separator: " "))
             handle @waymark {
             	rewrite * /hosts/\(host){uri}
@@ -90,16 +91,16 @@ extension ServerSnippets {
             name: "Caddy", place: "At the top of the site block of \(host).", text: text,
             notes: [
                 """
-                Put everything else of the site into a `handle { … }` behind it: by itself Caddy would carry redir, \
-                rewrite, try_files and basicauth out first.
+                Put the rest of the site into a `handle { … }` after it. Otherwise Caddy runs redir, rewrite, \
+                try_files and basicauth first.
                 """,
                 """
-                Its handle_errors keeps one of the site's own from answering for these paths while the edge is away: \
-                that one has to come behind it. From Caddy 2.8 on, one of the site's own with status codes or a matcher \
-                may come first wherever it stands: except these two paths in it.
+                Its handle_errors prevents the site's own handle_errors from answering for these paths while the edge \
+                is unreachable. The site's own must come after it. Since Caddy 2.8, a handle_errors with status codes \
+                or a matcher can run first at any position: exclude these two paths from it.
                 """,
                 """
-                Caddy redirects http to https by itself. Where http has to answer as well, add a block \
+                Caddy redirects http to https automatically. If http must answer too, add a block \
                 `http://\(host) { … }` with the same lines and `handle { redir https://{host}{uri} }`.
                 """,
             ])
@@ -117,7 +118,7 @@ extension ServerSnippets {
             """ : ""
         let text = """
             # Waymark serves the association file of \(host).
-            # Other names of this <VirtualHost> get that file too: give each a <VirtualHost> and a snippet of its own.
+            # Other names of this <VirtualHost> get the same file. Give each its own <VirtualHost> and its own snippet.
             RewriteEngine on
             RewriteRule "^(/(?:\\.well-known/)?apple-app-site-association)$" "\(target)$1" [P]
             <Proxy "\(edge)/">\(verification)
@@ -144,22 +145,23 @@ extension ServerSnippets {
             """
         let modules = "rewrite proxy proxy_http headers" + (edge.isSecure ? " ssl" : "")
         return Recipe(
-            name: "Apache", place: "At the top of every <VirtualHost> of \(host), that of port 80 too.", text: text,
+            name: "Apache", place: "At the top of every <VirtualHost> of \(host), including the one for port 80.",
+            text: text,
             notes: [
-                "It needs these modules: a2enmod \(modules)",
+                "It needs these modules: `a2enmod \(modules)`.",
                 """
-                It stands above any other RewriteRule. A Redirect inside a <Location> or <Directory> still comes first: \
-                move it to the level of the <VirtualHost>.
+                Put it above every other RewriteRule. A Redirect inside a <Location> or <Directory> still comes first. \
+                Move it directly into the <VirtualHost>.
                 """,
                 """
-                A Header of the <VirtualHost> or the server that sets Cache-Control sets it here too: put it into a \
-                <Directory>, which does not hold for these paths.
+                A Header directive of the <VirtualHost> or the server that sets Cache-Control applies here too. Move \
+                it into a <Directory>, which does not apply to these paths.
                 """,
             ] + authoritiesNotes)
     }
 
     private var authoritiesNotes: [String] {
         edge.isSecure
-            ? ["\(Self.authorities) is Debian's file of certificate authorities: other systems have it elsewhere."] : []
+            ? ["\(Self.authorities) is Debian's file of certificate authorities. Other systems have another one."] : []
     }
 }

@@ -88,20 +88,23 @@ public struct ServerSnippets: Hashable, Sendable {
         if isEdgeUnknown {
             notes.append(
                 """
-                Put the edge's public address in place of \(edge.host): this installation does not know it, because \
+                Replace \(edge.host) with the edge's public address. This installation does not know it, because \
                 WAYMARK_EDGE_PUBLIC_URL is not set.
                 """)
         }
         if !isLive {
             notes.append(
                 """
-                Nothing is live on \(host): the edge answers 404, which ends the association on the phones that ask. \
-                Publish first, then hand over.
+                Nothing is live on \(host): the edge answers 404, which removes the association from devices that \
+                fetch the file. Publish first, then add the snippet.
                 """)
         }
         if !edge.isSecure {
             notes.append(
-                "The edge is reached by http, so that its answers can be changed on the way: end TLS before it.")
+                """
+                The website reaches the edge by http, so its answers can be changed on the way. Put a proxy that \
+                terminates TLS in front of the edge.
+                """)
         }
         return notes
     }
@@ -109,16 +112,16 @@ public struct ServerSnippets: Hashable, Sendable {
     private var lastingNotes: [String] {
         [
             """
-            No redirect may come before it for these two paths, not from http to https, to www, to a language or to a \
-            slash at the end; nor a login, a bot check or a block by country.
+            Nothing may redirect these two paths first: not from http to https, nor to www, to a language or to a \
+            trailing slash. They must not need a login or a bot check, or be blocked by country.
             """,
             """
-            Leave status, Content-Type, ETag and Cache-Control as the edge sends them, and cache no longer than \
-            Cache-Control says: five minutes.
+            Do not change the status, Content-Type, ETag or Cache-Control that the edge sends. Do not cache longer \
+            than Cache-Control says (five minutes).
             """,
             """
-            Asked from outside, the website then answers 200 with Content-Type application/json and Waymark-Version, \
-            and neither Location nor HTML.
+            A request from the internet must then get status 200, Content-Type application/json and a \
+            Waymark-Version header. It must get neither a Location header nor HTML.
             """,
         ]
     }
