@@ -4,8 +4,7 @@ import json
 
 from playwright.sync_api import expect
 
-from test_accessibility import NAMELESS
-from test_appearance import overflow
+from checks import NAMELESS, overflow
 from validator import APP, file_of
 
 

@@ -3,31 +3,11 @@
 import pytest
 from playwright.sync_api import expect
 
+from checks import FOCUS, NAMELESS, assert_landmarks
 from dashboard import SHOP, draft, rule, until_quiet
-
-# Visible controls without a name. The value of a field, or the options of a list, are not a name.
-NAMELESS = """() => {
-    const isField = (element) => element.matches("input, select, textarea");
-    const words = (label) => {
-        const copy = label.cloneNode(true);
-        for (const field of copy.querySelectorAll("input, select, textarea")) field.remove();
-        return copy.textContent.trim();
-    };
-    const isNamed = (element) =>
-        element.ariaLabel || [...(element.labels ?? [])].some(words) || (!isField(element) && element.textContent.trim());
-    return [...document.querySelectorAll("button, input, select, textarea, a[href], summary, [role=button]")]
-        .filter((element) => element.checkVisibility({ visibilityProperty: true }) && !isNamed(element))
-        .map((element) => element.outerHTML);
-}"""
 
 # Controls that change a draft.
 CHANGING = ["Publish…", "Import a file…", "Add a rule", "Edit rule 1", "Delete rule 1", "Drag rule 1"]
-
-# The outline of the focused element.
-FOCUS = """() => {
-    const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement);
-    return [outlineStyle, outlineWidth];
-}"""
 
 
 @pytest.mark.parametrize(
@@ -69,13 +49,6 @@ def test_the_page_of_a_domain_is_named_after_it(dashboard, host):
     assert_landmarks(dashboard.page)
     for region in ("Draft", "Which app opens this URL?", "Generated file", "Tests", "Versions", "Aliases", "Labels"):
         expect(dashboard.page.get_by_role("region", name=region, exact=True)).to_be_visible()
-
-
-def assert_landmarks(page):
-    expect(page.get_by_role("banner")).to_have_count(1)
-    expect(page.get_by_role("navigation", name="Main")).to_have_count(1)
-    expect(page.get_by_role("main")).to_have_count(1)
-    assert page.locator("html").get_attribute("lang") == "en"
 
 
 def test_every_control_has_a_name(waymark, dashboard, host):

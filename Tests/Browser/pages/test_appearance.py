@@ -1,13 +1,11 @@
 """Narrow and wide screens, light and dark."""
 
-from pathlib import Path
-
 import pytest
 from playwright.sync_api import expect
 
+from checks import CONTRAST, overflow
 from dashboard import SHOP, draft, rule, until_quiet
 
-CONTRAST = (Path(__file__).parents[1] / "support/contrast.js").read_text()
 DIALOGS = ["Publish…", "Import a file…", "Import tests…", "Publish version 1 again", "View the file of version 1"]
 PAGES = ["/", "/apps", "/schedules", "/releases", "/events", "/release", "/domain", "/sign-in"]
 
@@ -187,7 +185,3 @@ def test_choosing_many_domains_fits_and_is_readable(new_dashboard, busy_host, wi
         assert dashboard.dialog.evaluate("dialog => dialog.scrollWidth - dialog.clientWidth") <= 0, name
         assert dashboard.page.evaluate(CONTRAST) == [], name
         dashboard.page.keyboard.press("Escape")
-
-
-def overflow(page):
-    return page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")

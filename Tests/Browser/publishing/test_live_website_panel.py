@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
+from checks import CONTRAST, overflow
 from dashboard import SHOP, draft, rule
-from test_appearance import CONTRAST, overflow
 
 KINDS = ["nginx", "Caddy", "Apache", "CloudFront", "Cloudflare Workers", "Vercel", "Netlify"]
 

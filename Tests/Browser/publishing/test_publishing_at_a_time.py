@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from playwright.sync_api import expect
 
+from checks import CONTRAST, overflow
 from dashboard import SHOP, draft, rule
-from test_appearance import CONTRAST, overflow
 
 # A zone without clock changes: a typed time is exactly one moment.
 ZONE = "America/Bogota"

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Error, expect
 
-from test_appearance import CONTRAST, overflow
+from checks import CONTRAST, overflow
 
 PENDING = "Withdrawal scheduled."
 ENDED = "Nothing is served on this host."

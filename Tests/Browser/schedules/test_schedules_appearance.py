@@ -6,10 +6,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from checks import CONTRAST, NAMELESS, overflow
 from dashboard import SHOP, draft, rule
 from installation import eventually
-from test_accessibility import NAMELESS
-from test_appearance import CONTRAST, overflow
 
 LONG = "A schedule with a name that goes on for quite a while, as names of people who mean well do"
 COUNTS = [{"published": 12}, {"refused": 3, "published": 1}, {"unchanged": 3}, {"failed": 1}, {"frozen": 3}]

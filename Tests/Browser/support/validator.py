@@ -6,10 +6,10 @@ from pathlib import Path
 
 from playwright.sync_api import expect
 
+from checks import CONTRAST
 from dashboard import Dashboard
 
 APP = "T7R4L9S2QX.app.walks.main"
-CONTRAST = (Path(__file__).parent / "contrast.js").read_text()
 NEVER_REACHED = (Path(__file__).parents[3] / "docs/tour/never-reached.json").read_text()
 
 

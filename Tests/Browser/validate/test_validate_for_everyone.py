@@ -5,8 +5,7 @@ import json
 import pytest
 from playwright.sync_api import expect
 
-from test_accessibility import FOCUS, NAMELESS, assert_landmarks
-from test_appearance import overflow
+from checks import FOCUS, NAMELESS, assert_landmarks, overflow
 
 
 HOSTILE = ["<img src=x onerror=alert(1)>", "</textarea><script>alert(1)</script>", "\"'><svg onload=alert(1)>"]

@@ -1,0 +1,41 @@
+"""Checks of accessibility and appearance that several files of tests use."""
+
+from pathlib import Path
+
+from playwright.sync_api import expect
+
+# The texts of a page with too little contrast.
+CONTRAST = (Path(__file__).parent / "contrast.js").read_text()
+
+# Visible controls without a name. The value of a field, or the options of a list, are not a name.
+NAMELESS = """() => {
+    const isField = (element) => element.matches("input, select, textarea");
+    const words = (label) => {
+        const copy = label.cloneNode(true);
+        for (const field of copy.querySelectorAll("input, select, textarea")) field.remove();
+        return copy.textContent.trim();
+    };
+    const isNamed = (element) =>
+        element.ariaLabel || [...(element.labels ?? [])].some(words) || (!isField(element) && element.textContent.trim());
+    return [...document.querySelectorAll("button, input, select, textarea, a[href], summary, [role=button]")]
+        .filter((element) => element.checkVisibility({ visibilityProperty: true }) && !isNamed(element))
+        .map((element) => element.outerHTML);
+}"""
+
+# The outline of the focused element.
+FOCUS = """() => {
+    const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement);
+    return [outlineStyle, outlineWidth];
+}"""
+
+
+def assert_landmarks(page):
+    expect(page.get_by_role("banner")).to_have_count(1)
+    expect(page.get_by_role("navigation", name="Main")).to_have_count(1)
+    expect(page.get_by_role("main")).to_have_count(1)
+    assert page.locator("html").get_attribute("lang") == "en"
+
+
+def overflow(page):
+    """By how many pixels the page is wider than the window."""
+    return page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
