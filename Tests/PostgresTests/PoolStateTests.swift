@@ -1,4 +1,5 @@
 import Testing
+import Timing
 
 @testable import Postgres
 
@@ -107,9 +108,9 @@ import Testing
         var pool = state()
         _ = pool.request(Caller(1), until: .distantFuture, now: start)
         _ = pool.request(Caller(2), until: .distantFuture, now: start)
-        let answer17 = pool.openingFailed(0, now: start, jitter: 1)
+        let answer17 = pool.openingFailed(0, now: start, chance: 1)
         #expect(answer17.isEmpty, "another attempt is still under way")
-        let answer18 = pool.openingFailed(1, now: start, jitter: 1)
+        let answer18 = pool.openingFailed(1, now: start, chance: 1)
         #expect(answer18.map(\.name) == [1, 2])
         let answer19 = pool.request(Caller(3), until: .distantFuture, now: start + .milliseconds(199))
         #expect(answer19 == .refuse(.unreachable))
@@ -122,7 +123,7 @@ import Testing
         var now = start
         for expected in [100, 200, 400, 800, 1000, 1000, 1000] as [Int] {
             _ = pool.request(Caller(1), until: .distantFuture, now: now)
-            _ = pool.openingFailed(0, now: now, jitter: 1)
+            _ = pool.openingFailed(0, now: now, chance: 1)
             let answer21 = pool.request(Caller(2), until: .distantFuture, now: now + .milliseconds(expected - 1))
             #expect(answer21 == .refuse(.unreachable))
             now = now + .milliseconds(expected)
@@ -131,7 +132,7 @@ import Testing
         _ = pool.ready(0, now: now)
         _ = pool.lost(0, now: now)
         _ = pool.request(Caller(4), until: .distantFuture, now: now)
-        _ = pool.openingFailed(0, now: now, jitter: 0)
+        _ = pool.openingFailed(0, now: now, chance: 0)
         let answer22 = pool.request(Caller(5), until: .distantFuture, now: now + .milliseconds(50))
         #expect(answer22 == .wait(open: 0))
     }
@@ -142,7 +143,7 @@ import Testing
         _ = pool.ready(0, now: start)
         let answer23 = pool.request(Caller(2), until: .distantFuture, now: start)
         #expect(answer23 == .wait(open: 1))
-        let answer24 = pool.openingFailed(1, now: start, jitter: 1)
+        let answer24 = pool.openingFailed(1, now: start, chance: 1)
         #expect(answer24.isEmpty)
         let answer25 = pool.request(Caller(3), until: .distantFuture, now: start)
         #expect(answer25 == .wait(open: nil))

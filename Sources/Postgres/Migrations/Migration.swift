@@ -1,5 +1,6 @@
 import Crypto
 import Glibc
+import Hex
 
 /// One step of the schema: a file `NNNN_name.sql` of plain SQL.
 public struct Migration: Sendable, Hashable {
@@ -31,7 +32,7 @@ public struct Migration: Sendable, Hashable {
     }
 
     /// SHA-256 of the text, in lower-case hexadecimal: what tells an edited file.
-    public var sha256: String { Hexadecimal.string(Array(SHA256.hash(data: Array(sql.utf8)))) }
+    public var sha256: String { Hexadecimal.encode(SHA256.hash(data: Array(sql.utf8))) }
 
     var label: String {
         let digits = String(number)

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Timing
 
 /// How much the statements of one access see of what others do meanwhile
 /// (https://www.postgresql.org/docs/current/transaction-iso.html).

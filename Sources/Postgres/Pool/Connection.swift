@@ -1,4 +1,5 @@
 import CLibPQ
+import Timing
 
 /// A wire, what is prepared on it, and the way an access runs on it. Belongs to one thread.
 final class Connection {

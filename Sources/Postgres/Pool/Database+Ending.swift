@@ -1,4 +1,5 @@
 import CLibPQ
+import Timing
 
 extension Database {
     /// How long commit and rollback are waited for, whatever is left of the access's own time.

@@ -1,3 +1,5 @@
+import Timing
+
 /// The database during one access: one organization, one transaction, one thread.
 ///
 /// Not `Sendable`, and of no use after its closure has returned: nothing can await inside a transaction, and a

@@ -1,4 +1,5 @@
 import NIOConcurrencyHelpers
+import Timing
 
 /// One access on its way: waits in the pool, then runs on a connection's thread.
 final class PendingAccess: Sendable {

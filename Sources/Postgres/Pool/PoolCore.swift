@@ -2,6 +2,7 @@ import Glibc
 import Logging
 import Metrics
 import NIOConcurrencyHelpers
+import Timing
 
 /// The pool's state under a lock, and the threads that carry its decisions out. The threads keep it alive; the pool
 /// that users hold ends it.
@@ -120,7 +121,7 @@ final class PoolCore: Sendable {
             state.threads[slot] = nil
             let isFirst = state.lastFailure == nil
             state.lastFailure = error.kind == .cancelled ? nil : error
-            return (state.pool.openingFailed(slot, now: .now, jitter: .random(in: 0...1)), isFirst)
+            return (state.pool.openingFailed(slot, now: .now, chance: .random(in: 0...1)), isFirst)
         }
         // Once per outage; the attempts go on.
         if isFirst { logger.warning("cannot connect to postgres", metadata: ["error": "\(error)"]) }

@@ -1,3 +1,6 @@
+import DequeModule
+import Timing
+
 /// The pool's decisions, without threads, sockets or clocks: who gets which connection, who waits, who is turned away,
 /// when to open and when to close. Whoever calls it carries the decisions out.
 ///
@@ -8,10 +11,8 @@ struct PoolState<Waiter: AnyObject> {
         var waiters: Int
         var wait: Duration
         var idle: Duration
-        /// After the first failed attempt to connect; doubles from one to the next.
-        var firstBackOff: Duration = .milliseconds(100)
-        /// Bounds how long the database's return may go unnoticed.
-        var maximumBackOff: Duration = .seconds(1)
+        /// Between failed attempts to connect. Its limit bounds how long the database's return may go unnoticed.
+        var backoff = Backoff(first: .milliseconds(100), longest: .seconds(1))
     }
 
     enum Admission: Equatable {
@@ -57,7 +58,7 @@ struct PoolState<Waiter: AnyObject> {
     private var slots: [Slot]
     /// The most recently used last: those not needed come to the front and grow old.
     private var idle: [Int] = []
-    private var queue = FIFO<Waiting>()
+    private var queue = Deque<Waiting>()
     private var failures = 0
     private var retry: MonotonicInstant?
     private(set) var isClosed = false
@@ -118,28 +119,34 @@ struct PoolState<Waiter: AnyObject> {
 
     /// An attempt to connect has failed.
     ///
-    /// - Parameter jitter: 0 to 1; spreads the attempts of several processes.
+    /// - Parameter chance: 0 to 1; spreads the attempts of several processes.
     /// - Returns: those who wait in vain: all of them when there is no other connection they could get.
-    mutating func openingFailed(_ slot: Int, now: MonotonicInstant, jitter: Double) -> [Waiter] {
+    mutating func openingFailed(_ slot: Int, now: MonotonicInstant, chance: Double) -> [Waiter] {
         slots[slot] = .empty
-        let doublings = min(failures, 10)
         failures += 1
-        let full = min(limits.firstBackOff * (1 << doublings), limits.maximumBackOff)
-        retry = now + full * (0.5 + 0.5 * min(max(jitter, 0), 1))
-        return openCount == 0 ? queue.removeAll().map(\.waiter) : []
+        retry = now + limits.backoff.pause(afterFailures: failures, chance: chance)
+        return openCount == 0 ? emptyQueue() : []
     }
 
     /// A waiter gives up.
     ///
     /// - Returns: false when it does not wait (any more).
     mutating func withdraw(_ waiter: Waiter) -> Bool {
-        queue.remove { $0.waiter === waiter }
+        guard let index = queue.firstIndex(where: { $0.waiter === waiter }) else { return false }
+        queue.remove(at: index)
+        return true
+    }
+
+    private mutating func emptyQueue() -> [Waiter] {
+        defer { queue.removeAll() }
+        return queue.map(\.waiter)
     }
 
     /// What is due at this moment.
     mutating func due(now: MonotonicInstant) -> Due {
         var due = Due()
-        due.expired = queue.removeAll { $0.until <= now }.map(\.waiter)
+        due.expired = queue.filter { $0.until <= now }.map(\.waiter)
+        if !due.expired.isEmpty { queue.removeAll { $0.until <= now } }
         while let oldest = idle.first, case .idle(let since) = slots[oldest], since + limits.idle <= now {
             idle.removeFirst()
             slots[oldest] = .leased
@@ -152,9 +159,9 @@ struct PoolState<Waiter: AnyObject> {
     /// The moment of the next thing to become due; nil when there is none.
     var nextDue: MonotonicInstant? {
         var moments: [MonotonicInstant] = []
-        if let first = queue.minimum(of: \.until) { moments.append(first) }
+        if let first = queue.lazy.map(\.until).min() { moments.append(first) }
         if let oldest = idle.first, case .idle(let since) = slots[oldest] { moments.append(since + limits.idle) }
-        if let retry, queue.count > 0 { moments.append(retry) }
+        if let retry, !queue.isEmpty { moments.append(retry) }
         return moments.min()
     }
 
@@ -166,7 +173,7 @@ struct PoolState<Waiter: AnyObject> {
         let closing = idle
         idle = []
         for slot in closing { slots[slot] = .leased }
-        return (queue.removeAll().map(\.waiter), closing)
+        return (emptyQueue(), closing)
     }
 
     /// One connection more while more wait than are being opened, the limit allows it, and no back-off forbids it.

@@ -1,4 +1,5 @@
 import CLibPQ
+import Timing
 
 /// How to connect, and the limits of what is done with the connection.
 ///
@@ -56,7 +57,8 @@ public struct PostgresConfiguration: Sendable {
         }
     }
 
-    init(keywords: [String: String]) {
+    /// A configuration of libpq's keywords (`host`, `dbname`, …) and default limits.
+    package init(keywords: [String: String]) {
         self.keywords = keywords
     }
 

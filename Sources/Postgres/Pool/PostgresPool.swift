@@ -2,6 +2,7 @@ public import FoundationEssentials
 public import Logging
 import NIOConcurrencyHelpers
 public import ServiceLifecycle
+import Timing
 
 /// Connections to one database as one role, and the only way to use them: a closure at a time.
 ///

@@ -1,6 +1,7 @@
 import CLibPQ
 import FoundationEssentials
 import NIOConcurrencyHelpers
+import Timing
 
 /// Statements of many callers, sent together: while one batch is on its way, what others want to read collects, and
 /// goes out as the next. The hop from thread to thread is then paid once for a batch, not for each statement.

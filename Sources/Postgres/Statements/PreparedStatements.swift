@@ -1,4 +1,5 @@
 import Crypto
+import Hex
 
 /// The statements that one connection keeps prepared, the least recently used given up first.
 ///
@@ -44,7 +45,7 @@ struct PreparedStatements {
         for type in key.types {
             withUnsafeBytes(of: type.rawValue.littleEndian) { hash.update(bufferPointer: $0) }
         }
-        return "waymark_" + Hexadecimal.string(Array(hash.finalize()).prefix(16))
+        return "waymark_" + Hexadecimal.encode(hash.finalize().prefix(16))
     }
 
     /// Remembers a statement that the server has prepared.

@@ -1,3 +1,5 @@
+import Hex
+
 /// PostgreSQL's text form of a one-dimensional array: `{1,2}`, `{"a b","c\"d",NULL}`
 /// (https://www.postgresql.org/docs/current/arrays.html#ARRAYS-IO).
 struct ArrayLiteral {
@@ -12,7 +14,7 @@ struct ArrayLiteral {
         isEmpty = false
         switch element {
         case .null: body += "NULL"
-        case .binary(let bytes): body += "\"\\\\x" + Hexadecimal.string(bytes) + "\""
+        case .binary(let bytes): body += "\"\\\\x" + Hexadecimal.encode(bytes) + "\""
         case .text(let text):
             body += "\""
             for scalar in text.unicodeScalars {

@@ -1,4 +1,5 @@
 public import FoundationEssentials
+import Hex
 
 /// An element of an array parameter or column: `[String]` is `text[]`, `[Int]` `bigint[]`, `[UUID]` `uuid[]`. Bytes are
 /// not: `[UInt8]` is `bytea`.
@@ -97,6 +98,6 @@ extension UInt8: PostgresArrayElement {
     /// From `\x` and hexadecimal digits (`bytea_output = hex`).
     public static func decodedArray(_ bytes: UnsafeRawBufferPointer) -> [UInt8]? {
         guard bytes.starts(with: "\\x".utf8) else { return nil }
-        return Hexadecimal.bytes(bytes.dropFirst(2))
+        return Hexadecimal.decode(bytes.dropFirst(2))
     }
 }

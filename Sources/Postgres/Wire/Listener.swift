@@ -1,6 +1,7 @@
 public import Logging
 import NIOConcurrencyHelpers
 public import ServiceLifecycle
+import Timing
 
 /// Hears what is notified on some channels, on a connection of its own, for ever: an error is logged once, and then it
 /// tries again with growing, jittered pauses.
@@ -20,8 +21,7 @@ public final class Listener: Sendable {
     private static let maximumBacklog = 1024
     /// How often a silent connection is tried.
     private static let heartbeat: Duration = .seconds(30)
-    private static let firstPause: Duration = .milliseconds(100)
-    private static let maximumPause: Duration = .seconds(5)
+    private static let backoff = Backoff(first: .milliseconds(100), longest: .seconds(5))
 
     private let configuration: PostgresConfiguration
     private let channels: [String]
@@ -75,9 +75,8 @@ public final class Listener: Sendable {
             } catch {
                 guard !closing.isCancelled else { return }
                 if failures == 0 { logger.warning("the listener lost postgres", metadata: ["error": "\(error)"]) }
-                let pause = min(Self.firstPause * (1 << min(failures, 10)), Self.maximumPause)
                 failures += 1
-                wait(until: .now + pause * Double.random(in: 0.5...1))
+                wait(until: .now + Self.backoff.pause(afterFailures: failures))
             }
         }
     }

@@ -1,5 +1,6 @@
-import CLibPQ
+import CLinux
 import Glibc
+import Timing
 
 /// Lets one thread wake another out of `poll`: an eventfd.
 final class WakeUp: Sendable {

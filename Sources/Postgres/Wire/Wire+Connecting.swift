@@ -1,6 +1,7 @@
 import CLibPQ
 import Glibc
 import Logging
+import Timing
 
 extension Wire {
     /// Connects.

@@ -1,5 +1,6 @@
 import CLibPQ
 import Glibc
+import Timing
 
 extension Wire {
     /// How a wait ended.

@@ -1,6 +1,7 @@
 import CLibPQ
 import Glibc
 import Logging
+import Timing
 
 /// One connection, non-blocking: the only caller of libpq. Every wait has a deadline and can be woken.
 ///

@@ -153,7 +153,7 @@ extension BucketPusher {
             metadata: about.merging(
                 ["cause": "\(error)", "detail": "\(detail)", "attempt": "\(object.attempts)"], uniquingKeysWith: { $1 })
         )
-        let pause = min(Backoff.seconds(after: object.attempts), Self.longestPause * .random(in: 0.75...1.5))
+        let pause = Self.backoff.pause(afterFailures: object.attempts) / .seconds(1)
         do {
             try await store.write { try $0.postpone(object, seconds: pause, cause: "\(error)") }
         } catch {

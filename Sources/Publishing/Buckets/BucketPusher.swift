@@ -4,6 +4,7 @@ import ObjectStore
 import Postgres
 public import ServiceLifecycle
 public import Storage
+import Timing
 
 /// Keeps a bucket at what is live: pushes what changes, and compares all of it again and again. Each bucket has a pusher
 /// of its own, so that one which is broken or slow holds nothing else back; any number of workers may have one.
@@ -23,8 +24,8 @@ public struct BucketPusher: Service {
     static let pollInterval = Duration.seconds(1)
     /// How often it counts what is behind.
     static let countInterval = Duration.seconds(5)
-    /// The longest pause between two attempts at an object, in seconds, half as much more by chance.
-    static let longestPause = 60.0
+    /// Between the attempts at an object: about 2, 6, 18 and 54 seconds and then a minute, half as much more or less.
+    static let backoff = Backoff(first: .seconds(2), longest: .seconds(60), factor: 3, jitter: 0.5...1.5)
 
     let store: Store
     let target: PushedBucket

@@ -1,5 +1,6 @@
 import NIOConcurrencyHelpers
 import ServiceLifecycle
+import Timing
 
 /// Wakes those who wait for something to do. A ring is a hint, never the truth: who waits looks again after a while
 /// anyway, and a ring while nobody waits is remembered once.
@@ -36,12 +37,7 @@ public final class Doorbell: Sendable {
     ///   a ring while it looks. Without it, a ring that is remembered wakes one of them.
     public func wait(past rings: Int? = nil, atMost duration: Duration) async {
         await cancelWhenGracefulShutdown {
-            await withTaskGroup { group in
-                group.addTask { await self.waitForRing(past: rings) }
-                group.addTask { try? await Task.sleep(for: duration) }
-                await group.next()
-                group.cancelAll()
-            }
+            try? await withTimeout(duration) { await self.waitForRing(past: rings) }
         }
     }
 

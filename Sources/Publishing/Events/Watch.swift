@@ -1,5 +1,6 @@
 import NIOConcurrencyHelpers
 import ServiceLifecycle
+import Timing
 
 /// Waits for something to change, on behalf of many: one look at the database serves all who wait for one key, at each
 /// ring of the bell, and once a second besides, because a ring is a hint and never the truth.
@@ -82,11 +83,10 @@ public final class Watch<Key: Hashable & Sendable, Item: Hashable & Sendable, Se
         // What came before it was among those who wait, nobody tells it.
         guard !isOver(try await look(key, [item])) else { return }
         try await cancelWhenGracefulShutdown {
-            try await withThrowingTaskGroup { group in
-                group.addTask { try await waiter.wait() }
-                group.addTask { try? await Task.sleep(for: duration) }
-                defer { group.cancelAll() }
-                try await group.next()
+            do {
+                try await withTimeout(duration) { try await waiter.wait() }
+            } catch is TimedOut {
+            } catch is CancellationError {
             }
         }
     }

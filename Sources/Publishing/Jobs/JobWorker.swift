@@ -5,6 +5,7 @@ import NIOConcurrencyHelpers
 import Postgres
 public import ServiceLifecycle
 public import Storage
+import Timing
 
 /// Carries out jobs. Any number of workers may run, here and on other machines: none leads.
 ///
@@ -15,6 +16,8 @@ public struct JobWorker: Service {
     static let leaseSeconds = 10
     /// A job that has been tried this often without an end is given up.
     public static let mostAttempts = 5
+    /// Between the attempts at a job: about 2, 6, 18 and 54 seconds, half as much more or less.
+    static let backoff = Backoff(first: .seconds(2), longest: .seconds(54), factor: 3, jitter: 0.5...1.5)
     /// How long a worker waits before it looks for a job that no hint told of.
     static let pollInterval = Duration.seconds(1)
     /// Why an attempt failed whose worker did not live to say it.
@@ -152,7 +155,7 @@ public struct JobWorker: Service {
             // The job may have got on since it was claimed.
             let attempts = try await store.read(as: job.organization) { try $0.attempts(at: job) }
             guard attempts >= Self.mostAttempts else {
-                let pause = Backoff.seconds(after: attempts)
+                let pause = Self.backoff.pause(afterFailures: attempts) / .seconds(1)
                 try await store.write(as: job.organization, by: .system) { tenant in
                     try handler.postpone(job, until: tenant.clock().addingTimeInterval(pause), cause: why, in: tenant)
                 }
@@ -172,7 +175,7 @@ public struct JobWorker: Service {
 
     /// Also when this task was cancelled because the service shuts down: the next worker need not wait for the lease.
     private func giveBack(_ job: Job) async -> Outcome {
-        let pause = Task.isCancelled ? 0 : Backoff.seconds(after: 1)
+        let pause = Task.isCancelled ? 0 : Self.backoff.pause(afterFailures: 1) / .seconds(1)
         return await Task {
             await unlessLost(job) {
                 try await store.write { try $0.giveBack(job, seconds: pause) }
@@ -202,17 +205,6 @@ public struct JobWorker: Service {
         }
         guard isDue else { return }
         Gauge(label: "waymark_jobs_parked").record(try await store.read { try $0.parkedJobCount() })
-    }
-}
-
-/// How long to wait between the attempts at a job.
-enum Backoff {
-    /// About 2, 6, 18 and 54 seconds, half as much more or less by chance, so that what failed together is not tried
-    /// again together.
-    static func seconds(after attempts: Int) -> Double {
-        var pause = 2.0
-        for _ in 1..<max(1, min(attempts, 10)) { pause *= 3 }
-        return pause * Double.random(in: 0.5...1.5)
     }
 }
 

@@ -1,4 +1,5 @@
 public import AASA
+import Hex
 public import StrictJSON
 
 /// What the gate found about a file that is to be frozen or published.
@@ -83,7 +84,7 @@ public struct GateReport: Hashable, Sendable {
                 "failed": .int(failures.count), "failures": .array(failures.prefix(limit).map(\.json)),
             ],
             "size": .int(size),
-            "sha256": .string(hexadecimal(sha256)),
+            "sha256": .string(Hexadecimal.encode(sha256)),
         ]
     }
 }
@@ -92,10 +93,4 @@ public struct GateReport: Hashable, Sendable {
 public struct GateRefusal: Error, Hashable, Sendable {
     /// Why.
     public let report: GateReport
-}
-
-/// Bytes as lower-case hexadecimal digits.
-public func hexadecimal(_ bytes: [UInt8]) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
 }

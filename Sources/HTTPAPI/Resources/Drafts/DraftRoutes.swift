@@ -1,5 +1,6 @@
 import AASA
 import HTTPTypes
+import Hex
 import Publishing
 import Storage
 import StrictJSON
@@ -56,7 +57,7 @@ extension API {
         let report = stored.draft.lint(file, registered: registered)
         return Answer.json([
             "size": .int(file.count), "limit": .int(Association.maximumSize),
-            "sha256": .string(hexadecimal(digest(file))), "findings": .array(report.findings.map(\.json)),
+            "sha256": .string(Hexadecimal.encode(digest(file))), "findings": .array(report.findings.map(\.json)),
         ]).tagged(stored.revision)
     }
 }

@@ -1,6 +1,7 @@
 import AASA
 import FoundationEssentials
 import HTTPTypes
+import Hex
 import Publishing
 import Storage
 import StrictJSON
@@ -151,7 +152,7 @@ extension Publisher.Outcome {
         guard case .unchanged(let live) = self else { return .null }
         return [
             "outcome": "unchanged", "host": .string(host.description), "version": .int(live.version),
-            "sha256": .string(hexadecimal(live.sha256)),
+            "sha256": .string(Hexadecimal.encode(live.sha256)),
         ]
     }
 }

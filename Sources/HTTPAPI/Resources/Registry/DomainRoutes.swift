@@ -1,5 +1,6 @@
 import AASA
 import HTTPTypes
+import Hex
 import Publishing
 import Storage
 import StrictJSON
@@ -144,7 +145,7 @@ extension Domain.Stopped {
 extension Domain.Live {
     var json: JSONValue {
         [
-            "version": .int(version), "activation": .number(activation), "sha256": .string(hexadecimal(sha256)),
+            "version": .int(version), "activation": .number(activation), "sha256": .string(Hexadecimal.encode(sha256)),
             "size": .int(size), "publishedAt": .time(since),
         ]
     }

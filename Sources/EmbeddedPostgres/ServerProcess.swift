@@ -1,6 +1,7 @@
-import CLibPQ
+import CLinux
 import Glibc
 import NIOConcurrencyHelpers
+import Timing
 
 /// A running server, with the small program between it and us that ends it when we are gone.
 ///

@@ -1,5 +1,6 @@
-import CLibPQ
+import CLinux
 import Glibc
+import Timing
 
 /// A program started by us, in a session of its own: the terminal's Ctrl-C does not reach it.
 struct ChildProcess: Sendable {

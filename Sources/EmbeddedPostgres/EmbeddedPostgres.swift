@@ -1,5 +1,7 @@
 import Glibc
+import Hex
 public import Logging
+public import Postgres
 
 /// A private PostgreSQL server that we start and own: real PostgreSQL, reachable over a unix socket in a closed folder
 /// only. Superuser `postgres`; whoever may enter the folder is trusted, which is our own user and root.
@@ -102,7 +104,7 @@ public final class EmbeddedPostgres: Sendable {
             switch byte {
             case 48...57, 65...90, 97...122, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
                 result.unicodeScalars.append(Unicode.Scalar(byte))
-            default: result += "%" + Hexadecimal.string([byte])
+            default: result += "%" + Hexadecimal.encode([byte])
             }
         }
         return result

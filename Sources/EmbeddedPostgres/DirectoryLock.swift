@@ -1,4 +1,4 @@
-import CLibPQ
+import CLinux
 import Glibc
 
 /// Keeps a second Waymark away from the same data: held by an open file, so it ends with the process, however that ends.

@@ -1,3 +1,5 @@
+public import Postgres
+
 extension EmbeddedPostgres {
     /// How to connect to the server that another process of ours runs on these data, for a command that has something
     /// to do meanwhile; nil when none is ready.

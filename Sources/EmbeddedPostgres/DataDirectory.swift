@@ -1,5 +1,6 @@
 import Crypto
 import Glibc
+import Hex
 
 /// The files of an embedded cluster, and what they tell about it.
 struct DataDirectory: Sendable {
@@ -26,7 +27,7 @@ struct DataDirectory: Sendable {
     var socketDirectory: String {
         let beside = path + ".socket"
         guard beside.utf8.count + "/.s.PGSQL.5432".utf8.count > 107 else { return beside }
-        return "/tmp/waymark-" + Hexadecimal.string(Array(SHA256.hash(data: Array(path.utf8))).prefix(12))
+        return "/tmp/waymark-" + Hexadecimal.encode(SHA256.hash(data: Array(path.utf8)).prefix(12))
     }
 
     var content: Content {

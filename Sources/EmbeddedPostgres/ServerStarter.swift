@@ -1,5 +1,6 @@
 import Glibc
 import Logging
+import Timing
 
 /// Brings an embedded server up, step by step. Blocks.
 struct ServerStarter {

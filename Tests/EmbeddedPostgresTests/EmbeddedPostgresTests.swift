@@ -3,6 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
+@testable import EmbeddedPostgres
 @testable import Postgres
 
 @Suite("The embedded PostgreSQL", .timeLimit(.minutes(2))) struct EmbeddedPostgresTests {
