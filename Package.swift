@@ -103,6 +103,7 @@ let package = Package(
         .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "StrictJSON", swiftSettings: settings),
+        .target(name: "ProblemDetails", dependencies: ["StrictJSON"], swiftSettings: settings),
         .target(name: "AASA", dependencies: ["StrictJSON"], exclude: ["README.md"], swiftSettings: settings),
         .target(name: "SignedFile", dependencies: ["AASA", "CLibCrypto"], swiftSettings: settings),
         .target(name: "Cron", swiftSettings: settings),
@@ -125,8 +126,8 @@ let package = Package(
         .target(
             name: "Serving",
             dependencies: [
-                "CZlib", "Snapshot", "StrictJSON", "Timing", asyncHTTPClient, logging, metrics, nioConcurrency, nioCore,
-                nioHTTP, nioPosix, serviceLifecycle,
+                "CZlib", "ProblemDetails", "Snapshot", "StrictJSON", "Timing", asyncHTTPClient, logging, metrics,
+                nioConcurrency, nioCore, nioHTTP, nioPosix, serviceLifecycle,
             ],
             swiftSettings: settings),
         .target(
@@ -142,8 +143,8 @@ let package = Package(
         .target(
             name: "HTTPAPI",
             dependencies: [
-                "StrictJSON", "AASA", "Cron", "Hex", "Postgres", "SignedFile", "Storage", "Snapshot", "Publishing",
-                "Timing", "CLibIDN2", crypto, httpTypes, hummingbird, hummingbirdCore, logging, metrics, nioConcurrency,
+                "StrictJSON", "AASA", "Cron", "Hex", "Postgres", "ProblemDetails", "SignedFile", "Storage", "Snapshot",
+                "Publishing", "Timing", "CLibIDN2", crypto, httpTypes, hummingbird, hummingbirdCore, logging, metrics, nioConcurrency,
                 nioCore, nioPosix, serviceLifecycle,
             ],
             swiftSettings: settings),
@@ -169,6 +170,8 @@ let package = Package(
         .testTarget(
             name: "SignedFileTests", dependencies: ["AASA", "SignedFile", "StrictJSON"], swiftSettings: settings),
         .testTarget(name: "CronTests", dependencies: ["Cron"], swiftSettings: settings),
+        .testTarget(
+            name: "ProblemDetailsTests", dependencies: ["ProblemDetails", "StrictJSON"], swiftSettings: settings),
         .testTarget(name: "HexTests", dependencies: ["Hex"], swiftSettings: settings),
         .testTarget(name: "TimingTests", dependencies: ["Timing"], swiftSettings: settings),
         .testTarget(

@@ -5,6 +5,7 @@ import Testing
 /// accepts imports of indirect dependencies.
 private let allowed: [String: Set<String>] = [
     "StrictJSON": [],
+    "ProblemDetails": ["StrictJSON"],
     "AASA": ["StrictJSON"],
     "SignedFile": ["AASA", "CLibCrypto"],
     "Cron": [],
@@ -26,12 +27,12 @@ private let allowed: [String: Set<String>] = [
     ],
     "HTTPAPI": [
         "AASA", "CLibIDN2", "Cron", "Foundation", "FoundationEssentials", "Glibc", "HTTPTypes", "Hex", "Hummingbird",
-        "HummingbirdCore", "Logging", "Metrics", "NIOCore", "Postgres", "Publishing", "ServiceLifecycle", "SignedFile",
-        "Storage", "StrictJSON", "Synchronization", "Timing",
+        "HummingbirdCore", "Logging", "Metrics", "NIOCore", "Postgres", "ProblemDetails", "Publishing",
+        "ServiceLifecycle", "SignedFile", "Storage", "StrictJSON", "Synchronization", "Timing",
     ],
     "Serving": [
         "AsyncHTTPClient", "CZlib", "Glibc", "Logging", "Metrics", "NIOConcurrencyHelpers", "NIOCore", "NIOHTTP1",
-        "NIOPosix", "ServiceLifecycle", "Snapshot", "StrictJSON", "Synchronization", "Timing",
+        "NIOPosix", "ProblemDetails", "ServiceLifecycle", "Snapshot", "StrictJSON", "Synchronization", "Timing",
     ],
 ]
 
