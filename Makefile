@@ -4,7 +4,7 @@
 BUILD_PACKAGES = libpq-dev libidn2-dev libssl-dev zlib1g-dev pkg-config
 RUN_PACKAGES = postgresql-15 ca-certificates
 TEST_PACKAGES = nginx-light caddy apache2 chromium-headless-shell fonts-dejavu-core python3-venv curl openssl \
-  fiu-utils strace faketime nodejs
+  fiu-utils strace faketime nodejs prometheus
 BENCH_PACKAGES = postgresql-15 nginx-light wrk
 
 # The Swift tests that need no database and wait for no clock.

@@ -144,8 +144,8 @@ let package = Package(
             name: "HTTPAPI",
             dependencies: [
                 "StrictJSON", "AASA", "Cron", "Hex", "Postgres", "ProblemDetails", "SignedFile", "Storage", "Snapshot",
-                "Publishing", "Timing", "CLibIDN2", crypto, httpTypes, hummingbird, hummingbirdCore, logging, metrics, nioConcurrency,
-                nioCore, nioPosix, serviceLifecycle,
+                "Publishing", "Timing", "CLibIDN2", crypto, httpTypes, hummingbird, hummingbirdCore, logging, metrics,
+                nioConcurrency, nioCore, nioPosix, serviceLifecycle,
             ],
             swiftSettings: settings),
         .executableTarget(

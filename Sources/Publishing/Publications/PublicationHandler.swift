@@ -97,6 +97,10 @@ public struct PublicationHandler: JobHandler {
 
     private func tell(of publication: Publication) {
         Counter(label: "waymark_publications_total", dimensions: [("state", publication.state.rawValue)]).increment()
+        if publication.state == .live, let end = publication.endedAt {
+            let seconds = end.timeIntervalSince(publication.dueAt ?? publication.createdAt)
+            Metrics.Timer(label: "waymark_publication_duration_seconds").recordSeconds(max(0, seconds))
+        }
         logger.info(
             "A publication has ended.",
             metadata: [
