@@ -10,12 +10,14 @@ struct MetricTests {
             for line in file.lines { used.formUnion(metrics(of: line.matches(of: /label: "(waymark_\w+)"/))) }
         }
         #expect(used.count > 30)
-        let helped = try SourceTree.file(descriptions).lines.flatMap { metrics(of: $0.matches(of: /^ *"(waymark_\w+)":/)) }
+        let helped = try SourceTree.file(descriptions).lines.flatMap {
+            metrics(of: $0.matches(of: /^ *"(waymark_\w+)":/))
+        }
         #expect(Set(helped) == used)
-        let documented = try SourceTree.file("docs/operations/monitoring.md").lines.filter { $0.hasPrefix("| `waymark_") }
-            .flatMap { line in
-                metrics(of: line.split(separator: "|")[0].matches(of: /`(waymark_\w+)(?:\{[^}]*\})?`/))
-            }
+        let rows = try SourceTree.file("docs/operations/monitoring.md").lines.filter { $0.hasPrefix("| `waymark_") }
+        let documented = rows.compactMap { $0.split(separator: "|").first }.flatMap {
+            metrics(of: $0.matches(of: /`(waymark_\w+)(?:\{[^}]*\})?`/))
+        }
         #expect(Set(documented) == used)
     }
 
