@@ -10,7 +10,7 @@ extension API {
     func listVersions(_ call: Call, _ member: Member) async throws -> Answer {
         let host = try call.host()
         let page = try call.page()
-        let versions = try await store.read(as: member.organization.id) { try $0.versions(host, page) }
+        let versions = try await read(as: member) { try $0.versions(host, page) }
         return call.list(versions.items.map(\.json), next: versions.next)
     }
 
@@ -26,13 +26,13 @@ extension API {
     func showVersion(_ call: Call, _ member: Member) async throws -> Answer {
         let host = try call.host()
         let number = try call.versionNumber()
-        return .json(try await store.read(as: member.organization.id) { try $0.version(number, of: host) }.wholeJSON)
+        return .json(try await read(as: member) { try $0.version(number, of: host) }.wholeJSON)
     }
 
     func showVersionFile(_ call: Call, _ member: Member) async throws -> Answer {
         let host = try call.host()
         let number = try call.versionNumber()
-        let file = try await store.read(as: member.organization.id) { try $0.file(ofVersion: number, of: host) }
+        let file = try await read(as: member) { try $0.file(ofVersion: number, of: host) }
         let tag = "\"\(Hexadecimal.encode(digest(file)))\""
         let fresh =
             Preconditions.isKnown(tag, call.request)
