@@ -117,7 +117,7 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "EmbeddedPostgres",
-            dependencies: ["CLinux", "Hex", "Postgres", "Timing", crypto, logging, nioConcurrency],
+            dependencies: ["CLinux", "Hex", "Postgres", "Timing", crypto, logging, nioConcurrency, subprocess, system],
             swiftSettings: settings),
         .target(
             name: "Storage", dependencies: ["StrictJSON", "AASA", "Cron", "Postgres", crypto],
@@ -179,7 +179,8 @@ let package = Package(
             dependencies: ["Postgres", "TestSupport", "Timing", logging, nioConcurrency, serviceLifecycle],
             swiftSettings: settings),
         .testTarget(
-            name: "EmbeddedPostgresTests", dependencies: ["EmbeddedPostgres", "Postgres", "TestSupport"],
+            name: "EmbeddedPostgresTests",
+            dependencies: ["EmbeddedPostgres", "Postgres", "TestSupport", "Timing", system],
             swiftSettings: settings),
         .testTarget(name: "SnapshotTests", dependencies: ["Hex", "Snapshot"], swiftSettings: settings),
         .testTarget(

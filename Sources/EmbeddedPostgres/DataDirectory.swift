@@ -55,8 +55,8 @@ struct DataDirectory: Sendable {
     /// PostgreSQL would take it for a running server. The caller holds the folder's lock.
     ///
     /// While a backend outlives its killed postmaster the locks stay: they keep a second server from the same memory.
-    func removeStaleLock() {
-        for _ in 0..<50 where hasProcesses { usleep(100_000) }
+    func removeStaleLock() async {
+        for _ in 0..<50 where hasProcesses { try? await Task.sleep(for: .milliseconds(100)) }
         guard postmaster == nil, !hasProcesses else { return }
         unlink(path + "/postmaster.pid")
         unlink(socketDirectory + "/.s.PGSQL.5432.lock")

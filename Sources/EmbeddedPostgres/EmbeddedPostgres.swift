@@ -45,7 +45,7 @@ public final class EmbeddedPostgres: Sendable {
     ///
     /// - Throws: `EmbeddedPostgresError`.
     public static func start(_ settings: Settings, logger: Logger) async throws -> EmbeddedPostgres {
-        try await Thread.run(named: "postgres-start") { try launch(settings, removing: nil, logger: logger) }
+        try await launch(settings, removing: nil, logger: logger)
     }
 
     /// Starts a server whose data are worth nothing: for tests. Not durable; its folder under `/tmp` is removed when
@@ -53,25 +53,26 @@ public final class EmbeddedPostgres: Sendable {
     ///
     /// - Throws: `EmbeddedPostgresError`.
     public static func startThrowaway(maximumConnections: Int, logger: Logger) async throws -> EmbeddedPostgres {
-        try await Thread.run(named: "postgres-start") {
-            var template = Array("/tmp/waymark-throwaway-XXXXXX".utf8CString)
-            guard mkdtemp(&template) != nil else {
-                throw EmbeddedPostgresError.system(path: "/tmp", reason: SystemError.text)
-            }
-            let root = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-            var settings = Settings(dataDirectory: root + "/data")
-            settings.durable = false
-            settings.maximumConnections = maximumConnections
-            return try launch(settings, removing: root, logger: logger)
+        var template = Array("/tmp/waymark-throwaway-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else {
+            throw EmbeddedPostgresError.system(path: "/tmp", reason: SystemError.text)
         }
+        let root = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        var settings = Settings(dataDirectory: root + "/data")
+        settings.durable = false
+        settings.maximumConnections = maximumConnections
+        return try await launch(settings, removing: root, logger: logger)
     }
 
     private static func launch(
         _ settings: Settings, removing: String?, logger: Logger
-    ) throws(EmbeddedPostgresError) -> EmbeddedPostgres {
-        let starter = try ServerStarter(settings, removing: removing, logger: logger)
-        let server = try starter.start()
-        return EmbeddedPostgres(server: server, directory: starter.directory, patience: settings.patience)
+    ) async throws -> EmbeddedPostgres {
+        // In a task of its own, which is not cancelled with the caller's: a start is never left half done.
+        try await Task {
+            let starter = try ServerStarter(settings, removing: removing, logger: logger)
+            let server = try await starter.start()
+            return EmbeddedPostgres(server: server, directory: starter.directory, patience: settings.patience)
+        }.value
     }
 
     /// Stops the server: sessions are ended, nothing committed is lost. Doing it twice does nothing.
@@ -79,11 +80,11 @@ public final class EmbeddedPostgres: Sendable {
     /// - Throws: `EmbeddedPostgresError.late`.
     public func stop() async throws {
         let (server, patience) = (server, patience)
-        try await Thread.run(named: "postgres-stop") { try server.stop(patience: patience) }
+        try await Task { try await server.stop(patience: patience) }.value
     }
 
     /// Whether the server runs. Its files alone do not tell: they cannot be read while there are no descriptors left.
-    public var isRunning: Bool { server.watcher.exitStatus() == nil || directory.postmaster != nil }
+    public var isRunning: Bool { server.watcher.exitStatus == nil || directory.postmaster != nil }
 
     /// How to connect, as a URL.
     public func url(database: String, role: String) -> String {

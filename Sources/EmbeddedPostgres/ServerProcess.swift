@@ -1,12 +1,13 @@
 import CLinux
 import Glibc
 import NIOConcurrencyHelpers
+import SystemPackage
 import Timing
 
 /// A running server, with the small program between it and us that ends it when we are gone.
 ///
-/// That program holds the reading end of a pipe whose writing end only we have: when it is closed, by us or by the
-/// kernel after our death, it sends the server the signal for a fast shutdown. (`PR_SET_PDEATHSIG` would follow the
+/// The standard input of that program is a pipe whose writing end only we have: when it is closed, by us or by the kernel
+/// after our death, the program sends the server the signal for a fast shutdown. (`PR_SET_PDEATHSIG` would follow the
 /// thread that started the server, not the process.)
 final class ServerProcess: Sendable {
     private struct State {
@@ -25,7 +26,8 @@ final class ServerProcess: Sendable {
         trap '' INT HUP TERM
         removing=$1
         shift
-        "$@" 3<&- </dev/null &
+        exec 3<&0 </dev/null
+        "$@" 3<&- &
         server=$!
         (
             cat <&3 >/dev/null
@@ -53,7 +55,7 @@ final class ServerProcess: Sendable {
     static func start(
         account: ServerAccount, arguments: [String], log: String, removing: String?, directory: DataDirectory,
         lock: DirectoryLock
-    ) throws(EmbeddedPostgresError) -> ServerProcess {
+    ) async throws(EmbeddedPostgresError) -> ServerProcess {
         let output = open(log, O_RDWR | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0o600)
         guard output >= 0 else { throw .system(path: log, reason: SystemError.text) }
         defer { close(output) }
@@ -61,9 +63,9 @@ final class ServerProcess: Sendable {
         guard pipe2(&ends, O_CLOEXEC) == 0 else { throw .system(path: log, reason: SystemError.text) }
         defer { close(ends[0]) }
         do throws(EmbeddedPostgresError) {
-            let watcher = try ChildProcess.start(
+            let watcher = try await ChildProcess.start(
                 account.command(["/bin/sh", "-c", script, "waymark-postgres", removing ?? ""] + arguments),
-                descriptor3: ends[0], output: output)
+                input: FileDescriptor(rawValue: ends[0]), output: FileDescriptor(rawValue: output))
             return ServerProcess(watcher: watcher, directory: directory, pipe: ends[1], lock: lock)
         } catch {
             close(ends[1])
@@ -71,31 +73,31 @@ final class ServerProcess: Sendable {
         }
     }
 
-    /// Waits until the server accepts connections. Blocks.
-    func waitUntilReady(patience: Duration) throws(EmbeddedPostgresError) {
+    /// Waits until the server accepts connections.
+    func waitUntilReady(patience: Duration) async throws(EmbeddedPostgresError) {
         let limit = MonotonicInstant.now + patience
         while directory.postmaster?.isReady != true {
-            if watcher.exitStatus() != nil {
+            if watcher.exitStatus != nil {
                 throw .failed(program: "postgres", output: logEnd)
             }
             guard MonotonicInstant.now < limit else {
                 let output = logEnd
-                try? stop(patience: .seconds(5))
+                try? await stop(patience: .seconds(5))
                 throw .late(dataDirectory: directory.path, output: output)
             }
-            usleep(10_000)
+            try? await Task.sleep(for: .milliseconds(10))
         }
     }
 
-    /// Stops the server and waits for its end. Blocks.
-    func stop(patience: Duration) throws(EmbeddedPostgresError) {
+    /// Stops the server and waits for its end.
+    func stop(patience: Duration) async throws(EmbeddedPostgresError) {
         guard closePipe() else { return }
         defer { state.withLockedValue { $0.lock = nil } }
         // Outside the data's folder nobody else would remove it; one in use is not empty, and stays.
         defer { rmdir(directory.socketDirectory) }
-        if watcher.wait(until: .now + patience) != nil { return }
+        if await watcher.wait(until: .now + patience) != nil { return }
         if let postmaster = directory.postmaster { kill(postmaster.pid, SIGQUIT) }
-        guard watcher.wait(until: .now + .seconds(5)) != nil else {
+        guard await watcher.wait(until: .now + .seconds(5)) != nil else {
             throw .late(dataDirectory: directory.path, output: logEnd)
         }
     }

@@ -2,7 +2,7 @@ import Glibc
 import Logging
 import Timing
 
-/// Brings an embedded server up, step by step. Blocks.
+/// Brings an embedded server up, step by step.
 struct ServerStarter {
     let directory: DataDirectory
     private let settings: EmbeddedPostgres.Settings
@@ -26,7 +26,7 @@ struct ServerStarter {
         directory = DataDirectory(path: path)
     }
 
-    func start() throws(EmbeddedPostgresError) -> ServerProcess {
+    func start() async throws(EmbeddedPostgresError) -> ServerProcess {
         if let removing, account.isOther, chown(removing, account.user, account.group) != 0 {
             throw .system(path: removing, reason: SystemError.text)
         }
@@ -34,17 +34,17 @@ struct ServerStarter {
         try account.makePrivateDirectory(directory.path + ".socket")
         guard let lock = try DirectoryLock(directory.lockPath) else { throw .inUse(dataDirectory: directory.path) }
         let program = try program()
-        try checkReachable()
-        try stopLeftover()
-        if directory.content == .nothing { try makeCluster(program) }
-        directory.removeStaleLock()
+        try await checkReachable()
+        try await stopLeftover()
+        if directory.content == .nothing { try await makeCluster(program) }
+        await directory.removeStaleLock()
         if directory.socketDirectory != directory.path + ".socket" {
             try account.makePrivateDirectory(directory.socketDirectory)
         }
-        let server = try ServerProcess.start(
+        let server = try await ServerProcess.start(
             account: account, arguments: [program.path("postgres")] + serverArguments,
             log: directory.logPath, removing: removing, directory: directory, lock: lock)
-        try server.waitUntilReady(patience: settings.patience)
+        try await server.waitUntilReady(patience: settings.patience)
         return server
     }
 
@@ -63,10 +63,10 @@ struct ServerStarter {
         }
     }
 
-    private func checkReachable() throws(EmbeddedPostgresError) {
+    private func checkReachable() async throws(EmbeddedPostgresError) {
         guard account.isOther else { return }
         do {
-            try ChildProcess.run(
+            try await ChildProcess.run(
                 account.command(["/bin/sh", "-c", "cd \"$1\"", "sh", directory.path + ".socket"]),
                 patience: .seconds(10))
         } catch {
@@ -75,7 +75,7 @@ struct ServerStarter {
     }
 
     /// A server that a killed process of ours has left is on its way out already, or must be told.
-    private func stopLeftover() throws(EmbeddedPostgresError) {
+    private func stopLeftover() async throws(EmbeddedPostgresError) {
         let limit = MonotonicInstant.now + settings.patience
         var told: pid_t?
         while let postmaster = directory.postmaster {
@@ -85,13 +85,13 @@ struct ServerStarter {
                 told = postmaster.pid
             }
             guard MonotonicInstant.now < limit else { throw .late(dataDirectory: directory.path, output: "") }
-            usleep(10_000)
+            try? await Task.sleep(for: .milliseconds(10))
         }
     }
 
-    private func makeCluster(_ program: ServerProgram) throws(EmbeddedPostgresError) {
+    private func makeCluster(_ program: ServerProgram) async throws(EmbeddedPostgresError) {
         let draft = directory.draftPath
-        try ChildProcess.run(["/bin/rm", "-rf", "--", draft], patience: .seconds(60))
+        try await ChildProcess.run(["/bin/rm", "-rf", "--", draft], patience: .seconds(60))
         try account.makePrivateDirectory(draft)
         var arguments = [
             program.path("initdb"), "--pgdata=\(draft)", "--username=postgres", "--auth-local=trust",
@@ -99,7 +99,7 @@ struct ServerStarter {
         ]
         arguments.append(settings.durable ? "--data-checksums" : "--no-sync")
         logger.info("making a PostgreSQL cluster", metadata: ["directory": "\(directory.path)"])
-        try ChildProcess.run(account.command(arguments), patience: .seconds(120))
+        try await ChildProcess.run(account.command(arguments), patience: .seconds(120))
         // An empty folder of that name is replaced.
         guard rename(draft, directory.path) == 0 else { throw .system(path: directory.path, reason: SystemError.text) }
     }

@@ -16,7 +16,8 @@ private let allowed: [String: Set<String>] = [
         "NIOConcurrencyHelpers", "ServiceLifecycle", "Synchronization", "Timing",
     ],
     "EmbeddedPostgres": [
-        "CLinux", "Crypto", "Glibc", "Hex", "Logging", "NIOConcurrencyHelpers", "Postgres", "Timing",
+        "CLinux", "Crypto", "Glibc", "Hex", "Logging", "NIOConcurrencyHelpers", "Postgres", "Subprocess",
+        "SystemPackage", "Timing",
     ],
     "Snapshot": ["CLinux", "Crypto", "FoundationEssentials", "Glibc", "Hex", "StrictJSON", "Synchronization"],
     "Storage": ["AASA", "Cron", "Crypto", "FoundationEssentials", "Postgres", "StrictJSON", "Synchronization"],

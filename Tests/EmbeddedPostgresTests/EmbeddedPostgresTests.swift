@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import SystemPackage
 import TestSupport
 import Testing
 
@@ -56,13 +57,13 @@ import Testing
         let output = open("/dev/null", O_WRONLY | O_CLOEXEC)
         // As PostgreSQL in its first moments, it ignores what its starter ignored.
         let server = ["/usr/bin/perl", "-e", "sleep 1; $SIG{INT} = 'DEFAULT'; sleep 25"]
-        let watcher = try ChildProcess.start(
-            ["/bin/sh", "-c", ServerProcess.script, "waymark-postgres", ""] + server, descriptor3: ends[0],
-            output: output)
+        let watcher = try await ChildProcess.start(
+            ["/bin/sh", "-c", ServerProcess.script, "waymark-postgres", ""] + server,
+            input: FileDescriptor(rawValue: ends[0]), output: FileDescriptor(rawValue: output))
         for descriptor in ends + [output] { close(descriptor) }
         let clock = ContinuousClock()
         let begin = clock.now
-        let hasEnded = try await eventually { watcher.exitStatus() != nil }
+        let hasEnded = try await eventually { watcher.exitStatus != nil }
         #expect(hasEnded && clock.now - begin < .seconds(20))
     }
 
@@ -163,7 +164,7 @@ import Testing
             }
             let pid = try #require(DataDirectory(path: folder + "/postgres").postmaster?.pid)
             kill(pid, SIGKILL)
-            _ = first.server.watcher.wait(until: .now + .seconds(30))
+            _ = await first.server.watcher.wait(until: .now + .seconds(30))
             try await first.stop()
             let second = try await start(folder)
             let left = try await count(second)

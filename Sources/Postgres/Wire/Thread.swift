@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 
 /// Threads of our own, for what blocks: Swift's cooperative threads must not.
-package enum Thread {
+enum Thread {
     /// Runs `body` on a new thread.
     ///
     /// - Returns: false when the system has no thread left.
@@ -22,7 +22,7 @@ package enum Thread {
     }
 
     /// Runs blocking work on a thread of its own and waits for it without blocking the caller's.
-    package static func run<Success: Sendable>(
+    static func run<Success: Sendable>(
         named name: String, _ body: @escaping @Sendable () throws -> Success
     ) async throws -> Success {
         try await withCheckedThrowingContinuation { continuation in
