@@ -104,7 +104,7 @@ import Testing
             #expect(left == 1)
             let url = try PostgresConfiguration(url: second.url(database: "postgres", role: "postgres"))
             #expect(url.keywords["host"] == folder + "/postgres.socket")
-            #expect(url.user == "postgres")
+            #expect(url.keywords["user"] == "postgres")
             try await second.stop()
         }
     }

@@ -24,12 +24,11 @@ import Testing
         try await pool.read { db in try db.first("select count(*) from things")?.decode(0) }
     }
 
-    @Test("that reads can do nothing else, in no isolation", arguments: [Isolation.readCommitted, .repeatableRead])
-    func readOnly(isolation: Isolation) async throws {
+    @Test("that reads can do nothing else") func readOnly() async throws {
         try await withTable { database in
             for statement in ["insert into things values (1)", "create temporary table x ()", "delete from things"] {
                 let error = await #expect(throws: PostgresError.self) {
-                    try await database.owner.read(isolation: isolation) { db in
+                    try await database.owner.read { db in
                         try db.execute(SQL(text: statement))
                     }
                 }
@@ -76,14 +75,10 @@ import Testing
             }
             let read = try await pool.read(as: organization) { db in try Self.current(db) }
             let afterRead = try await between()
-            let repeatable = try await pool.read(as: organization, isolation: .repeatableRead) { db in
-                try Self.current(db)
-            }
-            let afterRepeatable = try await between()
             let written = try await pool.write(as: organization) { db in try Self.current(db) }
             let afterWrite = try await between()
-            #expect([read, repeatable, written] == [expected, expected, expected])
-            #expect([afterRead, afterRepeatable, afterWrite] == ["", "", ""])
+            #expect([read, written] == [expected, expected])
+            #expect([afterRead, afterWrite] == ["", ""])
             await #expect(throws: Refusal.self) {
                 try await pool.write(as: organization) { db in
                     _ = try Self.current(db)
@@ -146,50 +141,6 @@ import Testing
         try await withTable { database in
             let left9 = try await database.runtime.write { _ in 7 }
             #expect(left9 == 7)
-        }
-    }
-
-    @Test("of repeatable read sees one moment") func repeatableRead() async throws {
-        try await withTable { database in
-            let owner = database.owner
-            let counts = try await database.runtime.read(isolation: .repeatableRead) { db in
-                let before = try db.first("select count(*) from things")?.decode(0, as: Int.self)
-                let done = DispatchSemaphore(value: 0)
-                Task {
-                    try await owner.write { db in try db.execute("insert into things values (1)") }
-                    done.signal()
-                }
-                done.wait()
-                return [before, try db.first("select count(*) from things")?.decode(0, as: Int.self)]
-            }
-            #expect(counts == [0, 0])
-            let left10 = try await count(database.runtime)
-            #expect(left10 == 1)
-        }
-    }
-
-    @Test("that is serializable fails with 40001 when it is not", .timeLimit(.minutes(1))) func serializable()
-        async throws
-    {
-        try await withTable { database in
-            let pool = database.owner
-            let error = await #expect(throws: PostgresError.self) {
-                try await pool.write(isolation: .serializable) { db in
-                    let count = try db.first("select count(*) from things")?.decode(0, as: Int.self) ?? 0
-                    let done = DispatchSemaphore(value: 0)
-                    Task {
-                        try? await pool.write(isolation: .serializable) { db in
-                            let count = try db.first("select count(*) from things")?.decode(0, as: Int.self) ?? 0
-                            try db.execute("insert into things values (\(count + 10))")
-                        }
-                        done.signal()
-                    }
-                    done.wait()
-                    try db.execute("insert into things values (\(count + 20))")
-                }
-            }
-            #expect(error?.sqlState == "40001")
-            #expect(error?.isUnavailable == true)
         }
     }
 

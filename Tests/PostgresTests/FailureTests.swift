@@ -233,11 +233,8 @@ import Testing
         async throws
     {
         try await withDatabase(migrations: nil, configure: { $0.statementTimeout = .milliseconds(900) }) { database in
-            for isolation in [Isolation.readCommitted, .repeatableRead] {
-                try await database.runtime.read(deadline: .seconds(20), isolation: isolation) { db in
-                    try db.execute("select pg_sleep(1)")
-                }
-            }
+            try await database.runtime.read(deadline: .seconds(20)) { db in try db.execute("select pg_sleep(1)") }
+            try await database.owner.write(deadline: .seconds(20)) { db in try db.execute("select pg_sleep(1)") }
             let limit = try await database.runtime.outsideTransaction(deadline: .seconds(20)) { db in
                 try db.first("show statement_timeout")?.decode(0, as: String.self)
             }

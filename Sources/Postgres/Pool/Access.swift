@@ -1,32 +1,18 @@
 import FoundationEssentials
 import Timing
 
-/// How much the statements of one access see of what others do meanwhile
-/// (https://www.postgresql.org/docs/current/transaction-iso.html).
-public enum Isolation: String, Sendable, Hashable {
-    /// Each statement sees what was committed before it began. PostgreSQL's own default.
-    case readCommitted = "read committed"
-    /// All statements see one moment.
-    case repeatableRead = "repeatable read"
-    /// As if accesses ran one after the other; may fail with SQLSTATE 40001, to be tried again.
-    case serializable = "serializable"
-}
-
 /// What an access may do, and for whom.
 struct Access: Sendable {
     var organization: UUID?
     var mayWrite: Bool
-    var isolation: Isolation
     /// Whether statements are sent without transaction and settings: for the few that refuse both.
     var isBare = false
 
     /// Whether statements stand alone, each with its settings in one pipeline, rather than between begin and commit.
-    var isStatementWise: Bool { isBare || (!mayWrite && isolation == .readCommitted) }
+    var isStatementWise: Bool { isBare || !mayWrite }
 
-    /// Opens the transaction.
-    var begin: String {
-        "begin isolation level \(isolation.rawValue)" + (mayWrite ? "" : " read only")
-    }
+    /// Opens the transaction, whatever the role's default isolation is.
+    static let begin = "begin isolation level read committed"
 
     /// What must be in force for the statement behind it, until the end of the transaction.
     ///

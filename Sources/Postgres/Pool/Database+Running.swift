@@ -46,7 +46,7 @@ extension Database {
         }
         var steps: [Step] = []
         steps.reserveCapacity(4)
-        if !access.isStatementWise, phase == .fresh { steps.append(Step(access.begin, .begin)) }
+        if !access.isStatementWise, phase == .fresh { steps.append(Step(Access.begin, .begin)) }
         connection.planHousekeeping(into: &steps)
         var announced: [PreparedStatements.Key: String] = [:]
         if phase == .fresh { connection.plan(prologue, into: &steps, announced: &announced) }

@@ -69,19 +69,6 @@ public struct PostgresConfiguration: Sendable {
         return copy
     }
 
-    /// The same server and limits, another role.
-    public func with(user: String, password: String? = nil) -> PostgresConfiguration {
-        var copy = self
-        copy.keywords["user"] = user
-        copy.keywords["password"] = password
-        return copy
-    }
-
-    /// The database's name, when the URL gives one.
-    public var database: String? { keywords["dbname"] }
-    /// The role's name, when the URL gives one.
-    public var user: String? { keywords["user"] }
-
     /// What libpq is given: the URL's keywords, and ours where it says nothing.
     var connectionKeywords: [String: String] {
         var all = keywords

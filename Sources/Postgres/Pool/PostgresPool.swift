@@ -35,22 +35,20 @@ public final class PostgresPool: Sendable {
         core.close()
     }
 
-    /// Reads. With the default isolation every statement is a read-only transaction of its own, sent in one round trip
-    /// together with its settings; with another, all statements see one moment.
+    /// Reads. Every statement is a read-only transaction of its own, sent in one round trip together with its settings.
     ///
     /// - Parameters:
     ///   - organization: whose rows; nil for none.
     ///   - deadline: how long it may take, waiting included; nil for the configuration's.
-    ///   - isolation: what the statements see of each other's time.
     ///   - body: the statements.
     /// - Returns: what `body` returns.
     /// - Throws: `PostgresError`, or what `body` throws. A statement that writes is refused with SQLSTATE 25006.
     @discardableResult
     public func read<Success: Sendable>(
-        as organization: UUID? = nil, deadline: Duration? = nil, isolation: Isolation = .readCommitted,
+        as organization: UUID? = nil, deadline: Duration? = nil,
         _ body: @escaping @Sendable (Database) throws -> Success
     ) async throws -> Success {
-        let access = Access(organization: organization, mayWrite: false, isolation: isolation)
+        let access = Access(organization: organization, mayWrite: false)
         return try await run(access, deadline: deadline, body)
     }
 
@@ -86,10 +84,10 @@ public final class PostgresPool: Sendable {
     ///   `.commitOutcomeUnknown`.
     @discardableResult
     public func write<Success: Sendable>(
-        as organization: UUID? = nil, deadline: Duration? = nil, isolation: Isolation = .readCommitted,
+        as organization: UUID? = nil, deadline: Duration? = nil,
         _ body: @escaping @Sendable (Database) throws -> Success
     ) async throws -> Success {
-        let access = Access(organization: organization, mayWrite: true, isolation: isolation)
+        let access = Access(organization: organization, mayWrite: true)
         return try await run(access, deadline: deadline, body)
     }
 
@@ -98,7 +96,7 @@ public final class PostgresPool: Sendable {
     package func outsideTransaction<Success: Sendable>(
         deadline: Duration, _ body: @escaping @Sendable (Database) throws -> Success
     ) async throws -> Success {
-        let access = Access(organization: nil, mayWrite: true, isolation: .readCommitted, isBare: true)
+        let access = Access(organization: nil, mayWrite: true, isBare: true)
         return try await run(access, deadline: deadline, body)
     }
 

@@ -190,7 +190,7 @@ final class SharedRead: Sendable {
     private let state = NIOLockedValueBox(State.new)
 
     init(organization: UUID?, statement: SQL, deadline: MonotonicInstant) {
-        access = Access(organization: organization, mayWrite: false, isolation: .readCommitted)
+        access = Access(organization: organization, mayWrite: false)
         self.statement = statement
         self.deadline = deadline
     }

@@ -28,8 +28,6 @@ struct PreparedStatements {
         self.limit = max(1, limit)
     }
 
-    var count: Int { entries.count }
-
     /// The name under which the statement is prepared.
     mutating func name(for key: Key) -> String? {
         uses &+= 1

@@ -47,14 +47,6 @@ public struct Row: Sendable {
         return (try decode(0, as: first), try decode(1, as: second), repeat try next((each Rest).self))
     }
 
-    /// The column's text; nil when it is null or there is none of that name.
-    public subscript(column: String) -> String? {
-        guard let position = set.column(named: column), let bytes = set.bytes(row: index, column: position) else {
-            return nil
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
     private func mismatch<Value>(_ position: Int, _ relation: String, _ type: Value.Type) -> PostgresError {
         PostgresError(.decoding, "column \(set.name(ofColumn: position) ?? "\(position)") \(relation) \(type)")
     }

@@ -6,8 +6,8 @@
 ///
 /// Every interpolation becomes a parameter (`$1`, `$2` …) whose PostgreSQL type follows from its Swift type, so values
 /// never become part of the text and no casts are needed: a `UUID` compares with a `uuid` column, an `Int` goes into
-/// an `integer` or `bigint` column, a `[String]` into `= any(\(names))`. A `String` is `text`; for a `jsonb` column use
-/// ``JSONText`` or write `\(text)::jsonb`. There is no way to put a string into the text unescaped: the only others are
+/// an `integer` or `bigint` column, a `[String]` into `= any(\(names))`. A `String` is `text`; for a `jsonb` column
+/// write `\(text)::jsonb`. There is no way to put a string into the text unescaped: the only others are
 /// `\(identifier:)`, which quotes a name, and `\(fragment:)`, which splices another `SQL`.
 ///
 /// At most 65,535 parameters (a limit of PostgreSQL's protocol).
