@@ -4,7 +4,7 @@ import Subprocess
 import SystemPackage
 import Timing
 
-/// A program that we have started, in a session of its own: the terminal's Ctrl-C does not reach it.
+/// A child process in its own session, so that Ctrl-C in the terminal does not reach it.
 final class ChildProcess: Sendable {
     let pid: pid_t
     private let status: NIOLockedValueBox<Int32?>
@@ -14,12 +14,13 @@ final class ChildProcess: Sendable {
         self.status = status
     }
 
-    /// Starts a program in `/`. It runs until it ends by itself, whatever becomes of the caller's task.
+    /// Starts a program in `/`. It keeps running when the caller's task ends or is cancelled.
     ///
     /// - Parameters:
     ///   - arguments: the program's full path and its arguments.
     ///   - input: its standard input.
     ///   - output: its standard output and error.
+    /// - Throws: `.failed` if it cannot be started.
     static func start(
         _ arguments: [String], input: FileDescriptor, output: FileDescriptor
     ) async throws(EmbeddedPostgresError) -> ChildProcess {
@@ -51,9 +52,9 @@ final class ChildProcess: Sendable {
         }
     }
 
-    /// Runs a program to its end.
+    /// Runs a program and waits for its end.
     ///
-    /// - Throws: `.failed` with the end of its output if it fails, without output if it takes longer than `patience`.
+    /// - Throws: `.failed` with the end of the output if it fails, and without output after `patience`.
     static func run(_ arguments: [String], patience: Duration) async throws(EmbeddedPostgresError) {
         let output: String
         do {
@@ -76,14 +77,15 @@ final class ChildProcess: Sendable {
         options.createSession = true
         return Configuration(
             executable: .path(FilePath(arguments.first ?? "")), arguments: Arguments(Array(arguments.dropFirst())),
-            // Nothing of our environment: it may hold passwords, and locale and `PG…` variables would change the server.
+            // The child gets none of our environment: it may hold passwords, and locale or `PG…` variables would change
+            // the server.
             environment: .custom(["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"]), workingDirectory: "/",
             platformOptions: options)
     }
 
-    /// Waits for its end.
+    /// Waits for the program's end.
     ///
-    /// - Returns: its exit status; nil if it still runs at `instant`.
+    /// - Returns: the exit status; nil if it still runs at `instant`.
     func wait(until instant: MonotonicInstant) async -> Int32? {
         while true {
             if let status = exitStatus { return status }
@@ -92,7 +94,7 @@ final class ChildProcess: Sendable {
         }
     }
 
-    /// Its exit status, 128 and more if a signal ended it; nil while it runs.
+    /// The exit status, or 128 plus the signal that ended the program; nil while it runs.
     var exitStatus: Int32? { status.withLockedValue { $0 } }
 }
 

@@ -3,27 +3,27 @@ import Hex
 public import Logging
 public import Postgres
 
-/// A private PostgreSQL server that we start and own: real PostgreSQL, reachable over a unix socket in a closed folder
-/// only. Superuser `postgres`; whoever may enter the folder is trusted, which is our own user and root.
+/// A private PostgreSQL server that we start and own. It is reachable only over a unix socket in a folder that only our
+/// own user and root can enter; both are trusted. The superuser is `postgres`.
 ///
-/// The server ends with us: when we stop it, and by itself when our process dies, however it dies. Started again on the
-/// same data it recovers as PostgreSQL does after a crash.
+/// The server stops when we stop it, or when our process ends for any reason. A later start on the same data recovers
+/// like PostgreSQL after a crash.
 public final class EmbeddedPostgres: Sendable {
-    /// How it runs.
+    /// How the server runs.
     public struct Settings: Sendable {
-        /// Where the data lie; made when missing. Beside it appear `.log`, `.lock` and `.socket`. When started as root
-        /// it must be reachable by `user` (`/var/lib/waymark/postgres`).
+        /// The folder of the data, created if missing. Beside it are `.log`, `.lock` and `.socket`. If we run as root,
+        /// `user` must be able to reach it (for example `/var/lib/waymark/postgres`).
         public var dataDirectory: String
-        /// Whether commits survive a crash of the machine. False only for tests.
+        /// Whether commits survive a crash of the machine. False only in tests.
         public var durable = true
-        /// Whom the server runs as when we are root. Default `postgres`.
+        /// The user that the server runs as if we are root. Default `postgres`.
         public var user = "postgres"
-        /// Connections that the server accepts at most. Default 100.
+        /// The maximum number of connections. Default 100.
         public var maximumConnections = 100
-        /// How long starting (recovery included) and stopping may take. Default 60 s.
+        /// The time limit for starting, with recovery, and for stopping. Default 60 s.
         public var patience: Duration = .seconds(60)
 
-        /// The defaults.
+        /// The default settings.
         public init(dataDirectory: String) {
             self.dataDirectory = dataDirectory
         }
@@ -39,17 +39,17 @@ public final class EmbeddedPostgres: Sendable {
         self.patience = patience
     }
 
-    /// Starts the server, making the cluster when there is none.
+    /// Starts the server, and creates the cluster if there is none.
     ///
-    /// A server that still runs on the data (ours, left by a process that was killed) is stopped first.
+    /// If a server still runs on the data, left behind by a killed process of ours, it is stopped first.
     ///
     /// - Throws: `EmbeddedPostgresError`.
     public static func start(_ settings: Settings, logger: Logger) async throws -> EmbeddedPostgres {
         try await launch(settings, removing: nil, logger: logger)
     }
 
-    /// Starts a server whose data are worth nothing: for tests. Not durable; its folder under `/tmp` is removed when
-    /// it stops, and when our process dies.
+    /// Starts a server for tests. Its data is not durable, and its folder under `/tmp` is removed when it stops or when
+    /// our process ends.
     ///
     /// - Throws: `EmbeddedPostgresError`.
     public static func startThrowaway(maximumConnections: Int, logger: Logger) async throws -> EmbeddedPostgres {
@@ -67,7 +67,7 @@ public final class EmbeddedPostgres: Sendable {
     private static func launch(
         _ settings: Settings, removing: String?, logger: Logger
     ) async throws -> EmbeddedPostgres {
-        // In a task of its own, which is not cancelled with the caller's: a start is never left half done.
+        // In its own task, which is not cancelled with the caller's: a start is never left half done.
         try await Task {
             let starter = try ServerStarter(settings, removing: removing, logger: logger)
             let server = try await starter.start()
@@ -75,7 +75,7 @@ public final class EmbeddedPostgres: Sendable {
         }.value
     }
 
-    /// Stops the server: sessions are ended, nothing committed is lost. Doing it twice does nothing.
+    /// Stops the server. Sessions end, and no commit is lost. A second call does nothing.
     ///
     /// - Throws: `EmbeddedPostgresError.late`.
     public func stop() async throws {
@@ -83,22 +83,23 @@ public final class EmbeddedPostgres: Sendable {
         try await Task { try await server.stop(patience: patience) }.value
     }
 
-    /// Whether the server runs. Its files alone do not tell: they cannot be read while there are no descriptors left.
+    /// Whether the server runs. The files alone do not tell, because they cannot be read while the process has no free
+    /// descriptor.
     public var isRunning: Bool { server.watcher.exitStatus == nil || directory.postmaster != nil }
 
-    /// How to connect, as a URL.
+    /// The connection as a URL.
     public func url(database: String, role: String) -> String {
         "postgresql:///\(Self.encoded(database))?host=\(Self.encoded(directory.socketDirectory))&port=5432&user=\(Self.encoded(role))"
     }
 
-    /// How to connect.
+    /// The connection as a configuration.
     public func configuration(database: String, role: String) -> PostgresConfiguration {
         PostgresConfiguration(keywords: [
             "host": directory.socketDirectory, "port": "5432", "dbname": database, "user": role,
         ])
     }
 
-    /// Percent-encoded, all but the unreserved characters of RFC 3986, section 2.3.
+    /// Percent-encodes all bytes except the unreserved characters of RFC 3986, section 2.3.
     private static func encoded(_ text: String) -> String {
         var result = ""
         for byte in text.utf8 {

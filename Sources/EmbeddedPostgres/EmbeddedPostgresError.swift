@@ -2,26 +2,26 @@
 public enum EmbeddedPostgresError: Error, Sendable, Hashable {
     /// No PostgreSQL server is installed.
     case notInstalled
-    /// The data were written by a major version that is not installed.
+    /// The data was written by a major version that is not installed.
     case otherVersion(dataDirectory: String, data: Int, installed: Int)
-    /// Another process of ours runs on the same data.
+    /// Another process of ours uses the same data.
     case inUse(dataDirectory: String)
-    /// The folder contains something, and not a PostgreSQL cluster.
+    /// The folder has files that are not a PostgreSQL cluster.
     case foreignDirectory(String)
-    /// Started as root, and the user that the server runs as cannot reach the folder.
+    /// We run as root, and the server's user cannot reach the folder.
     case unreachable(directory: String, user: String)
-    /// Started as root, and there is no such user.
+    /// We run as root, and the server's user does not exist.
     case noSuchUser(String)
-    /// A folder or file cannot be made or used.
+    /// A folder or file cannot be created or used.
     case system(path: String, reason: String)
-    /// A program failed; `output` is the end of what it said.
+    /// A program failed. `output` is the end of its output.
     case failed(program: String, output: String)
     /// The server did not become ready, or did not stop, in time.
     case late(dataDirectory: String, output: String)
 }
 
 extension EmbeddedPostgresError: CustomStringConvertible {
-    /// What is wrong and what to do.
+    /// What is wrong, and what to do.
     public var description: String {
         switch self {
         case .notInstalled:

@@ -2,12 +2,12 @@ import Glibc
 import Logging
 import Timing
 
-/// Brings an embedded server up, step by step.
+/// Starts an embedded server, step by step.
 struct ServerStarter {
     let directory: DataDirectory
     private let settings: EmbeddedPostgres.Settings
     private let account: ServerAccount
-    /// What is removed when the server has ended.
+    /// The folder that is removed when the server has ended.
     private let removing: String?
     private let logger: Logger
 
@@ -30,7 +30,7 @@ struct ServerStarter {
         if let removing, account.isOther, chown(removing, account.user, account.group) != 0 {
             throw .system(path: removing, reason: SystemError.text)
         }
-        // Makes the folders above the data as well, in which the lock lies.
+        // Also creates the parent folders, for the lock file.
         try account.makePrivateDirectory(directory.path + ".socket")
         guard let lock = try DirectoryLock(directory.lockPath) else { throw .inUse(dataDirectory: directory.path) }
         let program = try program()
@@ -74,7 +74,7 @@ struct ServerStarter {
         }
     }
 
-    /// A server that a killed process of ours has left is on its way out already, or must be told.
+    /// A server left behind by a killed process of ours may be stopping already. If not, it gets the signal.
     private func stopLeftover() async throws(EmbeddedPostgresError) {
         let limit = MonotonicInstant.now + settings.patience
         var told: pid_t?
@@ -100,16 +100,17 @@ struct ServerStarter {
         arguments.append(settings.durable ? "--data-checksums" : "--no-sync")
         logger.info("making a PostgreSQL cluster", metadata: ["directory": "\(directory.path)"])
         try await ChildProcess.run(account.command(arguments), patience: .seconds(120))
-        // An empty folder of that name is replaced.
+        // `rename` replaces an empty folder of that name.
         guard rename(draft, directory.path) == 0 else { throw .system(path: directory.path, reason: SystemError.text) }
     }
 
     private var serverArguments: [String] {
         var values = [
-            // The environment may name another port for clients, hence said on both sides: it is in the socket's name.
+            // The environment may set another port for clients, so the server and the clients both name it: the
+            // socket's file name contains it.
             "port=5432", "listen_addresses=", "unix_socket_directories=\(directory.socketDirectory)",
             "unix_socket_permissions=0700", "max_connections=\(settings.maximumConnections)",
-            // Errors without their details, which quote values.
+            // Errors without their details, which may quote values.
             "log_error_verbosity=terse", "log_min_error_statement=panic",
         ]
         if settings.durable {

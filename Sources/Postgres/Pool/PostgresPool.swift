@@ -4,7 +4,7 @@ import NIOConcurrencyHelpers
 public import ServiceLifecycle
 import Timing
 
-/// Connections to one database as one role, and the only way to use them: a closure at a time.
+/// Connections to one database as one role. All access goes through closures:
 ///
 /// ```swift
 /// let name = try await pool.read(as: organization) { db in
@@ -12,20 +12,19 @@ import Timing
 /// }
 /// ```
 ///
-/// The closure runs on the connection's own thread, so that its calls may block. It is `@Sendable`, and the `Database`
-/// it gets is not: nothing in it can await, and the connection cannot leave it. It may run a second time, when a
-/// prepared statement turns out to be out of date in the middle of a transaction, so its effects belong into the
-/// database alone.
+/// The closure runs on the connection's own thread, so its calls may block. The closure is `@Sendable` and its
+/// `Database` is not, so it cannot await and the connection cannot leave it. It may run twice, if a prepared statement
+/// is stale in the middle of a transaction; so its only effects must be in the database.
 ///
-/// The organization is a property of the transaction: the setting `waymark.organization`, which row level security
-/// reads. Without one it is empty, and no tenant's rows are visible.
+/// The organization belongs to the transaction: row level security reads the setting `waymark.organization`. Without an
+/// organization it is empty, and no tenant's rows are visible.
 ///
-/// As a `Service` it ends with its group; it works without being run as one, too.
+/// The pool can run as a `Service`, and then ends with its group. It also works without.
 public final class PostgresPool: Sendable {
     let core: PoolCore
     private let sharedReads: SharedReads
 
-    /// Connects when first used.
+    /// A pool that connects when it is first used.
     public init(_ configuration: PostgresConfiguration, logger: Logger) {
         core = PoolCore(configuration: configuration, logger: logger)
         sharedReads = SharedReads(core: core)
@@ -35,13 +34,13 @@ public final class PostgresPool: Sendable {
         core.close()
     }
 
-    /// Reads. Every statement is a read-only transaction of its own, sent in one round trip together with its settings.
+    /// Reads. Every statement is its own read-only transaction, sent in one round trip with its settings.
     ///
     /// - Parameters:
     ///   - organization: whose rows; nil for none.
-    ///   - deadline: how long it may take, waiting included; nil for the configuration's.
+    ///   - deadline: the time limit, with waiting; nil for the configuration's.
     ///   - body: the statements.
-    /// - Returns: what `body` returns.
+    /// - Returns: the result of `body`.
     /// - Throws: `PostgresError`, or what `body` throws. A statement that writes is refused with SQLSTATE 25006.
     @discardableResult
     public func read<Success: Sendable>(
@@ -52,9 +51,9 @@ public final class PostgresPool: Sendable {
         return try await run(access, deadline: deadline, body)
     }
 
-    /// Reads with a single statement: the quick way for what is found by its key. What several callers read at the same
-    /// time goes out together, in a read-only transaction for each organization; what takes half a second, or is
-    /// refused, is read alone instead.
+    /// Reads with a single statement: the fast way to read something by its key. Statements of several callers go out
+    /// together, in one read-only transaction for each organization. A statement that takes half a second or is refused
+    /// is read again alone.
     ///
     /// - Parameters: as above.
     /// - Returns: the rows.
@@ -63,7 +62,7 @@ public final class PostgresPool: Sendable {
         as organization: UUID? = nil, deadline: Duration? = nil, _ statement: SQL
     ) async throws -> [Row] {
         let limit = MonotonicInstant.now + (deadline ?? core.configuration.deadline)
-        // Behind a pooler, and with more time than the session's limit, settings of its own go with each access.
+        // Behind a pooler, and for a deadline beyond the session's limit, each access sends its own settings.
         let mayShare = !core.configuration.isPooled && limit.since(.now) <= core.configuration.statementTimeout
         if mayShare, statement.failure == nil {
             let read = SharedRead(organization: organization, statement: statement, deadline: limit)
@@ -79,8 +78,8 @@ public final class PostgresPool: Sendable {
     /// Reads and writes in one transaction: committed when `body` returns, rolled back when it throws.
     ///
     /// - Parameters: as for `read`.
-    /// - Returns: what `body` returns, once it is committed.
-    /// - Throws: `PostgresError`, or what `body` throws; nothing has happened then, but for
+    /// - Returns: the result of `body`, after the commit.
+    /// - Throws: `PostgresError`, or what `body` throws. Nothing was changed then, except possibly after
     ///   `.commitOutcomeUnknown`.
     @discardableResult
     public func write<Success: Sendable>(
@@ -91,7 +90,7 @@ public final class PostgresPool: Sendable {
         return try await run(access, deadline: deadline, body)
     }
 
-    /// Runs statements that refuse to be part of a transaction (`create database`), each on its own.
+    /// Runs statements that are not allowed in a transaction (`create database`), one by one.
     @discardableResult
     package func outsideTransaction<Success: Sendable>(
         deadline: Duration, _ body: @escaping @Sendable (Database) throws -> Success
@@ -128,7 +127,7 @@ public final class PostgresPool: Sendable {
 
     /// Closes idle connections, lets running accesses finish, and refuses new ones.
     ///
-    /// Returns when all connections are closed, or after the longest that an access may take by default.
+    /// Returns when all connections are closed, or after the default deadline of an access and two seconds.
     public func close() async {
         core.close()
         let limit = MonotonicInstant.now + core.configuration.deadline + .seconds(2)
