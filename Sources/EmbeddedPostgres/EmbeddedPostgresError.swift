@@ -25,22 +25,22 @@ extension EmbeddedPostgresError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .notInstalled:
-            "no PostgreSQL server found under /usr/lib/postgresql: install it (apt-get install postgresql-15)"
+            "no PostgreSQL server under /usr/lib/postgresql: install one (apt-get install postgresql-15)"
         case .otherVersion(let directory, let data, let installed):
             """
-            \(directory) was written by PostgreSQL \(data), installed is \(installed): install postgresql-\(data), or \
-            dump the data with it (pg_dump), move the folder away, start anew and restore the dump
+            \(directory) was written by PostgreSQL \(data), but \(installed) is installed: install postgresql-\(data). \
+            To change to \(installed), dump the data with pg_dump, move the folder away, start again and restore the dump
             """
         case .inUse(let directory): "another Waymark is running on \(directory)"
         case .foreignDirectory(let directory):
-            "\(directory) contains something else than a PostgreSQL cluster: choose an empty folder"
+            "\(directory) contains files that are not a PostgreSQL cluster: choose an empty folder"
         case .unreachable(let directory, let user):
-            "the user \(user), whom PostgreSQL runs as, cannot reach \(directory): choose a folder under /var/lib"
+            "the user \(user), which PostgreSQL runs as, cannot reach \(directory): choose a folder under /var/lib"
         case .noSuchUser(let user): "PostgreSQL cannot run as root, and there is no user \(user)"
         case .system(let path, let reason): "\(path): \(reason)"
         case .failed(let program, let output): "\(program) failed: \(output)"
         case .late(let directory, let output):
-            "PostgreSQL on \(directory) did not get ready (or stop) in time\(output.isEmpty ? "" : ": " + output)"
+            "PostgreSQL on \(directory) did not start or stop in time\(output.isEmpty ? "" : ": " + output)"
         }
     }
 }

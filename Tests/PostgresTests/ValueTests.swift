@@ -10,7 +10,8 @@ import Testing
         String(repeating: "x", count: 10_000),
     ]
 
-    @Test("of hostile strings come back byte for byte, as scalars and in arrays") func hostileStrings() async throws {
+    @Test("hostile strings come back byte for byte, as scalars and in arrays")
+    func hostileStrings() async throws {
         try await withDatabase(migrations: nil) { database in
             let strings = Self.hostile
             let (scalars, array) = try await database.runtime.read { db in
@@ -22,7 +23,8 @@ import Testing
         }
     }
 
-    @Test("of every type come back equal, and need no casts") func everyType() async throws {
+    @Test("values of every type come back equal, without casts")
+    func everyType() async throws {
         try await withDatabase(migrations: nil) { database in
             try await database.owner.write { db in
                 try db.execute(
@@ -33,7 +35,7 @@ import Testing
                     """)
             }
             let uuid = UUID()
-            // 2026 in microseconds: what PostgreSQL keeps.
+            // 2026 in microseconds, PostgreSQL's precision.
             let date = Date(timeIntervalSince1970: 1_795_225_500.123456)
             let bytes: [UInt8] = Array(0...255)
             let none: String? = nil
@@ -75,7 +77,8 @@ import Testing
         }
     }
 
-    @Test("of 6 MB go both ways, as text and as bytes") func large() async throws {
+    @Test("values of 6 MB are sent and read, as text and as bytes")
+    func large() async throws {
         try await withDatabase(migrations: nil) { database in
             let bytes = (0..<6_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
             let text = String(repeating: "0123456789é", count: 545_455)
@@ -90,7 +93,8 @@ import Testing
         }
     }
 
-    @Test("with a NUL are refused before anything is sent, and the transaction goes on") func nul() async throws {
+    @Test("a value with a NUL is refused before anything is sent, and the transaction continues")
+    func nul() async throws {
         try await withDatabase(migrations: nil) { database in
             let kept = try await database.runtime.write { db in
                 #expect(throws: PostgresError.self) { try db.execute("select \("a\0b")") }
@@ -100,7 +104,8 @@ import Testing
         }
     }
 
-    @Test("infinity is a decoding error, not a date") func infinity() async throws {
+    @Test("infinity is a decoding error, not a date")
+    func infinity() async throws {
         try await withDatabase(migrations: nil) { database in
             let error = await #expect(throws: PostgresError.self) {
                 try await database.runtime.read { db in

@@ -31,11 +31,11 @@ extension MigrationError: CustomStringConvertible {
         case .databaseIsNewer(let applied, let known):
             "the database is at migration \(applied), this version knows \(known): run the newer version"
         case .edited(let migration):
-            "\(migration) was changed after it had been applied: restore it and write a new migration instead"
+            "\(migration) was edited after it was applied: restore it and write a new migration"
         case .databaseIsOlder(let applied, let known):
             "the database is at migration \(applied) of \(known): run `waymark migrate`"
         case .controlsTransaction(let migration):
-            "\(migration) begins or ends a transaction: each migration runs in one of its own already"
+            "\(migration) begins or ends a transaction: every migration already runs in its own"
         case .failed(let migration, let error): "\(migration): \(error.server?.message ?? error.description)"
         }
     }

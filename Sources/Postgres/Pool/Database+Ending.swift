@@ -36,7 +36,7 @@ extension Database {
         }
         // PostgreSQL answers the commit of an aborted transaction with a rollback, and with no error.
         guard result.commandTag == "COMMIT" else {
-            throw PostgresError(.misuse, "the transaction had been aborted, and was rolled back")
+            throw PostgresError(.misuse, "the transaction was aborted and rolled back")
         }
     }
 

@@ -45,7 +45,7 @@ public struct DatabasePreparation: Sendable {
     /// - Throws: `PostgresError`; `.configuration` if two names are equal.
     public func prepare(_ superuser: PostgresConfiguration, logger: Logger) async throws {
         guard Set([owner.name, runtime.name, backup.name]).count == 3 else {
-            throw PostgresError(.configuration, "the three roles must be three")
+            throw PostgresError(.configuration, "the three roles must have different names")
         }
         let cluster = PostgresPool(superuser, logger: logger)
         let inside = PostgresPool(superuser.with(database: database), logger: logger)
@@ -108,7 +108,7 @@ public struct DatabasePreparation: Sendable {
                     "create database \(identifier: name) owner \(identifier: owner) encoding 'UTF8' template template0")
             }
         } catch let error as PostgresError where error.sqlState == "42P04" {
-            logger.debug("the database was made by someone else meanwhile")
+            logger.debug("another process has created the database in the meantime")
         }
     }
 

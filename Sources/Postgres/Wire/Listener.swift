@@ -74,7 +74,7 @@ public final class Listener: Sendable {
                 try hear(wire)
             } catch {
                 guard !closing.isCancelled else { return }
-                if failures == 0 { logger.warning("the listener lost postgres", metadata: ["error": "\(error)"]) }
+                if failures == 0 { logger.warning("the listener lost its connection", metadata: ["error": "\(error)"]) }
                 failures += 1
                 wait(until: .now + Self.backoff.pause(afterFailures: failures))
             }
