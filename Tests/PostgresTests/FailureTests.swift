@@ -294,7 +294,7 @@ import Testing
     @Test("a database cannot be used after its access has ended")
     func afterwards() async throws {
         try await withPool { database in
-            let kept = NIOLockedValueBox<[() throws -> Void]>([])
+            let kept = NIOLockedValueBox<[@Sendable () throws -> Void]>([])
             try await database.runtime.read { db in
                 nonisolated(unsafe) let leaked = db
                 kept.withLockedValue { $0.append { try leaked.execute("select 1") } }

@@ -99,7 +99,7 @@ import Testing
             #expect(error.sqlState == "42703")
             _ = try await migrator(Self.things, Self.more).migrate(database.owner)
             let half = try await database.owner.read { db in
-                try db.first("select to_regclass('half')::text")?["to_regclass"]
+                try db.first("select to_regclass('half')::text")?.decode(0, as: String?.self) ?? nil
             }
             #expect(half == nil)
         }

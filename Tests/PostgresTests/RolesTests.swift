@@ -147,7 +147,7 @@ import Testing
             let superuser = PostgresPool(database.configuration(role: "postgres"), logger: TestCluster.silent)
             let name = preparation.runtime.name
             let stored = try await superuser.read { db in
-                try db.first("select rolpassword from pg_authid where rolname = \(name)")?["rolpassword"]
+                try db.first("select rolpassword from pg_authid where rolname = \(name)")?.decode(0, as: String.self)
             }
             #expect(stored?.hasPrefix("SCRAM-SHA-256$4096:") == true)
             await superuser.close()

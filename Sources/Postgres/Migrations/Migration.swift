@@ -1,5 +1,5 @@
 import Crypto
-import Glibc
+import FoundationEssentials
 import Hex
 
 /// A step of the schema: a file `NNNN_name.sql` of plain SQL.
@@ -43,18 +43,15 @@ public struct Migration: Sendable, Hashable {
     ///
     /// - Throws: `MigrationError` if the folder or a file cannot be read, or the name of a `.sql` file is wrong.
     public static func load(fromDirectory path: String) throws(MigrationError) -> [Migration] {
-        guard let directory = opendir(path) else { throw .unreadable(path: path) }
-        defer { closedir(directory) }
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
+            throw .unreadable(path: path)
+        }
         var migrations: [Migration] = []
-        while let entry = readdir(directory) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            guard name.hasSuffix(".sql"), !name.hasPrefix(".") else { continue }
-            guard let bytes = TextFile.read(path + "/" + name), let sql = String(validating: bytes, as: UTF8.self)
-            else {
-                throw .unreadable(path: path + "/" + name)
-            }
+        for name in names where name.hasSuffix(".sql") && !name.hasPrefix(".") {
+            let file = path + "/" + name
+            guard let bytes = FileManager.default.contents(atPath: file),
+                let sql = String(validating: bytes, as: UTF8.self)
+            else { throw .unreadable(path: file) }
             guard let migration = Migration(fileName: name, sql: sql) else { throw .misnamed(file: name) }
             migrations.append(migration)
         }

@@ -5,8 +5,8 @@ import Timing
 /// and when to open and close connections. The caller of these functions carries out the decisions.
 ///
 /// Connections are numbered slots, from 0 to the limit. Waiting callers are served first come, first served.
-struct PoolState<Waiter: AnyObject> {
-    struct Limits {
+struct PoolState<Waiter: AnyObject & Sendable>: Sendable {
+    struct Limits: Sendable {
         var connections: Int
         var waiters: Int
         var wait: Duration
@@ -43,14 +43,14 @@ struct PoolState<Waiter: AnyObject> {
         var open: [Int] = []
     }
 
-    private enum Slot {
+    private enum Slot: Sendable {
         case empty
         case opening
         case idle(since: MonotonicInstant)
         case leased
     }
 
-    private struct Waiting {
+    private struct Waiting: Sendable {
         let waiter: Waiter
         let until: MonotonicInstant
     }

@@ -1,4 +1,5 @@
 import CLibPQ
+import DequeModule
 import FoundationEssentials
 import NIOConcurrencyHelpers
 import Timing
@@ -19,8 +20,8 @@ final class SharedReads: Sendable {
     /// The maximum number of connections: one sends while the other waits.
     private static let maximumLanes = 2
 
-    private struct State: @unchecked Sendable {
-        var waiting = FIFO<SharedRead>()
+    private struct State {
+        var waiting = Deque<SharedRead>()
         /// Connections in use or requested.
         var lanes = 0
     }
@@ -87,7 +88,9 @@ final class SharedReads: Sendable {
     private func giveUp(_ error: PostgresError) {
         let reads = state.withLockedValue { state in
             state.lanes -= 1
-            return state.lanes == 0 ? state.waiting.removeAll() : []
+            guard state.lanes == 0 else { return Deque<SharedRead>() }
+            defer { state.waiting = [] }
+            return state.waiting
         }
         for read in reads { read.finish(.refused(error)) }
     }

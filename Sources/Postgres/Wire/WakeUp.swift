@@ -22,7 +22,7 @@ final class WakeUp: Sendable {
 
     /// Clears all wake-ups so far.
     func clear() {
-        var count: eventfd_t = 0
+        var count: UInt = 0
         eventfd_read(descriptor, &count)
     }
 

@@ -1,4 +1,5 @@
 internal import Snapshot
+internal import Timing
 
 /// When to request a blob again that could not be fetched.
 struct BlobRetry {
