@@ -7,7 +7,7 @@ import Timing
 /// The pool's state with its lock, and the threads that carry out its decisions. The threads keep this object alive;
 /// `PostgresPool` ends it.
 final class PoolCore: Sendable {
-    private struct State: @unchecked Sendable {
+    private struct State {
         var pool: PoolState<PendingAccess>
         var threads: [ConnectionThread?]
         /// Accesses that were assigned to an idle connection and that its thread has not yet taken.
