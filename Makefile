@@ -4,11 +4,11 @@
 BUILD_PACKAGES = libpq-dev libidn2-dev libssl-dev zlib1g-dev pkg-config
 RUN_PACKAGES = postgresql-15 ca-certificates
 TEST_PACKAGES = nginx-light caddy apache2 chromium-headless-shell fonts-dejavu-core python3-venv curl openssl \
-  fiu-utils strace faketime nodejs
+  fiu-utils strace faketime nodejs prometheus
 BENCH_PACKAGES = postgresql-15 nginx-light wrk
 
 # The Swift tests that need no database and wait for no clock.
-PURE = '(StrictJSON|AASA|SignedFile|Cron|ObjectStore|Architecture)Tests'
+PURE = '(StrictJSON|ProblemDetails|AASA|SignedFile|Cron|Hex|Timing|ObjectStore|Architecture)Tests'
 FEW_AT_A_TIME = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8
 
 RELEASE = .build/release/waymark

@@ -13,6 +13,7 @@ let asyncHTTPClient = Target.Dependency.product(name: "AsyncHTTPClient", package
 let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
 let coreMetrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
@@ -37,7 +38,6 @@ let pinned: [Target.Dependency] = [
     .product(name: "AsyncAlgorithms", package: "swift-async-algorithms", condition: .when(platforms: [.wasi])),
     .product(name: "Atomics", package: "swift-atomics", condition: .when(platforms: [.wasi])),
     .product(name: "X509", package: "swift-certificates", condition: .when(platforms: [.wasi])),
-    .product(name: "DequeModule", package: "swift-collections", condition: .when(platforms: [.wasi])),
     .product(name: "Tracing", package: "swift-distributed-tracing", condition: .when(platforms: [.wasi])),
     .product(
         name: "StructuredFieldValues", package: "swift-http-structured-headers", condition: .when(platforms: [.wasi])),
@@ -55,6 +55,7 @@ let package = Package(
         .executable(name: "waymark", targets: ["waymark"]),
         .library(name: "AASA", targets: ["AASA"]),
         .library(name: "Cron", targets: ["Cron"]),
+        .library(name: "EmbeddedPostgres", targets: ["EmbeddedPostgres"]),
         .library(name: "Postgres", targets: ["Postgres"]),
         .library(name: "HTTPAPI", targets: ["HTTPAPI"]),
         .library(name: "ObjectStore", targets: ["ObjectStore"]),
@@ -68,6 +69,7 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
         .package(url: "https://github.com/apple/swift-configuration", exact: "1.4.0"),
         .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
         .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
@@ -86,7 +88,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-async-algorithms.git", exact: "1.1.4"),
         .package(url: "https://github.com/apple/swift-atomics.git", exact: "1.3.0"),
         .package(url: "https://github.com/apple/swift-certificates.git", exact: "1.21.1"),
-        .package(url: "https://github.com/apple/swift-collections.git", exact: "1.6.0"),
         .package(url: "https://github.com/apple/swift-distributed-tracing.git", exact: "1.7.3"),
         .package(url: "https://github.com/apple/swift-http-structured-headers.git", exact: "1.7.0"),
         .package(url: "https://github.com/apple/swift-nio-http2.git", exact: "1.46.0"),
@@ -99,61 +100,67 @@ let package = Package(
         .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "CLibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CLibIDN2", pkgConfig: "libidn2", providers: [.apt(["libidn2-dev"])]),
-        .systemLibrary(name: "CSyncFS"),
+        .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "StrictJSON", swiftSettings: settings),
+        .target(name: "ProblemDetails", dependencies: ["StrictJSON"], swiftSettings: settings),
         .target(name: "AASA", dependencies: ["StrictJSON"], exclude: ["README.md"], swiftSettings: settings),
         .target(name: "SignedFile", dependencies: ["AASA", "CLibCrypto"], swiftSettings: settings),
         .target(name: "Cron", swiftSettings: settings),
+        .target(name: "Hex", swiftSettings: settings),
+        .target(name: "Timing", swiftSettings: settings),
         .target(
             name: "Postgres",
-            dependencies: ["CLibPQ", crypto, logging, metrics, nioConcurrency, serviceLifecycle],
+            dependencies: [
+                "CLibPQ", "CLinux", "Hex", "Timing", crypto, deque, logging, metrics, nioConcurrency, serviceLifecycle,
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "EmbeddedPostgres",
+            dependencies: ["CLinux", "Hex", "Postgres", "Timing", crypto, logging, nioConcurrency, subprocess, system],
             swiftSettings: settings),
         .target(
             name: "Storage", dependencies: ["StrictJSON", "AASA", "Cron", "Postgres", crypto],
             swiftSettings: settings),
-        .target(name: "Snapshot", dependencies: ["CSyncFS", "StrictJSON", crypto], swiftSettings: settings),
+        .target(name: "Snapshot", dependencies: ["CLinux", "Hex", "StrictJSON", crypto], swiftSettings: settings),
         .target(
             name: "Serving",
             dependencies: [
-                "CZlib", "Snapshot", "StrictJSON", asyncHTTPClient, logging, metrics, nioConcurrency, nioCore, nioHTTP,
-                nioPosix,
-                serviceLifecycle,
+                "CZlib", "ProblemDetails", "Snapshot", "StrictJSON", "Timing", asyncHTTPClient, logging, metrics,
+                nioConcurrency, nioCore, nioHTTP, nioPosix, serviceLifecycle,
             ],
             swiftSettings: settings),
         .target(
-            name: "ObjectStore", dependencies: [asyncHTTPClient, crypto, nioCore, nioHTTP], swiftSettings: settings),
+            name: "ObjectStore", dependencies: ["Hex", "Timing", asyncHTTPClient, crypto, nioCore, nioHTTP],
+            swiftSettings: settings),
         .target(
             name: "Publishing",
             dependencies: [
-                "StrictJSON", "AASA", "Postgres", "Storage", "Snapshot", "ObjectStore", logging, metrics,
-                nioConcurrency, nioPosix,
-                serviceLifecycle,
+                "StrictJSON", "AASA", "Hex", "Postgres", "Storage", "Snapshot", "ObjectStore", "Timing", logging,
+                metrics, nioConcurrency, nioPosix, serviceLifecycle,
             ],
             swiftSettings: settings),
         .target(
             name: "HTTPAPI",
             dependencies: [
-                "StrictJSON", "AASA", "Cron", "Postgres", "SignedFile", "Storage", "Snapshot", "Publishing", "CLibIDN2",
-                crypto,
-                httpTypes,
-                hummingbird, hummingbirdCore, logging, metrics, nioConcurrency, nioCore, nioPosix,
-                serviceLifecycle,
+                "StrictJSON", "AASA", "Cron", "Hex", "Postgres", "ProblemDetails", "SignedFile", "Storage", "Snapshot",
+                "Publishing", "Timing", "CLibIDN2", crypto, httpTypes, hummingbird, hummingbirdCore, logging, metrics,
+                nioConcurrency, nioCore, nioPosix, serviceLifecycle,
             ],
             swiftSettings: settings),
         .executableTarget(
             name: "waymark",
             dependencies: [
-                "StrictJSON", "AASA", "Postgres", "SignedFile", "Storage", "Snapshot", "Serving", "ObjectStore",
-                "Publishing", "HTTPAPI", argumentParser, asyncHTTPClient, configuration, coreMetrics, crypto, httpTypes,
-                hummingbird,
-                hummingbirdCore, logging, metrics, nioConcurrency,
-                nioCore, nioHTTP, nioHTTPTypes, nioPosix, serviceLifecycle, subprocess, system, unixSignals,
+                "StrictJSON", "AASA", "EmbeddedPostgres", "Postgres", "SignedFile", "Storage", "Snapshot", "Serving",
+                "ObjectStore", "Publishing", "HTTPAPI", "Timing", argumentParser, asyncHTTPClient, configuration,
+                coreMetrics, crypto, httpTypes, hummingbird, hummingbirdCore, logging, metrics, nioConcurrency, nioCore,
+                nioHTTP, nioHTTPTypes, nioPosix, serviceLifecycle, subprocess, system, unixSignals,
             ],
             swiftSettings: settings),
 
         .target(
-            name: "TestSupport", dependencies: ["Postgres", logging, nioConcurrency, nioCore, nioHTTP, nioPosix],
+            name: "TestSupport",
+            dependencies: ["EmbeddedPostgres", "Postgres", logging, nioConcurrency, nioCore, nioHTTP, nioPosix],
             path: "Tests/TestSupport",
             swiftSettings: settings),
         .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON"], swiftSettings: settings),
@@ -164,10 +171,18 @@ let package = Package(
             name: "SignedFileTests", dependencies: ["AASA", "SignedFile", "StrictJSON"], swiftSettings: settings),
         .testTarget(name: "CronTests", dependencies: ["Cron"], swiftSettings: settings),
         .testTarget(
+            name: "ProblemDetailsTests", dependencies: ["ProblemDetails", "StrictJSON"], swiftSettings: settings),
+        .testTarget(name: "HexTests", dependencies: ["Hex"], swiftSettings: settings),
+        .testTarget(name: "TimingTests", dependencies: ["Timing"], swiftSettings: settings),
+        .testTarget(
             name: "PostgresTests",
-            dependencies: ["Postgres", "TestSupport", logging, nioConcurrency, serviceLifecycle],
+            dependencies: ["Postgres", "TestSupport", "Timing", logging, nioConcurrency, serviceLifecycle],
             swiftSettings: settings),
-        .testTarget(name: "SnapshotTests", dependencies: ["Snapshot"], swiftSettings: settings),
+        .testTarget(
+            name: "EmbeddedPostgresTests",
+            dependencies: ["EmbeddedPostgres", "Postgres", "TestSupport", "Timing", system],
+            swiftSettings: settings),
+        .testTarget(name: "SnapshotTests", dependencies: ["Hex", "Snapshot"], swiftSettings: settings),
         .testTarget(
             name: "ServingTests",
             dependencies: [

@@ -30,7 +30,8 @@ let package = Package(
         .executableTarget(
             name: "DatabaseBenchmark",
             dependencies: [
-                .product(name: "Postgres", package: "waymark"), .product(name: "Logging", package: "swift-log"),
+                .product(name: "EmbeddedPostgres", package: "waymark"), .product(name: "Postgres", package: "waymark"),
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
         .executableTarget(
@@ -58,7 +59,7 @@ let package = Package(
         .target(
             name: "RunningWaymark",
             dependencies: [
-                .product(name: "Postgres", package: "waymark"),
+                .product(name: "EmbeddedPostgres", package: "waymark"), .product(name: "Postgres", package: "waymark"),
                 // The measured executable. It is built with the benchmark, in the same folder.
                 .product(name: "waymark", package: "waymark"),
             ],

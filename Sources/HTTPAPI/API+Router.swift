@@ -2,6 +2,7 @@ import HTTPTypes
 public import Hummingbird
 public import Logging
 import NIOCore
+import Timing
 
 /// The context of a request: Hummingbird's own, and the peer's address for the log.
 public struct APIContext: RequestContext {
@@ -94,9 +95,12 @@ extension API {
         let room = route.isProbe ? nil : bodies.room(for: claimant.owner)
         let body: [UInt8]
         do {
-            body = try await within(Self.bodyDeadline) {
+            body = try await withTimeout(Self.bodyDeadline) {
                 try await Self.read(request.body, upTo: route.bodyLimit, into: room)
             }
+        } catch is TimedOut {
+            throw APIError(
+                .requestTimeout, "request_timeout", "The body did not arrive within \(Self.bodyDeadline).")
         } catch let error where !(error is APIError) && !(error is CancellationError) {
             // The connection ended within the body, or the chunks are malformed: the client's fault.
             throw APIError(
@@ -160,21 +164,5 @@ extension Answer {
                 }
                 try await writer.finish(nil)
             })
-    }
-}
-
-/// Runs an operation, and cancels it after a time limit.
-private func within<Value: Sendable>(
-    _ duration: Duration, _ operation: @escaping @Sendable () async throws -> Value
-) async throws -> Value {
-    try await withThrowingTaskGroup(of: Value.self) { group in
-        group.addTask { try await operation() }
-        group.addTask {
-            try await Task.sleep(for: duration)
-            throw APIError(.requestTimeout, "request_timeout", "The body did not arrive within \(duration).")
-        }
-        defer { group.cancelAll() }
-        guard let first = try await group.next() else { throw CancellationError() }
-        return first
     }
 }

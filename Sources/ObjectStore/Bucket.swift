@@ -2,6 +2,7 @@ internal import AsyncHTTPClient
 internal import FoundationEssentials
 internal import NIOCore
 internal import NIOHTTP1
+internal import Timing
 
 /// A bucket of an S3-compatible store: read, conditional write, delete, list. Every request is signed and has a limit
 /// in bytes and in time. Redirects are not followed.
@@ -123,7 +124,8 @@ public struct Bucket: Sendable {
         if method == "PUT" { request.body = .bytes(body) }
         let asked = request
         do {
-            return try await withDeadline { try await answer(to: asked, limit: limit) }
+            // The client's own deadline covers only the head. This one covers the whole body.
+            return try await withTimeout(deadline) { try await answer(to: asked, limit: limit) }
         } catch {
             throw Self.storeError(error)
         }
@@ -146,20 +148,6 @@ public struct Bucket: Sendable {
             status: Int(response.status.code), headers: response.headers, body: body, isWhole: isWhole)
     }
 
-    /// The client's own deadline covers only the head. This one covers the whole body.
-    private func withDeadline(_ work: @escaping @Sendable () async throws -> Answer) async throws -> Answer {
-        try await withThrowingTaskGroup(of: Answer.self) { [deadline] group in
-            group.addTask(operation: work)
-            group.addTask {
-                try await Task.sleep(for: deadline)
-                throw ObjectStoreError.timedOut
-            }
-            defer { group.cancelAll() }
-            guard let first = try await group.next() else { throw ObjectStoreError.cancelled }
-            return first
-        }
-    }
-
     /// No free connection in time means that the bucket has not answered the requests on them.
     private static let timeouts: [HTTPClientError] = [
         .deadlineExceeded, .connectTimeout, .tlsHandshakeTimeout, .readTimeout, .writeTimeout,
@@ -169,6 +157,7 @@ public struct Bucket: Sendable {
     private static func storeError(_ error: any Error) -> ObjectStoreError {
         switch error {
         case let error as ObjectStoreError: error
+        case is TimedOut: .timedOut
         case is CancellationError: .cancelled
         case let error as HTTPClientError where error == .cancelled: .cancelled
         case let error as HTTPClientError where timeouts.contains(error): .timedOut

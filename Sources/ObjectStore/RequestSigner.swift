@@ -1,5 +1,6 @@
 internal import Crypto
 public import FoundationEssentials
+internal import Hex
 
 /// Signs requests with AWS Signature Version 4 in a header
 /// (https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html). The signature covers every header
@@ -28,7 +29,7 @@ public struct RequestSigner: Sendable {
     ) -> [(String, String)] {
         let moment = Self.stamp.format(time)
         let day = String(moment.prefix(8))
-        let digest = hex(SHA256.hash(data: body))
+        let digest = Hexadecimal.encode(SHA256.hash(data: body))
         var headers = headers + [("x-amz-content-sha256", digest), ("x-amz-date", moment)]
         if let token = credentials.sessionToken { headers.append(("x-amz-security-token", token)) }
         let canonical =
@@ -41,9 +42,9 @@ public struct RequestSigner: Sendable {
             digest,
         ].joined(separator: "\n")
         let scope = "\(day)/\(region)/s3/aws4_request"
-        let text = ["AWS4-HMAC-SHA256", moment, scope, hex(SHA256.hash(data: Array(request.utf8)))]
+        let text = ["AWS4-HMAC-SHA256", moment, scope, Hexadecimal.encode(SHA256.hash(data: Array(request.utf8)))]
             .joined(separator: "\n")
-        let signature = hex(authentication(of: text, by: signingKey(day: day)))
+        let signature = Hexadecimal.encode(authentication(of: text, by: signingKey(day: day)))
         let authorization =
             "AWS4-HMAC-SHA256 Credential=\(credentials.accessKeyID)/\(scope),SignedHeaders=\(names),Signature=\(signature)"
         return headers + [("Authorization", authorization)]
@@ -74,9 +75,4 @@ public struct RequestSigner: Sendable {
     private static func trimmed(_ value: String) -> String {
         value.split(whereSeparator: { $0 == " " || $0 == "\t" }).joined(separator: " ")
     }
-}
-
-func hex(_ bytes: some Sequence<UInt8>) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
 }

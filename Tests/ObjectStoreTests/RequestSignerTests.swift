@@ -49,6 +49,21 @@ struct RequestSignerTests {
         #expect(signature == "34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7")
     }
 
+    /// AWS's rule for `UriEncode()`, on the same page.
+    @Test("letters, digits, -, ., _ and ~ stay as they are, and every other byte is encoded in upper case")
+    func unreserved() {
+        let unreserved = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
+        #expect(PercentEncoding.encode(unreserved) == unreserved)
+        for byte in UInt8(0)..<128 where !unreserved.utf8.contains(byte) {
+            let digits = String(byte, radix: 16, uppercase: true)
+            let encoded = PercentEncoding.encode(String(decoding: [byte], as: UTF8.self))
+            #expect(encoded == "%" + (digits.count == 1 ? "0" : "") + digits)
+        }
+        #expect(PercentEncoding.encode("é") == "%C3%A9")
+        #expect(PercentEncoding.encode("~/+", keepingSlashes: true) == "~/%2B")
+        #expect(RequestSigner.canonicalQuery([("prefix", "~a/b")]) == "prefix=~a%2Fb")
+    }
+
     @Test("a session token is sent and signed")
     func sessionToken() throws {
         let credentials = Credentials(accessKeyID: "ID", secretAccessKey: "hidden", sessionToken: "token")

@@ -24,12 +24,12 @@ import Testing
         try await pool.read { db in try db.first("select count(*) from things")?.decode(0) }
     }
 
-    @Test("that reads can do nothing else, in no isolation", arguments: [Isolation.readCommitted, .repeatableRead])
-    func readOnly(isolation: Isolation) async throws {
+    @Test("a read cannot write")
+    func readOnly() async throws {
         try await withTable { database in
             for statement in ["insert into things values (1)", "create temporary table x ()", "delete from things"] {
                 let error = await #expect(throws: PostgresError.self) {
-                    try await database.owner.read(isolation: isolation) { db in
+                    try await database.owner.read { db in
                         try db.execute(SQL(text: statement))
                     }
                 }
@@ -40,7 +40,8 @@ import Testing
         }
     }
 
-    @Test("that reads cannot make itself writable") func staysReadOnly() async throws {
+    @Test("a read cannot make itself writable")
+    func staysReadOnly() async throws {
         try await withTable { database in
             for statement in [
                 "select set_config('transaction_read_only', 'off', true)", "set transaction read write",
@@ -53,9 +54,10 @@ import Testing
         }
     }
 
-    @Test("that reads has its settings and its statement in one transaction") func oneTransaction() async throws {
+    @Test("a read has its settings and its statement in one transaction")
+    func oneTransaction() async throws {
         try await withTable { database in
-            // Both settings end with their transaction: the statement could not see them from another one.
+            // Both settings end with their transaction, so a statement of another transaction could not see them.
             let row = try await database.runtime.read(as: UUID()) { db in
                 try db.first(
                     "select current_setting('transaction_read_only'), current_setting('waymark.organization') <> ''")
@@ -65,25 +67,22 @@ import Testing
         }
     }
 
-    @Test("leaves nothing of its organization to the next user of the connection") func noLeak() async throws {
+    @Test("an access leaves nothing of its organization on the connection")
+    func noLeak() async throws {
         try await withDatabase(migrations: nil, configure: { $0.maximumConnections = 1 }) { database in
             let pool = database.runtime
             let organization = UUID()
             let expected = organization.uuidString.lowercased()
-            /// What the connection has between accesses: nothing sets it there.
+            /// The setting between accesses. Nothing sets it there.
             func between() async throws -> String? {
                 try await pool.outsideTransaction(deadline: .seconds(20)) { db in try Self.current(db) }
             }
             let read = try await pool.read(as: organization) { db in try Self.current(db) }
             let afterRead = try await between()
-            let repeatable = try await pool.read(as: organization, isolation: .repeatableRead) { db in
-                try Self.current(db)
-            }
-            let afterRepeatable = try await between()
             let written = try await pool.write(as: organization) { db in try Self.current(db) }
             let afterWrite = try await between()
-            #expect([read, repeatable, written] == [expected, expected, expected])
-            #expect([afterRead, afterRepeatable, afterWrite] == ["", "", ""])
+            #expect([read, written] == [expected, expected])
+            #expect([afterRead, afterWrite] == ["", ""])
             await #expect(throws: Refusal.self) {
                 try await pool.write(as: organization) { db in
                     _ = try Self.current(db)
@@ -97,7 +96,8 @@ import Testing
         }
     }
 
-    @Test("that writes commits when its body returns") func commits() async throws {
+    @Test("a write commits when its body returns")
+    func commits() async throws {
         try await withTable { database in
             let changed = try await database.runtime.write { db in
                 try db.execute("insert into things select generate_series(1, \(3))")
@@ -108,7 +108,8 @@ import Testing
         }
     }
 
-    @Test("that writes rolls back when its body throws, and the connection goes on") func rollsBack() async throws {
+    @Test("a write rolls back when its body throws, and the connection stays usable")
+    func rollsBack() async throws {
         try await withTable { database in
             await #expect(throws: Refusal.self) {
                 try await database.runtime.write { db in
@@ -122,9 +123,8 @@ import Testing
         }
     }
 
-    @Test("that writes rolls back when a statement was refused, even if the body caught the error") func swallowed()
-        async throws
-    {
+    @Test("a write rolls back when a statement was refused, even if the body caught the error")
+    func swallowed() async throws {
         try await withTable { database in
             let error = await #expect(throws: PostgresError.self) {
                 try await database.runtime.write { db in
@@ -142,60 +142,16 @@ import Testing
         }
     }
 
-    @Test("without statements costs nothing and succeeds") func empty() async throws {
+    @Test("an access without statements succeeds")
+    func empty() async throws {
         try await withTable { database in
             let left9 = try await database.runtime.write { _ in 7 }
             #expect(left9 == 7)
         }
     }
 
-    @Test("of repeatable read sees one moment") func repeatableRead() async throws {
-        try await withTable { database in
-            let owner = database.owner
-            let counts = try await database.runtime.read(isolation: .repeatableRead) { db in
-                let before = try db.first("select count(*) from things")?.decode(0, as: Int.self)
-                let done = DispatchSemaphore(value: 0)
-                Task {
-                    try await owner.write { db in try db.execute("insert into things values (1)") }
-                    done.signal()
-                }
-                done.wait()
-                return [before, try db.first("select count(*) from things")?.decode(0, as: Int.self)]
-            }
-            #expect(counts == [0, 0])
-            let left10 = try await count(database.runtime)
-            #expect(left10 == 1)
-        }
-    }
-
-    @Test("that is serializable fails with 40001 when it is not", .timeLimit(.minutes(1))) func serializable()
-        async throws
-    {
-        try await withTable { database in
-            let pool = database.owner
-            let error = await #expect(throws: PostgresError.self) {
-                try await pool.write(isolation: .serializable) { db in
-                    let count = try db.first("select count(*) from things")?.decode(0, as: Int.self) ?? 0
-                    let done = DispatchSemaphore(value: 0)
-                    Task {
-                        try? await pool.write(isolation: .serializable) { db in
-                            let count = try db.first("select count(*) from things")?.decode(0, as: Int.self) ?? 0
-                            try db.execute("insert into things values (\(count + 10))")
-                        }
-                        done.signal()
-                    }
-                    done.wait()
-                    try db.execute("insert into things values (\(count + 20))")
-                }
-            }
-            #expect(error?.sqlState == "40001")
-            #expect(error?.isUnavailable == true)
-        }
-    }
-
-    @Test("may not begin or end a transaction itself, and the connection is thrown away") func ownTransaction()
-        async throws
-    {
+    @Test("an access must not begin or end a transaction; if it does, its connection is closed")
+    func ownTransaction() async throws {
         try await withTable { database in
             for statement in ["commit", "rollback"] {
                 let error = await #expect(throws: PostgresError.self) {
@@ -212,7 +168,8 @@ import Testing
         }
     }
 
-    @Test("may not COPY") func copy() async throws {
+    @Test("COPY is refused")
+    func copy() async throws {
         try await withTable { database in
             let error = await #expect(throws: PostgresError.self) {
                 try await database.runtime.write { db in try db.execute("copy things from stdin") }
@@ -223,7 +180,8 @@ import Testing
         }
     }
 
-    @Test("with a deferred constraint violated at commit fails as refused") func deferred() async throws {
+    @Test("a deferred constraint that is violated at commit is reported as a refusal")
+    func deferred() async throws {
         try await withTable { database in
             try await database.owner.write { db in
                 try db.execute(

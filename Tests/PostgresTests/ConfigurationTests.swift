@@ -18,7 +18,8 @@ import Testing
         #expect(configuration.connectionKeywords["options"]?.contains("TimeZone=UTC") == true)
     }
 
-    @Test("never show the password") func password() throws {
+    @Test("a configuration never shows the password")
+    func password() throws {
         let configuration = try PostgresConfiguration(url: "postgres://user:s3cret@db.example/waymark")
         var dumped = ""
         dump(configuration, to: &dumped)
@@ -36,7 +37,8 @@ import Testing
         #expect(error?.description.contains("s3cret") == false)
     }
 
-    @Test("given in the URL win over ours") func given() throws {
+    @Test("settings in the URL take precedence over ours")
+    func given() throws {
         let configuration = try PostgresConfiguration(
             url: "postgres://db.example/x?keepalives_idle=7&application_name=mine&options=-c%20work_mem%3D1MB")
         #expect(configuration.connectionKeywords["keepalives_idle"] == "7")
@@ -44,7 +46,8 @@ import Testing
         #expect(configuration.connectionKeywords["options"]?.hasPrefix("-c work_mem=1MB -c ") == true)
     }
 
-    @Test("behind a pooler set nothing for the session") func pooled() throws {
+    @Test("behind a pooler nothing is set for the session")
+    func pooled() throws {
         var configuration = try PostgresConfiguration(url: "postgres://db.example/x")
         configuration.isPooled = true
         #expect(configuration.connectionKeywords["options"] == nil)

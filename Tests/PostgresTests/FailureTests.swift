@@ -6,8 +6,8 @@ import Testing
 
 @testable import Postgres
 
-@Suite("When things go wrong", .timeLimit(.minutes(3))) struct FailureTests {
-    /// One connection, so that it is known which one a statement meets.
+@Suite("Failures", .timeLimit(.minutes(3))) struct FailureTests {
+    /// One connection, so that the test knows which one a statement uses.
     private func withPool(
         deadline: Duration = .seconds(4), _ body: (TestDatabase) async throws -> Void
     ) async throws {
@@ -25,7 +25,7 @@ import Testing
 
     /// Waits until a backend is inside `pg_sleep`.
     private func sleeps(_ pid: pid_t, in database: TestDatabase) async throws {
-        // Only a superuser sees what others' backends do.
+        // Only a superuser sees the statements of other roles.
         let superuser = PostgresPool(database.configuration(role: "postgres"), logger: TestCluster.silent)
         let isAsleep = try await eventually {
             try await superuser.read { db in
@@ -36,9 +36,8 @@ import Testing
         await superuser.close()
     }
 
-    @Test("a killed backend costs the statement that runs on it, and the next gets a new one") func killedBackend()
-        async throws
-    {
+    @Test("a killed backend fails only the statement that runs on it")
+    func killedBackend() async throws {
         try await withPool(deadline: .seconds(50)) { database in
             let pid = try await backend(database.runtime)
             let running = Task { try await database.runtime.read { db in try db.execute("select pg_sleep(60)") } }
@@ -55,7 +54,8 @@ import Testing
         }
     }
 
-    @Test("an idle connection that the server closes is noticed before anyone gets it") func killedIdle() async throws {
+    @Test("an idle connection that the server closes is noticed before the next access")
+    func killedIdle() async throws {
         try await withPool { database in
             let pid = try await backend(database.runtime)
             kill(pid, SIGTERM)
@@ -66,9 +66,8 @@ import Testing
         }
     }
 
-    @Test("a frozen backend is given up at the deadline, and the next caller gets a new one") func frozenBackend()
-        async throws
-    {
+    @Test("a frozen backend is abandoned at the deadline, and the next caller gets a new one")
+    func frozenBackend() async throws {
         try await withPool { database in
             let pid = try await backend(database.runtime)
             kill(pid, SIGSTOP)
@@ -84,9 +83,8 @@ import Testing
         }
     }
 
-    @Test("a backend frozen inside a transaction is given up as well, and nothing of it stays") func frozenWriter()
-        async throws
-    {
+    @Test("a backend that freezes inside a transaction is abandoned too, and its work is rolled back")
+    func frozenWriter() async throws {
         try await withPool { database in
             try await database.owner.write { db in try db.execute("create table things (number bigint)") }
             let pid = try await backend(database.runtime)
@@ -106,7 +104,8 @@ import Testing
         }
     }
 
-    @Test("a cancelled task ends its statement in the server at once") func cancelled() async throws {
+    @Test("cancelling a task ends its statement in the server immediately")
+    func cancelled() async throws {
         try await withPool(deadline: .seconds(50)) { database in
             let pid = try await backend(database.runtime)
             let running = Task { try await database.runtime.write { db in try db.execute("select pg_sleep(60)") } }
@@ -130,7 +129,8 @@ import Testing
         }
     }
 
-    @Test("a cancelled statement of a frozen backend is given up after a second") func cancelledFrozen() async throws {
+    @Test("a cancelled statement of a frozen backend is abandoned after a second")
+    func cancelledFrozen() async throws {
         try await withPool(deadline: .seconds(30)) { database in
             let pid = try await backend(database.runtime)
             kill(pid, SIGSTOP)
@@ -146,7 +146,8 @@ import Testing
         }
     }
 
-    @Test("a task cancelled before or between statements sends no more of them") func cancelledBefore() async throws {
+    @Test("a task cancelled before or between statements sends no more statements")
+    func cancelledBefore() async throws {
         try await withPool(deadline: .seconds(20)) { database in
             let entered = AsyncStream.makeStream(of: Void.self)
             let going = DispatchSemaphore(value: 0)
@@ -170,7 +171,8 @@ import Testing
         }
     }
 
-    @Test("a connection lost while commit runs leaves the outcome unknown") func commitUnknown() async throws {
+    @Test("if the connection is lost during commit, the outcome is unknown")
+    func commitUnknown() async throws {
         try await withPool(deadline: .seconds(20)) { database in
             try await database.owner.write { db in
                 try db.execute("create table things (number bigint)")
@@ -197,7 +199,7 @@ import Testing
         }
     }
 
-    @Test("a statement over the server's own limit is refused as unavailable, and the connection goes on")
+    @Test("a statement over the server's limit is refused as unavailable, and the connection stays usable")
     func statementTimeout() async throws {
         try await withDatabase(
             migrations: nil,
@@ -208,7 +210,7 @@ import Testing
         ) { database in
             let pid = try await backend(database.runtime)
             let error = await #expect(throws: PostgresError.self) {
-                // The access's time is within the session's limit when it begins, so the limit stays as it is.
+                // The access has less time than the session's limit, so the limit stays as it is.
                 try await database.runtime.write(deadline: .seconds(20)) { db in
                     try db.execute("set local statement_timeout = 50")
                     try db.execute("select pg_sleep(60)")
@@ -229,15 +231,11 @@ import Testing
         }
     }
 
-    @Test("an access with more time than the session's limit raises the limit for itself") func raisedLimit()
-        async throws
-    {
+    @Test("an access with a deadline beyond the session's limit raises the limit for itself")
+    func raisedLimit() async throws {
         try await withDatabase(migrations: nil, configure: { $0.statementTimeout = .milliseconds(900) }) { database in
-            for isolation in [Isolation.readCommitted, .repeatableRead] {
-                try await database.runtime.read(deadline: .seconds(20), isolation: isolation) { db in
-                    try db.execute("select pg_sleep(1)")
-                }
-            }
+            try await database.runtime.read(deadline: .seconds(20)) { db in try db.execute("select pg_sleep(1)") }
+            try await database.owner.write(deadline: .seconds(20)) { db in try db.execute("select pg_sleep(1)") }
             let limit = try await database.runtime.outsideTransaction(deadline: .seconds(20)) { db in
                 try db.first("show statement_timeout")?.decode(0, as: String.self)
             }
@@ -245,8 +243,8 @@ import Testing
         }
     }
 
-    @Test("a server that is not there is an error at once, and found again when it is") func unreachable() async throws
-    {
+    @Test("a missing server is an immediate error, and is found again when it returns")
+    func unreachable() async throws {
         var configuration = try PostgresConfiguration(url: "postgresql:///nowhere?host=/tmp/there-is-no-such-folder")
         configuration.maximumWait = .seconds(60)
         let pool = PostgresPool(configuration, logger: TestCluster.silent)
@@ -262,7 +260,8 @@ import Testing
         await pool.close()
     }
 
-    @Test("a server that accepts and never answers is given up") func silent() async throws {
+    @Test("a server that accepts connections and never answers is abandoned")
+    func silent() async throws {
         let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         let folder = "/tmp/waymark-silent-\(UUID().uuidString.prefix(8))"
         mkdir(folder, 0o700)
@@ -292,7 +291,8 @@ import Testing
         await pool.close()
     }
 
-    @Test("a database used after its access has ended refuses") func afterwards() async throws {
+    @Test("a database cannot be used after its access has ended")
+    func afterwards() async throws {
         try await withPool { database in
             let kept = NIOLockedValueBox<[@Sendable () throws -> Void]>([])
             try await database.runtime.read { db in

@@ -20,7 +20,8 @@ import Testing
         #expect(await events.next() == nil)
     }
 
-    @Test("hears what is notified on its channels, when it is committed, and nothing else") func hears() async throws {
+    @Test("the listener receives committed notifications on its channels and nothing else")
+    func hears() async throws {
         try await withDatabase(migrations: nil) { database in
             try await withListener(database, channels: ["one", "Two \"odd\""]) { events in
                 await #expect(throws: CancellationError.self) {
@@ -42,7 +43,8 @@ import Testing
         }
     }
 
-    @Test("connects again after its backend was killed, again and again") func reconnects() async throws {
+    @Test("the listener reconnects each time its backend is killed")
+    func reconnects() async throws {
         try await withDatabase(migrations: nil) { database in
             let superuser = PostgresPool(database.configuration(role: "postgres"), logger: TestCluster.silent)
             let name = database.name
@@ -65,7 +67,8 @@ import Testing
         }
     }
 
-    @Test("whose server is not there goes on trying until it is stopped") func neverEnds() async throws {
+    @Test("a listener without a server keeps trying until it is stopped")
+    func neverEnds() async throws {
         let configuration = try PostgresConfiguration(url: "host=/tmp/there-is-no-such-folder dbname=x")
         let listener = Listener(configuration, channels: ["one"], logger: TestCluster.silent)
         let ended = NIOLockedValueBox(false)

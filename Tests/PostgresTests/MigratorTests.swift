@@ -17,7 +17,8 @@ import Testing
         await #expect(throws: MigrationError.self) { try await body() }
     }
 
-    @Test("applies what is missing, in order, once") func applies() async throws {
+    @Test("missing migrations are applied in order, once")
+    func applies() async throws {
         try await withDatabase(migrations: nil) { database in
             let first = try await migrator(Self.things).migrate(database.owner)
             let second = try await migrator(Self.more, Self.things).migrate(database.owner)
@@ -36,7 +37,8 @@ import Testing
         }
     }
 
-    @Test("refuses a gap, a double and a wrong first number") func numbers() {
+    @Test("a gap, a duplicate and a wrong first number are refused")
+    func numbers() {
         let third = Migration(number: 3, name: "third", sql: "")
         let twin = Migration(number: 1, name: "twin", sql: "")
         let zero = Migration(number: 0, name: "zero", sql: "")
@@ -46,7 +48,8 @@ import Testing
         #expect(throws: MigrationError.self) { try migrator(zero) }
     }
 
-    @Test("refuses a database newer than the code, and says so to the service as well") func newer() async throws {
+    @Test("a database newer than the code is refused, by the migrator and by the service's check")
+    func newer() async throws {
         try await withDatabase(migrations: nil) { database in
             _ = try await migrator(Self.things, Self.more).migrate(database.owner)
             let older = try migrator(Self.things)
@@ -58,7 +61,8 @@ import Testing
         }
     }
 
-    @Test("refuses an edited file") func edited() async throws {
+    @Test("an edited file is refused")
+    func edited() async throws {
         try await withDatabase(migrations: nil) { database in
             _ = try await migrator(Self.things).migrate(database.owner)
             let edited = try migrator(Migration(number: 1, name: "things", sql: Self.things.sql + " "), Self.more)
@@ -69,7 +73,8 @@ import Testing
         }
     }
 
-    @Test("says that a database is older than the code, also when it is empty") func older() async throws {
+    @Test("the check reports a database that is older than the code, or empty")
+    func older() async throws {
         try await withDatabase(migrations: nil) { database in
             let both = try migrator(Self.things, Self.more)
             let empty = await refusal { try await both.check(database.runtime) }
@@ -82,7 +87,8 @@ import Testing
         }
     }
 
-    @Test("leaves nothing of a file that fails, and keeps those before it") func fails() async throws {
+    @Test("a failing file leaves nothing behind, and the files before it stay applied")
+    func fails() async throws {
         try await withDatabase(migrations: nil) { database in
             let bad = Migration(number: 2, name: "bad", sql: "create table half (); select nonsense;")
             let refusal = await refusal { try await migrator(Self.things, bad).migrate(database.owner) }
@@ -93,13 +99,13 @@ import Testing
             #expect(error.sqlState == "42703")
             _ = try await migrator(Self.things, Self.more).migrate(database.owner)
             let half = try await database.owner.read { db in
-                try db.first("select to_regclass('half')::text")?["to_regclass"]
+                try db.first("select to_regclass('half')::text")?.decode(0, as: String?.self) ?? nil
             }
             #expect(half == nil)
         }
     }
 
-    @Test("refuses a file that ends its transaction", arguments: ["commit;", "rollback;", "commit; begin;"])
+    @Test("a file that ends its transaction is refused", arguments: ["commit;", "rollback;", "commit; begin;"])
     func transactionControl(text: String) async throws {
         try await withDatabase(migrations: nil) { database in
             let bad = Migration(number: 1, name: "bad", sql: "create table half (); " + text)
@@ -108,7 +114,8 @@ import Testing
         }
     }
 
-    @Test("run by several at once applies each file once") func concurrent() async throws {
+    @Test("several migrators at the same time apply each file once")
+    func concurrent() async throws {
         try await withDatabase(migrations: nil) { database in
             let migrator = try Migrator(
                 migrations: (1...10).map {
@@ -122,7 +129,8 @@ import Testing
         }
     }
 
-    @Test("leaves the runtime role the ledger to read only") func ledgerRights() async throws {
+    @Test("the runtime role can only read the ledger")
+    func ledgerRights() async throws {
         try await withDatabase(migrations: nil) { database in
             _ = try await migrator(Self.things).migrate(database.owner)
             for statement: SQL in ["delete from schema_migrations", "update schema_migrations set name = ''"] {
@@ -134,7 +142,8 @@ import Testing
         }
     }
 
-    @Test("reads a folder, and refuses badly named and unreadable files") func folder() throws {
+    @Test("a folder is read, and badly named or unreadable files are refused")
+    func folder() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "waymark-migrations-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -1,4 +1,5 @@
 import Testing
+import Timing
 
 @testable import Postgres
 
@@ -15,7 +16,8 @@ import Testing
             limits: .init(connections: connections, waiters: waiters, wait: .seconds(2), idle: .seconds(60)))
     }
 
-    @Test("opens a connection for each waiter up to the limit, and no more") func opens() {
+    @Test("one connection is opened for each waiting caller, up to the limit")
+    func opens() {
         var pool = state()
         let answer1 = pool.request(Caller(1), until: .distantFuture, now: start)
         #expect(answer1 == .wait(open: 0))
@@ -26,7 +28,8 @@ import Testing
         #expect(pool.openCount == 2)
     }
 
-    @Test("opens none while another attempt serves the same waiter") func oneAttempt() {
+    @Test("no connection is opened if another attempt already serves the caller")
+    func oneAttempt() {
         var pool = state()
         let caller = Caller(1)
         let answer4 = pool.request(caller, until: .distantFuture, now: start)
@@ -37,7 +40,8 @@ import Testing
         #expect(answer5 == .wait(open: nil))
     }
 
-    @Test("serves waiters in the order of their arrival") func fair() {
+    @Test("serves waiters in the order of their arrival")
+    func fair() {
         var pool = state(connections: 1, waiters: 200)
         for name in 0..<200 { _ = pool.request(Caller(name), until: .distantFuture, now: start) }
         let order = (0..<200).map { _ in pool.ready(0, now: start)?.name }
@@ -46,7 +50,8 @@ import Testing
         #expect(answer6 == nil)
     }
 
-    @Test("turns away who comes when too many wait") func crowded() {
+    @Test("a caller is refused if too many are waiting")
+    func crowded() {
         var pool = state(connections: 1, waiters: 2)
         _ = pool.request(Caller(1), until: .distantFuture, now: start)
         _ = pool.request(Caller(2), until: .distantFuture, now: start)
@@ -54,7 +59,8 @@ import Testing
         #expect(answer7 == .refuse(.crowded))
     }
 
-    @Test("gives an idle connection at once, the one used last") func lastUsed() {
+    @Test("the most recently used idle connection is given out first")
+    func lastUsed() {
         var pool = state()
         _ = pool.request(Caller(1), until: .distantFuture, now: start)
         _ = pool.request(Caller(2), until: .distantFuture, now: start)
@@ -68,7 +74,8 @@ import Testing
         #expect(answer9 == .assign(slot: 1))
     }
 
-    @Test("lets a waiter go after the limit or at its own deadline, whichever comes first") func expiry() {
+    @Test("a caller stops waiting at the limit or at its own deadline, whichever is earlier")
+    func expiry() {
         var pool = state(connections: 1)
         _ = pool.request(Caller(1), until: start + .milliseconds(500), now: start)
         _ = pool.request(Caller(2), until: .distantFuture, now: start)
@@ -82,7 +89,8 @@ import Testing
         #expect(pool.waiting == 0)
     }
 
-    @Test("closes what was idle for too long, and only that") func surplus() {
+    @Test("only connections that were idle for too long are closed")
+    func surplus() {
         var pool = state()
         _ = pool.request(Caller(1), until: .distantFuture, now: start)
         _ = pool.request(Caller(2), until: .distantFuture, now: start)
@@ -94,7 +102,7 @@ import Testing
         #expect(answer13.surplus.isEmpty)
         let answer14 = pool.due(now: start + .seconds(60))
         #expect(answer14.surplus == [0])
-        // It belongs to whoever closes it now: nobody gets it.
+        // The connection is being closed, so no caller gets it.
         let answer15 = pool.request(Caller(3), until: .distantFuture, now: start + .seconds(60))
         #expect(answer15 == .assign(slot: 1))
         let answer16 = pool.lost(0, now: start + .seconds(60))
@@ -102,14 +110,16 @@ import Testing
         #expect(pool.openCount == 1)
     }
 
-    @Test("tells all waiters when no connection can be made, and refuses at once until the next attempt is due")
+    @Test(
+        "if no connection can be made, all waiting callers fail, and new ones are refused until the next attempt is due"
+    )
     func unreachable() {
         var pool = state()
         _ = pool.request(Caller(1), until: .distantFuture, now: start)
         _ = pool.request(Caller(2), until: .distantFuture, now: start)
-        let answer17 = pool.openingFailed(0, now: start, jitter: 1)
+        let answer17 = pool.openingFailed(0, now: start, chance: 1)
         #expect(answer17.isEmpty, "another attempt is still under way")
-        let answer18 = pool.openingFailed(1, now: start, jitter: 1)
+        let answer18 = pool.openingFailed(1, now: start, chance: 1)
         #expect(answer18.map(\.name) == [1, 2])
         let answer19 = pool.request(Caller(3), until: .distantFuture, now: start + .milliseconds(199))
         #expect(answer19 == .refuse(.unreachable))
@@ -117,12 +127,13 @@ import Testing
         #expect(answer20 == .wait(open: 0))
     }
 
-    @Test("waits longer after each failure, up to a limit, and forgets that on success") func backOff() {
+    @Test("pauses grow after each failure, up to a limit, and start again after a success")
+    func backOff() {
         var pool = state(connections: 1)
         var now = start
         for expected in [100, 200, 400, 800, 1000, 1000, 1000] as [Int] {
             _ = pool.request(Caller(1), until: .distantFuture, now: now)
-            _ = pool.openingFailed(0, now: now, jitter: 1)
+            _ = pool.openingFailed(0, now: now, chance: 1)
             let answer21 = pool.request(Caller(2), until: .distantFuture, now: now + .milliseconds(expected - 1))
             #expect(answer21 == .refuse(.unreachable))
             now = now + .milliseconds(expected)
@@ -131,18 +142,19 @@ import Testing
         _ = pool.ready(0, now: now)
         _ = pool.lost(0, now: now)
         _ = pool.request(Caller(4), until: .distantFuture, now: now)
-        _ = pool.openingFailed(0, now: now, jitter: 0)
+        _ = pool.openingFailed(0, now: now, chance: 0)
         let answer22 = pool.request(Caller(5), until: .distantFuture, now: now + .milliseconds(50))
         #expect(answer22 == .wait(open: 0))
     }
 
-    @Test("keeps waiters when an attempt fails while others hold connections, and tries again later") func partial() {
+    @Test("if an attempt fails while other connections exist, callers keep waiting and it is tried again later")
+    func partial() {
         var pool = state()
         _ = pool.request(Caller(1), until: .distantFuture, now: start)
         _ = pool.ready(0, now: start)
         let answer23 = pool.request(Caller(2), until: .distantFuture, now: start)
         #expect(answer23 == .wait(open: 1))
-        let answer24 = pool.openingFailed(1, now: start, jitter: 1)
+        let answer24 = pool.openingFailed(1, now: start, chance: 1)
         #expect(answer24.isEmpty)
         let answer25 = pool.request(Caller(3), until: .distantFuture, now: start)
         #expect(answer25 == .wait(open: nil))
@@ -152,7 +164,8 @@ import Testing
         #expect(answer27?.name == 2)
     }
 
-    @Test("replaces a lost connection when someone waits") func replaces() {
+    @Test("a lost connection is replaced if a caller waits")
+    func replaces() {
         var pool = state(connections: 1)
         _ = pool.request(Caller(1), until: .distantFuture, now: start)
         _ = pool.ready(0, now: start)
@@ -164,7 +177,8 @@ import Testing
         #expect(answer30?.name == 2)
     }
 
-    @Test("puts back at the head who was given a dead connection") func putBack() {
+    @Test("a caller that was given a dead connection returns to the front of the queue")
+    func putBack() {
         var pool = state(connections: 1)
         _ = pool.request(Caller(1), until: .distantFuture, now: start)
         _ = pool.ready(0, now: start)
@@ -178,7 +192,8 @@ import Testing
         #expect(answer33?.name == 2)
     }
 
-    @Test("once closed, refuses all, and gives up waiters and idle connections") func closed() {
+    @Test("a closed pool refuses every caller, and drops waiting callers and idle connections")
+    func closed() {
         var pool = state()
         _ = pool.request(Caller(1), until: .distantFuture, now: start)
         _ = pool.ready(0, now: start)

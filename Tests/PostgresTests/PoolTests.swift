@@ -7,14 +7,14 @@ import Testing
 @testable import Postgres
 
 @Suite("The pool", .timeLimit(.minutes(3))) struct PoolTests {
-    /// Holds a connection until it is let go.
+    /// Holds a connection until it is released.
     private struct Holder {
         let task: Task<Void, any Error>
         let letGo = DispatchSemaphore(value: 0)
 
-        /// - Throws: why it did not get a connection.
+        /// - Throws: the error if it got no connection.
         init(_ pool: PostgresPool) async throws {
-            // The first connection may take longer to open than a test's limit lets anyone wait.
+            // Opening the first connection may take longer than the test allows a caller to wait.
             _ = try await eventually { (try? await pool.read { db in try db.execute("select 1") }) != nil }
             let entered = AsyncStream.makeStream(of: Void.self)
             let letGo = letGo
@@ -31,7 +31,8 @@ import Testing
         }
     }
 
-    @Test("turns a caller away when no connection became free in time") func exhausted() async throws {
+    @Test("a caller is refused if no connection becomes free in time")
+    func exhausted() async throws {
         try await withDatabase(
             migrations: nil,
             configure: {
@@ -54,7 +55,8 @@ import Testing
         }
     }
 
-    @Test("turns callers away at once when too many wait already") func crowded() async throws {
+    @Test("a caller is refused immediately if too many are already waiting")
+    func crowded() async throws {
         try await withDatabase(
             migrations: nil,
             configure: {
@@ -86,7 +88,8 @@ import Testing
         }
     }
 
-    @Test("serves those who wait in the order of their arrival") func fair() async throws {
+    @Test("waiting callers are served in the order of their arrival")
+    func fair() async throws {
         try await withDatabase(migrations: nil, configure: { $0.maximumConnections = 1 }) { database in
             let holder = try await Holder(database.runtime)
             let order = NIOLockedValueBox<[Int]>([])
@@ -108,9 +111,8 @@ import Testing
         }
     }
 
-    @Test("lets a waiting caller go when its task is cancelled, and keeps its place for nobody") func cancelWaiting()
-        async throws
-    {
+    @Test("cancelling a waiting caller's task removes it from the queue")
+    func cancelWaiting() async throws {
         try await withDatabase(migrations: nil, configure: { $0.maximumConnections = 1 }) { database in
             let holder = try await Holder(database.runtime)
             let waiting = Task { try await database.runtime.read { db in try db.execute("select 1") } }
@@ -127,9 +129,8 @@ import Testing
         }
     }
 
-    @Test("answers thousands of concurrent reads, each with its own answer, on its few connections") func crowd()
-        async throws
-    {
+    @Test("thousands of concurrent reads share a few connections, and each gets its own answer")
+    func crowd() async throws {
         try await withDatabase(
             migrations: nil,
             configure: {
@@ -157,7 +158,8 @@ import Testing
         }
     }
 
-    @Test("survives tasks that are cancelled at any moment, without mixing up answers") func chaos() async throws {
+    @Test("tasks cancelled at any moment do not mix up answers")
+    func chaos() async throws {
         try await withDatabase(migrations: nil, configure: { $0.maximumConnections = 4 }) { database in
             try await withThrowingTaskGroup(of: Bool.self) { group in
                 for number in 0..<400 {
@@ -186,7 +188,8 @@ import Testing
         }
     }
 
-    @Test("closes connections that nobody uses") func idle() async throws {
+    @Test("unused connections are closed")
+    func idle() async throws {
         try await withDatabase(migrations: nil, configure: { $0.idleLifetime = .milliseconds(100) }) { database in
             try await database.runtime.read { db in try db.execute("select 1") }
             let isClosed = try await eventually { database.runtime.core.load.open == 0 }
@@ -195,7 +198,8 @@ import Testing
         }
     }
 
-    @Test("once closed refuses, and leaves no connection behind") func closed() async throws {
+    @Test("a closed pool refuses accesses and leaves no connection open")
+    func closed() async throws {
         try await withDatabase(migrations: nil) { database in
             try await database.runtime.read { db in try db.execute("select 1") }
             await database.runtime.close()
@@ -207,7 +211,8 @@ import Testing
         }
     }
 
-    @Test("as a service lets running accesses finish when the group shuts down") func service() async throws {
+    @Test("as a service, the pool lets running accesses finish when the group shuts down")
+    func service() async throws {
         try await withDatabase(migrations: nil) { database in
             let pool = PostgresPool(database.configuration(), logger: TestCluster.silent)
             let group = ServiceGroup(services: [pool], logger: TestCluster.silent)
@@ -222,7 +227,8 @@ import Testing
         }
     }
 
-    @Test("that is let go of closes its connections") func released() async throws {
+    @Test("a pool closes its connections when it is deallocated")
+    func released() async throws {
         try await withDatabase(migrations: nil) { database in
             var pool: PostgresPool? = PostgresPool(database.configuration(), logger: TestCluster.silent)
             try await pool?.read { db in try db.execute("select 1") }

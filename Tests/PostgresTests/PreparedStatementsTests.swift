@@ -9,7 +9,8 @@ import Testing
         PreparedStatements.Key(text: text, types: types)
     }
 
-    @Test("beyond the limit, the least recently used is given up") func leastRecentlyUsed() {
+    @Test("beyond the limit, the least recently used statement is dropped")
+    func leastRecentlyUsed() {
         var statements = PreparedStatements(limit: 2)
         statements.remember(key("a"), as: "1")
         statements.remember(key("b"), as: "2")
@@ -22,7 +23,8 @@ import Testing
         #expect(statements.discarded.isEmpty)
     }
 
-    @Test("have names that say which statement they are, types included") func names() {
+    @Test("the name of a prepared statement depends on its text and its types")
+    func names() {
         let name = PreparedStatements.newName(for: key("select $1", [.text]))
         #expect(name == PreparedStatements.newName(for: key("select $1", [.text])))
         #expect(name != PreparedStatements.newName(for: key("select $1", [.uuid])))
@@ -36,7 +38,8 @@ import Testing
         }
     }
 
-    @Test("are prepared once, and not more of them than the limit stay in the server") func limit() async throws {
+    @Test("statements are prepared once, and the server keeps no more than the limit")
+    func limit() async throws {
         try await withDatabase(
             migrations: nil,
             configure: {
@@ -51,12 +54,13 @@ import Testing
                 #expect(answer == number)
             }
             let count = try await prepared(database)
-            // One more is given up at the next statement, in whose round trip it is deallocated.
+            // One more statement is dropped with the next statement, in the same round trip.
             #expect((10...11).contains(count ?? 0))
         }
     }
 
-    @Test("that failed to prepare are tried anew, and succeed when they can") func failed() async throws {
+    @Test("a statement that failed to prepare is tried again, and succeeds once it is valid")
+    func failed() async throws {
         try await withDatabase(migrations: nil, configure: { $0.maximumConnections = 1 }) { database in
             for _ in 0..<2 {
                 let error = await #expect(throws: PostgresError.self) {
@@ -71,7 +75,7 @@ import Testing
         }
     }
 
-    @Test("whose columns change their type are prepared again, alone and in the middle of a transaction")
+    @Test("a statement is prepared again after its columns change their type, alone and within a transaction")
     func schemaChange() async throws {
         try await withDatabase(migrations: nil, configure: { $0.maximumConnections = 1 }) { database in
             try await database.owner.write { db in
@@ -98,7 +102,8 @@ import Testing
         }
     }
 
-    @Test("that the server has lost are prepared again, alone and in a transaction") func lost() async throws {
+    @Test("a statement that the server has lost is prepared again, alone and within a transaction")
+    func lost() async throws {
         try await withDatabase(migrations: nil, configure: { $0.maximumConnections = 1 }) { database in
             for _ in 0..<3 {
                 let read = try await database.runtime.read { db in try db.first("select 1")?.decode(0, as: Int.self) }
@@ -118,7 +123,8 @@ import Testing
         }
     }
 
-    @Test("are not used behind a pooler, and settings then travel with the transaction") func pooled() async throws {
+    @Test("behind a pooler nothing is prepared, and the transaction carries the settings")
+    func pooled() async throws {
         try await withDatabase(
             migrations: nil,
             configure: {

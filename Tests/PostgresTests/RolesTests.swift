@@ -8,7 +8,8 @@ import Testing
         await #expect(throws: PostgresError.self) { try await pool.write { db in try db.execute(statement) } }?.sqlState
     }
 
-    @Test("are prepared again without change or error") func idempotent() async throws {
+    @Test("preparing the roles again changes nothing")
+    func idempotent() async throws {
         try await withDatabase(migrations: nil) { database in
             var preparation = DatabasePreparation()
             preparation.database = database.name
@@ -22,7 +23,8 @@ import Testing
         }
     }
 
-    @Test("of the runtime can write rows and no schema") func runtime() async throws {
+    @Test("the runtime role can write rows, but not change the schema")
+    func runtime() async throws {
         try await withDatabase(migrations: nil) { database in
             try await database.owner.write { db in
                 try db.execute("create table things (number bigint generated always as identity, note text)")
@@ -45,9 +47,8 @@ import Testing
         }
     }
 
-    @Test("keep row level security in force for runtime and owner, and past it for backup only") func rowLevelSecurity()
-        async throws
-    {
+    @Test("row level security holds for the runtime role and the owner, and only the backup role bypasses it")
+    func rowLevelSecurity() async throws {
         try await withDatabase(migrations: nil) { database in
             try await database.owner.write { db in
                 try db.execute("create table things (organization_id uuid not null, note text)")
@@ -89,7 +90,8 @@ import Testing
         }
     }
 
-    @Test("with more power than serving needs are found out") func faults() async throws {
+    @Test("a role with more rights than the service needs is detected")
+    func faults() async throws {
         try await withDatabase(migrations: nil) { database in
             try await database.owner.write { db in try db.execute("create table things ()") }
             let owner = try await RuntimeRoleCheck(database.owner)
@@ -106,9 +108,10 @@ import Testing
         }
     }
 
-    @Test("that may take another role's power or truncate are found out") func indirect() async throws {
+    @Test("a role that can take another role's rights, or truncate, is detected")
+    func indirect() async throws {
         try await withDatabase(migrations: nil) { database in
-            // A role of this test's own: roles belong to the whole cluster.
+            // This test has its own role, because roles belong to the whole cluster.
             let name = "indirect_" + database.name
             let superuser = PostgresPool(database.configuration(role: "postgres"), logger: TestCluster.silent)
             try await database.owner.write { db in try db.execute("create table things ()") }
@@ -132,7 +135,8 @@ import Testing
         }
     }
 
-    @Test("get their passwords as SCRAM verifiers") func passwords() async throws {
+    @Test("passwords are sent as SCRAM verifiers")
+    func passwords() async throws {
         try await withDatabase(migrations: nil) { database in
             var preparation = DatabasePreparation()
             preparation.database = database.name
@@ -143,14 +147,15 @@ import Testing
             let superuser = PostgresPool(database.configuration(role: "postgres"), logger: TestCluster.silent)
             let name = preparation.runtime.name
             let stored = try await superuser.read { db in
-                try db.first("select rolpassword from pg_authid where rolname = \(name)")?["rolpassword"]
+                try db.first("select rolpassword from pg_authid where rolname = \(name)")?.decode(0, as: String.self)
             }
             #expect(stored?.hasPrefix("SCRAM-SHA-256$4096:") == true)
             await superuser.close()
         }
     }
 
-    @Test("must be three") func three() async throws {
+    @Test("the three roles must have different names")
+    func three() async throws {
         var preparation = DatabasePreparation()
         preparation.backup = preparation.runtime
         let superuser = try await TestCluster.shared.superuser()

@@ -8,7 +8,8 @@ import Testing
         case red, blue
     }
 
-    @Test("that cannot be decoded says which column and type, and never the value") func errors() async throws {
+    @Test("a decoding error names the column and the type, and never the value")
+    func errors() async throws {
         try await withDatabase(migrations: nil) { database in
             try await database.runtime.read { db in
                 let row = try #require(try db.first("select 's3cret' as name, null as nothing"))
@@ -33,7 +34,8 @@ import Testing
         }
     }
 
-    @Test("gives several columns at once, by position") func tuple() async throws {
+    @Test("several columns are decoded in one call, by position")
+    func tuple() async throws {
         try await withDatabase(migrations: nil) { database in
             let row = try await database.runtime.read { db in
                 try #require(try db.first("select \("a"), \(2), \(true), \(Int?.none)"))
@@ -46,7 +48,8 @@ import Testing
         }
     }
 
-    @Test("gives enumerations by their raw values, and refuses unknown ones") func rawValues() async throws {
+    @Test("enumerations are decoded from their raw values, and unknown values are refused")
+    func rawValues() async throws {
         try await withDatabase(migrations: nil) { database in
             try await database.runtime.read { db in
                 let row = try #require(try db.first("select \(Colour.blue), 'green'"))
@@ -56,7 +59,7 @@ import Testing
         }
     }
 
-    @Test("refuses numbers out of range", arguments: ["9223372036854775808", "-9223372036854775809", "1.5", ""])
+    @Test("numbers out of range are refused", arguments: ["9223372036854775808", "-9223372036854775809", "1.5", ""])
     func numbers(text: String) async throws {
         try await withDatabase(migrations: nil) { database in
             let row = try await database.runtime.read { db in try #require(try db.first("select \(text)")) }

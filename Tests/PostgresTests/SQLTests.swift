@@ -4,7 +4,8 @@ import Testing
 @testable import Postgres
 
 @Suite("A statement") struct SQLTests {
-    @Test("turns every interpolation into a numbered parameter") func parameters() {
+    @Test("every interpolation becomes a numbered parameter")
+    func parameters() {
         let name = "o'brien"
         let statement: SQL = "select \(1), \(name) where \(true)"
         #expect(statement.text == "select $1, $2 where $3")
@@ -12,13 +13,14 @@ import Testing
         #expect(statement.parameters.map(\.encoding) == [.text("1"), .text("o'brien"), .text("t")])
     }
 
-    @Test("never shows values in its description") func description() {
+    @Test("the description never shows values")
+    func description() {
         let secret = "s3cret"
         let statement: SQL = "select \(secret)"
         #expect(!"\(statement)".contains(secret))
     }
 
-    @Test("splices fragments and numbers their parameters on, also where a literal holds a dollar")
+    @Test("fragments are inserted and their parameters renumbered, even if a literal contains a dollar")
     func fragments() {
         let fragment: SQL = "a = \(1) and b <> '$1' and c = \(2)"
         let statement: SQL =
@@ -30,21 +32,24 @@ import Testing
         #expect(statement.parameters.count == 6)
     }
 
-    @Test("quotes identifiers, whatever they contain") func identifiers() {
+    @Test("identifiers are quoted, whatever they contain")
+    func identifiers() {
         let name = "a\"; drop table t; --"
         let statement: SQL = "select from \(identifier: name)"
         #expect(statement.text == #"select from "a""; drop table t; --""#)
         #expect(statement.failure == nil)
     }
 
-    @Test("refuses an identifier that is empty or holds a NUL", arguments: ["", "a\0b"]) func badIdentifier(
+    @Test("an identifier that is empty or contains a NUL is refused", arguments: ["", "a\0b"])
+    func badIdentifier(
         name: String
     ) {
         let statement: SQL = "select from \(identifier: name)"
         #expect(statement.failure?.kind == .encoding)
     }
 
-    @Test("refuses a string with a NUL, alone, in an optional, in an array and in a fragment") func nul() {
+    @Test("a string with a NUL is refused, alone, in an optional, in an array and in a fragment")
+    func nul() {
         let bad = "a\0b"
         let optional: String? = bad
         let fragment: SQL = "\(bad)"
@@ -55,14 +60,16 @@ import Testing
         #expect(statements.allSatisfy { $0.failure?.description.contains("a\0b") == false })
     }
 
-    @Test("keeps the type of a null") func null() {
+    @Test("a null keeps its type")
+    func null() {
         let none: UUID? = nil
         let statement: SQL = "select \(none)"
         #expect(statement.parameters.first?.type == .uuid)
         #expect(statement.parameters.first?.encoding == .null)
     }
 
-    @Test("refuses more parameters than the protocol can carry") func tooMany() {
+    @Test("more parameters than the protocol allows are refused")
+    func tooMany() {
         var statement: SQL = ""
         for number in 0..<65_535 { statement.append(value: number) }
         #expect(statement.failure == nil)

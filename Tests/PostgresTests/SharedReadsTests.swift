@@ -6,12 +6,12 @@ import Testing
 
 @testable import Postgres
 
-@Suite("Statements that are read together", .timeLimit(.minutes(3))) struct SharedReadsTests {
-    /// What a statement sees of its surroundings.
+@Suite("Shared reads", .timeLimit(.minutes(3))) struct SharedReadsTests {
+    /// The surroundings that a statement sees.
     private struct Sight: Hashable {
         let organization: String
         let backend: Int
-        /// All statements of a transaction see the same.
+        /// The same for all statements of a transaction.
         let begin: String
     }
 
@@ -24,7 +24,9 @@ import Testing
         return Sight(organization: seen, backend: backend, begin: begin)
     }
 
-    @Test("see their own organization, share transactions with their own kind alone, and the connections of two")
+    @Test(
+        "each statement sees its own organization, transactions are shared per organization, and two connections are enough"
+    )
     func together() async throws {
         try await withDatabase(migrations: nil, configure: { $0.maximumWaiters = 5000 }) { database in
             let organizations = [nil] + (0..<5).map { _ in UUID() }
@@ -47,9 +49,10 @@ import Testing
         }
     }
 
-    @Test("are answered rightly while statements among them are refused, each with its own error") func refused()
-        async throws
-    {
+    @Test(
+        "if a statement of a batch is refused, the others still get their answers, and each refused one gets its own error"
+    )
+    func refused() async throws {
         try await withDatabase(migrations: nil, configure: { $0.maximumWaiters = 5000 }) { database in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for number in 0..<600 {
@@ -71,7 +74,8 @@ import Testing
         }
     }
 
-    @Test("cannot write") func readOnly() async throws {
+    @Test("shared reads cannot write")
+    func readOnly() async throws {
         try await withDatabase(migrations: nil) { database in
             try await database.owner.write { db in try db.execute("create table things (number bigint)") }
             let error = await #expect(throws: PostgresError.self) {
@@ -81,7 +85,8 @@ import Testing
         }
     }
 
-    @Test("hold nobody up for long when one is slow, which is answered as well") func slow() async throws {
+    @Test("a slow statement delays the others only briefly, and is answered too")
+    func slow() async throws {
         try await withDatabase(migrations: nil, configure: { $0.deadline = .seconds(30) }) { database in
             async let slow = database.runtime.read("select 'slow' from pg_sleep(2)")
             async let others: [Int] = withThrowingTaskGroup(of: Int?.self) { group in
@@ -97,14 +102,15 @@ import Testing
         }
     }
 
-    @Test("are answered although their backends are killed again and again") func killed() async throws {
+    @Test("shared reads are answered while their backends are killed repeatedly")
+    func killed() async throws {
         try await withDatabase(migrations: nil) { database in
             let superuser = PostgresPool(database.configuration(role: "postgres"), logger: TestCluster.silent)
             let answered = NIOLockedValueBox(0)
             let killer = Task {
                 var before = 0
                 while !Task.isCancelled {
-                    // After so many answers, however long those take: each kill costs few of them.
+                    // Kills after a number of answers instead of a time, so that each kill affects few of them.
                     guard answered.withLockedValue({ $0 }) >= before + 10 else {
                         try? await Task.sleep(for: .milliseconds(1))
                         continue
@@ -120,7 +126,7 @@ import Testing
                 }
             }
             for number in 0..<1500 {
-                // Alone it may meet a backend that is being killed, as any access may.
+                // A single read may meet a backend that is being killed, like any access.
                 do {
                     let row = try await database.runtime.read("select \(number)").first
                     let answer = try row?.decode(0, as: Int.self)
@@ -137,7 +143,8 @@ import Testing
         }
     }
 
-    @Test("whose task is cancelled are let go, and the others go on") func cancelled() async throws {
+    @Test("cancelling the task of a statement leaves the others alone")
+    func cancelled() async throws {
         try await withDatabase(migrations: nil, configure: { $0.maximumWaiters = 5000 }) { database in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for number in 0..<400 {
@@ -159,7 +166,8 @@ import Testing
         }
     }
 
-    @Test("see a table's new columns at once") func stale() async throws {
+    @Test("shared reads see new columns of a table immediately")
+    func stale() async throws {
         try await withDatabase(migrations: nil) { database in
             try await database.owner.write { db in
                 try db.execute("create table things as select 1 as number")
@@ -175,9 +183,8 @@ import Testing
         }
     }
 
-    @Test("are refused like any access when there is no connection, and when the pool is closed") func noConnection()
-        async throws
-    {
+    @Test("shared reads are refused like other accesses if there is no connection or the pool is closed")
+    func noConnection() async throws {
         try await withDatabase(
             migrations: nil,
             configure: {
@@ -208,7 +215,8 @@ import Testing
         }
     }
 
-    @Test("that cannot be sent say so") func unsendable() async throws {
+    @Test("a statement that cannot be sent reports an error")
+    func unsendable() async throws {
         try await withDatabase(migrations: nil) { database in
             let error = await #expect(throws: PostgresError.self) {
                 _ = try await database.runtime.read("select \("a\0b")")

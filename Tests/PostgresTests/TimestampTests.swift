@@ -31,7 +31,8 @@ import Testing
         #expect(parse(text) == nil)
     }
 
-    @Test("is written as it is read, over the whole range") func roundTrip() {
+    @Test("timestamps survive writing and reading, over the whole range")
+    func roundTrip() {
         var generator = SystemRandomNumberGenerator()
         let range: ClosedRange<Int64> = -62_135_596_800_000_000...253_402_300_799_999_999
         for _ in 0..<20_000 {
@@ -42,7 +43,7 @@ import Testing
         #expect(Timestamp(microseconds: range.upperBound + 1).text == nil)
     }
 
-    @Test("of a date outside the years 1 to 9999 is refused before sending", arguments: [-1e15, 1e15, .nan, .infinity])
+    @Test("a date outside the years 1 to 9999 is refused before sending", arguments: [-1e15, 1e15, .nan, .infinity])
     func outOfRange(seconds: Double) {
         let statement: SQL = "select \(Date(timeIntervalSince1970: seconds))"
         #expect(statement.failure?.kind == .encoding)

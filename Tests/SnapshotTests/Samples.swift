@@ -1,3 +1,5 @@
+import Hex
+
 @testable import Snapshot
 
 /// A small whole file, different for each number.

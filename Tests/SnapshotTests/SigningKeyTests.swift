@@ -1,4 +1,5 @@
 import Glibc
+import Hex
 import Testing
 
 @testable import Snapshot

@@ -58,6 +58,32 @@ struct CatalogTests {
         }
     }
 
+    @Test("a migration isolates a new table with isolate_by_organization, which the runtime role may not call")
+    func isolation() async throws {
+        try await withDatabase { database in
+            try await database.owner.write { db in
+                try db.execute("create table things (organization_id uuid not null)")
+                try db.execute("select isolate_by_organization('things')")
+            }
+            let sharedForm: SQL = """
+                select count(*) from (
+                  select relrowsecurity, relforcerowsecurity, polname, polcmd, polpermissive, polroles,
+                    pg_get_expr(polqual, polrelid), pg_get_expr(polwithcheck, polrelid)
+                  from pg_class join pg_policy on polrelid = pg_class.oid
+                  where relname in ('things', 'teams')
+                  group by 1, 2, 3, 4, 5, 6, 7, 8
+                  having count(*) = 2
+                ) as shared
+                """
+            let shared = try await database.owner.read { try $0.first(sharedForm)?.decode(0, as: Int.self) }
+            #expect(shared == 1, "the new table is secured as the table teams is")
+            let error = await #expect(throws: PostgresError.self) {
+                try await database.runtime.write { try $0.execute("select isolate_by_organization('teams')") }
+            }
+            #expect(error?.sqlState == "42501")
+        }
+    }
+
     @Test("the key of every tenant's table begins with the organization")
     func keys() async throws {
         let wrong = try await lines(

@@ -1,3 +1,4 @@
+public import EmbeddedPostgres
 public import Logging
 public import Postgres
 

@@ -1,3 +1,4 @@
+import EmbeddedPostgres
 package import Foundation
 package import Postgres
 

@@ -55,19 +55,6 @@ struct CompiledRule: Sendable {
         return [path].compactMap(\.self) + inQuery + [fragment].compactMap(\.self)
     }
 
-    /// Whether every URL matches. Every normalised path begins with a slash, so `/*` matches every path. A missing query item
-    /// is compared as empty, so `*` matches it too.
-    var matchesEverything: Bool {
-        let anyPath = path.map { $0.matchesEverything || $0.isSlashAndAnything } ?? true
-        let anyQuery =
-            switch query {
-            case .any: true
-            case .whole(let pattern): pattern.matchesEverything
-            case .items(let items): items.allSatisfy(\.pattern.matchesEverything)
-            }
-        return anyPath && anyQuery && fragment?.matchesEverything ?? true
-    }
-
     /// "Inside one component: path, fragment, query, all must match" [DOC]/[OBS].
     func matches(_ url: ComparedURL, _ budget: inout MatchBudget) -> Bool {
         budget.spend(1)

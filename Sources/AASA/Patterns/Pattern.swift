@@ -41,12 +41,6 @@ struct Pattern: Sendable {
         self.isDefective = isDefective
     }
 
-    /// Whether every text matches: the pattern is only a star.
-    var matchesEverything: Bool { !isDefective && code == [StepCode.run] }
-
-    /// Whether this is `/*`.
-    var isSlashAndAnything: Bool { !isDefective && code == [UInt32(UInt8(ascii: "/")), StepCode.run] }
-
     /// Whether the whole text matches: "anchored on both ends" [OBS].
     func matches(_ text: ComparedText, _ budget: inout MatchBudget) -> Bool {
         guard !isDefective, !budget.isExhausted else { return false }

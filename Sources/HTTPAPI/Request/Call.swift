@@ -36,6 +36,14 @@ struct Call: Sendable {
         return host
     }
 
+    /// An ID in the path. A text that is not an ID names nothing.
+    ///
+    /// - Parameter kind: what it identifies, for the problem.
+    func id<Kind>(_ kind: String, at parameter: String = "id") throws -> ID<Kind> {
+        guard let id = ID<Kind>(path(parameter)) else { throw APIError.notFound(kind, path(parameter)) }
+        return id
+    }
+
     /// The first query parameter with a name, decoded; `nil` if absent. A `+` is a space, as in forms
     /// (https://url.spec.whatwg.org/#concept-urlencoded-parser).
     func query(_ name: String) -> String? {

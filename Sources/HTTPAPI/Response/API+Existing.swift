@@ -13,7 +13,7 @@ extension API {
             return try await make()
         } catch let error as StorageError {
             guard case .exists = error, let problem = APIError(error),
-                let address = try await store.read(as: member.organization.id, existing)
+                let address = try await read(as: member, existing)
             else { throw error }
             throw problem.naming(existing: address)
         }

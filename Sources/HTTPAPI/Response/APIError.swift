@@ -1,5 +1,6 @@
 import AASA
 import HTTPTypes
+import ProblemDetails
 import Storage
 import StrictJSON
 
@@ -41,20 +42,15 @@ struct APIError: Error, Sendable {
     var endingConnection: APIError { with(.connection, "close") }
 
     func answer(requestID: String) -> Answer {
-        var problem = JSONObject([
-            ("type", .string("urn:waymark:problem:\(code)")),
-            ("title", .string(status.reasonPhrase)),
-            ("status", .int(status.code)),
-            ("code", .string(code)),
-            ("detail", .string(detail)),
-            ("requestId", .string(requestID)),
-        ])
-        if !faults.isEmpty { problem["errors"] = .array(faults.map(\.json)) }
-        for (name, value) in extras { problem[name] = value }
+        var problem = ProblemDetails(
+            status: status.code, title: status.reasonPhrase, code: code, detail: detail)
+        problem.set("requestId", .string(requestID))
+        if !faults.isEmpty { problem.set("errors", .array(faults.map(\.json))) }
+        for (name, value) in extras { problem.set(name, value) }
         var fields = fields
-        fields[.contentType] = "application/problem+json"
+        fields[.contentType] = ProblemDetails.mediaType
         fields[.cacheControl] = "no-store"
-        return Answer(status, fields: fields, body: JSONValue.object(problem).bytes())
+        return Answer(status, fields: fields, body: problem.bytes())
     }
 }
 

@@ -4,6 +4,7 @@ import Hummingbird
 import Logging
 import Metrics
 import Postgres
+import Timing
 
 /// Adds to every request a `Request-Id`, a problem for every error, a log line and its metrics.
 struct Envelope: RouterMiddleware {
@@ -77,8 +78,8 @@ struct Envelope: RouterMiddleware {
                 ("method", known(request.method)), ("route", route), ("status", "\(response.status.code)"),
             ]
         ).increment()
-        Metrics.Timer(label: "waymark_http_request_seconds", dimensions: [("route", route)])
-            .recordNanoseconds(Int64(milliseconds * 1e6))
+        Metrics.Timer(label: "waymark_http_request_duration_seconds", dimensions: [("route", route)])
+            .recordNanoseconds(duration.wholeNanoseconds)
         logger.info(
             "\(request.method) \(request.uri.path) \(response.status.code)",
             metadata: [

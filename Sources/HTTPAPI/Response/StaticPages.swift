@@ -1,5 +1,6 @@
 import FoundationEssentials
 import HTTPTypes
+import Hex
 import Publishing
 import Storage
 
@@ -23,7 +24,7 @@ struct StaticPages: Sendable {
         init(bytes: [UInt8], type: String) {
             self.bytes = bytes
             self.type = type
-            tag = "\"\(hexadecimal(digest(bytes)))\""
+            tag = "\"\(Hexadecimal.encode(digest(bytes)))\""
         }
 
         func answer(to request: HTTPRequest, _ status: HTTPResponse.Status = .ok) -> Answer {

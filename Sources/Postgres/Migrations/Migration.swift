@@ -1,25 +1,26 @@
 import Crypto
-import Glibc
+import FoundationEssentials
+import Hex
 
-/// One step of the schema: a file `NNNN_name.sql` of plain SQL.
+/// A step of the schema: a file `NNNN_name.sql` of plain SQL.
 public struct Migration: Sendable, Hashable {
-    /// Its place in the order: 1, 2, 3 …
+    /// The position in the order: 1, 2, 3 …
     public let number: Int
-    /// What it does, in the file's name: lower-case letters, digits and underscores.
+    /// The description in the file's name: lower-case letters, digits and underscores.
     public let name: String
     /// The file's text.
     public let sql: String
 
-    /// A migration by its parts.
+    /// A migration from its parts.
     public init(number: Int, name: String, sql: String) {
         self.number = number
         self.name = name
         self.sql = sql
     }
 
-    /// A migration from a file's name.
+    /// A migration from its file's name.
     ///
-    /// - Returns: nil when the name is not `NNNN_name.sql`.
+    /// - Returns: nil if the name is not `NNNN_name.sql`.
     public init?(fileName: String, sql: String) {
         guard fileName.hasSuffix(".sql") else { return nil }
         let parts = fileName.dropLast(4).split(separator: "_", maxSplits: 1)
@@ -30,30 +31,27 @@ public struct Migration: Sendable, Hashable {
         self.init(number: number, name: String(parts[1]), sql: sql)
     }
 
-    /// SHA-256 of the text, in lower-case hexadecimal: what tells an edited file.
-    public var sha256: String { Hexadecimal.string(Array(SHA256.hash(data: Array(sql.utf8)))) }
+    /// The SHA-256 of the text, in lower-case hexadecimal. It shows whether a file was edited.
+    public var sha256: String { Hexadecimal.encode(SHA256.hash(data: Array(sql.utf8))) }
 
     var label: String {
         let digits = String(number)
         return String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits + "_" + name
     }
 
-    /// Reads a folder's migrations, in order. Files of other kinds are passed over.
+    /// Reads the migrations of a folder, in order. Skips files that do not end in `.sql`.
     ///
-    /// - Throws: `MigrationError` when the folder or a file cannot be read, or a `.sql` file is named otherwise.
+    /// - Throws: `MigrationError` if the folder or a file cannot be read, or the name of a `.sql` file is wrong.
     public static func load(fromDirectory path: String) throws(MigrationError) -> [Migration] {
-        guard let directory = opendir(path) else { throw .unreadable(path: path) }
-        defer { closedir(directory) }
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
+            throw .unreadable(path: path)
+        }
         var migrations: [Migration] = []
-        while let entry = readdir(directory) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            guard name.hasSuffix(".sql"), !name.hasPrefix(".") else { continue }
-            guard let bytes = TextFile.read(path + "/" + name), let sql = String(validating: bytes, as: UTF8.self)
-            else {
-                throw .unreadable(path: path + "/" + name)
-            }
+        for name in names where name.hasSuffix(".sql") && !name.hasPrefix(".") {
+            let file = path + "/" + name
+            guard let bytes = FileManager.default.contents(atPath: file),
+                let sql = String(validating: bytes, as: UTF8.self)
+            else { throw .unreadable(path: file) }
             guard let migration = Migration(fileName: name, sql: sql) else { throw .misnamed(file: name) }
             migrations.append(migration)
         }

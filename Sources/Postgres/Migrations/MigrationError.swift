@@ -1,18 +1,18 @@
-/// Why the schema cannot be brought up to date.
+/// Why a migration failed.
 public enum MigrationError: Error, Sendable, Hashable {
     /// A folder or file cannot be read, or is not UTF-8.
     case unreadable(path: String)
     /// A `.sql` file is not named `NNNN_name.sql`.
     case misnamed(file: String)
-    /// Two files have the same number.
+    /// Two files with the same number.
     case duplicate(number: Int)
-    /// A number is left out.
+    /// A number is missing.
     case gap(missing: Int)
-    /// The database has a migration that the code does not: it was written by a newer version.
+    /// The database has a migration that this version does not know. A newer version applied it.
     case databaseIsNewer(applied: Int, known: Int)
-    /// A file differs from what was applied under its number.
+    /// A file differs from the migration that was applied with its number.
     case edited(migration: String)
-    /// The database lacks migrations (`Migrator.check` only).
+    /// The database lacks migrations (only from `Migrator.check`).
     case databaseIsOlder(applied: Int, known: Int)
     /// A file contains `begin`, `commit` or `rollback`.
     case controlsTransaction(migration: String)
@@ -21,7 +21,7 @@ public enum MigrationError: Error, Sendable, Hashable {
 }
 
 extension MigrationError: CustomStringConvertible {
-    /// What is wrong and what to do.
+    /// What is wrong, and what to do.
     public var description: String {
         switch self {
         case .unreadable(let path): "cannot read \(path)"
@@ -31,11 +31,11 @@ extension MigrationError: CustomStringConvertible {
         case .databaseIsNewer(let applied, let known):
             "the database is at migration \(applied), this version knows \(known): run the newer version"
         case .edited(let migration):
-            "\(migration) was changed after it had been applied: restore it and write a new migration instead"
+            "\(migration) was edited after it was applied: restore it and write a new migration"
         case .databaseIsOlder(let applied, let known):
             "the database is at migration \(applied) of \(known): run `waymark migrate`"
         case .controlsTransaction(let migration):
-            "\(migration) begins or ends a transaction: each migration runs in one of its own already"
+            "\(migration) begins or ends a transaction: every migration already runs in its own"
         case .failed(let migration, let error): "\(migration): \(error.server?.message ?? error.description)"
         }
     }

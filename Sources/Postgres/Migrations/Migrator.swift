@@ -1,12 +1,13 @@
 public import Logging
 
-/// Brings the schema up to date: forward only, each file in a transaction of its own, entered in a ledger.
+/// Applies migrations, forward only. Each file runs in its own transaction and is recorded in a ledger.
 ///
-/// Any number of migrators may run at once; one works, the others wait. It needs the owner role's connection.
+/// Several migrators may run at the same time: one works, the others wait. The connection must belong to the owner
+/// role.
 public struct Migrator: Sendable {
-    /// How long one migration may take.
+    /// The time limit for one migration.
     private static let deadline: Duration = .seconds(600)
-    /// Any number will do, as long as it stays the same: `waymark` in ASCII, in hexadecimal.
+    /// An arbitrary number that must not change: `waymark` in ASCII.
     private static let lock = 0x77_6179_6d61_726b
 
     private let migrations: [Migration]
@@ -31,10 +32,10 @@ public struct Migrator: Sendable {
         try self.init(migrations: Migration.load(fromDirectory: directory), logger: logger)
     }
 
-    /// Applies what is missing.
+    /// Applies the missing migrations.
     ///
-    /// - Returns: the migrations applied now.
-    /// - Throws: `MigrationError`, `PostgresError`. What was applied before the error stays applied.
+    /// - Returns: the migrations that were applied now.
+    /// - Throws: `MigrationError`, `PostgresError`. The migrations before the failed one stay applied.
     @discardableResult
     public func migrate(_ pool: PostgresPool) async throws -> [Migration] {
         try await pool.write(deadline: Self.deadline) { db in
@@ -46,7 +47,8 @@ public struct Migrator: Sendable {
         return applied
     }
 
-    /// Sees whether the database is what this version expects, without changing it: for the runtime role, at start.
+    /// Checks that the database has exactly the migrations of this version, without changing it. For the runtime role,
+    /// at start.
     ///
     /// - Throws: `.databaseIsOlder`, `.databaseIsNewer`, `.edited`; `PostgresError`.
     public func check(_ pool: PostgresPool) async throws {
@@ -60,14 +62,14 @@ public struct Migrator: Sendable {
         }
     }
 
-    /// - Returns: nil when none is missing.
+    /// - Returns: nil if no migration is missing.
     private func applyNext(_ pool: PostgresPool) async throws -> Migration? {
         try await pool.write(deadline: Self.deadline) { db in
             try Self.takeLock(db)
             let applied = try countApplied(db)
             guard applied < migrations.count else { return nil }
             let migration = migrations[applied]
-            // The ledger's row first: even without the lock no second migrator could get past it.
+            // The ledger's row comes first: its key would stop a second migrator even without the lock.
             try db.execute(
                 """
                 insert into public.schema_migrations (number, name, sha256)
@@ -84,7 +86,7 @@ public struct Migrator: Sendable {
         }
     }
 
-    /// Held until the end of the transaction, so that it works behind a pooler as well.
+    /// The lock is held until the end of the transaction, so that it also works through a pooler.
     private static func takeLock(_ db: Database) throws(PostgresError) {
         try db.execute("select pg_advisory_xact_lock(\(lock))")
     }
@@ -107,11 +109,11 @@ public struct Migrator: Sendable {
 }
 
 extension Database {
-    /// Runs a text of several statements inside the transaction.
+    /// Runs several statements inside the transaction.
     ///
-    /// - Throws: `.server` with the first refusal; `.misuse` when the text has begun or ended a transaction.
+    /// - Throws: `.server` for the first refused statement; `.misuse` if the text began or ended a transaction.
     func runScript(_ text: String) throws(PostgresError) {
-        // Opens the transaction, if it is not open yet.
+        // This opens the transaction, if it is not open yet.
         let identifier = try transactionIdentifier()
         for result in try connection.wire.runScript(text, until: deadline) {
             guard let error = result.error else { continue }
@@ -130,7 +132,7 @@ extension Database {
         try first("select pg_current_xact_id()::text")?.decode(0, as: String.self)
     }
 
-    /// The ledger. Whoever may read and write the owner's tables by default may only read this one.
+    /// The ledger. Roles that may write the owner's tables by default may only read this one.
     fileprivate func createLedgerIfMissing() throws(PostgresError) {
         try runScript(
             """

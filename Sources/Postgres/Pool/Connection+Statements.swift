@@ -1,4 +1,4 @@
-/// A command of a pipeline, and what its success means for what we remember.
+/// A command of a pipeline, and the change to our records when it succeeds.
 struct Step {
     enum Meaning {
         case begin
@@ -11,7 +11,7 @@ struct Step {
     let command: Command
     let meaning: Meaning
 
-    /// A command that is sent as it is.
+    /// A command without parameters.
     init(_ text: String, _ meaning: Meaning) {
         self.init(.execute(text: text, parameters: []), meaning)
     }
@@ -23,7 +23,7 @@ struct Step {
 }
 
 extension Connection {
-    /// Adds what the server has to forget before anything is prepared.
+    /// Adds the commands that drop prepared statements.
     func planHousekeeping(into steps: inout [Step]) {
         if statements.mustDeallocateAll { steps.append(Step("deallocate all", .dropAll)) }
         for name in statements.discarded {
@@ -33,10 +33,9 @@ extension Connection {
         }
     }
 
-    /// Adds a statement, and its preparation where it is to be kept and the server does not have it yet.
+    /// Adds a statement, and its preparation if it should be prepared and is not yet.
     ///
-    /// - Parameter announced: what pipelines before this one prepare, when several are sent at once; what this one
-    ///   prepares is added to it.
+    /// - Parameter announced: the statements that earlier pipelines of the same batch prepare. The new one is added.
     func plan(_ statement: SQL, into steps: inout [Step], announced: inout [PreparedStatements.Key: String]) {
         let text = statement.text
         guard !configuration.isPooled, !statement.isPlannedAnew else {
@@ -55,7 +54,7 @@ extension Connection {
         steps.append(Step(.executePrepared(name: name, parameters: statement.parameters), .run(key)))
     }
 
-    /// The server has done this step.
+    /// Records that the server has executed this step.
     func note(_ step: Step) {
         switch step.meaning {
         case .begin, .run: break

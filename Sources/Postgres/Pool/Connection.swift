@@ -1,6 +1,7 @@
 import CLibPQ
+import Timing
 
-/// A wire, what is prepared on it, and the way an access runs on it. Belongs to one thread.
+/// A connection with its prepared statements; runs accesses. Belongs to one thread.
 final class Connection {
     let wire: Wire
     let configuration: PostgresConfiguration
@@ -12,13 +13,12 @@ final class Connection {
         statements = PreparedStatements(limit: configuration.maximumPreparedStatements)
     }
 
-    /// Whether the next user may have it: in order, and no transaction open.
+    /// Whether the next caller may use it: it works, and no transaction is open.
     var isFit: Bool { !wire.isBroken && wire.transactionStatus == PQTRANS_IDLE }
 
-    /// Runs one access: the body, then commit, or rollback when anything was thrown.
+    /// Runs one access: the body, then commit, or rollback if the body threw.
     ///
-    /// A prepared statement may turn out to be stale in the middle of a transaction, which aborts it. The body then
-    /// runs a second time from the start.
+    /// If a prepared statement is stale, the transaction aborts. The body then runs a second time from the start.
     func perform<Success>(
         _ access: Access, until deadline: MonotonicInstant, cancellation: Cancellation,
         _ body: (Database) throws -> Success

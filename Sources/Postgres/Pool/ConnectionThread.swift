@@ -1,11 +1,11 @@
 import CLibPQ
 import Logging
 
-/// One connection's thread: connects, then serves one access after the other until the connection is of no more use.
+/// The thread of one connection. It connects, then runs one access after another until the connection ends.
 final class ConnectionThread: Sendable {
     let slot: Int
     let wakeUp = WakeUp()
-    /// Ends an attempt to connect, and an idle connection.
+    /// Ends an attempt to connect, or an idle connection.
     let closing = Cancellation()
     private let configuration: PostgresConfiguration
     private let logger: Logger
@@ -18,12 +18,12 @@ final class ConnectionThread: Sendable {
         self.core = core
     }
 
-    /// - Returns: false when the system has no thread or descriptor left.
+    /// - Returns: false if the system has no free thread or descriptor.
     func start() -> Bool {
         wakeUp.descriptor >= 0 && Thread.start(named: "postgres-\(slot)") { self.run() }
     }
 
-    /// Ends it when it is idle or connecting.
+    /// Ends the connection if it is idle or connecting.
     func stop() {
         closing.cancel()
         wakeUp.raise()
@@ -56,9 +56,9 @@ final class ConnectionThread: Sendable {
         core.lost(slot)
     }
 
-    /// Waits without use.
+    /// Waits while the connection is idle.
     ///
-    /// - Returns: nil when the connection is to end: the server has closed it, or the pool does.
+    /// - Returns: nil if the connection should end, because the server or the pool has closed it.
     private func waitForAccess(_ connection: Connection) -> PendingAccess? {
         while true {
             if let pending = core.assigned(to: slot) { return pending }

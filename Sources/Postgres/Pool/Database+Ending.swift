@@ -1,13 +1,14 @@
 import CLibPQ
+import Timing
 
 extension Database {
-    /// How long commit and rollback are waited for, whatever is left of the access's own time.
+    /// The time limit for commit and rollback, independent of the time left for the access.
     private static let endingPatience: Duration = .seconds(1)
 
-    /// Ends the access after its body has succeeded.
+    /// Commits after the body has succeeded.
     ///
-    /// - Throws: what aborted the transaction, even if the body caught it; `.server` when the commit is refused
-    ///   (deferred constraints, serialization); `.commitOutcomeUnknown` when its answer never came.
+    /// - Throws: the error that aborted the transaction, even if the body caught it; `.server` if the commit is refused
+    ///   (deferred constraints, serialization); `.commitOutcomeUnknown` if the answer did not arrive.
     func commit() throws(PostgresError) {
         if let failure { throw failure }
         guard phase == .inTransaction else {
@@ -33,14 +34,13 @@ extension Database {
             }
             throw PostgresError(server: error)
         }
-        // PostgreSQL answers the commit of an aborted transaction with a rollback and no error.
+        // PostgreSQL answers the commit of an aborted transaction with a rollback, and with no error.
         guard result.commandTag == "COMMIT" else {
-            throw PostgresError(.misuse, "the transaction had been aborted, and was rolled back")
+            throw PostgresError(.misuse, "the transaction was aborted and rolled back")
         }
     }
 
-    /// Ends the access after its body has thrown. What cannot be rolled back in time loses its connection, which rolls
-    /// back as well.
+    /// Rolls back after the body has thrown. If that takes too long, the connection is closed, which also rolls back.
     func rollback() {
         phase = .closed
         guard !connection.wire.isBroken, connection.wire.transactionStatus != PQTRANS_IDLE else { return }

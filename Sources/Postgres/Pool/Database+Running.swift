@@ -1,7 +1,7 @@
 import CLibPQ
 
 extension Database {
-    /// Runs a statement, with all that must go before it in the same round trip.
+    /// Runs a statement. Everything that must run before it goes out in the same round trip.
     func run(_ statement: SQL) throws(PostgresError) -> ResultSet {
         guard phase != .closed else {
             throw PostgresError(.misuse, "the database was used after its access had ended")
@@ -11,7 +11,7 @@ extension Database {
         do throws(PostgresError) {
             return try attempt(statement)
         } catch {
-            // A statement that stands alone has done nothing when it fails, and can simply be sent again.
+            // A failed statement outside a transaction had no effect, so it can be sent again.
             guard metStaleStatement, access.isStatementWise, connection.isFit else { throw error }
             metStaleStatement = false
             return try attempt(statement)
@@ -46,7 +46,7 @@ extension Database {
         }
         var steps: [Step] = []
         steps.reserveCapacity(4)
-        if !access.isStatementWise, phase == .fresh { steps.append(Step(access.begin, .begin)) }
+        if !access.isStatementWise, phase == .fresh { steps.append(Step(Access.begin, .begin)) }
         connection.planHousekeeping(into: &steps)
         var announced: [PreparedStatements.Key: String] = [:]
         if phase == .fresh { connection.plan(prologue, into: &steps, announced: &announced) }
@@ -54,13 +54,13 @@ extension Database {
         return steps
     }
 
-    /// The server has done this step.
+    /// Records that the server has executed this step.
     private func note(_ step: Step) {
         if case .begin = step.meaning { phase = .inTransaction }
         connection.note(step)
     }
 
-    /// The server has refused this step.
+    /// Turns the server's refusal of a step into an error.
     private func refused(_ error: ServerError, at step: Step, of statement: SQL) -> PostgresError {
         if error.isStaleStatement {
             metStaleStatement = true

@@ -1,25 +1,27 @@
+import Timing
+
 /// The database during one access: one organization, one transaction, one thread.
 ///
-/// Not `Sendable`, and of no use after its closure has returned: nothing can await inside a transaction, and a
-/// connection cannot leak. Its calls block the connection's own thread, never one of Swift's.
+/// It is not `Sendable` and cannot be used after its closure has returned. So nothing can await inside a transaction,
+/// and a connection cannot leak. Its calls block the connection's own thread, never one of Swift's.
 public final class Database {
     let connection: Connection
     let access: Access
     let deadline: MonotonicInstant
     let cancellation: Cancellation
     var phase = Phase.fresh
-    /// The error that has aborted the transaction: nothing but rollback can follow.
+    /// The error that aborted the transaction. Only a rollback can follow.
     var failure: PostgresError?
-    /// Whether a prepared statement turned out to be out of date, so that the whole access is worth repeating.
+    /// Whether a prepared statement was stale, so that the access should be repeated.
     var metStaleStatement = false
     private(set) lazy var prologue = access.prologue(limits: limits)
 
     enum Phase {
-        /// Nothing sent so far.
+        /// Nothing has been sent.
         case fresh
         /// Between begin and commit.
         case inTransaction
-        /// Over.
+        /// Ended.
         case closed
     }
 
@@ -30,16 +32,16 @@ public final class Database {
         self.cancellation = cancellation
     }
 
-    /// Runs a statement and gives its rows.
+    /// Runs a statement and returns its rows.
     ///
-    /// - Throws: `PostgresError`: `.server` when PostgreSQL refuses it, `.encoding` when a parameter cannot be sent,
-    ///   `.deadline`, `.connection`, `.cancelled`. After any of them a `write` can only end; catching the error does
-    ///   not make it commit.
+    /// - Throws: `PostgresError`: `.server` if PostgreSQL refuses it, `.encoding` if a parameter cannot be sent,
+    ///   `.deadline`, `.connection`, `.cancelled`. After any of these a `write` cannot commit, even if the body catches
+    ///   the error.
     public func query(_ statement: SQL) throws(PostgresError) -> [Row] {
         try run(statement).rows
     }
 
-    /// Runs a statement and gives its first row; nil when there is none.
+    /// Runs a statement and returns its first row; nil if there is none.
     ///
     /// - Throws: as `query`.
     public func first(_ statement: SQL) throws(PostgresError) -> Row? {
@@ -49,14 +51,14 @@ public final class Database {
 
     /// Runs a statement for its effect.
     ///
-    /// - Returns: how many rows it inserted, updated or deleted (or selected).
+    /// - Returns: the number of rows that it inserted, updated, deleted or selected.
     /// - Throws: as `query`.
     @discardableResult
     public func execute(_ statement: SQL) throws(PostgresError) -> Int {
         try run(statement).affectedRows
     }
 
-    /// Tells all listeners of a channel, when this transaction commits. Listeners may miss it: a hint, not the truth.
+    /// Notifies the listeners of a channel when this transaction commits. Listeners may miss it: it is a hint.
     ///
     /// - Parameter payload: at most 7,999 bytes.
     /// - Throws: as `query`.
@@ -64,8 +66,8 @@ public final class Database {
         try execute("select pg_notify(\(channel), \(payload))")
     }
 
-    /// Limits that go with the transaction: behind a pooler, where nothing may be set for the session, and for an
-    /// access that may take longer than the session's limit for a statement.
+    /// Limits of this transaction. They are needed behind a pooler, where nothing can be set for the session, and for
+    /// an access that may take longer than the session's limit for a statement.
     private var limits: Access.Limits? {
         let configuration = connection.configuration
         let time = deadline.since(.now)

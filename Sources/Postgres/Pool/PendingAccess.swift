@@ -1,15 +1,17 @@
 import NIOConcurrencyHelpers
+import Timing
 
-/// One access on its way: waits in the pool, then runs on a connection's thread.
+/// An access that waits in the pool and then runs on a connection's thread.
 final class PendingAccess: Sendable {
-    /// Runs the access and gives what then tells the caller, to be called when the connection has been passed on.
+    /// Runs the access. It returns a closure that answers the caller; the closure runs after the connection has been
+    /// passed on.
     typealias Work = @Sendable (Connection, PendingAccess) -> @Sendable () -> Void
 
     let deadline: MonotonicInstant
     let cancellation = Cancellation()
     private let work: Work
     private let refuse: @Sendable (PostgresError) -> Void
-    /// The thread that runs the access, so that a cancellation can wake it.
+    /// Wakes the thread that runs the access, for cancellation.
     private let runner = NIOLockedValueBox<WakeUp?>(nil)
 
     init(deadline: MonotonicInstant, work: @escaping Work, refuse: @escaping @Sendable (PostgresError) -> Void) {
@@ -18,19 +20,19 @@ final class PendingAccess: Sendable {
         self.refuse = refuse
     }
 
-    /// Runs the access. Either this or `fail` is called, once.
+    /// Runs the access. Exactly one of `run` and `fail` is called, once.
     func run(on connection: Connection) -> @Sendable () -> Void {
         runner.withLockedValue { $0 = connection.wire.wakeUp }
         defer { runner.withLockedValue { $0 = nil } }
         return work(connection, self)
     }
 
-    /// Ends the access before it ran.
+    /// Ends the access before it has run.
     func fail(_ error: PostgresError) {
         refuse(error)
     }
 
-    /// Tells the access to end early.
+    /// Ends the access early.
     func cancel() {
         cancellation.cancel()
         runner.withLockedValue { $0?.raise() }

@@ -2,14 +2,15 @@ import Glibc
 import Logging
 import Metrics
 import NIOConcurrencyHelpers
+import Timing
 
-/// The pool's state under a lock, and the threads that carry its decisions out. The threads keep it alive; the pool
-/// that users hold ends it.
+/// The pool's state with its lock, and the threads that carry out its decisions. The threads keep this object alive;
+/// `PostgresPool` ends it.
 final class PoolCore: Sendable {
-    private struct State: @unchecked Sendable {
+    private struct State {
         var pool: PoolState<PendingAccess>
         var threads: [ConnectionThread?]
-        /// Leases given to an idle connection's thread and not yet taken by it.
+        /// Accesses that were assigned to an idle connection and that its thread has not yet taken.
         var assignments: [PendingAccess?]
         var lastFailure: PostgresError?
         var hasKeeper = false
@@ -35,7 +36,7 @@ final class PoolCore: Sendable {
                 assignments: Array(repeating: nil, count: count)))
     }
 
-    /// Hands an access in: it runs, waits, or is refused at once.
+    /// Submits an access: it runs, waits, or is refused immediately.
     func submit(_ pending: PendingAccess) {
         let now = MonotonicInstant.now
         let (admission, thread, failure) = state.withLockedValue { state in
@@ -52,7 +53,7 @@ final class PoolCore: Sendable {
         case .wait(let open):
             startKeeper()
             if let open { self.open(open) }
-            // Cancelled before it was in the queue: then nobody took it out.
+            // It may have been cancelled before it was in the queue. Then it has not been removed from the queue yet.
             if pending.cancellation.isCancelled { cancel(pending) }
         case .refuse(.crowded):
             pending.fail(crowded())
@@ -62,13 +63,13 @@ final class PoolCore: Sendable {
         }
     }
 
-    /// The error of a caller who is one too many, counted.
+    /// The error for a full queue. Counts the refusal.
     func crowded() -> PostgresError {
         metrics.refused.increment()
         return PostgresError(.poolExhausted, "\(configuration.maximumWaiters) callers wait already")
     }
 
-    /// Ends an access early, whether it waits or runs.
+    /// Ends an access early, waiting or running.
     func cancel(_ pending: PendingAccess) {
         pending.cancel()
         if state.withLockedValue({ $0.pool.withdraw(pending) }) {
@@ -76,7 +77,7 @@ final class PoolCore: Sendable {
         }
     }
 
-    /// A connection can take its next user.
+    /// A connection is free for its next user.
     func ready(_ slot: Int, isOpening: Bool) -> PendingAccess? {
         let now = MonotonicInstant.now
         if isOpening { metrics.opened.increment() }
@@ -90,7 +91,7 @@ final class PoolCore: Sendable {
         }
     }
 
-    /// What an idle connection has been given.
+    /// The access that was assigned to an idle connection.
     func assigned(to slot: Int) -> PendingAccess? {
         state.withLockedValue { state in
             defer { state.assignments[slot] = nil }
@@ -120,9 +121,9 @@ final class PoolCore: Sendable {
             state.threads[slot] = nil
             let isFirst = state.lastFailure == nil
             state.lastFailure = error.kind == .cancelled ? nil : error
-            return (state.pool.openingFailed(slot, now: .now, jitter: .random(in: 0...1)), isFirst)
+            return (state.pool.openingFailed(slot, now: .now, chance: .random(in: 0...1)), isFirst)
         }
-        // Once per outage; the attempts go on.
+        // Logged once per outage. The attempts continue.
         if isFirst { logger.warning("cannot connect to postgres", metadata: ["error": "\(error)"]) }
         for waiter in waiters { waiter.fail(PostgresError(.connection, error.message)) }
     }
@@ -133,7 +134,7 @@ final class PoolCore: Sendable {
         if !thread.start() { openingFailed(slot, PostgresError(.connection, "no thread or descriptor left")) }
     }
 
-    /// Ends the pool: those who wait are told, idle connections close; accesses that run end by themselves.
+    /// Closes the pool: waiting accesses fail, idle connections close, and running accesses finish.
     func close() {
         let (waiters, threads) = state.withLockedValue { state in
             let (waiters, _) = state.pool.close()
@@ -144,13 +145,14 @@ final class PoolCore: Sendable {
         keeper.raise()
     }
 
-    /// How many wait, and how many connections there are.
+    /// The number of waiting accesses, and of connections.
     var load: (waiting: Int, open: Int) { state.withLockedValue { ($0.pool.waiting, $0.pool.openCount) } }
 
     /// Whether all connections have ended.
     var isEmpty: Bool { state.withLockedValue { $0.pool.openCount == 0 } }
 
-    // The keeper: a thread that turns away who has waited too long, closes what is idle and retries to connect.
+    // The keeper: a thread that refuses accesses that have waited too long, closes idle connections and retries to
+    // connect.
 
     private func startKeeper() {
         let mustStart = state.withLockedValue { state in
@@ -172,7 +174,8 @@ final class PoolCore: Sendable {
             }
             apply(due)
             guard !isOver else { return }
-            // A new waiter may shorten the time without telling: hence a look round ten times a second at least.
+            // A new access may have an earlier deadline and does not wake the keeper, so it checks at least ten times a
+            // second.
             keeper.wait(until: min(next ?? .distantFuture, now + .milliseconds(100)))
         }
     }

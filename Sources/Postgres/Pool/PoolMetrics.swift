@@ -1,6 +1,6 @@
 import Metrics
 
-/// The pool's figures. Labelled with the application's name, so that several pools in one process can be told apart.
+/// The pool's metrics. The application's name is a label, to tell several pools of one process apart.
 struct PoolMetrics: Sendable {
     let opened: Counter
     let closed: Counter

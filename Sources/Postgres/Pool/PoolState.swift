@@ -1,63 +1,65 @@
-/// The pool's decisions, without threads, sockets or clocks: who gets which connection, who waits, who is turned away,
-/// when to open and when to close. Whoever calls it carries the decisions out.
+import DequeModule
+import Timing
+
+/// The pool's decisions, without threads, sockets or clocks: which caller gets which connection, waits or is refused,
+/// and when to open and close connections. The caller of these functions carries out the decisions.
 ///
-/// Connections are slots, numbered from 0 to the limit. Waiters are served in the order of their arrival.
-struct PoolState<Waiter: AnyObject> {
-    struct Limits {
+/// Connections are numbered slots, from 0 to the limit. Waiting callers are served first come, first served.
+struct PoolState<Waiter: AnyObject & Sendable>: Sendable {
+    struct Limits: Sendable {
         var connections: Int
         var waiters: Int
         var wait: Duration
         var idle: Duration
-        /// After the first failed attempt to connect; doubles from one to the next.
-        var firstBackOff: Duration = .milliseconds(100)
-        /// Bounds how long the database's return may go unnoticed.
-        var maximumBackOff: Duration = .seconds(1)
+        /// The pause between failed attempts to connect. Its limit is also how long the database's return may go
+        /// unnoticed.
+        var backoff = Backoff(first: .milliseconds(100), longest: .seconds(1))
     }
 
     enum Admission: Equatable {
-        /// It has this connection.
+        /// The caller gets this connection.
         case assign(slot: Int)
-        /// It waits; `open` is the slot of a connection to be opened for it.
+        /// The caller waits. `open` is the slot of a connection that must be opened for it.
         case wait(open: Int?)
         case refuse(Refusal)
     }
 
     enum Refusal {
-        /// Too many wait already.
+        /// Too many callers are already waiting.
         case crowded
-        /// The last attempt to connect failed, there is no connection, and the next attempt is not due.
+        /// The last attempt to connect failed, there is no other connection, and it is too early for the next attempt.
         case unreachable
         /// The pool has been closed.
         case closed
     }
 
-    /// What the passing of time has brought.
+    /// The actions that are due.
     struct Due {
-        /// They have waited too long.
+        /// Callers that have waited too long.
         var expired: [Waiter] = []
-        /// Idle connections to be closed; each is the caller's until `lost`.
+        /// Idle connections to close. Each stays leased until `lost`.
         var surplus: [Int] = []
         /// Slots of connections to be opened.
         var open: [Int] = []
     }
 
-    private enum Slot {
+    private enum Slot: Sendable {
         case empty
         case opening
         case idle(since: MonotonicInstant)
         case leased
     }
 
-    private struct Waiting {
+    private struct Waiting: Sendable {
         let waiter: Waiter
         let until: MonotonicInstant
     }
 
     let limits: Limits
     private var slots: [Slot]
-    /// The most recently used last: those not needed come to the front and grow old.
+    /// The most recently used is last, so unused connections move to the front and expire.
     private var idle: [Int] = []
-    private var queue = FIFO<Waiting>()
+    private var queue = Deque<Waiting>()
     private var failures = 0
     private var retry: MonotonicInstant?
     private(set) var isClosed = false
@@ -72,7 +74,7 @@ struct PoolState<Waiter: AnyObject> {
     var leasedCount: Int { slots.count { if case .leased = $0 { true } else { false } } }
     private var openingCount: Int { slots.count { if case .opening = $0 { true } else { false } } }
 
-    /// A caller wants a connection; `until` is the end of its patience.
+    /// A caller asks for a connection, and waits until `until` at most.
     mutating func request(_ waiter: Waiter, until: MonotonicInstant, now: MonotonicInstant) -> Admission {
         guard !isClosed else { return .refuse(.closed) }
         if let slot = idle.popLast() {
@@ -85,9 +87,9 @@ struct PoolState<Waiter: AnyObject> {
         return .wait(open: nextOpening(now: now))
     }
 
-    /// A connection has been opened, or its user is done with it: it goes to the one who has waited longest.
+    /// A connection was opened, or its user is done with it. It goes to the caller that has waited longest.
     ///
-    /// - Returns: its next user; nil when it is idle now.
+    /// - Returns: its next user; nil if it is idle now.
     mutating func ready(_ slot: Int, now: MonotonicInstant) -> Waiter? {
         if case .opening = slots[slot] {
             failures = 0
@@ -102,44 +104,50 @@ struct PoolState<Waiter: AnyObject> {
         return next.waiter
     }
 
-    /// A connection is no more.
+    /// A connection has ended.
     ///
-    /// - Returns: the slot of one to be opened in its place, if someone waits.
+    /// - Returns: the slot of a connection to open in its place, if a caller waits.
     mutating func lost(_ slot: Int, now: MonotonicInstant) -> Int? {
         slots[slot] = .empty
         idle.removeAll { $0 == slot }
         return nextOpening(now: now)
     }
 
-    /// A connection that had just been given away turns out to be no more: its user waits again, before all others.
+    /// A connection was lost before its user could use it. The user waits again, ahead of all others.
     mutating func putBack(_ waiter: Waiter, until: MonotonicInstant, now: MonotonicInstant) {
         queue.prepend(Waiting(waiter: waiter, until: min(until, now + limits.wait)))
     }
 
     /// An attempt to connect has failed.
     ///
-    /// - Parameter jitter: 0 to 1; spreads the attempts of several processes.
-    /// - Returns: those who wait in vain: all of them when there is no other connection they could get.
-    mutating func openingFailed(_ slot: Int, now: MonotonicInstant, jitter: Double) -> [Waiter] {
+    /// - Parameter chance: 0 to 1; spreads the attempts of several processes.
+    /// - Returns: the callers to fail: all that wait, if there is no other connection.
+    mutating func openingFailed(_ slot: Int, now: MonotonicInstant, chance: Double) -> [Waiter] {
         slots[slot] = .empty
-        let doublings = min(failures, 10)
         failures += 1
-        let full = min(limits.firstBackOff * (1 << doublings), limits.maximumBackOff)
-        retry = now + full * (0.5 + 0.5 * min(max(jitter, 0), 1))
-        return openCount == 0 ? queue.removeAll().map(\.waiter) : []
+        retry = now + limits.backoff.pause(afterFailures: failures, chance: chance)
+        return openCount == 0 ? emptyQueue() : []
     }
 
-    /// A waiter gives up.
+    /// A caller stops waiting.
     ///
-    /// - Returns: false when it does not wait (any more).
+    /// - Returns: false if it was not waiting.
     mutating func withdraw(_ waiter: Waiter) -> Bool {
-        queue.remove { $0.waiter === waiter }
+        guard let index = queue.firstIndex(where: { $0.waiter === waiter }) else { return false }
+        queue.remove(at: index)
+        return true
     }
 
-    /// What is due at this moment.
+    private mutating func emptyQueue() -> [Waiter] {
+        defer { queue.removeAll() }
+        return queue.map(\.waiter)
+    }
+
+    /// The actions that are due now.
     mutating func due(now: MonotonicInstant) -> Due {
         var due = Due()
-        due.expired = queue.removeAll { $0.until <= now }.map(\.waiter)
+        due.expired = queue.filter { $0.until <= now }.map(\.waiter)
+        if !due.expired.isEmpty { queue.removeAll { $0.until <= now } }
         while let oldest = idle.first, case .idle(let since) = slots[oldest], since + limits.idle <= now {
             idle.removeFirst()
             slots[oldest] = .leased
@@ -149,27 +157,28 @@ struct PoolState<Waiter: AnyObject> {
         return due
     }
 
-    /// The moment of the next thing to become due; nil when there is none.
+    /// When the next action is due; nil if there is none.
     var nextDue: MonotonicInstant? {
         var moments: [MonotonicInstant] = []
-        if let first = queue.minimum(of: \.until) { moments.append(first) }
+        if let first = queue.lazy.map(\.until).min() { moments.append(first) }
         if let oldest = idle.first, case .idle(let since) = slots[oldest] { moments.append(since + limits.idle) }
-        if let retry, queue.count > 0 { moments.append(retry) }
+        if let retry, !queue.isEmpty { moments.append(retry) }
         return moments.min()
     }
 
-    /// Ends the pool. Connections in use are let finish.
+    /// Closes the pool. Connections in use may finish.
     ///
-    /// - Returns: those who wait, and the idle connections, which are the caller's until `lost`.
+    /// - Returns: the waiting callers, and the idle connections, which stay leased until `lost`.
     mutating func close() -> (waiters: [Waiter], idle: [Int]) {
         isClosed = true
         let closing = idle
         idle = []
         for slot in closing { slots[slot] = .leased }
-        return (queue.removeAll().map(\.waiter), closing)
+        return (emptyQueue(), closing)
     }
 
-    /// One connection more while more wait than are being opened, the limit allows it, and no back-off forbids it.
+    /// Opens another connection if more callers wait than connections are being opened, and the limit and the back-off
+    /// allow it.
     private mutating func nextOpening(now: MonotonicInstant) -> Int? {
         guard !isClosed, queue.count > openingCount else { return nil }
         if let retry, now < retry { return nil }

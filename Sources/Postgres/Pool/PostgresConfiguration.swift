@@ -1,50 +1,53 @@
 import CLibPQ
+import Timing
 
-/// How to connect, and the limits of what is done with the connection.
+/// How to connect, and the limits of connections.
 ///
-/// The connection itself is a URL (`postgres://user@host:5432/database?sslmode=verify-full`) or keywords
-/// (`host=/run/postgresql dbname=waymark`), exactly as libpq takes them, several hosts and certificates included; what
-/// neither says comes from libpq's environment (`PGHOST` …).
+/// The connection is a URL (`postgres://user@host:5432/database?sslmode=verify-full`) or keywords
+/// (`host=/run/postgresql dbname=waymark`), in libpq's syntax, including several hosts and certificates. Missing values
+/// come from libpq's environment (`PGHOST` …).
 public struct PostgresConfiguration: Sendable {
-    /// libpq's keywords and values. Contains the password.
+    /// libpq's keywords and values, including the password.
     var keywords: [String: String]
 
-    /// Connections of the pool at most. Default 8.
+    /// The maximum number of connections of the pool. Default 8.
     public var maximumConnections = 8
-    /// Callers that may wait for a connection at the same time. Default 1,024.
+    /// The maximum number of callers that wait for a connection. Default 1,024.
     public var maximumWaiters = 1024
-    /// How long a caller waits for a connection before `.poolExhausted`. Default 1.9 s, so that it is told within 2 s.
+    /// How long a caller waits for a connection before `.poolExhausted`. Default 1.9 s, so that it gets an answer
+    /// within 2 s.
     public var maximumWait: Duration = .milliseconds(1900)
-    /// How long one access may take, waiting included, before `.deadline`. Default 4 s, so that two in one request
-    /// rarely exceed 5 s.
+    /// The time limit of an access, with waiting, before `.deadline`. Default 4 s, so that two in one request rarely
+    /// exceed 5 s.
     public var deadline: Duration = .seconds(4)
-    /// How long connecting may take. Default 3 s. Looking up a host's name is not bounded by it.
+    /// The time limit for connecting. Default 3 s. It does not include looking up a host's name.
     public var connectTimeout: Duration = .seconds(3)
-    /// The server's own limit for a statement, raised for an access with a longer deadline. Default 10 s.
+    /// The server's limit for a statement, raised for an access with a longer deadline. Default 10 s.
     public var statementTimeout: Duration = .seconds(10)
     /// The server's limit for waiting for a lock. Default 3 s.
     public var lockTimeout: Duration = .seconds(3)
-    /// The server's limit for a transaction in which nothing happens. Default 10 s.
+    /// The server's limit for an idle transaction. Default 10 s.
     public var idleInTransactionTimeout: Duration = .seconds(10)
-    /// How long a connection stays open without use. Default 60 s.
+    /// How long an unused connection stays open. Default 60 s.
     public var idleLifetime: Duration = .seconds(60)
     /// How many statements a connection keeps prepared. Default 256.
     public var maximumPreparedStatements = 256
-    /// Whether a pooler in transaction mode stands between. Then nothing is set for the session and nothing is
-    /// prepared: limits travel with each transaction. Default false.
+    /// Whether there is a pooler in transaction mode. Then nothing is set for the session, nothing is prepared, and
+    /// each transaction sets its limits. Default false.
     public var isPooled = false
-    /// What `pg_stat_activity` shows. Default `waymark`.
+    /// The name in `pg_stat_activity`. Default `waymark`.
     public var applicationName = "waymark"
 
-    /// Reads a URL or keywords with libpq's own parser.
+    /// Parses a URL or keywords with libpq's parser.
     ///
-    /// - Throws: `.configuration`. The message is libpq's and may quote a part of the URL, never the password's.
+    /// - Throws: `.configuration`. The message quotes nothing of the URL, because the part that is wrong may be the
+    ///   password.
     public init(url: String) throws(PostgresError) {
         guard !url.utf8.contains(0) else { throw PostgresError(.configuration, "the URL contains a NUL") }
         var message: UnsafeMutablePointer<CChar>?
         guard let options = PQconninfoParse(url, &message) else {
             PQfreemem(message)
-            // libpq's own words quote the part that it could not read, which may be the password.
+            // libpq's message quotes the part that it could not parse, which may be the password.
             throw PostgresError(.configuration, "neither a PostgreSQL URL nor keyword=value pairs")
         }
         defer { PQconninfoFree(options) }
@@ -56,31 +59,19 @@ public struct PostgresConfiguration: Sendable {
         }
     }
 
-    init(keywords: [String: String]) {
+    /// A configuration from libpq's keywords (`host`, `dbname`, …), with default limits.
+    package init(keywords: [String: String]) {
         self.keywords = keywords
     }
 
-    /// The same server and limits, another database.
+    /// The same server and limits with another database.
     public func with(database: String) -> PostgresConfiguration {
         var copy = self
         copy.keywords["dbname"] = database
         return copy
     }
 
-    /// The same server and limits, another role.
-    public func with(user: String, password: String? = nil) -> PostgresConfiguration {
-        var copy = self
-        copy.keywords["user"] = user
-        copy.keywords["password"] = password
-        return copy
-    }
-
-    /// The database's name, when the URL gives one.
-    public var database: String? { keywords["dbname"] }
-    /// The role's name, when the URL gives one.
-    public var user: String? { keywords["user"] }
-
-    /// What libpq is given: the URL's keywords, and ours where it says nothing.
+    /// What libpq gets: the given keywords, and our defaults for the others.
     var connectionKeywords: [String: String] {
         var all = keywords
         let ours = [
@@ -95,8 +86,7 @@ public struct PostgresConfiguration: Sendable {
         return all
     }
 
-    // Statements are short. Where the planner expects many rows and is wrong, compiling one takes a hundred times as long
-    // as running it.
+    // Statements are short. If the planner overestimates the rows, compiling takes a hundred times as long as running.
     private var sessionOptions: String {
         """
         -c TimeZone=UTC -c DateStyle=ISO -c bytea_output=hex -c extra_float_digits=1 -c jit=off \
@@ -114,6 +104,6 @@ extension PostgresConfiguration: CustomStringConvertible, CustomReflectable {
             .joined(separator: " ")
     }
 
-    /// The description, so that a dump does not show the password either.
+    /// Shows the description only, so that a dump does not show the password either.
     public var customMirror: Mirror { Mirror(self, children: ["connection": description]) }
 }

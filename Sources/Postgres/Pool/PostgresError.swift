@@ -1,40 +1,40 @@
-/// Why a database access did not do what was asked.
+/// Why a database access failed.
 ///
-/// Its description is fit for a log: it never shows a parameter's or a row's value. What the server said beyond that
-/// (`ServerError.message`, `.detail`) may quote values, and is for the code that handles the error only.
+/// The description is safe to log: it never contains the values of parameters or rows. The server's own text
+/// (`ServerError.message`, `.detail`) may quote values, so only the code that handles the error may read it.
 public struct PostgresError: Error, Sendable, Hashable {
-    /// What went wrong, as far as a program has to tell it apart.
+    /// What went wrong, as far as programs need to tell errors apart.
     public enum Kind: Sendable, Hashable {
-        /// No connection could be made, or the one in use was lost before anything was committed.
+        /// The connection failed, or was lost before anything was committed.
         case connection
-        /// The deadline passed. The connection was given up: whatever ran on it is rolled back.
+        /// The deadline passed. The connection was closed, so its work is rolled back.
         case deadline
-        /// Every connection stayed in use for as long as a caller may wait, or too many callers wait already.
+        /// No connection became free in time, or too many callers were already waiting.
         case poolExhausted
-        /// The task was cancelled; a running statement was cancelled with it.
+        /// The task was cancelled. A running statement was cancelled too.
         case cancelled
         /// The server refused the statement.
         case server(ServerError)
-        /// The connection was lost after `commit` was sent and before its answer: done or not, nobody knows.
+        /// The connection was lost between `commit` and its answer, so the outcome is unknown.
         case commitOutcomeUnknown
-        /// A row's column is missing, null or of another form than asked for.
+        /// A column is missing or null, or has another form than expected.
         case decoding
         /// A parameter cannot be sent (a string with a NUL, a date out of range). Nothing was sent.
         case encoding
-        /// The settings of the connection make no sense. Nothing was tried.
+        /// The settings of the connection are invalid. Nothing was tried.
         case configuration
-        /// The code that uses the database broke one of its rules: a `Database` outside its closure, COPY.
+        /// The calling code broke a rule, such as using a `Database` outside its closure, or COPY.
         case misuse
     }
 
     /// What went wrong.
     public let kind: Kind
-    /// In words, without values.
+    /// A description without values.
     public let message: String
 
     /// An error of a kind other than `.server`.
     ///
-    /// - Parameter message: words for a log; must not contain values.
+    /// - Parameter message: for the log; must not contain values.
     public init(_ kind: Kind, _ message: String) {
         self.kind = kind
         self.message = message
@@ -44,7 +44,7 @@ public struct PostgresError: Error, Sendable, Hashable {
         self.init(.server(server), server.safeDescription)
     }
 
-    /// What the server said, when it refused the statement.
+    /// The server's error, if it refused the statement.
     public var server: ServerError? {
         if case .server(let server) = kind { server } else { nil }
     }
@@ -52,13 +52,13 @@ public struct PostgresError: Error, Sendable, Hashable {
     /// The SQLSTATE of a refused statement, five characters.
     public var sqlState: String? { server?.sqlState }
 
-    /// The name of the constraint that a refused statement violates: the storage layer turns it into its own errors.
+    /// The name of the constraint that a refused statement violates. The storage layer turns it into its own errors.
     public var constraint: String? { server?.constraint }
 
-    /// Whether the cause lies with the database's availability, so that the same request may well succeed later (503).
+    /// Whether the database was unavailable, so that the same request may succeed later (503).
     ///
-    /// True for a lost connection, a deadline, an exhausted pool, an unknown commit, and for what the server says
-    /// about its own state: class 53 (resources), 57 (operator intervention, statement timeout), 08, lock timeout
+    /// True for a lost connection, a deadline, an exhausted pool and an unknown commit, and for errors about the
+    /// server's own state: class 53 (resources), 57 (operator intervention, statement timeout), 08, lock timeout
     /// (55P03), serialization failure and deadlock (40001, 40P01).
     public var isUnavailable: Bool {
         switch kind {
@@ -70,7 +70,7 @@ public struct PostgresError: Error, Sendable, Hashable {
 }
 
 extension PostgresError: CustomStringConvertible {
-    /// The kind and the words, without values.
+    /// The kind and the message, without values.
     public var description: String {
         switch kind {
         case .connection: "database connection: \(message)"

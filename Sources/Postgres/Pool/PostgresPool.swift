@@ -2,8 +2,9 @@ public import FoundationEssentials
 public import Logging
 import NIOConcurrencyHelpers
 public import ServiceLifecycle
+import Timing
 
-/// Connections to one database as one role, and the only way to use them: a closure at a time.
+/// Connections to one database as one role. All access goes through closures:
 ///
 /// ```swift
 /// let name = try await pool.read(as: organization) { db in
@@ -11,20 +12,19 @@ public import ServiceLifecycle
 /// }
 /// ```
 ///
-/// The closure runs on the connection's own thread, so that its calls may block. It is `@Sendable`, and the `Database`
-/// it gets is not: nothing in it can await, and the connection cannot leave it. It may run a second time, when a
-/// prepared statement turns out to be out of date in the middle of a transaction, so its effects belong into the
-/// database alone.
+/// The closure runs on the connection's own thread, so its calls may block. The closure is `@Sendable` and its
+/// `Database` is not, so it cannot await and the connection cannot leave it. It may run twice, if a prepared statement
+/// is stale in the middle of a transaction; so its only effects must be in the database.
 ///
-/// The organization is a property of the transaction: the setting `waymark.organization`, which row level security
-/// reads. Without one it is empty, and no tenant's rows are visible.
+/// The organization belongs to the transaction: row level security reads the setting `waymark.organization`. Without an
+/// organization it is empty, and no tenant's rows are visible.
 ///
-/// As a `Service` it ends with its group; it works without being run as one, too.
+/// The pool can run as a `Service`, and then ends with its group. It also works without.
 public final class PostgresPool: Sendable {
     let core: PoolCore
     private let sharedReads: SharedReads
 
-    /// Connects when first used.
+    /// A pool that connects when it is first used.
     public init(_ configuration: PostgresConfiguration, logger: Logger) {
         core = PoolCore(configuration: configuration, logger: logger)
         sharedReads = SharedReads(core: core)
@@ -34,28 +34,26 @@ public final class PostgresPool: Sendable {
         core.close()
     }
 
-    /// Reads. With the default isolation every statement is a read-only transaction of its own, sent in one round trip
-    /// together with its settings; with another, all statements see one moment.
+    /// Reads. Every statement is its own read-only transaction, sent in one round trip with its settings.
     ///
     /// - Parameters:
     ///   - organization: whose rows; nil for none.
-    ///   - deadline: how long it may take, waiting included; nil for the configuration's.
-    ///   - isolation: what the statements see of each other's time.
+    ///   - deadline: the time limit, with waiting; nil for the configuration's.
     ///   - body: the statements.
-    /// - Returns: what `body` returns.
+    /// - Returns: the result of `body`.
     /// - Throws: `PostgresError`, or what `body` throws. A statement that writes is refused with SQLSTATE 25006.
     @discardableResult
     public func read<Success: Sendable>(
-        as organization: UUID? = nil, deadline: Duration? = nil, isolation: Isolation = .readCommitted,
+        as organization: UUID? = nil, deadline: Duration? = nil,
         _ body: @escaping @Sendable (Database) throws -> Success
     ) async throws -> Success {
-        let access = Access(organization: organization, mayWrite: false, isolation: isolation)
+        let access = Access(organization: organization, mayWrite: false)
         return try await run(access, deadline: deadline, body)
     }
 
-    /// Reads with a single statement: the quick way for what is found by its key. What several callers read at the same
-    /// time goes out together, in a read-only transaction for each organization; what takes half a second, or is
-    /// refused, is read alone instead.
+    /// Reads with a single statement: the fast way to read something by its key. Statements of several callers go out
+    /// together, in one read-only transaction for each organization. A statement that takes half a second or is refused
+    /// is read again alone.
     ///
     /// - Parameters: as above.
     /// - Returns: the rows.
@@ -64,7 +62,7 @@ public final class PostgresPool: Sendable {
         as organization: UUID? = nil, deadline: Duration? = nil, _ statement: SQL
     ) async throws -> [Row] {
         let limit = MonotonicInstant.now + (deadline ?? core.configuration.deadline)
-        // Behind a pooler, and with more time than the session's limit, settings of its own go with each access.
+        // Behind a pooler, and for a deadline beyond the session's limit, each access sends its own settings.
         let mayShare = !core.configuration.isPooled && limit.since(.now) <= core.configuration.statementTimeout
         if mayShare, statement.failure == nil {
             let read = SharedRead(organization: organization, statement: statement, deadline: limit)
@@ -80,24 +78,24 @@ public final class PostgresPool: Sendable {
     /// Reads and writes in one transaction: committed when `body` returns, rolled back when it throws.
     ///
     /// - Parameters: as for `read`.
-    /// - Returns: what `body` returns, once it is committed.
-    /// - Throws: `PostgresError`, or what `body` throws; nothing has happened then, but for
+    /// - Returns: the result of `body`, after the commit.
+    /// - Throws: `PostgresError`, or what `body` throws. Nothing was changed then, except possibly after
     ///   `.commitOutcomeUnknown`.
     @discardableResult
     public func write<Success: Sendable>(
-        as organization: UUID? = nil, deadline: Duration? = nil, isolation: Isolation = .readCommitted,
+        as organization: UUID? = nil, deadline: Duration? = nil,
         _ body: @escaping @Sendable (Database) throws -> Success
     ) async throws -> Success {
-        let access = Access(organization: organization, mayWrite: true, isolation: isolation)
+        let access = Access(organization: organization, mayWrite: true)
         return try await run(access, deadline: deadline, body)
     }
 
-    /// Runs statements that refuse to be part of a transaction (`create database`), each on its own.
+    /// Runs statements that are not allowed in a transaction (`create database`), one by one.
     @discardableResult
     package func outsideTransaction<Success: Sendable>(
         deadline: Duration, _ body: @escaping @Sendable (Database) throws -> Success
     ) async throws -> Success {
-        let access = Access(organization: nil, mayWrite: true, isolation: .readCommitted, isBare: true)
+        let access = Access(organization: nil, mayWrite: true, isBare: true)
         return try await run(access, deadline: deadline, body)
     }
 
@@ -129,7 +127,7 @@ public final class PostgresPool: Sendable {
 
     /// Closes idle connections, lets running accesses finish, and refuses new ones.
     ///
-    /// Returns when all connections are closed, or after the longest that an access may take by default.
+    /// Returns when all connections are closed, or after the default deadline of an access and two seconds.
     public func close() async {
         core.close()
         let limit = MonotonicInstant.now + core.configuration.deadline + .seconds(2)

@@ -1,26 +1,28 @@
 import CLibPQ
+import DequeModule
 import FoundationEssentials
 import NIOConcurrencyHelpers
+import Timing
 
-/// Statements of many callers, sent together: while one batch is on its way, what others want to read collects, and
-/// goes out as the next. The hop from thread to thread is then paid once for a batch, not for each statement.
+/// Sends statements of many callers together. While one batch is on its way, new statements collect and go out as the
+/// next batch. So a hop between threads is paid once per batch instead of once per statement.
 ///
-/// A transaction holds the statements of one organization, as everywhere. This is the quick way and nothing else:
-/// whatever goes wrong with a batch (a statement of the transaction is refused, it takes too long, the connection is
-/// lost), its callers read alone, with all that belongs to that. Reading twice does no harm.
+/// A transaction holds the statements of one organization. This is only the fast way: if anything goes wrong with a
+/// batch (a statement of its transaction is refused, it takes too long, the connection is lost), its callers read again
+/// alone. Reading twice does no harm.
 final class SharedReads: Sendable {
-    /// Statements in one batch, at most.
+    /// The maximum number of statements in a batch.
     private static let batch = 64
-    /// Batches before the connection goes to whoever waits for one.
+    /// The number of batches before another caller may use the connection.
     private static let turns = 32
-    /// How long a batch may take. A statement that is slower holds others up, and does not belong here.
+    /// The time limit for a batch. A slower statement delays others, so it runs alone.
     private static let patience: Duration = .milliseconds(500)
-    /// Connections at the same time, at most: one sends while the other waits.
+    /// The maximum number of connections: one sends while the other waits.
     private static let maximumLanes = 2
 
-    private struct State: @unchecked Sendable {
-        var waiting = FIFO<SharedRead>()
-        /// Connections in use or asked for.
+    private struct State {
+        var waiting = Deque<SharedRead>()
+        /// Connections in use or requested.
         var lanes = 0
     }
 
@@ -31,7 +33,7 @@ final class SharedReads: Sendable {
         self.core = core
     }
 
-    /// Takes a statement in. It is finished some time, whatever happens.
+    /// Adds a statement. It always gets an answer.
     func add(_ read: SharedRead) {
         let (isTaken, needsLane) = state.withLockedValue { state in
             guard state.waiting.count < core.configuration.maximumWaiters else { return (false, false) }
@@ -53,9 +55,9 @@ final class SharedReads: Sendable {
         core.submit(pending)
     }
 
-    /// Runs batches until nothing waits, or it is time to let others have the connection.
+    /// Runs batches until no statement waits, or it is another caller's turn.
     ///
-    /// - Returns: what is to be done when the connection has been passed on.
+    /// - Returns: a closure that gives the answers, to run after the connection has been passed on.
     private func serve(_ connection: Connection) -> @Sendable () -> Void {
         for _ in 0..<Self.turns {
             let reads = nextBatch()
@@ -66,7 +68,7 @@ final class SharedReads: Sendable {
         return { self.askForConnection() }
     }
 
-    /// - Returns: none when nothing waits; the lane is closed then.
+    /// - Returns: nothing if no statement waits. The lane is closed then.
     private func nextBatch() -> [SharedRead] {
         let now = MonotonicInstant.now
         let (reads, late) = state.withLockedValue { state in
@@ -82,11 +84,13 @@ final class SharedReads: Sendable {
         return reads
     }
 
-    /// No connection is to be had. The last lane to close leaves nobody waiting.
+    /// No connection is available. The last lane to close answers all waiting statements.
     private func giveUp(_ error: PostgresError) {
         let reads = state.withLockedValue { state in
             state.lanes -= 1
-            return state.lanes == 0 ? state.waiting.removeAll() : []
+            guard state.lanes == 0 else { return Deque<SharedRead>() }
+            defer { state.waiting = [] }
+            return state.waiting
         }
         for read in reads { read.finish(.refused(error)) }
     }
@@ -118,7 +122,7 @@ final class SharedReads: Sendable {
         }
     }
 
-    /// The statements of each organization, in the order of their arrival.
+    /// The statements of each organization, in the order of arrival.
     private static func byOrganization(_ reads: [SharedRead]) -> [[SharedRead]] {
         var numbers: [UUID?: Int] = [:]
         var groups: [[SharedRead]] = []
@@ -133,7 +137,7 @@ final class SharedReads: Sendable {
         return groups
     }
 
-    /// Remembers what the steps have brought.
+    /// Records the results of the steps.
     ///
     /// - Returns: whether none was refused.
     private func note(_ steps: [Step], _ results: [ResultSet], on connection: Connection) -> Bool {
@@ -147,15 +151,15 @@ final class SharedReads: Sendable {
         return true
     }
 
-    /// What goes out in front of one Sync, and so is one transaction.
+    /// The commands before one Sync, which are one transaction.
     private struct Pipeline {
         var steps: [Step] = []
-        /// Each with the number of the step that answers it.
+        /// Each statement with the number of the step that answers it.
         var reads: [(SharedRead, answer: Int)] = []
 
         init() {}
 
-        /// The setting of an organization, and what is read for it.
+        /// The setting of an organization, and its statements.
         init(
             _ shared: [SharedRead], on connection: Connection, announced: inout [PreparedStatements.Key: String]
         ) {
@@ -168,11 +172,11 @@ final class SharedReads: Sendable {
     }
 }
 
-/// A statement that waits for its answer among others.
+/// A statement that waits for its answer.
 final class SharedRead: Sendable {
     enum Answer {
         case rows([Row])
-        /// It has to be read alone.
+        /// It must be read alone.
         case alone
         case refused(PostgresError)
     }
@@ -189,17 +193,17 @@ final class SharedRead: Sendable {
     private let state = NIOLockedValueBox(State.new)
 
     init(organization: UUID?, statement: SQL, deadline: MonotonicInstant) {
-        access = Access(organization: organization, mayWrite: false, isolation: .readCommitted)
+        access = Access(organization: organization, mayWrite: false)
         self.statement = statement
         self.deadline = deadline
     }
 
-    /// Whether nobody waits for the answer any more.
+    /// Whether the caller no longer waits.
     var isOver: Bool {
         state.withLockedValue { if case .over = $0 { true } else { false } }
     }
 
-    /// Waits for the answer; at once `.alone` when the task is cancelled.
+    /// Waits for the answer; `.alone` immediately if the task is cancelled.
     func answer(from reads: SharedReads) async -> Answer {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -215,7 +219,7 @@ final class SharedRead: Sendable {
         }
     }
 
-    /// Gives the answer, the first time.
+    /// Gives the answer. Only the first call counts.
     func finish(_ answer: Answer) {
         let continuation: CheckedContinuation<Answer, Never>? = state.withLockedValue { state in
             defer { state = .over }

@@ -1,21 +1,22 @@
 public import Logging
 
-/// Makes the three roles and the database, once, by someone who may (`waymark database prepare`).
+/// Creates the three roles and the database, once (`waymark database prepare`).
 ///
-/// - The **owner** owns the database and its schema and migrates. The service never uses it.
-/// - The **runtime** role reads and writes rows and nothing else: no DDL, no way round row level security.
-/// - The **backup** role reads everything, past row level security (`pg_dump` needs that), and writes nothing.
+/// - The **owner** owns the database and its schema, and migrates. The service never uses it.
+/// - The **runtime** role reads and writes rows. It can neither run DDL nor bypass row level security.
+/// - The **backup** role reads everything, past row level security, which `pg_dump` needs, and writes nothing.
 ///
-/// Roles belong to the whole cluster, hence not to a migration. Doing it again changes nothing but passwords given.
+/// Roles belong to the whole cluster, so a migration cannot create them. A second run changes nothing except the given
+/// passwords.
 public struct DatabasePreparation: Sendable {
-    /// Any number will do, as long as it stays the same: `prepare` in ASCII, in hexadecimal.
+    /// An arbitrary number that must not change: `prepare` in ASCII.
     private static let lock = 0x70_7265_7061_7265
 
-    /// A role's name, and its password where one is wanted.
+    /// A role's name, and optionally its password.
     public struct Role: Sendable {
         /// The name.
         public var name: String
-        /// The password to set; nil leaves it as it is.
+        /// The password to set; nil leaves it unchanged.
         public var password: String?
 
         /// A role.
@@ -27,35 +28,35 @@ public struct DatabasePreparation: Sendable {
 
     /// The database's name. Default `waymark`.
     public var database = "waymark"
-    /// Who owns and migrates. Default `waymark_owner`.
+    /// The role that owns and migrates. Default `waymark_owner`.
     public var owner = Role("waymark_owner")
-    /// Who serves. Default `waymark_runtime`.
+    /// The role of the service. Default `waymark_runtime`.
     public var runtime = Role("waymark_runtime")
-    /// Who makes backups. Default `waymark_backup`.
+    /// The role for backups. Default `waymark_backup`.
     public var backup = Role("waymark_backup")
 
-    /// The default names, no passwords.
+    /// The default names, without passwords.
     public init() {}
 
-    /// Makes what is missing and sets right what differs.
+    /// Creates what is missing and corrects what differs.
     ///
-    /// - Parameter superuser: a connection of someone who may create roles with `bypassrls`, to any database of the
+    /// - Parameter superuser: a connection of a role that may create roles with `bypassrls`, to any database of the
     ///   cluster.
-    /// - Throws: `PostgresError`; `.configuration` when names coincide.
+    /// - Throws: `PostgresError`; `.configuration` if two names are equal.
     public func prepare(_ superuser: PostgresConfiguration, logger: Logger) async throws {
         guard Set([owner.name, runtime.name, backup.name]).count == 3 else {
-            throw PostgresError(.configuration, "the three roles must be three")
+            throw PostgresError(.configuration, "the three roles must have different names")
         }
         let cluster = PostgresPool(superuser, logger: logger)
         let inside = PostgresPool(superuser.with(database: database), logger: logger)
         do {
             try await cluster.write { db in
-                // Two at once would both find a role missing.
+                // Without the lock, two runs at the same time would both find a role missing.
                 try db.execute("select pg_advisory_xact_lock(\(Self.lock))")
                 try role(owner, "login nosuperuser nobypassrls nocreatedb nocreaterole noreplication", db)
                 try role(runtime, "login nosuperuser nobypassrls nocreatedb nocreaterole noreplication", db)
                 try role(backup, "login nosuperuser bypassrls nocreatedb nocreaterole noreplication", db)
-                // Someone who is no superuser may give a database only to a role of which it is a member.
+                // A role that is not a superuser may give a database only to a role of which it is a member.
                 try db.execute(
                     """
                     select set_config('waymark.owner', \(owner.name), true)
@@ -86,7 +87,7 @@ public struct DatabasePreparation: Sendable {
         if !exists { try db.execute("create role \(identifier: role.name)") }
         try db.execute("alter role \(identifier: role.name) with \(fragment: attributes)")
         guard let password = role.password else { return }
-        // Sent as a SCRAM verifier: the server's log may keep statements, and must not learn the password from them.
+        // Sent as a SCRAM verifier, because the server's log may keep the statement and must not contain the password.
         let verifier = try db.connection.wire.scramVerifier(password: password, user: role.name)
         var statement: SQL = "alter role \(identifier: role.name) password "
         statement.append(text: "'\(verifier)'")
@@ -99,7 +100,7 @@ public struct DatabasePreparation: Sendable {
         let isMissing = try await cluster.read { db in
             try db.first("select from pg_database where datname = \(name)") == nil
         }
-        // It cannot run in a transaction with anything else.
+        // It cannot run in a transaction.
         guard isMissing else { return }
         do {
             try await cluster.outsideTransaction(deadline: .seconds(60)) { db in
@@ -107,7 +108,7 @@ public struct DatabasePreparation: Sendable {
                     "create database \(identifier: name) owner \(identifier: owner) encoding 'UTF8' template template0")
             }
         } catch let error as PostgresError where error.sqlState == "42P04" {
-            logger.debug("the database was made by someone else meanwhile")
+            logger.debug("another process has created the database in the meantime")
         }
     }
 

@@ -1,7 +1,7 @@
-/// Sees that the service's role has no more power than it should: one that could change the schema or see past row
-/// level security would make the isolation of tenants a matter of our queries alone.
+/// Checks that the service's role has no more rights than it needs. If it could change the schema or bypass row level
+/// security, only our queries would isolate the tenants.
 public struct RuntimeRoleCheck: Sendable {
-    /// What is wrong with the role, in words: what it can do and should not. Empty when nothing is.
+    /// What is wrong with the role: the rights that it should not have. Empty if it is safe.
     public let faults: [String]
     /// The role's name.
     public let role: String
@@ -9,7 +9,7 @@ public struct RuntimeRoleCheck: Sendable {
     /// Whether the service may start.
     public var isPassed: Bool { faults.isEmpty }
 
-    /// Looks at the role that the pool connects as.
+    /// Checks the role that the pool connects as.
     ///
     /// - Throws: `PostgresError`.
     public init(_ pool: PostgresPool) async throws {
@@ -19,7 +19,7 @@ public struct RuntimeRoleCheck: Sendable {
         }
     }
 
-    /// Powers count as well when they come with a role of which this one is a member: it can take them at any time.
+    /// Rights of roles of which this one is a member count too, because it can take them at any time.
     private static let findings: SQL = """
         with powers as (
             select r.rolname, r.oid, r.rolsuper, r.rolbypassrls, r.rolcreaterole, r.rolcreatedb, r.rolreplication

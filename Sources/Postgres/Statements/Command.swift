@@ -4,6 +4,6 @@ enum Command {
     case prepare(name: String, text: String, types: [PostgresType])
     /// Runs a prepared statement.
     case executePrepared(name: String, parameters: [PostgresParameter])
-    /// Prepares and runs a statement at once, under no name.
+    /// Prepares and runs a statement in one step, without a name.
     case execute(text: String, parameters: [PostgresParameter])
 }

@@ -1,9 +1,10 @@
 import Crypto
+import Hex
 
-/// The statements that one connection keeps prepared, the least recently used given up first.
+/// The statements that one connection keeps prepared. The least recently used is dropped first.
 ///
-/// A statement is remembered when the server has said that preparing it succeeded, never before. Its name is made from
-/// its text and types: behind a pooler, where connections change hands, a name then never means another statement.
+/// A statement is recorded only after the server has prepared it. Its name is a hash of its text and types: behind a
+/// pooler, where connections change hands, a name always means the same statement.
 struct PreparedStatements {
     struct Key: Hashable {
         let text: String
@@ -18,18 +19,16 @@ struct PreparedStatements {
     let limit: Int
     private var entries: [Key: Entry] = [:]
     private var uses: UInt64 = 0
-    /// Names of statements that were given up and that the server still has.
+    /// Names of dropped statements that the server still has.
     private(set) var discarded: [String] = []
-    /// Whether the server must forget all that it has before anything is prepared.
+    /// Whether the server must drop all its statements before a new one is prepared.
     private(set) var mustDeallocateAll = false
 
     init(limit: Int) {
         self.limit = max(1, limit)
     }
 
-    var count: Int { entries.count }
-
-    /// The name under which the statement is prepared.
+    /// The name of a prepared statement; nil if it is not prepared.
     mutating func name(for key: Key) -> String? {
         uses &+= 1
         guard let index = entries.index(forKey: key) else { return nil }
@@ -37,17 +36,17 @@ struct PreparedStatements {
         return entries.values[index].name
     }
 
-    /// The name under which to prepare the statement.
+    /// The name for a new statement.
     static func newName(for key: Key) -> String {
         var hash = SHA256()
         hash.update(data: Array(key.text.utf8))
         for type in key.types {
             withUnsafeBytes(of: type.rawValue.littleEndian) { hash.update(bufferPointer: $0) }
         }
-        return "waymark_" + Hexadecimal.string(Array(hash.finalize()).prefix(16))
+        return "waymark_" + Hexadecimal.encode(hash.finalize().prefix(16))
     }
 
-    /// Remembers a statement that the server has prepared.
+    /// Records a statement that the server has prepared.
     mutating func remember(_ key: Key, as name: String) {
         discarded.removeAll { $0 == name }
         uses &+= 1
@@ -59,25 +58,26 @@ struct PreparedStatements {
         discarded.append(oldest.value.name)
     }
 
-    /// Gives a statement up that was planned for columns that have changed since.
+    /// Drops a statement that was planned for columns that have changed since.
     mutating func forget(_ key: Key) {
         guard let entry = entries.removeValue(forKey: key) else { return }
         discarded.append(entry.name)
     }
 
-    /// The server's list and ours have parted, as when a pooler has given us another backend: both begin anew.
+    /// Our records and the server's differ, for example because a pooler has given us another backend. Both start
+    /// again.
     mutating func reset() {
         entries = [:]
         discarded = []
         mustDeallocateAll = true
     }
 
-    /// The server no longer has this one.
+    /// The server has dropped this statement.
     mutating func dropped(_ name: String) {
         discarded.removeAll { $0 == name }
     }
 
-    /// The server no longer has any.
+    /// The server has dropped all statements.
     mutating func droppedAll() {
         mustDeallocateAll = false
     }

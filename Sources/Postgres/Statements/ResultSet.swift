@@ -1,13 +1,13 @@
 import CLibPQ
 import Glibc
 
-/// What a statement returned: owns libpq's result. It never changes after its receipt, so it may go to other threads.
+/// The result of a statement; owns libpq's result. It never changes after its receipt, so other threads may read it.
 final class ResultSet: @unchecked Sendable {
     private let result: OpaquePointer
     let rowCount: Int
     let columnCount: Int
 
-    /// Takes the result over.
+    /// Takes ownership of the result.
     init(owning result: OpaquePointer) {
         self.result = result
         rowCount = Int(PQntuples(result))
@@ -26,10 +26,10 @@ final class ResultSet: @unchecked Sendable {
     /// Rows inserted, updated, deleted or selected.
     var affectedRows: Int { Int(String(cString: PQcmdTuples(result))) ?? 0 }
 
-    /// All its rows.
+    /// All rows.
     var rows: [Row] { (0..<rowCount).map { Row(set: self, index: $0) } }
 
-    /// The first column of that name.
+    /// The first column with this name.
     func column(named name: String) -> Int? {
         name.withCString { wanted in
             (0..<columnCount).first { column in
@@ -42,7 +42,7 @@ final class ResultSet: @unchecked Sendable {
         PQfname(result, Int32(column)).map { String(cString: $0) }
     }
 
-    /// The column's text, nil when it is null. Row and column must exist.
+    /// The column's text; nil if it is null. The row and the column must exist.
     func bytes(row: Int, column: Int) -> UnsafeRawBufferPointer? {
         guard PQgetisnull(result, Int32(row), Int32(column)) == 0,
             let value = PQgetvalue(result, Int32(row), Int32(column))
@@ -50,7 +50,7 @@ final class ResultSet: @unchecked Sendable {
         return UnsafeRawBufferPointer(start: value, count: Int(PQgetlength(result, Int32(row), Int32(column))))
     }
 
-    /// The server's error report, when this is one.
+    /// The server's error; nil if there is none.
     var error: ServerError? {
         guard status == PGRES_FATAL_ERROR || status == PGRES_BAD_RESPONSE else { return nil }
         var error = ServerError(

@@ -3,10 +3,10 @@ public struct Row: Sendable {
     let set: ResultSet
     let index: Int
 
-    /// The column's value by its name.
+    /// The value of a column, by its name.
     ///
-    /// - Throws: `.decoding` when there is no such column, it is null and `Value` has nothing for that, or its text is
-    ///   not one of `Value`'s. The error names the column and the type, never the value.
+    /// - Throws: `.decoding` if the column does not exist, is null and `Value` has no value for null, or has a text
+    ///   that `Value` cannot read. The error names the column and the type, never the value.
     public func decode<Value: PostgresDecodable>(
         _ column: String, as type: Value.Type = Value.self
     ) throws(PostgresError) -> Value {
@@ -16,7 +16,7 @@ public struct Row: Sendable {
         return try decode(position, as: type)
     }
 
-    /// The column's value by its position, counted from 0: the quick way.
+    /// The value of a column, by its position from 0: the fast way.
     ///
     /// - Throws: `.decoding`, as above.
     public func decode<Value: PostgresDecodable>(
@@ -33,7 +33,7 @@ public struct Row: Sendable {
         return value
     }
 
-    /// The first columns' values in order: `let (host, number) = try row.decode(String.self, Int.self)`.
+    /// The values of the first columns, in order: `let (host, number) = try row.decode(String.self, Int.self)`.
     ///
     /// - Throws: `.decoding`, as above.
     public func decode<First: PostgresDecodable, Second: PostgresDecodable, each Rest: PostgresDecodable>(
@@ -45,14 +45,6 @@ public struct Row: Sendable {
             return try decode(position, as: type)
         }
         return (try decode(0, as: first), try decode(1, as: second), repeat try next((each Rest).self))
-    }
-
-    /// The column's text; nil when it is null or there is none of that name.
-    public subscript(column: String) -> String? {
-        guard let position = set.column(named: column), let bytes = set.bytes(row: index, column: position) else {
-            return nil
-        }
-        return String(decoding: bytes, as: UTF8.self)
     }
 
     private func mismatch<Value>(_ position: Int, _ relation: String, _ type: Value.Type) -> PostgresError {

@@ -4,12 +4,12 @@ extension SQL: ExpressibleByStringInterpolation {
         self.init(text: text)
     }
 
-    /// The statement as written, values turned into parameters.
+    /// The statement as written, with its values as parameters.
     public init(stringInterpolation: StringInterpolation) {
         self = stringInterpolation.statement
     }
 
-    /// Collects the pieces of a literal.
+    /// Collects the parts of a literal.
     public struct StringInterpolation: StringInterpolationProtocol, Sendable {
         fileprivate(set) var statement: SQL
 
@@ -18,28 +18,28 @@ extension SQL: ExpressibleByStringInterpolation {
             statement = SQL(text: "")
         }
 
-        /// Text of the literal itself.
+        /// Adds text of the literal.
         public mutating func appendLiteral(_ literal: String) {
             statement.append(text: literal)
         }
 
-        /// A value: becomes a parameter.
+        /// Adds a value as a parameter.
         public mutating func appendInterpolation<Value: PostgresEncodable>(_ value: Value) {
             statement.append(value: value)
         }
 
-        /// A value or null: becomes a parameter. Apart from the function above only so that the compiler does not take
-        /// the optional for a slip.
+        /// Adds a value or null as a parameter. It differs from the function above only to prevent the compiler's
+        /// warning about an interpolated optional.
         public mutating func appendInterpolation<Value: PostgresEncodable>(_ value: Value?) {
             statement.append(value: value)
         }
 
-        /// Another statement, spliced in with its parameters.
+        /// Inserts another statement with its parameters.
         public mutating func appendInterpolation(fragment: SQL) {
             statement.append(fragment: fragment)
         }
 
-        /// A name (of a table, a role, a channel): quoted, so that it stands for itself whatever it contains.
+        /// Adds a name (of a table, a role, a channel) in quotes, so that it is a name whatever it contains.
         public mutating func appendInterpolation(identifier: String) {
             statement.append(identifier: identifier)
         }

@@ -4,27 +4,27 @@
 /// let statement: SQL = "select name from teams where team_id = \(teamID)"
 /// ```
 ///
-/// Every interpolation becomes a parameter (`$1`, `$2` …) whose PostgreSQL type follows from its Swift type, so values
-/// never become part of the text and no casts are needed: a `UUID` compares with a `uuid` column, an `Int` goes into
-/// an `integer` or `bigint` column, a `[String]` into `= any(\(names))`. A `String` is `text`; for a `jsonb` column use
-/// ``JSONText`` or write `\(text)::jsonb`. There is no way to put a string into the text unescaped: the only others are
-/// `\(identifier:)`, which quotes a name, and `\(fragment:)`, which splices another `SQL`.
+/// Every interpolation becomes a parameter (`$1`, `$2` …). Its PostgreSQL type follows from its Swift type, so values
+/// never become part of the text and no casts are needed: a `UUID` compares with a `uuid` column, an `Int` goes into an
+/// `integer` or `bigint` column, a `[String]` into `= any(\(names))`. A `String` is `text`; for a `jsonb` column write
+/// `\(text)::jsonb`. No interpolation inserts a string unescaped: `\(identifier:)` quotes a name, and `\(fragment:)`
+/// inserts another `SQL`.
 ///
-/// At most 65,535 parameters (a limit of PostgreSQL's protocol).
+/// At most 65,535 parameters, which is a limit of PostgreSQL's protocol.
 public struct SQL: Sendable {
     static let maximumParameters = 65_535
 
-    /// The text around the parameters: the first stands before the first one, one more behind each.
+    /// The text around the parameters: one part before the first parameter, and one after each.
     private var literals: [String]
     private(set) var parameters: [PostgresParameter] = []
-    /// The first thing that is wrong with a parameter. An interpolation cannot throw: whoever sends the statement does.
+    /// The first fault of a parameter. Interpolation cannot throw, so the code that sends the statement does.
     private(set) var failure: PostgresError?
-    /// Whether it is planned each time that it is run.
+    /// Whether the statement is planned every time it runs.
     private(set) var isPlannedAnew = false
 
-    /// A statement that is planned each time that it is run, by the values of its parameters and what the tables hold
-    /// then. A plan that is kept may be from when they were empty: for statements over thousands of rows that have just
-    /// come, where a plan costs little beside the run.
+    /// A statement that is planned every time it runs, for the values of its parameters and the current content of the
+    /// tables. A stored plan may date from when the tables were empty. For statements over thousands of new rows, where
+    /// planning takes little time compared with running.
     public static func plannedAnew(_ statement: SQL) -> SQL {
         var copy = statement
         copy.isPlannedAnew = true
@@ -35,7 +35,7 @@ public struct SQL: Sendable {
         literals = [text]
     }
 
-    /// The text with its placeholders.
+    /// The text with placeholders.
     var text: String {
         var text = ""
         for (number, literal) in literals.enumerated() {
@@ -85,6 +85,6 @@ public struct SQL: Sendable {
 }
 
 extension SQL: CustomStringConvertible {
-    /// The text with its placeholders. Never shows values.
+    /// The text with placeholders. Never shows values.
     public var description: String { text }
 }

@@ -1,3 +1,5 @@
+import Hex
+
 /// PostgreSQL's text form of a one-dimensional array: `{1,2}`, `{"a b","c\"d",NULL}`
 /// (https://www.postgresql.org/docs/current/arrays.html#ARRAYS-IO).
 struct ArrayLiteral {
@@ -6,13 +8,13 @@ struct ArrayLiteral {
 
     var text: String { "{" + body + "}" }
 
-    /// Every element is quoted: then only the quote and the backslash mean anything in it.
+    /// Every element is quoted, so that only the quote and the backslash have a special meaning in it.
     mutating func append(_ element: PostgresEncoding) throws(PostgresError) {
         if !isEmpty { body += "," }
         isEmpty = false
         switch element {
         case .null: body += "NULL"
-        case .binary(let bytes): body += "\"\\\\x" + Hexadecimal.string(bytes) + "\""
+        case .binary(let bytes): body += "\"\\\\x" + Hexadecimal.encode(bytes) + "\""
         case .text(let text):
             body += "\""
             for scalar in text.unicodeScalars {
@@ -23,7 +25,7 @@ struct ArrayLiteral {
         }
     }
 
-    /// The elements, or nil when one is null or unreadable, or there is more than one dimension.
+    /// The elements; nil if one is null or cannot be read, or if there is more than one dimension.
     static func elements<Element: PostgresDecodable>(of bytes: UnsafeRawBufferPointer) -> [Element]? {
         guard bytes.count >= 2, bytes.first == UInt8(ascii: "{"), bytes.last == UInt8(ascii: "}") else { return nil }
         var elements: [Element] = []

@@ -1,7 +1,8 @@
 public import FoundationEssentials
+import Hex
 
-/// An element of an array parameter or column: `[String]` is `text[]`, `[Int]` `bigint[]`, `[UUID]` `uuid[]`. Bytes are
-/// not: `[UInt8]` is `bytea`.
+/// An element of an array parameter or column: `[String]` is `text[]`, `[Int]` `bigint[]`, `[UUID]` `uuid[]`. A byte is
+/// an exception: `[UInt8]` is `bytea`.
 public protocol PostgresArrayElement: PostgresEncodable, PostgresDecodable {
     /// The array's type.
     static var postgresArrayType: PostgresType { get }
@@ -9,7 +10,7 @@ public protocol PostgresArrayElement: PostgresEncodable, PostgresDecodable {
     /// The array's form on the wire.
     static func encodedArray(_ elements: [Self]) throws(PostgresError) -> PostgresEncoding
 
-    /// Reads the array from the text form that PostgreSQL sends, nil when it is none.
+    /// Reads the array from PostgreSQL's text form; nil if it is not valid.
     static func decodedArray(_ bytes: UnsafeRawBufferPointer) -> [Self]?
 }
 
@@ -21,7 +22,7 @@ extension PostgresArrayElement {
         return .text(literal.text)
     }
 
-    /// From one dimension of elements.
+    /// From a one-dimensional array.
     public static func decodedArray(_ bytes: UnsafeRawBufferPointer) -> [Self]? {
         ArrayLiteral.elements(of: bytes)
     }
@@ -38,7 +39,7 @@ extension Array: PostgresEncodable where Element: PostgresArrayElement {
 }
 
 extension Array: PostgresDecodable where Element: PostgresArrayElement {
-    /// Reads one dimension of elements, none of them null.
+    /// Reads a one-dimensional array without nulls.
     public init?(postgresText bytes: UnsafeRawBufferPointer) {
         guard let elements = Element.decodedArray(bytes) else { return nil }
         self = elements
@@ -76,13 +77,13 @@ extension Array: PostgresArrayElement where Element == UInt8 {
 }
 
 extension UInt8: PostgresArrayElement {
-    /// `bigint`, which a single byte is sent as.
+    /// `bigint`: the type of a single byte.
     public static var postgresType: PostgresType { .int8 }
 
     /// Decimal digits.
     public func encodedForPostgres() throws(PostgresError) -> PostgresEncoding { .text(String(self)) }
 
-    /// From decimal digits; nil when above 255.
+    /// From decimal digits; nil above 255.
     public init?(postgresText bytes: UnsafeRawBufferPointer) {
         guard let value = Int64(postgresText: bytes) else { return nil }
         self.init(exactly: value)
@@ -91,12 +92,12 @@ extension UInt8: PostgresArrayElement {
     /// `bytea`
     public static var postgresArrayType: PostgresType { .bytea }
 
-    /// The bytes as they are.
+    /// The bytes unchanged.
     public static func encodedArray(_ elements: [UInt8]) throws(PostgresError) -> PostgresEncoding { .binary(elements) }
 
     /// From `\x` and hexadecimal digits (`bytea_output = hex`).
     public static func decodedArray(_ bytes: UnsafeRawBufferPointer) -> [UInt8]? {
         guard bytes.starts(with: "\\x".utf8) else { return nil }
-        return Hexadecimal.bytes(bytes.dropFirst(2))
+        return Hexadecimal.decode(bytes.dropFirst(2))
     }
 }

@@ -1,15 +1,14 @@
-/// A value that can be read from a row's column.
+/// A value that can be read from a column.
 ///
-/// Conforming types of one's own need nothing but the conformance when they are `RawRepresentable` with a decodable
-/// raw value.
+/// A type that is `RawRepresentable` with a decodable raw value only has to declare the conformance.
 public protocol PostgresDecodable {
-    /// Reads the value from the text form that PostgreSQL sends.
+    /// Reads the value from PostgreSQL's text form.
     ///
-    /// - Parameter bytes: the column's text; valid during the call only.
-    /// - Returns: nil when the text is not one of this type's.
+    /// - Parameter bytes: the column's text; valid only during the call.
+    /// - Returns: nil if the text is not valid for this type.
     init?(postgresText bytes: UnsafeRawBufferPointer)
 
-    /// The value that stands for SQL `null`; nil when there is none, so that a null is an error.
+    /// The value for SQL `null`; nil if a null is an error.
     static var valueForNull: Self? { get }
 }
 

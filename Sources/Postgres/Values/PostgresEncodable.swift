@@ -1,14 +1,14 @@
 /// A value that can be a parameter of a statement.
 ///
-/// Conforming types of one's own (an identifier, an enumeration with raw values) need nothing but the conformance when
-/// they are `RawRepresentable` with an encodable raw value.
+/// A type that is `RawRepresentable` with an encodable raw value (an identifier, an enumeration) only has to declare
+/// the conformance.
 public protocol PostgresEncodable {
-    /// The parameter's type. It is sent with the statement, so that the statement needs no casts.
+    /// The parameter's type. It is sent with the statement, so no casts are needed.
     static var postgresType: PostgresType { get }
 
     /// The value's form on the wire.
     ///
-    /// - Throws: `PostgresError` of kind `.encoding` when there is none; its message must not contain the value.
+    /// - Throws: `PostgresError` of kind `.encoding` if it has none. The message must not contain the value.
     func encodedForPostgres() throws(PostgresError) -> PostgresEncoding
 }
 
@@ -30,7 +30,7 @@ struct PostgresParameter: Sendable, Hashable {
     init<Value: PostgresEncodable>(_ value: Value) throws(PostgresError) {
         type = Value.postgresType
         encoding = try value.encodedForPostgres()
-        // PostgreSQL's text has no NUL, and libpq would silently cut the string there.
+        // Text in PostgreSQL cannot contain a NUL, and libpq would silently cut the string there.
         if case .text(let text) = encoding, text.utf8.contains(0) {
             throw PostgresError(.encoding, "a text parameter contains a NUL character")
         }

@@ -8,8 +8,6 @@ public struct PostgresType: RawRepresentable, Sendable, Hashable {
         self.rawValue = rawValue
     }
 
-    /// Left to the server, which infers it from where the parameter stands.
-    public static let inferred = PostgresType(rawValue: 0)
     /// `boolean`
     public static let bool = PostgresType(rawValue: 16)
     /// `bytea`
@@ -24,8 +22,6 @@ public struct PostgresType: RawRepresentable, Sendable, Hashable {
     public static let timestamptz = PostgresType(rawValue: 1184)
     /// `uuid`
     public static let uuid = PostgresType(rawValue: 2950)
-    /// `jsonb`
-    public static let jsonb = PostgresType(rawValue: 3802)
     /// `text[]`
     public static let textArray = PostgresType(rawValue: 1009)
     /// `bigint[]`

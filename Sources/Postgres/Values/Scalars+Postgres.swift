@@ -2,7 +2,7 @@ extension String: PostgresEncodable, PostgresDecodable {
     /// `text`
     public static var postgresType: PostgresType { .text }
 
-    /// The string itself. One with a NUL is refused.
+    /// The string itself. A string with a NUL is refused.
     public func encodedForPostgres() throws(PostgresError) -> PostgresEncoding { .text(self) }
 
     /// The column's text, whatever its type.
@@ -50,13 +50,13 @@ extension Int64: PostgresEncodable, PostgresDecodable {
     /// Decimal digits.
     public func encodedForPostgres() throws(PostgresError) -> PostgresEncoding { .text(String(self)) }
 
-    /// From decimal digits; nil when out of range.
+    /// From decimal digits; nil if out of range.
     public init?(postgresText bytes: UnsafeRawBufferPointer) {
         var digits = bytes[...]
         let isNegative = digits.first == UInt8(ascii: "-")
         if isNegative { digits = digits.dropFirst() }
         guard !digits.isEmpty else { return nil }
-        // Counted downwards: the negative range is the larger one.
+        // Counts downwards, because the negative range is larger.
         var value: Int64 = 0
         for digit in digits {
             guard (48...57).contains(digit) else { return nil }

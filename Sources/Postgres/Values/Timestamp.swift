@@ -1,4 +1,4 @@
-/// A moment in microseconds since 1970-01-01T00:00:00Z, and its text form in the proleptic Gregorian calendar.
+/// A time in microseconds since 1970-01-01T00:00:00Z, and its text in the proleptic Gregorian calendar.
 struct Timestamp: Hashable {
     static let microsecondsPerDay: Int64 = 86_400_000_000
 

@@ -1,4 +1,5 @@
 public import FoundationEssentials
+import Hex
 
 extension UUID: PostgresEncodable, PostgresDecodable {
     /// `uuid`

@@ -1,23 +1,23 @@
 import CLibPQ
 import NIOConcurrencyHelpers
 
-/// Asks the server to stop what a connection is doing.
+/// Asks the server to cancel the running statement of a connection.
 ///
-/// libpq's `PQcancel` opens a connection of its own and waits for the server without a limit, so it gets a thread of
-/// its own: whoever asks goes on at once. A frozen server keeps such a thread, hence the limit on their number; beyond
-/// it nothing is sent, and the server's `statement_timeout` ends the statement.
+/// libpq's `PQcancel` opens its own connection and waits for the server without a limit, so it runs on its own thread
+/// and the caller continues immediately. A frozen server blocks such a thread, so their number is limited. Beyond the
+/// limit nothing is sent, and the server's `statement_timeout` ends the statement.
 enum CancelRequest {
     private static let maximumRunning = 16
     private static let running = NIOLockedValueBox(0)
 
-    /// Sends the request; the handle comes from `PQgetCancel` and is freed here.
+    /// Sends the request. The handle comes from `PQgetCancel` and is freed here.
     static func send(_ handle: OpaquePointer) {
         let isAllowed = running.withLockedValue { running in
             guard running < maximumRunning else { return false }
             running += 1
             return true
         }
-        // PQcancel may be called on any thread: the handle is a copy of all that it needs.
+        // PQcancel may be called on any thread: the handle is a copy of everything it needs.
         nonisolated(unsafe) let handle = handle
         let isStarted =
             isAllowed

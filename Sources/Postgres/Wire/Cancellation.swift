@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Whether an access is to end early, and how to tell the thread that runs it.
+/// Whether an access should end early.
 final class Cancellation: Sendable {
     private let flag = Atomic<Bool>(false)
 

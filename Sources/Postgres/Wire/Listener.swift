@@ -1,27 +1,27 @@
 public import Logging
 import NIOConcurrencyHelpers
 public import ServiceLifecycle
+import Timing
 
-/// Hears what is notified on some channels, on a connection of its own, for ever: an error is logged once, and then it
-/// tries again with growing, jittered pauses.
+/// Receives notifications from some channels on its own connection. It never gives up: it logs an error once, and tries
+/// again with longer, randomized pauses.
 ///
-/// Notifications are hints: those sent while there is no connection are lost. Whoever listens looks for itself at
-/// ``Event/listening``, and now and then besides. Through a pooler in transaction mode nothing is heard at all.
+/// Notifications are hints: those sent while there is no connection are lost. So check for yourself after
+/// ``Event/listening``, and from time to time. Through a pooler in transaction mode, nothing is received.
 public final class Listener: Sendable {
-    /// What a listener tells.
+    /// What a listener reports.
     public enum Event: Sendable, Hashable {
-        /// From now on nothing is missed; what came before may have been.
+        /// From now on no notification is missed. Earlier ones may have been.
         case listening
-        /// Something was notified.
+        /// A notification arrived.
         case notification(Notification)
     }
 
-    /// Events that a slow reader may lag behind by; older ones are dropped.
+    /// The maximum number of unread events; older ones are dropped.
     private static let maximumBacklog = 1024
-    /// How often a silent connection is tried.
+    /// How often a silent connection is checked.
     private static let heartbeat: Duration = .seconds(30)
-    private static let firstPause: Duration = .milliseconds(100)
-    private static let maximumPause: Duration = .seconds(5)
+    private static let backoff = Backoff(first: .milliseconds(100), longest: .seconds(5))
 
     private let configuration: PostgresConfiguration
     private let channels: [String]
@@ -30,14 +30,14 @@ public final class Listener: Sendable {
     private let closing = Cancellation()
     private let readers = NIOLockedValueBox<[Int: AsyncStream<Event>.Continuation]>([:])
 
-    /// A listener; it connects when it is run.
+    /// A listener. It connects when it is run.
     public init(_ configuration: PostgresConfiguration, channels: [String], logger: Logger) {
         self.configuration = configuration
         self.channels = channels
         self.logger = logger
     }
 
-    /// The events from now on. Any number of readers; each stream ends when the listener does.
+    /// The events from now on, for any number of readers. Each stream ends with the listener.
     public func events() -> AsyncStream<Event> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Event.self, bufferingPolicy: .bufferingNewest(Self.maximumBacklog))
@@ -62,7 +62,7 @@ public final class Listener: Sendable {
         wakeUp.raise()
     }
 
-    /// The thread's work.
+    /// The work of the thread.
     private func listen() {
         var failures = 0
         while !closing.isCancelled {
@@ -74,10 +74,9 @@ public final class Listener: Sendable {
                 try hear(wire)
             } catch {
                 guard !closing.isCancelled else { return }
-                if failures == 0 { logger.warning("the listener lost postgres", metadata: ["error": "\(error)"]) }
-                let pause = min(Self.firstPause * (1 << min(failures, 10)), Self.maximumPause)
+                if failures == 0 { logger.warning("the listener lost its connection", metadata: ["error": "\(error)"]) }
                 failures += 1
-                wait(until: .now + pause * Double.random(in: 0.5...1))
+                wait(until: .now + Self.backoff.pause(afterFailures: failures))
             }
         }
     }
@@ -100,7 +99,7 @@ public final class Listener: Sendable {
             let beat = MonotonicInstant.now + Self.heartbeat
             while let notification = wire.nextNotification() { tell(.notification(notification)) }
             guard wire.waitWhileIdle(until: beat) else { throw wire.lost() }
-            // A connection may be dead without either side's knowing: only an answer tells.
+            // A connection may be dead without either side noticing. Only an answer proves that it works.
             if MonotonicInstant.now >= beat { try run([.execute(text: "select 1", parameters: [])], on: wire) }
         }
     }
@@ -114,7 +113,7 @@ public final class Listener: Sendable {
 }
 
 extension Listener: Service {
-    /// Listens until the group shuts down or the task is cancelled. Never ends on an error.
+    /// Listens until the group shuts down or the task is cancelled. Errors never end it.
     public func run() async throws {
         try await withTaskCancellationOrGracefulShutdownHandler {
             try await Thread.run(named: "postgres-listen") { self.listen() }

@@ -1,4 +1,4 @@
-/// What `notify` sent.
+/// A notification sent with `notify`.
 public struct Notification: Sendable, Hashable {
     /// The channel.
     public let channel: String

@@ -1,7 +1,7 @@
-/// Parameters in the form that libpq takes: arrays of types, pointers, lengths and formats. One per connection, so that
-/// its memory is used again.
+/// Parameters in libpq's form: arrays of types, pointers, lengths and formats. Each connection has one and reuses its
+/// memory.
 struct ParameterArray {
-    /// Memory above this is given back after use: one large value must not be paid for for ever.
+    /// Memory above this is freed after use, so that one large value does not keep it for ever.
     private static let keptCapacity = 64 * 1024
 
     private var storage: [UInt8] = []
@@ -16,9 +16,9 @@ struct ParameterArray {
         lengths: UnsafePointer<Int32>?, formats: UnsafePointer<Int32>?
     )
 
-    /// Calls `body` with the parameters; the pointers are valid during the call only.
+    /// Calls `body` with the parameters. The pointers are valid only during the call.
     ///
-    /// - Throws: `.encoding` when a value is longer than libpq can be told.
+    /// - Throws: `.encoding` if a value is too long for libpq.
     mutating func withPointers<Result>(
         _ parameters: [PostgresParameter], _ body: (Pointers) -> Result
     ) throws(PostgresError) -> Result {

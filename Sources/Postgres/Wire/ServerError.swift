@@ -1,9 +1,9 @@
-/// What PostgreSQL said when it refused a statement: the fields of its error report
+/// Why PostgreSQL refused a statement: the fields of its error report
 /// (https://www.postgresql.org/docs/current/protocol-error-fields.html).
 public struct ServerError: Sendable, Hashable {
     /// The SQLSTATE, five characters (https://www.postgresql.org/docs/current/errcodes-appendix.html).
     public var sqlState: String
-    /// The primary message. May quote values: never log or show it.
+    /// The primary message. It may quote values: never log or show it.
     public var message: String
     /// The violated constraint's name.
     public var constraint: String?
@@ -11,11 +11,11 @@ public struct ServerError: Sendable, Hashable {
     public var table: String?
     /// The column concerned.
     public var column: String?
-    /// The detail line. Quotes values as a rule: never log or show it.
+    /// The detail line. It usually quotes values: never log or show it.
     public var detail: String?
-    /// The function in the server that raised the error: tells errors apart that share a SQLSTATE, in any language.
+    /// The function in the server that raised the error. It tells errors with the same SQLSTATE apart, in any language.
     var routine: String?
-    /// The statement's text, which holds no values.
+    /// The statement's text, which contains no values.
     public var statement: String?
 
     /// An error report.
@@ -31,7 +31,7 @@ public struct ServerError: Sendable, Hashable {
         self.detail = detail
     }
 
-    /// Classes whose messages speak of the statement's text, of roles or of the server's state, never of values.
+    /// Classes whose messages are about the statement's text, roles or the server's state, and never contain values.
     private static let speakingClasses: Set<String> = [
         "08", "25", "26", "28", "40", "42", "53", "55", "57", "58", "3D",
     ]
@@ -55,13 +55,14 @@ public struct ServerError: Sendable, Hashable {
         }
     }
 
-    /// The server is ending this connection (57P01 and its neighbours, 25P03): not an answer to the statement.
+    /// Whether the server is ending this connection (57P01 and similar, 25P03). Then this is not an answer to the
+    /// statement.
     var endsConnection: Bool {
         ["57P01", "57P02", "57P03", "57P04", "57P05", "25P03", "08P01"].contains(sqlState)
     }
 
-    /// A prepared statement that no longer fits: unknown here (26000, a pooler gave another backend), known already
-    /// under this name (42P05, likewise), or planned for columns that have changed since.
+    /// Whether a prepared statement is stale: the server does not know it (26000: a pooler gave us another backend),
+    /// already knows its name (42P05: likewise), or has planned it for columns that have changed since.
     var isStaleStatement: Bool {
         sqlState == "26000" || sqlState == "42P05" || (sqlState == "0A000" && routine == "RevalidateCachedQuery")
     }

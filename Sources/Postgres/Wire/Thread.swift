@@ -1,11 +1,11 @@
-import CLibPQ
+import CLinux
 import Glibc
 
-/// Threads of our own, for what blocks: Swift's cooperative threads must not.
+/// Threads for blocking calls, which must not run on Swift's cooperative threads.
 enum Thread {
     /// Runs `body` on a new thread.
     ///
-    /// - Returns: false when the system has no thread left.
+    /// - Returns: false if the system has no free thread.
     @discardableResult
     static func start(named name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
         let box = Unmanaged.passRetained(Body(name: name, run: body))
@@ -21,7 +21,7 @@ enum Thread {
         return true
     }
 
-    /// Runs blocking work on a thread of its own and waits for it without blocking the caller's.
+    /// Runs blocking work on a new thread, and waits for it without blocking the caller's thread.
     static func run<Success: Sendable>(
         named name: String, _ body: @escaping @Sendable () throws -> Success
     ) async throws -> Success {

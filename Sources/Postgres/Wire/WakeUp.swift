@@ -1,9 +1,10 @@
-import CLibPQ
+import CLinux
 import Glibc
+import Timing
 
-/// Lets one thread wake another out of `poll`: an eventfd.
+/// Wakes a thread that waits in `poll`: an eventfd.
 final class WakeUp: Sendable {
-    /// Becomes readable when raised; -1 when the process has run out of descriptors.
+    /// Becomes readable when raised; -1 if the process has no free descriptor.
     let descriptor: Int32
 
     init() {
@@ -14,18 +15,18 @@ final class WakeUp: Sendable {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Wakes the thread that polls, or the next to do so.
+    /// Wakes the thread that polls, or the next one that polls.
     func raise() {
         eventfd_write(descriptor, 1)
     }
 
-    /// Takes the wake-ups so far.
+    /// Clears all wake-ups so far.
     func clear() {
-        var count: eventfd_t = 0
+        var count: UInt = 0
         eventfd_read(descriptor, &count)
     }
 
-    /// Waits until raised or until `moment`.
+    /// Waits until raised, or until `moment`.
     func wait(until moment: MonotonicInstant) {
         var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         if poll(&polled, 1, moment.pollTimeout(from: .now)) > 0 { clear() }

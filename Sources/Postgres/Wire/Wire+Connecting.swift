@@ -1,12 +1,13 @@
 import CLibPQ
 import Glibc
 import Logging
+import Timing
 
 extension Wire {
     /// Connects.
     ///
     /// - Parameter cancellation: raised together with the wake-up, it ends the attempt.
-    /// - Throws: `.connection` in libpq's words, `.deadline`, `.cancelled`.
+    /// - Throws: `.connection` with libpq's message, `.deadline`, `.cancelled`.
     static func connect(
         _ configuration: PostgresConfiguration, wakeUp: WakeUp, logger: Logger, cancellation: Cancellation
     ) throws(PostgresError) -> Wire {
@@ -16,7 +17,7 @@ extension Wire {
         }
         let notices = Unmanaged.passRetained(NoticeLog(logger: logger))
         PQsetNoticeProcessor(connection, NoticeLog.processor, notices.toOpaque())
-        // From here on the wire owns both, and its deinit closes them.
+        // From here on the wire owns both, and closes them in its deinit.
         let wire = Wire(connection: connection, wakeUp: wakeUp, notices: notices)
         do throws(PostgresError) {
             try wire.establish(until: deadline, cancellation: cancellation)
@@ -51,7 +52,7 @@ extension Wire {
     }
 }
 
-/// Passes the server's notices to the log. Without it libpq writes them to standard error.
+/// Writes the server's notices to the log. Otherwise libpq would write them to standard error.
 final class NoticeLog: Sendable {
     private let logger: Logger
 

@@ -1,18 +1,19 @@
 import CLibPQ
 import Glibc
+import Timing
 
 extension Wire {
     /// How a wait ended.
     enum Wait {
-        /// The socket can be read or written, or is at its end.
+        /// The socket is readable, writable or closed.
         case ready
         /// Another thread raised the wake-up.
         case woken
-        /// The moment has come.
+        /// The deadline has passed.
         case late
     }
 
-    /// Waits for the socket, a wake-up, or the moment.
+    /// Waits for the socket, a wake-up or the deadline.
     func wait(toWrite: Bool, until deadline: MonotonicInstant) throws(PostgresError) -> Wait {
         guard let wait = Self.wait(for: PQsocket(connection), toWrite: toWrite, wakeUp: wakeUp, until: deadline) else {
             throw lost()
@@ -20,7 +21,7 @@ extension Wire {
         return wait
     }
 
-    /// - Returns: nil when the descriptor is none.
+    /// - Returns: nil if the descriptor is invalid.
     static func wait(for socket: Int32, toWrite: Bool, wakeUp: WakeUp, until deadline: MonotonicInstant) -> Wait? {
         guard socket >= 0 else { return nil }
         let interest = Int16(POLLIN) | (toWrite ? Int16(POLLOUT) : 0)
@@ -47,13 +48,13 @@ extension Wire {
 }
 
 extension Wire {
-    /// Waits for a wake-up, or what the server sends of its own accord, or the moment, while nothing runs.
+    /// Waits while no statement runs: for a wake-up, for data that the server sends unasked, or for the deadline.
     ///
-    /// - Returns: false when the server has closed the connection.
+    /// - Returns: false if the server has closed the connection.
     func waitWhileIdle(until deadline: MonotonicInstant = .distantFuture) -> Bool {
         guard !isBroken, let wait = try? wait(toWrite: false, until: deadline) else { return false }
         guard wait == .ready else { return true }
-        // Notices and changed settings may arrive at any time; they are dealt with here.
+        // Notices and changed settings may arrive at any time; they are processed here.
         guard PQconsumeInput(connection) == 1, PQstatus(connection) == CONNECTION_OK else {
             isBroken = true
             return false

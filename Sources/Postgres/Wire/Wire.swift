@@ -1,15 +1,16 @@
 import CLibPQ
 import Glibc
 import Logging
+import Timing
 
-/// One connection, non-blocking: the only caller of libpq. Every wait has a deadline and can be woken.
+/// A non-blocking connection: the only code that calls libpq. Every wait has a deadline and can be woken.
 ///
-/// Belongs to one thread. libpq's own blocking calls hang on a frozen server whatever its settings (shown with connect,
-/// keep-alive and statement timeouts all set), so none is used: send, then `poll` until the deadline.
+/// Belongs to one thread. libpq's blocking calls hang on a frozen server, even with connect, keep-alive and statement
+/// timeouts set (tested). So none of them is used: send, then `poll` until the deadline.
 ///
-/// Once `isBroken`, the connection is of no more use: lost, or given up with a statement still running.
+/// Once `isBroken` is true, the connection cannot be used again: it was lost, or abandoned with a running statement.
 final class Wire {
-    /// How long a cancelled statement may take to end before the connection is closed under it.
+    /// How long a cancelled statement may take to end before its connection is closed.
     private static let cancelPatience: Duration = .seconds(1)
 
     let connection: OpaquePointer
@@ -19,7 +20,7 @@ final class Wire {
     var isBroken = false
     private var isClosed = false
 
-    /// Takes over a connection that is ready for use.
+    /// Takes ownership of an open connection.
     init(connection: OpaquePointer, wakeUp: WakeUp, notices: Unmanaged<NoticeLog>) {
         self.connection = connection
         self.wakeUp = wakeUp
@@ -31,7 +32,7 @@ final class Wire {
         notices.release()
     }
 
-    /// Closes the connection: politely when it is in order, else at once, so that closing cannot wait either.
+    /// Closes the connection. If it is broken, the socket is shut down first, so that closing cannot block.
     func close() {
         guard !isClosed else { return }
         isClosed = true
@@ -44,21 +45,21 @@ final class Wire {
         isClosed ? PQTRANS_UNKNOWN : PQtransactionStatus(connection)
     }
 
-    /// Sends all commands and one Sync, and waits for all answers: one round trip, one implicit transaction unless a
-    /// command opens an explicit one.
+    /// Sends all commands and one Sync, and waits for all answers: one round trip, and one implicit transaction unless
+    /// a command opens an explicit one.
     ///
-    /// - Returns: one result for each command, in order; a refused command's is an error, and those behind it are
-    ///   `PGRES_PIPELINE_ABORTED`.
-    /// - Throws: `.connection`, `.deadline`, `.cancelled`, `.encoding`, `.misuse`. All but a cancellation before the first
-    ///   command leave the wire broken.
+    /// - Returns: one result for each command, in order. The result of a refused command is an error, and all later
+    ///   ones are `PGRES_PIPELINE_ABORTED`.
+    /// - Throws: `.connection`, `.deadline`, `.cancelled`, `.encoding`, `.misuse`. The wire is broken afterwards,
+    ///   except after a cancellation before the first command.
     func run(
         _ commands: [Command], until deadline: MonotonicInstant, cancellation: Cancellation?
     ) throws(PostgresError) -> [ResultSet] {
         try run(each: [commands], until: deadline, cancellation: cancellation)[0]
     }
 
-    /// Sends several pipelines, each with a Sync of its own, and waits for the answers to all: one round trip, and an
-    /// implicit transaction for each, so that what is refused in one does not touch the others.
+    /// Sends several pipelines, each with its own Sync, and waits for all answers: one round trip, and one implicit
+    /// transaction for each pipeline, so that a refused command affects only its own pipeline.
     ///
     /// - Returns: the results of each pipeline, in order.
     /// - Throws: as above.
@@ -71,7 +72,7 @@ final class Wire {
             do throws(PostgresError) {
                 for command in commands { try send(command) }
             } catch {
-                // What is in the buffer already would be taken for a part of the next pipeline.
+                // The commands that are already in the buffer would become part of the next pipeline.
                 isBroken = true
                 throw error
             }
@@ -82,7 +83,7 @@ final class Wire {
         return results
     }
 
-    /// Sends a text of several statements at once, without parameters, in PostgreSQL's simple protocol.
+    /// Sends several statements in one text, without parameters, by PostgreSQL's simple protocol.
     ///
     /// - Returns: the results up to the first error.
     func runScript(_ text: String, until deadline: MonotonicInstant) throws(PostgresError) -> [ResultSet] {
@@ -113,7 +114,7 @@ final class Wire {
         guard isSent else { throw lost() }
     }
 
-    /// - Parameter syncs: how many Syncs were sent; 0 in the simple protocol, whose answers end by themselves.
+    /// - Parameter syncs: the number of Syncs that were sent; 0 in the simple protocol, which has none.
     private func receive(
         until deadline: MonotonicInstant, cancellation: Cancellation?, syncs: Int
     ) throws(PostgresError) -> [[ResultSet]] {
@@ -140,7 +141,7 @@ final class Wire {
                 throw PostgresError(.deadline, "the statement did not end in time")
             }
         }
-        // A request to cancel that is still under way could hit the next user's statement: hence broken all the same.
+        // A cancel request that is still on its way could hit the next user's statement, so the wire counts as broken.
         if isCancelled { throw cancelled }
         return results
     }
@@ -151,15 +152,15 @@ final class Wire {
         if let handle = PQgetCancel(connection) { CancelRequest.send(handle) }
     }
 
-    /// Takes what has arrived.
+    /// Takes the results that have arrived.
     ///
-    /// - Returns: true when it was the last.
+    /// - Returns: true if the last one has arrived.
     private func takeResults(into results: inout [[ResultSet]], syncs: Int) throws(PostgresError) -> Bool {
         var emptyAnswers = 0
         while PQisBusy(connection) == 0 {
             guard let answer = PQgetResult(connection) else {
                 if syncs == 0 { return true }
-                // In a pipeline this is the end of one command's results. Several in a row would be a broken protocol.
+                // In a pipeline this ends the results of one command. Several in a row would be a protocol error.
                 emptyAnswers += 1
                 guard emptyAnswers < 3, PQstatus(connection) == CONNECTION_OK else { throw lost() }
                 continue
@@ -183,7 +184,7 @@ final class Wire {
         return false
     }
 
-    /// The error of a connection that no longer works, in libpq's words.
+    /// The error of a broken connection, with libpq's message.
     func lost() -> PostgresError {
         isBroken = true
         return PostgresError(.connection, Self.message(of: connection))

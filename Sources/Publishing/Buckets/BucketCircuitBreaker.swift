@@ -1,38 +1,40 @@
-/// How many objects of a bucket may be looked after at once: a full width while the bucket lets itself be read. Where it
-/// has not for so many in a row, all others would only fail as well: then one, now and then, until one can be read.
+/// Limits how many objects of a bucket are processed at once: the full width while the bucket can be read. After as
+/// many failed reads in a row, more attempts would only fail too. Then one object is tried from time to time, until one
+/// can be read.
 struct BucketCircuitBreaker {
-    /// What the end of an object says of its bucket.
+    /// What an object shows about its bucket.
     enum Verdict: Hashable, Sendable {
-        /// The bucket let itself be read, whatever became of the object.
+        /// The bucket could be read, whatever happened to the object.
         case sound
-        /// Why it could not be read. Tried again, an object says nothing more: there may be something wrong with it alone.
+        /// The bucket could not be read. A repeated attempt at an object shows nothing more, because the object alone
+        /// may be at fault.
         case unread(String, isFirst: Bool)
-        /// Nothing: the object was another worker's, or given back.
+        /// Unknown: the object was lost to another worker, or given back.
         case unknown
     }
 
-    /// So many places there are.
+    /// The maximum number of places.
     let width: Int
-    /// So many are taken.
+    /// The number of places that are taken.
     private(set) var taken = 0
     private var failuresInARow: Int
 
-    /// All places are free; the bucket is taken to be sound, or to fail as it did before.
+    /// All places are free. The bucket works, or fails as it did before.
     init(width: Int, isFailing: Bool = false) {
         self.width = width
         failuresInARow = isFailing ? width : 0
     }
 
-    /// Whether as many objects in a row as there are places could not be read.
+    /// Whether as many reads in a row have failed as there are places.
     var isFailing: Bool { failuresInARow >= width }
 
-    /// How many more objects may be looked after.
+    /// How many more objects may be processed.
     var free: Int { max(0, (isFailing ? 1 : width) - taken) }
 
     /// Takes places.
     mutating func take(_ count: Int) { taken += count }
 
-    /// Gives a place back.
+    /// Frees a place.
     mutating func end(_ verdict: Verdict) {
         taken -= 1
         switch verdict {

@@ -2,21 +2,21 @@ import ObjectStore
 import Snapshot
 import Storage
 
-/// Brings one object of a bucket to what it shall be: reads it, compares it, writes it under the condition that it is
-/// still what was read, and reads it back.
+/// Brings one object of a bucket to its desired state: reads it, compares it, writes it on condition that it has not
+/// changed since it was read, and reads it back.
 struct BucketPush {
-    /// What is at the object's key could not be read.
+    /// The object could not be read.
     struct Unread: Error {
         let cause: ObjectStoreError
     }
 
-    /// Why an object is not what it shall be, besides what the store says.
+    /// Why an object is not in its desired state, apart from errors of the store.
     enum Failure: Error, Hashable, CustomStringConvertible {
-        /// The object shows a later change than the database knows of: the database is older, as after a restore.
+        /// The object has a later activation than the database, so the database is older, as after a restore.
         case ahead(Int64, known: Int64)
-        /// What is read after it was written is something else.
+        /// After the write, the object differs from what was written.
         case notKept([String])
-        /// The bytes are not in the database.
+        /// The database does not have the bytes.
         case noBytes
 
         var description: String {
@@ -30,12 +30,12 @@ struct BucketPush {
         }
     }
 
-    /// What came of it.
+    /// The result.
     enum Outcome: String {
         case current, written, deleted, repaired
     }
 
-    /// A second write is for one that came in between.
+    /// The second write is for an object that changed between the read and the first write.
     private static let mostWrites = 2
 
     let store: Store
@@ -44,8 +44,8 @@ struct BucketPush {
     /// The end of the lease, by this machine's steady clock.
     let end: ContinuousClock.Instant
 
-    /// Throws `Unread`; another error when the object was read and is not what it shall be; `SinkObjectLost` when it is no
-    /// longer this worker's: it has changed nothing then, or has had the object looked at again.
+    /// Throws `Unread`; another error if the object could be read and is not in its desired state; `SinkObjectLost` if
+    /// the worker has lost it. Then it has changed nothing, or has made the object due again.
     func run() async throws -> Outcome {
         ProcessFault.reach("bucket.claimed")
         var writes = 0
@@ -54,7 +54,8 @@ struct BucketPush {
             var found: [String] = []
             while true {
                 let stored = try await read()
-                // After the reading: no object that another worker has rightly written can be later than this.
+                // After the read, so that the desired state is never older than a write of another worker that holds
+                // the lease.
                 guard let want = try await want() else { return try await settle(nil, [], false) }
                 let wanted = try await content(want)
                 let differences = PushedBucket.differences(stored, from: wanted)
@@ -64,7 +65,7 @@ struct BucketPush {
                     throw Failure.ahead(shown, known: want.activation)
                 }
                 if found.isEmpty { found = differences }
-                // A write that begins now ends before anybody else may begin one.
+                // A write that starts now ends before another worker may start one.
                 ProcessFault.reach("bucket.compared")
                 guard ContinuousClock.now + Bucket.deadline < end else { throw SinkObjectLost() }
                 ProcessFault.reach("bucket.writing")
@@ -73,7 +74,7 @@ struct BucketPush {
                 ProcessFault.reach("bucket.written")
             }
         } catch let error as SinkObjectLost {
-            // The store may have taken the write for one over what it read: the bytes of two versions can be the same.
+            // The store may have overwritten a newer object, because the bytes of two versions can be equal.
             if writes > 0 { try await store.write { [object] in try $0.doubt(object) } }
             throw error
         }
@@ -95,7 +96,7 @@ struct BucketPush {
         return target.content(bytes, activation: want.activation, version: version)
     }
 
-    /// Where somebody else has written meanwhile, nothing is written: the next reading finds it.
+    /// If the object has changed since the read, nothing is written. The next read finds it.
     private func write(
         _ wanted: ObjectContent?, over stored: StoredObject?, _ deletesUnderCondition: inout Bool
     ) async throws {
@@ -108,13 +109,14 @@ struct BucketPush {
             }
         } catch ObjectStoreError.changedMeanwhile {
         } catch ObjectStoreError.noCondition {
-            // The next time without one: after another look at the object, at what is live, and at the time left.
+            // The next attempt is unconditional, after another look at the object, the desired state, and the time
+            // left.
             deletesUnderCondition = false
         }
     }
 
     private func settle(_ want: SinkWant?, _ found: [String], _ hasWritten: Bool) async throws -> Outcome {
-        // What was right at this activation, and is not any more, was changed by somebody else.
+        // The object was right at this activation and is not any more, so somebody else has changed it.
         if hasWritten, let want, want.activation == object.activation {
             try await store.write(as: want.organization, by: .system) { [object] in
                 try $0.settle(object, as: want, repairing: found)

@@ -4,13 +4,13 @@ import ObjectStore
 import Snapshot
 import Storage
 
-/// Comparing what a bucket lists with what was seen there last: so that is found which somebody else has deleted or
-/// written. What is found is looked at by the pusher, object by object.
+/// Compares a bucket's listing with the objects as they were last seen, to find those that somebody else has deleted or
+/// written. The pusher then repairs them one by one.
 extension BucketPusher {
-    /// A longer list is taken for one without an end. A million hosts have 2,000 pages.
+    /// A longer listing is assumed to be endless. A million hosts have 2,000 pages.
     static let mostPages = 5_000
 
-    /// So many objects are compared in a statement, and a few more where a host would be divided.
+    /// How many objects a statement compares; a few more if a host would be divided.
     static let comparedAtOnce = 2_000
 
     /// Compares again and again until it is cancelled.
@@ -28,7 +28,7 @@ extension BucketPusher {
         }
     }
 
-    /// Lists the bucket, where that is due and nobody else does it; why it could not be listed.
+    /// Lists the bucket, if that is due and no other worker does it. Returns the error if it could not be listed.
     func compareOnce(_ sink: Sink) async throws -> ObjectStoreError? {
         let claimed = try await store.write { [listingLeaseSeconds] in
             try $0.claimListing(of: sink, leaseSeconds: listingLeaseSeconds)
@@ -78,14 +78,14 @@ extension BucketPusher {
         return nil
     }
 
-    /// A key of the list; without a path it is no host's.
+    /// A key of the listing. Without a path, it belongs to no host.
     struct Entry: Sendable {
         var host = ""
         var path: String?
         var mark = ""
     }
 
-    /// All that the bucket lists. Throws `ObjectStoreError`.
+    /// The whole listing of the bucket. Throws `ObjectStoreError`.
     private func list() async throws -> [Entry] {
         var entries: [Entry] = []
         var page: String?
@@ -102,7 +102,7 @@ extension BucketPusher {
         throw ObjectStoreError.unreadable("a list of more than \(Self.mostPages) pages")
     }
 
-    /// The entries by host, in parts that divide no host and leave out none.
+    /// The entries by host, in parts that divide no host and omit none.
     static func parts(_ entries: [Entry], atLeast size: Int) -> [SystemTransaction.Listed] {
         var parts: [SystemTransaction.Listed] = []
         var part = SystemTransaction.Listed()

@@ -4,18 +4,18 @@ import ObjectStore
 import Postgres
 import Storage
 
-/// Looking after objects that are due, as many at once as there is room for.
+/// Processes the objects that are due, as many at once as the circuit breaker allows.
 extension BucketPusher {
     private enum Event: Equatable {
-        /// An object has been looked after: there is room for another.
+        /// An object has been processed, so there is room for another.
         case ended(BucketCircuitBreaker.Verdict)
-        /// There has been room for a while, or the rest of a bucket that fails is over.
+        /// There has been room for a while, or the pause of a failing bucket is over.
         case rested(isFailing: Bool)
-        /// Something may have gone live, or be due.
+        /// Something may have gone live or become due.
         case rung
     }
 
-    /// What was found when it was looked for.
+    /// The result of looking for work.
     private struct Found: Sendable {
         var objects: [SinkObject] = []
         var changesWait = false
@@ -30,7 +30,7 @@ extension BucketPusher {
             var (moreMayWait, isResting) = (false, false)
             var event = Event.rung
             while !Task.isCancelled {
-                // A bucket that fails has its rest before each try, whatever else happens.
+                // A failing bucket pauses before each attempt, whatever else happens.
                 let hasRested = event == .rested(isFailing: places.isFailing)
                 let room = places.isFailing && !hasRested ? 0 : places.free
                 if event == .rung || (moreMayWait && (hasRested || room >= Self.bite)) {
@@ -58,7 +58,7 @@ extension BucketPusher {
         }
     }
 
-    /// Gives a place back, and says so when the bucket fails as a whole, or does not any more.
+    /// Frees a place, and logs it if the bucket starts or stops failing as a whole.
     private func end(_ verdict: BucketCircuitBreaker.Verdict, in places: inout BucketCircuitBreaker, of sink: Sink)
         async
     {
@@ -71,7 +71,7 @@ extension BucketPusher {
                     "A bucket cannot be read, whatever is asked for; one object at a time is tried until one can be.",
                     metadata: ["cause": "\(cause)"])
             }
-            // Those that were under way when it turned out say nothing new.
+            // Objects that were already being processed then give no new information.
             if !isSaid || places.taken == 0 {
                 await logged { try await store.write { try $0.note(sink, failure: cause) } }
             }
@@ -86,7 +86,7 @@ extension BucketPusher {
         Gauge(label: "waymark_bucket_failing", dimensions: dimensions).record(isFailing ? 1 : 0)
     }
 
-    /// Claims what there is room for; `nil` after an error, which is logged.
+    /// Claims as many objects as there is room for; `nil` after an error, which is logged.
     private func look(for sink: Sink, _ room: Int, after claimed: Int, queuesChanges: Bool) async -> Found? {
         await logged {
             var found = Found()
@@ -99,7 +99,7 @@ extension BucketPusher {
         }
     }
 
-    /// Without a pause it is when the next object is due.
+    /// Without a pause, waits until the next object is due.
     private func ring(_ sink: Sink, after pause: Duration?) async -> Event {
         var pause = pause
         if pause == nil {
@@ -121,7 +121,7 @@ extension BucketPusher {
         return .ended(verdict)
     }
 
-    /// What came of it, for the metrics, and what that says of the bucket.
+    /// The result for the metrics, and what it shows about the bucket.
     private func outcome(
         of object: SinkObject, until end: ContinuousClock.Instant
     ) async -> (String, BucketCircuitBreaker.Verdict) {
@@ -134,7 +134,7 @@ extension BucketPusher {
             logger.info("An object is no longer this worker's.", metadata: about)
             return ("lost", .unknown)
         } catch let error where Task.isCancelled || (error as? PostgresError)?.isUnavailable == true {
-            // Shut down, or without a database: nothing is wrong with the bucket.
+            // The service is shutting down, or the database is unavailable. The bucket is not at fault.
             await Task { await logged { try await store.write { try $0.giveBack(object) } } }.value
             return ("given_back", .unknown)
         } catch let error as BucketPush.Unread {
@@ -153,11 +153,11 @@ extension BucketPusher {
             metadata: about.merging(
                 ["cause": "\(error)", "detail": "\(detail)", "attempt": "\(object.attempts)"], uniquingKeysWith: { $1 })
         )
-        let pause = min(Backoff.seconds(after: object.attempts), Self.longestPause * .random(in: 0.75...1.5))
+        let pause = Self.backoff.pause(afterFailures: object.attempts) / .seconds(1)
         do {
             try await store.write { try $0.postpone(object, seconds: pause, cause: "\(error)") }
         } catch {
-            // There is something new for it, or its lease runs out.
+            // The host has changed, or the lease will end.
         }
     }
 }

@@ -4,43 +4,46 @@ import ObjectStore
 import Postgres
 public import ServiceLifecycle
 public import Storage
+import Timing
 
-/// Keeps a bucket at what is live: pushes what changes, and compares all of it again and again. Each bucket has a pusher
-/// of its own, so that one which is broken or slow holds nothing else back; any number of workers may have one.
+/// Keeps a bucket up to date: pushes changes, and compares the whole bucket again and again. Each bucket has its own
+/// pusher, so that a broken or slow bucket does not delay others. Any number of workers may push to the same bucket.
 public struct BucketPusher: Service {
-    /// How long a worker holds an object before another may take it.
+    /// How long a worker holds an object before another worker may take it.
     static let leaseSeconds = 20
-    /// So many objects are looked after at once.
+    /// How many objects are processed at once.
     static let width = 32
-    /// While more wait, so many are claimed at once, or what there is room for after a rest: the database is not asked
-    /// for each of them alone.
+    /// How many objects are claimed at once while there are more, or fewer after a pause, so that the database is not
+    /// queried for each object.
     static let bite = 8
-    /// The rest before fewer than a bite are claimed.
+    /// The pause before fewer objects are claimed.
     static let rest = Duration.milliseconds(100)
-    /// So many requests are under way at once: one for each object, and one for the list.
+    /// How many requests are made at once: one for each object, and one for the listing.
     public static let connections = width + 1
-    /// How long it waits before it looks for what no hint told of.
+    /// How long it waits before it looks for changes without a hint.
     static let pollInterval = Duration.seconds(1)
-    /// How often it counts what is behind.
+    /// How often it counts the objects that are not up to date.
     static let countInterval = Duration.seconds(5)
-    /// The longest pause between two attempts at an object, in seconds, half as much more by chance.
-    static let longestPause = 60.0
+    /// The pause between attempts at an object: about 2, 6, 18 and 54 seconds and then a minute, half as much more or
+    /// less.
+    static let backoff = Backoff(first: .seconds(2), longest: .seconds(60), factor: 3, jitter: 0.5...1.5)
 
     let store: Store
     let target: PushedBucket
     let doorbell: Doorbell
     let logger: Logger
-    /// How long a worker holds the list of a bucket before another may take it; renewed while it is at it.
+    /// How long a worker holds the listing of a bucket before another worker may take it. It is renewed during the
+    /// listing.
     let listingLeaseSeconds: Int
-    /// The rest before each try of a bucket that cannot be read, whatever is asked for.
+    /// The pause before each attempt while the bucket cannot be read.
     let failingRest: Duration
 
     /// A pusher.
     ///
     /// - Parameters:
     ///   - doorbell: rings when something has gone live.
-    ///   - listingLeaseSeconds: for how long nobody else lists the bucket when a worker dies that does.
-    ///   - failingRest: before each try of a bucket that cannot be read, whatever is asked for.
+    ///   - listingLeaseSeconds: how long the bucket is not listed after the death of a worker that was listing it.
+    ///   - failingRest: the pause before each attempt while the bucket cannot be read.
     public init(
         store: Store, target: PushedBucket, doorbell: Doorbell, logger: Logger, listingLeaseSeconds: Int = 15,
         failingRest: Duration = .seconds(5)
@@ -55,7 +58,7 @@ public struct BucketPusher: Service {
         self.logger = logger
     }
 
-    /// Works until the service is shut down. Errors are logged and never end it.
+    /// Runs until the service is shut down. Errors are logged and never end it.
     public func run() async throws {
         await cancelWhenGracefulShutdown {
             guard let sink = await open() else { return }
@@ -69,7 +72,7 @@ public struct BucketPusher: Service {
         await target.bucket.close()
     }
 
-    /// `nil` when the service is shut down first.
+    /// `nil` if the service is shut down first.
     private func open() async -> Sink? {
         while !Task.isCancelled {
             let sink = await logged {

@@ -2,22 +2,22 @@ public import ObjectStore
 import Snapshot
 import Storage
 
-/// A bucket to which files are pushed, and how.
+/// A bucket that files are pushed to, with its settings.
 public struct PushedBucket: Sendable {
     /// Its name for people, 1 to 63 characters.
     public let name: String
-    /// Where it is, the prefix included: at another address nothing is known of it.
+    /// Its address with the prefix. At another address it is another bucket.
     public let address: String
-    /// The way to it.
+    /// The bucket in the object store.
     public let bucket: Bucket
-    /// What stands before the host in every key.
+    /// The prefix of every key, before the host.
     public let prefix: String
     /// The `Cache-Control` of every file.
     public let cacheControl: String
-    /// How often all that it lists is compared, in seconds.
+    /// How often the whole bucket is compared, in seconds.
     public let comparisonSeconds: Int
 
-    /// A bucket to push to.
+    /// A bucket.
     public init(
         name: String, address: String, bucket: Bucket, prefix: String, cacheControl: String, comparisonSeconds: Int
     ) {
@@ -29,10 +29,10 @@ public struct PushedBucket: Sendable {
         self.comparisonSeconds = comparisonSeconds
     }
 
-    /// Where an object is.
+    /// The key of an object.
     func key(_ object: SinkObject) -> String { prefix + object.host + object.path }
 
-    /// The host and path of a key; `nil` for one that is not of this form.
+    /// The host and path of a key; `nil` if the key has another form.
     func place(ofKey key: String) -> (host: String, path: String)? {
         guard key.utf8.starts(with: prefix.utf8) else { return nil }
         let rest = String(decoding: key.utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
@@ -42,7 +42,7 @@ public struct PushedBucket: Sendable {
         return (String(rest[..<slash]), String(rest[slash...]))
     }
 
-    /// What an object shall be: the bytes, and who made it so.
+    /// The desired content of an object: the bytes, and their activation and version.
     func content(_ bytes: [UInt8], activation: Int64, version: Int) -> ObjectContent {
         ObjectContent(
             bytes: bytes, contentType: "application/json", cacheControl: cacheControl,
@@ -52,12 +52,12 @@ public struct PushedBucket: Sendable {
             ])
     }
 
-    /// The activation that an object says it shows; `nil` for one that was not written by Waymark.
+    /// The activation in an object's metadata; `nil` if Waymark did not write the object.
     static func activation(of object: StoredObject) -> Int64? {
         object.metadata[activation].flatMap { Int64($0) }
     }
 
-    /// In what an object differs from what it shall be; empty where it does not.
+    /// The differences between an object and its desired state; empty if there are none.
     static func differences(_ found: StoredObject?, from wanted: ObjectContent?) -> [String] {
         guard let wanted else { return found == nil ? [] : ["present"] }
         guard let found else { return ["missing"] }

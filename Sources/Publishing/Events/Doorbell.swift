@@ -1,8 +1,9 @@
 import NIOConcurrencyHelpers
 import ServiceLifecycle
+import Timing
 
-/// Wakes those who wait for something to do. A ring is a hint, never the truth: who waits looks again after a while
-/// anyway, and a ring while nobody waits is remembered once.
+/// Wakes the tasks that wait for work. A ring is a hint: waiting tasks also check from time to time. A ring while no
+/// task waits is remembered once.
 public final class Doorbell: Sendable {
     private struct State {
         var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
@@ -16,7 +17,7 @@ public final class Doorbell: Sendable {
     /// A doorbell that has not rung.
     public init() {}
 
-    /// Wakes everyone who waits.
+    /// Wakes all waiting tasks.
     public func ring() {
         let waiters = state.withLockedValue { state in
             defer { state.waiters = [:] }
@@ -30,18 +31,14 @@ public final class Doorbell: Sendable {
     /// How often it has rung.
     public var rings: Int { state.withLockedValue(\.rings) }
 
-    /// Waits for a ring, but at most for `duration`; ends at once when the task is cancelled or the service shuts down.
+    /// Waits for a ring, for at most `duration`. Returns immediately when the task is cancelled or the service shuts
+    /// down.
     ///
-    /// - Parameter rings: how often it had rung when the caller looked last: of several who wait, each learns in this way of
-    ///   a ring while it looks. Without it, a ring that is remembered wakes one of them.
+    /// - Parameter rings: the number of rings when the caller last checked. With it, each of several waiting tasks
+    ///   notices a ring that came during its check. Without it, a remembered ring wakes only one of them.
     public func wait(past rings: Int? = nil, atMost duration: Duration) async {
         await cancelWhenGracefulShutdown {
-            await withTaskGroup { group in
-                group.addTask { await self.waitForRing(past: rings) }
-                group.addTask { try? await Task.sleep(for: duration) }
-                await group.next()
-                group.cancelAll()
-            }
+            try? await withTimeout(duration) { await self.waitForRing(past: rings) }
         }
     }
 

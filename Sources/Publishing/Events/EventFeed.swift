@@ -2,20 +2,20 @@ import ServiceLifecycle
 import Snapshot
 public import Storage
 
-/// Follows the events of an organization: gives what has been committed its places, and waits for what comes.
+/// Follows the events of an organization: numbers the committed events, and waits for new ones.
 public struct EventFeed: Sendable {
-    /// Events, and the place to go on from.
+    /// Events, and the position to continue from.
     public struct Stretch: Sendable {
         /// The events, oldest first.
         public let events: [Event]
-        /// All that is wanted up to this place has been given.
+        /// All matching events up to this position have been returned.
         public let next: Int64
     }
 
-    /// The place that a caller goes on from is past the newest: it has read another database, or this one before a
-    /// backup was restored.
+    /// The position to continue from is after the newest one. The caller has read another database, or this one before
+    /// a backup was restored.
     public struct UnknownPlace: Error, Hashable, Sendable {
-        /// The newest place.
+        /// The newest position.
         public let newest: Int64
     }
 
@@ -24,15 +24,15 @@ public struct EventFeed: Sendable {
 
     /// A feed over a store.
     ///
-    /// - Parameter doorbell: rings when there may be something new. Not every change rings: `notify` takes a lock over the
-    ///   whole installation until the commit, which is too much for each change of a draft.
+    /// - Parameter doorbell: rings when there may be new events. Not every change rings, because `notify` locks the
+    ///   whole installation until the commit, which is too expensive for each change of a draft.
     public init(store: Store, doorbell: Doorbell = Doorbell()) {
         self.store = store
         news = Watch(doorbell: doorbell) { organization, _ in try await Self.newest(in: store, as: organization) }
     }
 
-    /// Gives every event that was committed before the call its place, and tells the newest. After a long time in which
-    /// nobody has asked, that takes several transactions.
+    /// Numbers all events that were committed before the call, and returns the newest position. If nobody has read for
+    /// a long time, that takes several transactions.
     public func newest(as organization: ID<Organization>) async throws -> Int64 {
         try await Self.newest(in: store, as: organization)
     }
@@ -47,18 +47,18 @@ public struct EventFeed: Sendable {
             }
             ProcessFault.reach("events.placed")
             news = try await store.read(as: organization, .eventNews)
-            // What has come meanwhile was not committed before the call.
+            // Events that were committed since the call may wait.
             if placed < TenantTransaction.mostEventsPlacedAtOnce { break }
         }
         return news.newest
     }
 
-    /// The events after a place: as soon as there are any, none when the time is over, the task is cancelled or the
-    /// service shuts down. Throws ``UnknownPlace``.
+    /// The events after a position: as soon as there are any, or none when the time is over, the task is cancelled or
+    /// the service shuts down. Throws ``UnknownPlace``.
     ///
     /// - Parameters:
-    ///   - limit: at most so many.
-    ///   - aside: what is done around waiting.
+    ///   - limit: the maximum number of events.
+    ///   - aside: wraps the waiting.
     public func events(
         as organization: ID<Organization>, after position: Int64, limit: Int, _ filter: EventFilter = EventFilter(),
         wait: Duration = .zero, aside: (() async throws -> Void) async throws -> Void = { try await $0() }

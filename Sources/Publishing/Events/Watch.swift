@@ -1,15 +1,16 @@
 import NIOConcurrencyHelpers
 import ServiceLifecycle
+import Timing
 
-/// Waits for something to change, on behalf of many: one look at the database serves all who wait for one key, at each
-/// ring of the bell, and once a second besides, because a ring is a hint and never the truth.
+/// Waits for changes on behalf of many callers: one query serves all callers with the same key. It queries after each
+/// ring of the doorbell, and once a second, because a ring is only a hint.
 public final class Watch<Key: Hashable & Sendable, Item: Hashable & Sendable, Seen: Sendable>: Sendable {
-    /// The longest time between two looks.
+    /// The longest time between two queries.
     private static var interval: Duration { .seconds(1) }
-    /// The shortest: many things may go live within it.
+    /// The shortest time between two queries. Many things may go live within it.
     private static var pause: Duration { .milliseconds(20) }
 
-    /// One who waits.
+    /// A waiting caller.
     private final class Waiter: Sendable {
         private enum State {
             case new
@@ -58,35 +59,34 @@ public final class Watch<Key: Hashable & Sendable, Item: Hashable & Sendable, Se
 
     private let doorbell: Doorbell
     private let look: @Sendable (Key, Set<Item>) async throws -> Seen
-    /// Those who wait; somebody looks for each key that is there, be it that nobody waits any more.
+    /// The waiting callers. Each key has a task that queries for it, even if no caller is left.
     private let waiters = NIOLockedValueBox<[Key: [ObjectIdentifier: Waiter]]>([:])
 
     /// A watch.
     ///
     /// - Parameters:
-    ///   - doorbell: rings when there may be something to see.
-    ///   - look: what there is to see for a key, as far as these items are concerned.
+    ///   - doorbell: rings when there may be a change.
+    ///   - look: queries the state of these items of a key.
     public init(doorbell: Doorbell, look: @escaping @Sendable (Key, Set<Item>) async throws -> Seen) {
         self.doorbell = doorbell
         self.look = look
     }
 
-    /// Waits until `isOver` says so of what is seen, or the time is over, the task is cancelled or the service shuts down.
-    /// Throws what a look throws.
+    /// Waits until `isOver` is true for the queried state, the time is over, the task is cancelled or the service shuts
+    /// down. Throws the errors of a query.
     public func wait(
         for key: Key, _ item: Item, atMost duration: Duration, until isOver: @escaping @Sendable (Seen) -> Bool
     ) async throws {
         let waiter = Waiter(item: item, isOver: isOver)
         add(waiter, to: key)
         defer { waiters.withLockedValue { $0[key]?[ObjectIdentifier(waiter)] = nil } }
-        // What came before it was among those who wait, nobody tells it.
+        // A change before it was among the waiting callers would go unnoticed.
         guard !isOver(try await look(key, [item])) else { return }
         try await cancelWhenGracefulShutdown {
-            try await withThrowingTaskGroup { group in
-                group.addTask { try await waiter.wait() }
-                group.addTask { try? await Task.sleep(for: duration) }
-                defer { group.cancelAll() }
-                try await group.next()
+            do {
+                try await withTimeout(duration) { try await waiter.wait() }
+            } catch is TimedOut {
+            } catch is CancellationError {
             }
         }
     }
@@ -99,7 +99,7 @@ public final class Watch<Key: Hashable & Sendable, Item: Hashable & Sendable, Se
         if isFirst { Task { await lookOn(key) } }
     }
 
-    /// Looks for as long as anybody waits.
+    /// Queries while there are waiting callers.
     private func lookOn(_ key: Key) async {
         var rings = doorbell.rings
         while true {

@@ -4,23 +4,23 @@ import Postgres
 public import ServiceLifecycle
 public import Storage
 
-/// Tells, for the operator's alarms, for how long the job that has been due longest has waited for a worker. It runs beside
-/// the API as well, since a worker that is down tells nothing.
+/// Reports for how long the job that has been due longest has waited for a worker, for the operator's alarms. It also
+/// runs with the API, because a worker that is down reports nothing.
 public struct JobDelay: Service {
-    /// How often it is looked at.
+    /// How often it is measured.
     static let interval = Duration.seconds(15)
 
     private let store: Store
     private let logger: Logger
     private let seconds = Gauge(label: "waymark_jobs_overdue_seconds")
 
-    /// Over a store.
+    /// A measurement over a store.
     public init(store: Store, logger: Logger) {
         self.store = store
         self.logger = logger
     }
 
-    /// Looks again and again until the service is shut down. That the database is away is no news of its own.
+    /// Measures until the service is shut down. An unavailable database is not logged here, because others log it.
     public func run() async throws {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
@@ -36,7 +36,7 @@ public struct JobDelay: Service {
         }
     }
 
-    /// Records the delay; zero when nothing is due.
+    /// Records the delay; zero if no job is due.
     func look() async throws {
         let until = try await store.read { try $0.nextJobDue() } ?? .zero
         seconds.record(max(.zero, .zero - until) / .seconds(1))

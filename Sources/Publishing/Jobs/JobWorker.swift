@@ -5,19 +5,23 @@ import NIOConcurrencyHelpers
 import Postgres
 public import ServiceLifecycle
 public import Storage
+import Timing
 
-/// Carries out jobs. Any number of workers may run, here and on other machines: none leads.
+/// Runs jobs. There may be any number of workers, on any machines, and none of them leads.
 ///
-/// A worker claims a job with a lease by the database's clock, renews it while work goes on, and gives it up by its
-/// token in the transaction of its effect: one that was overtaken changes nothing. Organizations take turns.
+/// A worker claims a job with a lease by the database's clock, renews the lease during the work, and ends the job in
+/// the transaction of its effect, only if its token still matches: a worker that has lost the job changes nothing.
+/// Organizations take turns.
 public struct JobWorker: Service {
-    /// How long a worker holds a job before another may take it.
+    /// How long a worker holds a job before another worker may take it.
     static let leaseSeconds = 10
-    /// A job that has been tried this often without an end is given up.
+    /// After so many attempts a job is parked.
     public static let mostAttempts = 5
-    /// How long a worker waits before it looks for a job that no hint told of.
+    /// The pause between attempts at a job: about 2, 6, 18 and 54 seconds, half as much more or less.
+    static let backoff = Backoff(first: .seconds(2), longest: .seconds(54), factor: 3, jitter: 0.5...1.5)
+    /// How long a worker waits before it looks for jobs without a hint.
     static let pollInterval = Duration.seconds(1)
-    /// Why an attempt failed whose worker did not live to say it.
+    /// The cause of an attempt whose worker was lost.
     static let workerLost = "its worker was lost during the attempt"
 
     private let store: Store
@@ -29,14 +33,14 @@ public struct JobWorker: Service {
     private let state = NIOLockedValueBox(State())
 
     private struct State {
-        /// The organization that was served last; workers begin anywhere.
+        /// The organization that was served last. Workers start anywhere.
         var turn = ID<Organization>()
-        /// When the parked jobs were counted.
+        /// When parked jobs were last counted.
         var countedAt: ContinuousClock.Instant?
     }
 
-    /// A worker for the kinds of jobs that have a handler; `doorbell` rings when there may be a job, and `threads` are for
-    /// what jobs compute.
+    /// A worker for the kinds of jobs that have a handler. `doorbell` rings when there may be a job, and `threads` run
+    /// the jobs' computations.
     public init(
         store: Store, handlers: [Job.Kind: any JobHandler], doorbell: Doorbell, logger: Logger, threads: WorkThreads
     ) {
@@ -57,7 +61,7 @@ public struct JobWorker: Service {
         self.threads = threads
     }
 
-    /// Works until the service is shut down. Errors are logged and never end it.
+    /// Runs until the service is shut down. Errors are logged and never end it.
     public func run() async throws {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
@@ -83,7 +87,7 @@ public struct JobWorker: Service {
         return Self.pollInterval
     }
 
-    /// Carries out one job; false when none is due.
+    /// Runs one job; false if none is due.
     func workOnce() async throws -> Bool {
         try await countParked()
         let (kinds, turn) = (Array(handlers.keys), state.withLockedValue { $0.turn })
@@ -100,8 +104,8 @@ public struct JobWorker: Service {
         return true
     }
 
-    /// Until the next job is due, and at most until the next poll. Where one is due that could not be had, somebody else
-    /// is claiming it.
+    /// The time until the next job is due, but at most until the next poll. If one is due that could not be claimed,
+    /// another worker is claiming it.
     private func untilNextJob() async throws -> Duration {
         let kinds = Array(handlers.keys)
         let due = try await store.read { try $0.nextJobDue(of: kinds) }
@@ -116,7 +120,7 @@ public struct JobWorker: Service {
     private func handle(_ job: Job, by handler: any JobHandler) async -> Outcome {
         guard job.attempts <= Self.mostAttempts else { return await fail(job, Self.workerLost, handler) }
         do {
-            // The lease is renewed elsewhere, however busy these threads are.
+            // The lease is renewed on other threads, however busy these are.
             try await lease(job).holding { [threads] in
                 try await withTaskExecutorPreference(threads) { try await handler.handle(job) }
             }
@@ -143,16 +147,16 @@ public struct JobWorker: Service {
         }
     }
 
-    /// Puts the job off or gives it up. Where not even that can be written, the lease runs out and the job is claimed
-    /// again.
+    /// Schedules the next attempt, or parks the job. If the database does not accept that, the lease ends and the job
+    /// is claimed again.
     private func fail(_ job: Job, _ why: String, _ handler: any JobHandler) async -> Outcome {
         let why = String(why.prefix(1_000))
         let cause = "given up after \(Self.mostAttempts) attempts; the last one failed: \(why)"
         return await unlessLost(job) {
-            // The job may have got on since it was claimed.
+            // The job may have made progress since it was claimed.
             let attempts = try await store.read(as: job.organization) { try $0.attempts(at: job) }
             guard attempts >= Self.mostAttempts else {
-                let pause = Backoff.seconds(after: attempts)
+                let pause = Self.backoff.pause(afterFailures: attempts) / .seconds(1)
                 try await store.write(as: job.organization, by: .system) { tenant in
                     try handler.postpone(job, until: tenant.clock().addingTimeInterval(pause), cause: why, in: tenant)
                 }
@@ -163,16 +167,17 @@ public struct JobWorker: Service {
                     try handler.giveUp(job, cause: cause, in: $0)
                 }
             } catch let error where !(error is JobLost) && !error.isNoFaultOfTheJob {
-                // What it is about cannot even be ended: the job must not come back for ever.
+                // What it is about cannot be ended. The job is parked, so that it does not return for ever.
                 try await store.write(as: job.organization, by: .system) { try $0.park(job, cause: cause) }
             }
             return .parked
         }
     }
 
-    /// Also when this task was cancelled because the service shuts down: the next worker need not wait for the lease.
+    /// Also if this task was cancelled because the service shuts down, so that the next worker need not wait for the
+    /// lease.
     private func giveBack(_ job: Job) async -> Outcome {
-        let pause = Task.isCancelled ? 0 : Backoff.seconds(after: 1)
+        let pause = Task.isCancelled ? 0 : Self.backoff.pause(afterFailures: 1) / .seconds(1)
         return await Task {
             await unlessLost(job) {
                 try await store.write { try $0.giveBack(job, seconds: pause) }
@@ -192,7 +197,7 @@ public struct JobWorker: Service {
         }
     }
 
-    /// For the operator's alarm: jobs that were given up and that nobody has looked after.
+    /// Counts parked jobs, for the operator's alarm.
     private func countParked(atOnce: Bool = false) async throws {
         let now = ContinuousClock.now
         let isDue = state.withLockedValue { state in
@@ -205,20 +210,9 @@ public struct JobWorker: Service {
     }
 }
 
-/// How long to wait between the attempts at a job.
-enum Backoff {
-    /// About 2, 6, 18 and 54 seconds, half as much more or less by chance, so that what failed together is not tried
-    /// again together.
-    static func seconds(after attempts: Int) -> Double {
-        var pause = 2.0
-        for _ in 1..<max(1, min(attempts, 10)) { pause *= 3 }
-        return pause * Double.random(in: 0.5...1.5)
-    }
-}
-
 extension Error {
-    /// The database is away or the work was called off: the attempt says nothing about the job. A statement that the
-    /// database ended for its length does: it may always take so long.
+    /// The database is unavailable or the task was cancelled, so the job is not at fault. A statement that ran into its
+    /// time limit is the job's fault: it may always take so long.
     fileprivate var isNoFaultOfTheJob: Bool {
         switch self {
         case is CancellationError: true

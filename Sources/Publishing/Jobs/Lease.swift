@@ -1,16 +1,16 @@
 import Postgres
 
-/// What a worker holds for a time, and renews while it works.
+/// A lease that is renewed during the work.
 struct Lease {
-    /// How long it holds after each renewal.
+    /// The duration after each renewal.
     let seconds: Int
-    /// What is thrown when it is over.
+    /// The error if the lease is lost.
     let lost: any Error
-    /// Holds it for as long again; false when another worker has it.
+    /// Renews the lease; false if another worker has it.
     let renew: @Sendable () async throws -> Bool
 
-    /// Renews the lease beside the work, at each third of its length, and cancels the work when that cannot be done in
-    /// time. Throws `lost` then.
+    /// Renews the lease after each third of its duration during the work. If it cannot be renewed in time, the work is
+    /// cancelled and `lost` is thrown.
     func holding<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
         try await withThrowingTaskGroup(of: Value.self) { group in
             group.addTask { try await work() }
@@ -21,8 +21,8 @@ struct Lease {
         }
     }
 
-    /// Why it is not renewed any more. A database that is away may be back before it is over by this machine's steady
-    /// clock.
+    /// Why the lease is no longer renewed. If the database is unavailable, it may return before the lease ends by this
+    /// machine's steady clock.
     private func end() async -> any Error {
         let third = Duration.seconds(seconds) / 3
         var end = ContinuousClock.now + .seconds(seconds)

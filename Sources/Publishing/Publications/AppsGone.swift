@@ -2,13 +2,13 @@ import AASA
 import FoundationEssentials
 import Storage
 
-/// The apps to which the live file gives links and a new one does not.
+/// The apps that get links from the live file and not from a new one.
 ///
-/// A replacement accounts for one when it was made in the draft since the live file was frozen, and the app that came
-/// stands in the new file and did not in the live one: where two apps have become one, one of them is gone. A replacement
-/// of the app that came is followed on.
+/// A replacement explains a missing app if it was made in the draft after the live file was saved, and the new app is
+/// in the new file and was not in the live one. If two apps have become one, one of them is missing. A replacement of
+/// the new app is followed.
 struct AppsGone {
-    /// So many are named; all count.
+    /// How many are named. All count.
     private static let mostNamed = 5
 
     private struct Replaced {
@@ -20,7 +20,7 @@ struct AppsGone {
     private let missing: [String]
     private let replaced: [Replaced]
 
-    /// - Parameter replacements: those made in the draft since the live file was frozen, in their order.
+    /// - Parameter replacements: the replacements in the draft since the live file was saved, in order.
     init(from live: [UInt8], to file: [UInt8], _ replacements: [ReplacedApp]) {
         let old = (try? Association(parsing: live).appIDs) ?? []
         let new = (try? Association(parsing: file)).map { Set($0.appIDs) } ?? Set(old)
@@ -40,7 +40,7 @@ struct AppsGone {
         self.replaced = replaced
     }
 
-    /// What stands in the place of an app after all replacements; `nil` where there was none.
+    /// The app that stands for an app after all replacements; `nil` if it was not replaced.
     private static func last(of app: String, _ replacements: [ReplacedApp]) -> Replaced? {
         replacements.reduce(nil) { last, next in
             guard next.app.description == last?.replacement ?? app else { return last }
@@ -48,12 +48,12 @@ struct AppsGone {
         }
     }
 
-    /// What no replacement accounts for, in words; `nil` where there is nothing.
+    /// The apps that no replacement explains, in words; `nil` if there are none.
     var fault: String? {
         missing.isEmpty ? nil : "This file lacks apps of the live file: \(Self.named(missing))."
     }
 
-    /// What replacements account for, in words; `nil` where there is nothing.
+    /// The apps that replacements explain, in words; `nil` if there are none.
     var remark: String? {
         let day = Date.ISO8601FormatStyle().year().month().day()
         let each = replaced.map { "\($0.app) was replaced with \($0.replacement) on \($0.at.formatted(day))" }

@@ -1,21 +1,21 @@
 public import FoundationEssentials
 
-/// When a change has to be published at the latest to have reached devices by a time, as far as Apple says how they learn
-/// of it.
+/// The latest time to publish a change so that it is on devices by a given time, according to Apple's documentation of
+/// how devices learn of changes.
 public struct EffectiveBy: Hashable, Sendable {
-    /// What the calculation rests on.
+    /// An assumption of the calculation.
     public struct Assumption: Hashable, Sendable {
-        /// Stable, for programs.
+        /// A stable name for programs.
         public let code: String
-        /// What it adds, in seconds; 0 for what it leaves out.
+        /// The seconds that it adds; 0 if it adds none.
         public let seconds: Int
         /// In words.
         public let detail: String
-        /// Where it comes from.
+        /// Its source.
         public let source: String
     }
 
-    /// What every calculation rests on, in the order in which a change travels.
+    /// The assumptions, in the order in which a change travels to devices.
     public static let assumptions = [
         Assumption(
             code: "caches", seconds: 300,
@@ -52,10 +52,10 @@ public struct EffectiveBy: Hashable, Sendable {
     private static let supportingAssociatedDomains =
         "https://developer.apple.com/documentation/xcode/supporting-associated-domains"
 
-    /// The seconds from a publication to the time by which it has reached devices.
+    /// The seconds from a publication until it is on devices.
     public static let seconds = assumptions.reduce(0) { $0 + $1.seconds }
 
-    /// When the change has to have reached devices, to the second.
+    /// When the change must be on devices, to the second.
     public let time: Date
 
     /// A calculation for a time.
@@ -63,9 +63,9 @@ public struct EffectiveBy: Hashable, Sendable {
         self.time = time
     }
 
-    /// When to publish at the latest.
+    /// The latest time to publish.
     public var publishAt: Date { time.addingTimeInterval(-Double(Self.seconds)) }
 
-    /// By when a change has reached devices that is published at a time.
+    /// When a change that is published at a time will be on devices.
     public static func reached(publishedAt time: Date) -> Date { time.addingTimeInterval(Double(seconds)) }
 }

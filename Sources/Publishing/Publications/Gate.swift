@@ -1,37 +1,37 @@
 public import AASA
 public import Storage
 
-/// Decides whether a file may be frozen and published. Pure: the same candidate gets the same report.
+/// Decides whether a file may be saved as a version and published. Pure: the same candidate gets the same report.
 public struct Gate: Sendable {
-    /// What a candidate is judged for; a fault that is no obstacle to it is reported all the same.
+    /// The purpose of a candidate. Faults that do not matter for it are reported too.
     public enum Purpose: Hashable, Sendable {
-        /// To be frozen: whether it may go live is not asked yet.
+        /// To be saved. Whether it may go live is not checked yet.
         case freezing
         /// To go live for the first time.
         case publishing
-        /// To go live again: going back is never blocked by rules made since.
+        /// To go live again. Newer rules do not block a rollback.
         case goingBack
     }
 
-    /// A file and what has to be known about its domain to judge it.
+    /// A file, with the data about its domain for judging it.
     public struct Candidate: Sendable {
         /// The file's exact bytes.
         public var file: [UInt8]
-        /// What the file was generated from; `nil` for a version frozen earlier.
+        /// The draft that generated the file; `nil` for an older version.
         public var draft: Draft?
-        /// What came of the domain's tests, run against these bytes.
+        /// The results of the domain's tests for these bytes.
         public var tests: [SavedTestResult]
-        /// The organization holds the claim for the host.
+        /// Whether the organization holds the host's claim.
         public var isVerified: Bool
-        /// The apps of the organization's registry that the file names.
+        /// The apps in the file that are in the organization's registry.
         public var registered: Set<AppID>
-        /// What is live now; `nil` when nothing is.
+        /// The live file; `nil` if there is none.
         public var live: [UInt8]?
-        /// The replacements of apps in the draft since the live file was frozen, in their order.
+        /// The replacements of apps in the draft since the live file was saved, in order.
         public var replaced: [ReplacedApp]
-        /// The requester knows that the file differs much from what is live, and has given a reason.
+        /// Whether the requester has given a reason for publishing a file that differs much from the live one.
         public var overridesSimilarity: Bool
-        /// What is to be done with it.
+        /// The purpose.
         public var purpose: Purpose
 
         /// A candidate.
@@ -52,15 +52,16 @@ public struct Gate: Sendable {
         }
     }
 
-    /// Apple's systems stop reading a file after this many bytes.
+    /// The maximum size that Apple's systems read, in bytes.
     public static let sizeLimit = Association.maximumSize
-    /// A file that is twice or half the live one is suspicious when it is also this many bytes apart.
+    /// A file of twice or half the size of the live one is suspicious if the difference is also larger than this, in
+    /// bytes.
     public static let suspiciousDifference = 4_096
 
     /// A gate.
     public init() {}
 
-    /// Judges a candidate by every rule; nothing stops at the first fault.
+    /// Checks a candidate by every rule; it does not stop at the first fault.
     public func judge(_ candidate: Candidate) -> GateReport {
         let lint =
             candidate.draft?.lint(candidate.file, registered: candidate.registered)
@@ -132,7 +133,8 @@ public struct Gate: Sendable {
                 ? "The host is verified." : "The host is not verified. Verify the domain first.")
     }
 
-    /// Less than half or more than double and more than 4 KiB apart, or an app gone that no replacement accounts for.
+    /// Fails if the size is less than half or more than double and the difference is more than 4 KiB, or if an app is
+    /// missing that no replacement explains.
     private func similar(_ candidate: Candidate) -> GateReport.Check {
         guard let live = candidate.live else {
             return check(.similarity, nil, "Nothing is live to compare with.", candidate)

@@ -1,15 +1,16 @@
 public import AASA
+import Hex
 public import StrictJSON
 
-/// What the gate found about a file that is to be frozen or published.
+/// The gate's report on a file that should be saved or published.
 public struct GateReport: Hashable, Sendable {
-    /// One thing that the gate looks at.
+    /// A check of the gate.
     public struct Check: Hashable, Sendable {
-        /// What is looked at, in the order of looking.
+        /// The name of a check, in the order of the checks.
         public enum Name: String, CaseIterable, Sendable {
-            /// The draft gives a file.
+            /// The draft generates a file.
             case generate
-            /// The file reads back as the same association.
+            /// The file parses to the same association.
             case parse
             /// Lint finds no errors.
             case lint
@@ -17,53 +18,53 @@ public struct GateReport: Hashable, Sendable {
             case tests
             /// The file is at most 131,072 bytes.
             case size
-            /// The organization has proven control of the host.
+            /// The domain is verified.
             case verified
-            /// The file is not suspiciously different from what is live.
+            /// The file does not differ suspiciously from the live one.
             case similarity
         }
 
-        /// How it came out.
+        /// The outcome of a check.
         public enum Outcome: String, Sendable {
-            /// As it should be.
+            /// It passed.
             case passed
-            /// Not as it should be: nothing is frozen or published.
+            /// It failed. Nothing is saved or published.
             case failed
-            /// Not as it should be, and allowed by the requester for a reason.
+            /// It failed, and the requester has overridden it with a reason.
             case overridden
-            /// Not as it should be, and no obstacle to what was asked for.
+            /// It failed, but does not matter for the purpose.
             case informative
         }
 
-        /// What was looked at.
+        /// The check.
         public let name: Name
-        /// How it came out.
+        /// Its outcome.
         public let outcome: Outcome
-        /// In words for people.
+        /// The detail in words.
         public let detail: String
     }
 
-    /// What was looked at, in order.
+    /// The checks, in order.
     public let checks: [Check]
-    /// What lint says.
+    /// The findings of lint.
     public let findings: [Finding]
-    /// What came of the domain's tests, in their order.
+    /// The results of the domain's tests, in order.
     public let tests: [SavedTestResult]
     /// The file's size in bytes.
     public let size: Int
     /// The file's SHA-256, 32 bytes.
     public let sha256: [UInt8]
 
-    /// No check failed.
+    /// Whether no check failed.
     public var passed: Bool { checks.allSatisfy { $0.outcome != .failed } }
 
-    /// So many failed tests are kept with a version and a publication; all are counted.
+    /// How many failed tests are stored with a version and a publication. All are counted.
     public static let failuresKept = 100
 
-    /// As the API shows it to whoever was refused: every test that failed is in it.
+    /// The report for the API, with every failed test.
     public var json: JSONValue { json(failures: LinkTestSuite.limit) }
 
-    /// As the database keeps it: the first ``failuresKept`` tests that failed are in it.
+    /// The report for the database, with the first ``failuresKept`` failed tests.
     public var keptJSON: JSONValue { json(failures: Self.failuresKept) }
 
     private func json(failures limit: Int) -> JSONValue {
@@ -83,19 +84,13 @@ public struct GateReport: Hashable, Sendable {
                 "failed": .int(failures.count), "failures": .array(failures.prefix(limit).map(\.json)),
             ],
             "size": .int(size),
-            "sha256": .string(hexadecimal(sha256)),
+            "sha256": .string(Hexadecimal.encode(sha256)),
         ]
     }
 }
 
-/// The gate has refused: nothing was written, no number was used.
+/// The gate has refused. Nothing was written, and no version number was used.
 public struct GateRefusal: Error, Hashable, Sendable {
-    /// Why.
+    /// The report.
     public let report: GateReport
-}
-
-/// Bytes as lower-case hexadecimal digits.
-public func hexadecimal(_ bytes: [UInt8]) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
 }

@@ -5,7 +5,7 @@ import Metrics
 import Snapshot
 public import Storage
 
-/// Carries out publications, each in two transactions: one marks it as running, the other makes its version live.
+/// Makes publications live, each in two transactions: one marks it as running, the other makes its version live.
 public struct PublicationHandler: JobHandler {
     private let store: Store
     private let logger: Logger
@@ -16,8 +16,8 @@ public struct PublicationHandler: JobHandler {
         self.logger = logger
     }
 
-    /// Makes the publication's version live, or ends it otherwise. Throws `JobLost` when another worker has the job, or
-    /// somebody has ended the publication.
+    /// Makes the publication's version live, or ends the publication otherwise. Throws `JobLost` if another worker has
+    /// the job, or the publication has ended.
     public func handle(_ job: Job) async throws {
         ProcessFault.reach("publication.claimed")
         try await store.write(as: job.organization, by: .system) { try begin(job, in: $0) }
@@ -31,7 +31,7 @@ public struct PublicationHandler: JobHandler {
         tell(of: ended)
     }
 
-    /// Notes with the publication why the attempt failed, and when the next one is due.
+    /// Records why the attempt failed, and when the next one is due.
     public func postpone(_ job: Job, until next: Date, cause: String, in tenant: TenantTransaction) throws {
         let publication = try tenant.lockedPublication(ID(job.key))
         try tenant.postpone(job, until: next, cause: cause)
@@ -40,7 +40,7 @@ public struct PublicationHandler: JobHandler {
         }
     }
 
-    /// Ends the publication `failed`.
+    /// Ends the publication as `failed`.
     public func giveUp(_ job: Job, cause: String, in tenant: TenantTransaction) throws {
         let publication = try tenant.lockedPublication(ID(job.key))
         try tenant.park(job, cause: cause)
@@ -53,15 +53,15 @@ public struct PublicationHandler: JobHandler {
         try tenant.begin(pending(job, in: tenant), attempt: job.attempts)
     }
 
-    /// The publication, as long as this worker is the one that carries it out. Throws `JobLost` when another worker has
-    /// the job, or another act has ended the publication, and the job with it.
+    /// The publication, while this worker holds its job. Throws `JobLost` if another worker has the job, or the
+    /// publication has ended, and its job with it.
     private func pending(_ job: Job, in tenant: TenantTransaction) throws -> Publication {
         let publication = try tenant.lockedPublication(ID(job.key))
         guard let publication, try tenant.holds(job) else { throw JobLost() }
         return publication
     }
 
-    /// The publication with its ending.
+    /// The publication in its final state.
     private func activate(_ job: Job, in tenant: TenantTransaction) throws -> Publication {
         let publication = try pending(job, in: tenant)
         try tenant.finish(job)
@@ -97,6 +97,10 @@ public struct PublicationHandler: JobHandler {
 
     private func tell(of publication: Publication) {
         Counter(label: "waymark_publications_total", dimensions: [("state", publication.state.rawValue)]).increment()
+        if publication.state == .live, let end = publication.endedAt {
+            let seconds = end.timeIntervalSince(publication.dueAt ?? publication.createdAt)
+            Metrics.Timer(label: "waymark_publication_duration_seconds").recordSeconds(max(0, seconds))
+        }
         logger.info(
             "A publication has ended.",
             metadata: [

@@ -1,22 +1,21 @@
 public import FoundationEssentials
 import Storage
 
-/// When a publication is to go live, and when it is to be taken back.
+/// When a publication should go live, and when it should be rolled back.
 public struct PublicationTimes: Hashable, Sendable {
-    /// When to go live, to the second; `nil` for at once.
+    /// When to go live, to the second; `nil` for now.
     public var at: Date?
-    /// When the change has to have reached devices, to the second: then `at` follows from it. `nil` where `at` counts.
+    /// When the change must be on devices, to the second. `at` then follows from it. `nil` if `at` is given.
     public var effectiveBy: Date?
-    /// When to go back to what is live before, to the second; `nil` for never.
+    /// When to roll back, to the second; `nil` for never.
     public var revertAt: Date?
-    /// The requester's IANA time zone, for showing the times: nothing is worked out with it, so one that the database does
-    /// not know will do.
+    /// The requester's IANA time zone, for display. Nothing is computed with it, so the database need not know it.
     public var zone: String?
 
-    /// The furthest ahead that a time may lie, in days.
+    /// How many days ahead a time may be.
     public static let mostDaysAhead = 366
 
-    /// Times; none for at once and for good.
+    /// Times; without arguments: now, and without a rollback.
     public init(at: Date? = nil, effectiveBy: Date? = nil, revertAt: Date? = nil, zone: String? = nil) {
         self.at = at
         self.effectiveBy = effectiveBy
@@ -24,8 +23,8 @@ public struct PublicationTimes: Hashable, Sendable {
         self.zone = zone
     }
 
-    /// The times with `at` as it follows from `effectiveBy`, held to the database's clock. Throws ``InvalidTimes`` with all
-    /// that is wrong.
+    /// The times with `at` computed from `effectiveBy`, checked by the database's clock. Throws ``InvalidTimes`` with
+    /// all faults.
     func checked(in tenant: TenantTransaction) throws -> PublicationTimes {
         guard self != PublicationTimes() else { return self }
         let now = try tenant.clock()
@@ -46,8 +45,8 @@ public struct PublicationTimes: Hashable, Sendable {
         return checked
     }
 
-    /// Whether a text has the form of an IANA name: `UTC`, `Etc/GMT+3`, `America/Argentina/Buenos_Aires`. Each part begins
-    /// with a capital letter.
+    /// Whether a text has the form of an IANA name: `UTC`, `Etc/GMT+3`, `America/Argentina/Buenos_Aires`. Each part
+    /// begins with a capital letter.
     private static func isZoneName(_ text: String) -> Bool {
         let parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         return (1...3).contains(parts.count)
@@ -64,26 +63,26 @@ public struct PublicationTimes: Hashable, Sendable {
     }
 }
 
-/// Times at which nothing can be published.
+/// Times that are not valid.
 public struct InvalidTimes: Error, Hashable, Sendable {
-    /// One thing that is wrong.
+    /// A fault of the times.
     public enum Fault: Hashable, Sendable {
-        /// The time is over, by the database's clock.
+        /// The time is in the past, by the database's clock.
         case inThePast(field: String)
-        /// No change can have reached devices by the time wanted; one published now has by `reached`.
+        /// It is too late to be on devices by then. A change that is published now is on devices by `reached`.
         case tooLate(reached: Date)
-        /// When to go live is said twice.
+        /// Both `at` and `effectiveBy` are given.
         case twoTimes
-        /// The time is further away than ``PublicationTimes/mostDaysAhead``.
+        /// The time is more than ``PublicationTimes/mostDaysAhead`` days ahead.
         case tooFarAhead(field: String)
-        /// The change would be taken back before it is made.
+        /// The rollback is due before the change.
         case revertBeforeChange
-        /// Nothing is live before the change.
+        /// Nothing will be live before the change.
         case nothingToGoBackTo
-        /// No time zone has such a name.
+        /// The text is not the name of a time zone.
         case unknownZone
 
-        /// The field of the request that it is about.
+        /// The field of the request.
         public var field: String {
             switch self {
             case .inThePast(let field), .tooFarAhead(let field): field
@@ -93,7 +92,7 @@ public struct InvalidTimes: Error, Hashable, Sendable {
             }
         }
 
-        /// Stable, for programs.
+        /// A stable name for programs.
         public var code: String {
             switch self {
             case .inThePast: "in_the_past"
@@ -124,7 +123,7 @@ public struct InvalidTimes: Error, Hashable, Sendable {
         }
     }
 
-    /// All that is wrong; at least one.
+    /// All faults; at least one.
     public let faults: [Fault]
 
     init(_ faults: [Fault]) {

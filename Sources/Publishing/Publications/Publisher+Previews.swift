@@ -2,8 +2,8 @@ public import AASA
 public import Storage
 
 extension Publisher {
-    /// What a publication of a domain would do to what waits there, and what that would do to it. Nothing is judged and
-    /// nothing made. Throws ``InvalidTimes``, or `StorageError` (`notFound`, `isAlias`, `beingWithdrawn`).
+    /// The effect of a publication on the pending items of its domain, and theirs on it. Nothing is judged, and nothing
+    /// is created. Throws ``InvalidTimes``, or `StorageError` (`notFound`, `isAlias`, `beingWithdrawn`).
     public func preview(
         of host: Host, _ times: PublicationTimes, overrides: Bool, as organization: ID<Organization>
     ) async throws -> PublicationPreview {

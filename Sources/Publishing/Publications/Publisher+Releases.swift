@@ -3,11 +3,11 @@ import Snapshot
 public import Storage
 
 extension Publisher {
-    /// Makes a release, of drafts or back to what was live before another one, due when `effectiveBy` needs it to be where
-    /// that is said; the times are held to the database's clock. A worker judges it and carries it out. Throws
+    /// Creates a release of drafts, or one that rolls another release back. If `effectiveBy` is given, its due time
+    /// follows from it. Times are checked by the database's clock. A worker judges it and makes it live. Throws
     /// ``InvalidTimes``, `UnusableChoice`, or `StorageError` (`notFound`, `releaseNotLive`, `tooManyReleases`).
     ///
-    /// - Parameter other: the release that is taken back; its domains are those that `new` is for.
+    /// - Parameter other: the release to roll back. Its domains are the domains of the new one.
     public func release(
         _ new: NewRelease, takingBack other: ID<Release>? = nil, as organization: ID<Organization>, by author: Author
     ) async throws -> Release {
@@ -21,7 +21,7 @@ extension Publisher {
         }
     }
 
-    /// When a release would be due, and what would precede it; nothing where it would be due at once. Nothing is made or
+    /// When a release would be due, and what would precede it; nothing if it would be due now. Nothing is created or
     /// judged. Throws ``InvalidTimes``, `UnusableChoice`.
     public func preview(
         of new: NewRelease, as organization: ID<Organization>

@@ -4,21 +4,21 @@ import Snapshot
 public import Storage
 import StrictJSON
 
-/// Makes versions and publications: each in one transaction, and none without the gate.
+/// Creates versions and publications, each in one transaction and only if they pass the gate.
 public struct Publisher: Sendable {
-    /// What is to be published, and how.
+    /// A request for a publication.
     public struct Request: Hashable, Sendable {
-        /// The version to publish; `nil` freezes the draft.
+        /// The version to publish; `nil` for the draft.
         public var version: Int?
-        /// The draft's revision that the requester has seen; `nil` for whatever it is.
+        /// The expected revision of the draft; `nil` for any.
         public var expectedRevision: Int?
-        /// What the requester says about it; at most 1,000 characters, may be empty.
+        /// The requester's message; at most 1,000 characters, may be empty.
         public var message: String
-        /// Why; needed to override.
+        /// The reason; required to override.
         public var reason: String?
-        /// Publish although the file differs much from what is live, or what is live moves meanwhile.
+        /// Whether to publish even if the file differs much from the live one, or another version goes live before it.
         public var overrides: Bool
-        /// When to go live, and when to go back.
+        /// When to go live, and when to roll back.
         public var times: PublicationTimes
 
         /// A request.
@@ -35,11 +35,11 @@ public struct Publisher: Sendable {
         }
     }
 
-    /// What came of asking for a publication.
+    /// The result of a request.
     public enum Outcome: Hashable, Sendable {
-        /// One was made.
+        /// A publication was created.
         case made(Publication)
-        /// Nothing was made: this is live, and is what was asked for, byte for byte.
+        /// Nothing was created, because exactly these bytes are already live.
         case unchanged(Domain.Live)
     }
 
@@ -51,8 +51,8 @@ public struct Publisher: Sendable {
         self.store = store
     }
 
-    /// Freezes a domain's draft as its next version and publishes nothing.
-    /// Throws ``GateRefusal``, or `StorageError` (`notFound`, `isAlias`, `revisionMoved`).
+    /// Saves a domain's draft as its next version, without publishing it. Throws ``GateRefusal``, or `StorageError`
+    /// (`notFound`, `isAlias`, `revisionMoved`).
     public func freeze(
         _ host: Host, expectedRevision: Int?, message: String, as organization: ID<Organization>, by author: Author
     ) async throws -> Version {
@@ -63,9 +63,9 @@ public struct Publisher: Sendable {
         }
     }
 
-    /// Makes a publication, of the draft or of an older version, and the one that takes it back where that is wanted. A
-    /// worker carries them out. What is live already is not published again, unless the request overrides, names a time,
-    /// or something is pending. Throws ``GateRefusal``, ``InvalidTimes``, or `StorageError` (`notFound`, `isAlias`,
+    /// Creates a publication of the draft or of an older version, and its rollback if requested. A worker makes them
+    /// live. A file that is already live is not published again, unless the request overrides or has a time, or
+    /// something is pending. Throws ``GateRefusal``, ``InvalidTimes``, or `StorageError` (`notFound`, `isAlias`,
     /// `beingWithdrawn`, `revisionMoved`, `tooManyPublications`).
     public func publish(
         _ host: Host, _ request: Request, as organization: ID<Organization>, by author: Author
@@ -79,13 +79,13 @@ public struct Publisher: Sendable {
         return outcome
     }
 
-    /// The same as a part of the tenant's transaction, which must not be committed when it throws.
+    /// The same within a transaction, which must not be committed if this throws.
     func publish(_ host: Host, _ request: Request, in tenant: TenantTransaction) throws -> Outcome {
         var request = request
         request.times = try request.times.checked(in: tenant)
         let domain = try tenant.lockedDomain(host)
         if let target = domain.aliasOf { throw StorageError.isAlias(of: target.description) }
-        // A pipeline that publishes must not undo by the way what an administrator decided with a reason.
+        // An automated publication must not silently undo an administrator's decision.
         if let withdrawal = domain.withdrawal { throw StorageError.beingWithdrawn(at: withdrawal.dueAt) }
         if let live = try whatIsLive(host, ifAskedForBy: request, in: tenant) { return .unchanged(live) }
         try tenant.supersede(host, dueAt: request.times.at)
@@ -93,8 +93,8 @@ public struct Publisher: Sendable {
         return .made(try make(host, request, in: tenant))
     }
 
-    /// What is live, where publishing what is asked for would change nothing. At a time something else may be live, so
-    /// that a publication with one is made in any case.
+    /// The live version, if publishing the request would change nothing. A publication with a time is always created,
+    /// because another version may be live by then.
     private func whatIsLive(
         _ host: Host, ifAskedForBy request: Request, in tenant: TenantTransaction
     ) throws -> Domain.Live? {
@@ -149,11 +149,11 @@ public struct Publisher: Sendable {
         _ = try tenant.createPublication(new)
     }
 
-    /// What will be live just before a publication goes live, now that nothing that it replaces is pending.
+    /// The version that will be live just before a publication goes live. Those that it replaces are no longer pending.
     private struct Before {
-        /// The pending publication that will have made it live.
+        /// The pending publication that will make it live.
         let publication: ID<Publication>?
-        /// Its version; `nil` when nothing will be live.
+        /// The version; `nil` if nothing will be live.
         let version: Int?
         /// Its bytes.
         let file: [UInt8]?
@@ -165,7 +165,7 @@ public struct Publisher: Sendable {
             file = try version.map { try tenant.file(ofVersion: $0, of: host) }
         }
 
-        /// Before what follows a publication.
+        /// The state before a follower of a publication.
         init(_ pending: Publication, in tenant: TenantTransaction) throws {
             publication = pending.id
             version = pending.version

@@ -2,11 +2,11 @@ public import AASA
 public import Storage
 public import StrictJSON
 
-/// What came of a saved test.
+/// The result of a saved test.
 public struct SavedTestResult: Hashable, Sendable {
     /// The test's ID.
     public let id: ID<SavedTest>
-    /// What came of it.
+    /// The result.
     public let result: LinkTestResult
 
     /// The result for programs, with the test's ID.
@@ -18,18 +18,18 @@ public struct SavedTestResult: Hashable, Sendable {
 }
 
 extension SavedTest {
-    /// How long a run may take. A thousand tests take a few milliseconds; a file that is made to be slow takes no more
-    /// than this, and the tests that it leaves no time for have not passed.
+    /// The time limit of a run. A thousand tests take a few milliseconds. Tests that do not fit into the limit, because
+    /// a file was built to be slow, fail.
     public static let runBudget = Duration.seconds(2)
 
     /// Runs tests against an association, within ``runBudget``.
     ///
     /// - Parameters:
-    ///   - tests: The tests of one domain.
-    ///   - association: What they are asked of; nil where the file cannot be read, and then none is run.
-    ///   - host: The domain's host.
-    ///   - os: The system for the tests that name none.
-    /// - Returns: A result for each test, in order.
+    ///   - tests: the tests of one domain.
+    ///   - association: the file; nil if it cannot be parsed, and then no test runs.
+    ///   - host: the domain's host.
+    ///   - os: the system for tests that name none.
+    /// - Returns: a result for each test, in order.
     public static func run(
         _ tests: [SavedTest], against association: Association?, on host: Host, os: SystemVersion = .latest
     ) -> [SavedTestResult] {

@@ -15,8 +15,7 @@ public struct WithdrawalHandler: JobHandler {
         self.logger = logger
     }
 
-    /// Ends what is live on the host. Throws `JobLost` when another worker has the job, or somebody has undone the
-    /// withdrawal.
+    /// Ends what is live on the host. Throws `JobLost` if another worker has the job, or the withdrawal was undone.
     public func handle(_ job: Job) async throws {
         ProcessFault.reach("withdrawal.claimed")
         let ended = try await store.write(as: job.organization, by: .system) { tenant in
@@ -30,7 +29,7 @@ public struct WithdrawalHandler: JobHandler {
         tell(of: ended)
     }
 
-    /// Notes with the withdrawal why the attempt failed.
+    /// Records why the attempt failed.
     public func postpone(_ job: Job, until next: Date, cause: String, in tenant: TenantTransaction) throws {
         let withdrawal = try tenant.lockedWithdrawal(ID(job.key))
         try tenant.postpone(job, until: next, cause: cause)
@@ -39,7 +38,7 @@ public struct WithdrawalHandler: JobHandler {
         }
     }
 
-    /// Ends the withdrawal `failed`: the host is served on.
+    /// Ends the withdrawal as `failed`. The host stays in service.
     public func giveUp(_ job: Job, cause: String, in tenant: TenantTransaction) throws {
         let withdrawal = try tenant.lockedWithdrawal(ID(job.key))
         try tenant.park(job, cause: cause)

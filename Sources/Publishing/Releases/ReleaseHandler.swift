@@ -6,17 +6,18 @@ import Postgres
 import Snapshot
 public import Storage
 
-/// Carries releases on: judges their domains in batches, freezes them when all have passed, and makes all of them live
-/// in one transaction when they are due.
+/// Processes releases: judges their domains in batches, saves the versions when all have passed, and makes all of them
+/// live in one transaction when they are due.
 ///
-/// Each batch is a transaction that asks whether the job is still held; what it has done is kept whoever goes on, and
-/// with each the attempts count anew. After ``slice`` the job is given back, so that others have their turn.
+/// Each batch is a transaction that checks that the worker still holds the job. The work of a batch is kept if another
+/// worker continues, and resets the number of attempts. After ``slice`` the job returns to the queue, so that other
+/// jobs can run.
 public struct ReleaseHandler: JobHandler {
-    /// So many domains are judged or frozen in one transaction.
+    /// How many domains are judged or saved in one transaction.
     static let batch = 250
-    /// How long a worker goes on with one release before it looks for other jobs.
+    /// How long a worker processes one release before it looks for other jobs.
     static let slice = Duration.seconds(1)
-    /// How long making a release live may take: ``Release/mostDomains`` take about a third of it.
+    /// The time limit for making a release live. ``Release/mostDomains`` take about a third of it.
     static let activationDeadline = Duration.seconds(30)
 
     private let store: Store
@@ -40,8 +41,7 @@ public struct ReleaseHandler: JobHandler {
         case ended(Release)
     }
 
-    /// Carries the release on for a while. Throws `JobLost` when another worker has the job, or somebody has called the
-    /// release off.
+    /// Processes the release for a while. Throws `JobLost` if another worker has the job, or the release was cancelled.
     public func handle(_ job: Job) async throws {
         ProcessFault.reach("release.claimed")
         let end = ContinuousClock.now + Self.slice
@@ -58,14 +58,14 @@ public struct ReleaseHandler: JobHandler {
         }
     }
 
-    /// Notes with the release why the attempt failed.
+    /// Records why the attempt failed.
     public func postpone(_ job: Job, until next: Date, cause: String, in tenant: TenantTransaction) throws {
         let release = try tenant.lockedRelease(ID(job.key))
         try tenant.postpone(job, until: next, cause: cause)
         if let release, !release.state.isEnding { try tenant.postpone(release, until: next, cause: cause) }
     }
 
-    /// Ends the release `failed`: nothing of it has gone live.
+    /// Ends the release as `failed`. Nothing of it has gone live.
     public func giveUp(_ job: Job, cause: String, in tenant: TenantTransaction) throws {
         let release = try tenant.lockedRelease(ID(job.key))
         try tenant.park(job, cause: cause)
@@ -100,7 +100,7 @@ public struct ReleaseHandler: JobHandler {
         return .goesOn
     }
 
-    /// Freezes the next batch of a release whose domains have all been judged, or ends it.
+    /// Saves the next batch of a release whose domains have all been judged, or ends the release.
     private func freeze(_ job: Job) async throws -> Progress {
         let progress = try await store.write(as: job.organization, by: .system) { tenant -> Progress in
             let hosts = try tenant.lockNextToFreeze(of: ID(job.key), limit: Self.batch)
@@ -145,7 +145,7 @@ public struct ReleaseHandler: JobHandler {
         } catch is FreezeBegun {
             return .goesOn
         } catch let error as PostgresError where error.kind == .deadline {
-            // Not for the database's lack of time: what takes too long may always, and holds all others up meanwhile.
+            // Not an error of the database: it may always take too long, and it delays everything else meanwhile.
             throw ActivationTooSlow(limit: activationDeadline)
         }
     }
@@ -154,8 +154,8 @@ public struct ReleaseHandler: JobHandler {
         let ended = try await store.write(
             as: job.organization, by: .system, deadline: activationDeadline
         ) { tenant in
-            // The domains first, as whoever changes what is live on them does; the job's row last, so that its lease
-            // can be renewed meanwhile: the release's row keeps another worker out.
+            // The domains come first, as in all code that changes what is live. The job's row comes last, so that its
+            // lease can be renewed until then; the release's row keeps other workers out.
             try tenant.lockDomains(of: release.id)
             guard let release = try tenant.lockedRelease(release.id), release.state == .running else { throw JobLost() }
             ProcessFault.reach("release.activating")
@@ -171,8 +171,8 @@ public struct ReleaseHandler: JobHandler {
         try await store.write(as: job.organization, by: .system) { try $0.putOff(job, until: due) }
     }
 
-    /// The release, as long as this worker is the one that carries it on. Throws `JobLost` when another worker has the
-    /// job, or somebody has ended the release, and the job with it.
+    /// The release, while this worker holds its job. Throws `JobLost` if another worker has the job, or the release has
+    /// ended, and its job with it.
     private func pending(_ job: Job, in tenant: TenantTransaction) throws -> Release {
         guard let release = try tenant.lockedRelease(ID(job.key)), try tenant.holds(job) else { throw JobLost() }
         return release
@@ -189,7 +189,7 @@ public struct ReleaseHandler: JobHandler {
     }
 }
 
-/// A release was not live within the time that it may take.
+/// A release could not be made live within its time limit.
 private struct ActivationTooSlow: Error, CustomStringConvertible {
     let limit: Duration
     var description: String { "the activation took longer than \(limit)" }

@@ -4,7 +4,7 @@ import StrictJSON
 
 /// Judges the domains of a release, several at a time. Pure: the same candidates get the same verdicts.
 struct ReleaseJudge: Sendable {
-    /// So many domains are judged by one task: starting one costs little beside that.
+    /// How many domains one task judges, so that starting a task costs little in comparison.
     private static let share = 32
 
     private let gate = Gate()
@@ -14,8 +14,8 @@ struct ReleaseJudge: Sendable {
     /// A judge.
     ///
     /// - Parameters:
-    ///   - overrides: lets pass what differs much from what is live.
-    ///   - bringsBack: lets pass hosts that were withdrawn. Whoever names one means that; who names a label may not.
+    ///   - overrides: passes files that differ much from the live one.
+    ///   - bringsBack: passes withdrawn hosts. A user who names a host means it; a user who chooses a label may not.
     init(overrides: Bool, bringsBack: Bool = true) {
         self.overrides = overrides
         self.bringsBack = bringsBack
@@ -23,7 +23,7 @@ struct ReleaseJudge: Sendable {
 
     /// A verdict for each candidate, in any order.
     ///
-    /// - Parameter registered: those of the apps named by the candidates that are in the organization's registry.
+    /// - Parameter registered: those of the candidates' apps that are in the organization's registry.
     func judge(_ candidates: [DomainCandidate], registered: Set<AppID>) async -> [ReleaseVerdict] {
         await withTaskGroup(of: [ReleaseVerdict].self) { group in
             for start in stride(from: 0, to: candidates.count, by: Self.share) {
@@ -52,7 +52,7 @@ struct ReleaseJudge: Sendable {
         return verdict(all.isEmpty ? .passed : .refused, candidate, file, report, all)
     }
 
-    /// What a single publication is refused for before the gate is asked.
+    /// The reasons to refuse a publication that are independent of the gate.
     private func blockedReasons(of candidate: DomainCandidate) -> [JSONValue] {
         var blockedReasons: [JSONValue] = []
         if candidate.isAlias {

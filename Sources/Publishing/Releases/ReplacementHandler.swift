@@ -5,16 +5,16 @@ import Metrics
 import Snapshot
 public import Storage
 
-/// Carries replacements out in batches: each draft is changed, generated and judged anew, and written where nobody has
-/// changed it meanwhile; one that somebody has is read again.
+/// Processes replacements in batches: each draft is changed, generated and judged, and written if it has not changed
+/// meanwhile. A draft that has changed is read again.
 ///
-/// A batch is one transaction that asks whether the job is still held: whoever goes on changes no draft twice. With each
-/// the attempts count anew, so that it gets to its end however often workers are lost. After ``slice`` the job is given
-/// back, so that others have their turn.
+/// A batch is one transaction that checks that the worker still holds the job, so no draft is changed twice. Each batch
+/// resets the number of attempts, so that the replacement completes even if workers are lost repeatedly. After
+/// ``slice`` the job returns to the queue, so that other jobs can run.
 public struct ReplacementHandler: JobHandler {
-    /// So many drafts are changed in one transaction.
+    /// How many drafts are changed in one transaction.
     static let batch = 500
-    /// How long a worker goes on with one replacement before it looks for other jobs.
+    /// How long a worker processes one replacement before it looks for other jobs.
     static let slice = Duration.seconds(1)
 
     private let store: Store
@@ -26,7 +26,7 @@ public struct ReplacementHandler: JobHandler {
         self.logger = logger
     }
 
-    /// Carries the replacement on for a while. Throws `JobLost` when another worker has the job.
+    /// Processes the replacement for a while. Throws `JobLost` if another worker has the job.
     public func handle(_ job: Job) async throws {
         ProcessFault.reach("replacement.claimed")
         let end = ContinuousClock.now + Self.slice
@@ -35,12 +35,12 @@ public struct ReplacementHandler: JobHandler {
         var batch = Batch()
         repeat {
             if batch.drafts.isEmpty {
-                // Those that somebody has edited meanwhile wait on.
+                // Drafts that were edited meanwhile still wait.
                 batch = try await nextBatch(of: replacement, after: nil, job)
                 if batch.drafts.isEmpty { return tell(of: try await finish(replacement, job)) }
             }
             let last = batch.last
-            // The next one is made while this one is written.
+            // The next batch is prepared while this one is written.
             async let following = nextBatch(of: replacement, after: last, job)
             try await write(batch.drafts, of: replacement, job)
             batch = try await following
@@ -48,7 +48,7 @@ public struct ReplacementHandler: JobHandler {
         try await store.write(as: job.organization, by: .system) { try $0.putOff(job, until: nil) }
     }
 
-    /// Notes with the replacement why the attempt failed.
+    /// Records why the attempt failed.
     public func postpone(_ job: Job, until next: Date, cause: String, in tenant: TenantTransaction) throws {
         let replacement = try tenant.lockedReplacement(ID(job.key))
         try tenant.postpone(job, until: next, cause: cause)
@@ -57,7 +57,7 @@ public struct ReplacementHandler: JobHandler {
         }
     }
 
-    /// Ends the replacement `failed`: what has been changed stays.
+    /// Ends the replacement as `failed`. Changes made so far stay.
     public func giveUp(_ job: Job, cause: String, in tenant: TenantTransaction) throws {
         let replacement = try tenant.lockedReplacement(ID(job.key))
         try tenant.park(job, cause: cause)
@@ -72,7 +72,7 @@ public struct ReplacementHandler: JobHandler {
         var last: Host?
     }
 
-    /// The next domains that wait, with what becomes of their drafts.
+    /// The next waiting domains, with their changed drafts.
     private func nextBatch(of replacement: Replacement, after host: Host?, _ job: Job) async throws -> Batch {
         let (candidates, registered) = try await store.read(as: job.organization) { tenant in
             let candidates = try tenant.candidates(of: replacement.id, after: host, limit: Self.batch)
@@ -122,7 +122,7 @@ public struct ReplacementHandler: JobHandler {
     ) -> ReplacedDraft {
         let (changed, places) = candidate.replaced(by: replacement)
         let verdict = judge.judge(changed, registered: registered)
-        // The draft of an alias is not published, whatever the gate would say.
+        // The draft of an alias is not published, so the gate's verdict does not matter.
         return ReplacedDraft(
             host: candidate.host, seenRevision: candidate.draft.revision, draft: places > 0 ? changed.draft.draft : nil,
             file: verdict.file, failures: candidate.isAlias ? [] : verdict.failures)

@@ -1,7 +1,7 @@
 public import FoundationEssentials
 public import Storage
 
-/// Tells of freezes that end by themselves, so that whoever follows the events need not watch the clock.
+/// Records the end of freezes, so that clients learn of it from the events.
 public struct FreezeHandler: JobHandler {
     private let store: Store
 
@@ -10,17 +10,17 @@ public struct FreezeHandler: JobHandler {
         self.store = store
     }
 
-    /// Leaves the event. Throws `JobLost` when another worker has the job, or somebody has lifted the freeze.
+    /// Adds the event. Throws `JobLost` if another worker has the job, or the freeze was lifted.
     public func handle(_ job: Job) async throws {
         try await store.write(as: job.organization, by: .system) { try $0.tellEnd(of: ID(job.key), job) }
     }
 
-    /// Puts it off. The freeze has ended all the same.
+    /// Schedules the next attempt. The freeze has ended in any case.
     public func postpone(_ job: Job, until next: Date, cause: String, in tenant: TenantTransaction) throws {
         try tenant.postpone(job, until: next, cause: cause)
     }
 
-    /// Gives it up.
+    /// Parks the job.
     public func giveUp(_ job: Job, cause: String, in tenant: TenantTransaction) throws {
         try tenant.park(job, cause: cause)
     }

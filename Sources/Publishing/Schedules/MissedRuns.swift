@@ -1,24 +1,24 @@
 import FoundationEssentials
 import Storage
 
-/// What becomes of a schedule's due times that have come: at most one run, for the last of them.
+/// Decides about the past due times of a schedule: at most one run, for the last of them.
 ///
-/// Pure: the same times get the same answer.
+/// Pure: the same times get the same decision.
 struct MissedRuns {
-    /// What is to be done.
+    /// The decision.
     enum Decision: Hashable {
-        /// Nothing has come.
+        /// No due time has passed.
         case wait
-        /// One run, which makes up for the due times `missed` before its own.
+        /// One run, which catches up for the due times `missed`.
         case run(dueAt: Date, kind: ScheduleRun.Kind, missed: [DueTime])
-        /// The last one came too long ago: somebody has to look.
+        /// The last due time is too long ago. A user must look at it.
         case suspend(because: String)
     }
 
-    /// For so long after a due time its run may still be made up for.
+    /// For how long after a due time a missed run is still caught up.
     let catchUpSeconds: Int
 
-    /// Decides about due times that have come by now, oldest first.
+    /// Decides about due times that have passed, oldest first.
     func decide(about come: [DueTime], at now: Date) -> Decision {
         guard let last = come.last else { return .wait }
         let late = now.timeIntervalSince(last.moment)

@@ -6,10 +6,10 @@ import Postgres
 import Snapshot
 public import Storage
 
-/// Carries out the runs of schedules: each domain whose draft has changed in a transaction of its own, which publishes and
-/// notes the outcome, so that a run goes on where a worker died.
+/// Publishes the domains of runs. Each domain with a changed draft has its own transaction, which publishes and records
+/// the outcome, so that another worker can continue the run.
 public struct RunHandler: JobHandler {
-    /// After so many domains the job goes back into the queue, so that a long run holds up nothing else.
+    /// After so many domains the job returns to the queue, so that a long run does not delay other jobs.
     static let domainsAtATime = 50
 
     private let store: Store
@@ -23,8 +23,8 @@ public struct RunHandler: JobHandler {
         self.logger = logger
     }
 
-    /// Settles the next domains of the run, and ends it when there are no more. Throws `JobLost` when another worker has
-    /// the job, or the schedule was deleted.
+    /// Publishes the next domains of the run, and ends it after the last. Throws `JobLost` if another worker has the
+    /// job, or the schedule was deleted.
     public func handle(_ job: Job) async throws {
         ProcessFault.reach("run.claimed")
         let (run, settings, hosts, unchanged) = try await store.read(as: job.organization) { tenant in
@@ -33,7 +33,8 @@ public struct RunHandler: JobHandler {
             let unchanged = Set(try tenant.unchanged(among: hosts))
             return (run, try tenant.schedule(run.schedule).settings, hosts, unchanged)
         }
-        // Those that are unchanged are noted with the next one that is not: a transaction for each would be one too many.
+        // Unchanged domains are recorded together with the next domain that has changed, which saves a transaction for
+        // each.
         var passed = 0
         for host in hosts {
             if unchanged.contains(host) {
@@ -59,12 +60,12 @@ public struct RunHandler: JobHandler {
         count(.unchanged, rest)
     }
 
-    /// Puts the rest of the run off.
+    /// Schedules the rest of the run.
     public func postpone(_ job: Job, until next: Date, cause: String, in tenant: TenantTransaction) throws {
         try tenant.postpone(job, until: next, cause: cause)
     }
 
-    /// Ends the run: the domains that have no outcome have failed.
+    /// Ends the run. Domains without an outcome have failed.
     public func giveUp(_ job: Job, cause: String, in tenant: TenantTransaction) throws {
         try tenant.park(job, cause: cause)
         if let run = try tenant.run(ID(job.key)), run.state == .running { try tenant.end(run, failingRest: cause) }
@@ -89,8 +90,8 @@ public struct RunHandler: JobHandler {
         }
     }
 
-    /// Notes an outcome in the transaction in which it comes about, with the unchanged domains before it, as long as this
-    /// worker holds the job.
+    /// Records an outcome in the transaction of its effect, with the unchanged domains before it, if this worker still
+    /// holds the job.
     private func note(
         _ host: Host, of run: ScheduleRun, after unchanged: Int, _ job: Job, by author: Author,
         _ outcome: @escaping @Sendable (TenantTransaction) throws -> ScheduleOutcome.Kind
@@ -125,7 +126,7 @@ public struct RunHandler: JobHandler {
 }
 
 extension StorageError {
-    /// Why a domain is not published, in words.
+    /// Why a domain was not published, in words.
     fileprivate var asCause: String? {
         switch self {
         case .isAlias(let target): "it is now an alias of \(target)"
@@ -139,8 +140,8 @@ extension StorageError {
 }
 
 extension Error {
-    /// It would come again for this domain and says nothing about the others. Everything else ends the attempt: a
-    /// database that is away, a job that is another's, a collision with somebody's change.
+    /// Whether the error would occur again for this domain, and shows nothing about the others. Every other error ends
+    /// the attempt: an unavailable database, a lost job, a conflict with another change.
     fileprivate var concernsTheDomain: Bool {
         switch self {
         case is JobLost, is CancellationError: false

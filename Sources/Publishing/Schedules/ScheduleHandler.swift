@@ -4,8 +4,8 @@ import Metrics
 import Snapshot
 public import Storage
 
-/// Makes the runs of schedules. Its jobs go on for ever: each look at a schedule is one transaction, which makes the run
-/// of a due time that has come and says when to look again.
+/// Creates the runs of schedules. Its jobs repeat indefinitely: each attempt is one transaction, which creates the run
+/// of a due time that has passed and sets the next due time.
 public struct ScheduleHandler: JobHandler {
     private let store: Store
     private let logger: Logger
@@ -16,8 +16,8 @@ public struct ScheduleHandler: JobHandler {
         self.logger = logger
     }
 
-    /// Looks which due times have come. Throws `JobLost` when another worker has the job, or somebody has changed, paused
-    /// or deleted the schedule.
+    /// Checks which due times have passed. Throws `JobLost` if another worker has the job, or the schedule was changed,
+    /// paused or deleted.
     public func handle(_ job: Job) async throws {
         ProcessFault.reach("schedule.claimed")
         let decision: MissedRuns.Decision
@@ -38,7 +38,7 @@ public struct ScheduleHandler: JobHandler {
         tell(decision, job)
     }
 
-    /// Puts the next look off.
+    /// Schedules the next attempt.
     public func postpone(_ job: Job, until next: Date, cause: String, in tenant: TenantTransaction) throws {
         _ = try tenant.lockedSchedule(ID(job.key))
         try tenant.postpone(job, until: next, cause: cause)

@@ -3,20 +3,19 @@ import ServiceLifecycle
 public import Snapshot
 public import Storage
 
-/// Tells consumers what is live: the signed manifest, changed when an activation has been added, the way to it from an
-/// older one, and the files.
+/// Serves the snapshot to consumers: the signed manifest, deltas from older ones, and the files.
 ///
-/// It keeps the manifest and asks the database for what has changed since. However many ask and wait, the database is
-/// asked once at a time for all of them.
+/// It caches the manifest and queries the database only for changes since. However many consumers ask and wait, there
+/// is one query at a time for all of them.
 public actor SnapshotFeed {
-    /// A manifest as it goes over the wire.
+    /// A signed manifest.
     public struct Signed: Sendable {
         /// Its bytes, with the signature.
         public let bytes: [UInt8]
         /// Its entity tag, in quotation marks.
         public let tag: String
         let manifest: Manifest
-        /// The key that has signed it.
+        /// The key that signed it.
         let signer: VerificationKey
 
         init(_ manifest: Manifest, by key: SigningKey) throws(ManifestError) {
@@ -27,7 +26,7 @@ public actor SnapshotFeed {
         }
     }
 
-    /// The longest time between two looks at the database while somebody waits.
+    /// The longest time between two queries while a consumer waits.
     static let pollInterval = Duration.seconds(1)
 
     private let store: Store
@@ -35,32 +34,32 @@ public actor SnapshotFeed {
     private let doorbell: Doorbell
     private var latest: Signed?
     private var history = SnapshotHistory()
-    /// The look at the database that is under way, and the one that begins when it has ended.
+    /// The running query, and the one that starts after it.
     private var running: Task<Signed, any Error>?
     private var next: Task<Signed, any Error>?
     private var waiters: [Int: CheckedContinuation<Signed?, any Error>] = [:]
     private var lastWaiter = 0
     private var isWatching = false
-    /// The number of times that the database has been looked at.
+    /// The number of queries so far.
     private(set) var looks = 0
 
-    /// A feed of what a store holds, signed with the installation's key.
+    /// A feed of a store's live files, signed with the installation's key.
     ///
-    /// - Parameter doorbell: rings when something has gone live. Nobody else may wait for it.
+    /// - Parameter doorbell: rings when something has gone live. Nothing else may wait for it.
     public init(store: Store, key: SigningKey, doorbell: Doorbell = Doorbell()) {
         self.store = store
         self.key = key
         self.doorbell = doorbell
     }
 
-    /// From now on, signs with this key; what has been signed with another one is signed again.
+    /// Signs with this key from now on, also the current manifest.
     public func sign(with key: SigningKey) {
         self.key = key
     }
 
-    /// The manifest of all that is live now: of every change that was committed before this was called.
+    /// The manifest of everything that is live, including every change that was committed before the call.
     public func manifest() async throws -> Signed {
-        // One that is under way may have read the database before the call.
+        // A query that is already running may have read the database before the call.
         if let next { return try await next.value }
         let before = running
         let task = Task {
@@ -71,8 +70,8 @@ public actor SnapshotFeed {
         return try await task.value
     }
 
-    /// The manifest, as soon as it is one that the caller does not know; the known one when the time is over, the task is
-    /// cancelled or the service shuts down.
+    /// The manifest, as soon as it differs from the one that the caller knows; the known one when the time is over, the
+    /// task is cancelled or the service shuts down.
     public func manifest(
         unless isKnown: @Sendable (_ tag: String) -> Bool, wait: Duration
     ) async throws -> Signed {
@@ -86,25 +85,25 @@ public actor SnapshotFeed {
         return found
     }
 
-    /// The way from the manifest with a tag to a newer one, as a `ManifestDelta`; nil where there is none, or it would not
-    /// be much shorter than the whole.
+    /// A `ManifestDelta` from the manifest with a tag to a newer one; nil if there is none, or if it would not be much
+    /// shorter than the manifest.
     public func delta(from tag: String, to signed: Signed) throws -> [UInt8]? {
         guard signed.tag == latest?.tag, let base = Manifest.activation(ofTag: tag) else { return nil }
         return try history.delta(after: base, to: signed.manifest)
     }
 
-    /// The most files that may be asked for at a time.
+    /// The maximum number of files in a request.
     public static let mostBlobs = BlobList.most
 
-    /// The 32 bytes of a SHA-256 as manifests write it: 64 digits in lower case; `nil` for anything else.
+    /// The 32 bytes of a SHA-256 in the form of manifests: 64 digits in lower case; `nil` for anything else.
     public static func sha256(hexadecimal text: String) -> [UInt8]? { ContentHash(hex: text)?.bytes }
 
-    /// A live file by its SHA-256, 32 bytes; `nil` when no host serves it.
+    /// A live file by its SHA-256, 32 bytes; `nil` if no host serves it.
     public nonisolated func blob(_ sha256: [UInt8]) async throws -> [UInt8]? {
         try await files([sha256]).first?.bytes
     }
 
-    /// Live files by their SHA-256, 32 bytes each, as a `BlobList`; those that no host serves are left out.
+    /// Live files by their SHA-256, 32 bytes each, as a `BlobList`. Files that no host serves are left out.
     public nonisolated func blobs(_ sha256s: [[UInt8]]) async throws -> [UInt8] {
         BlobList.bytes(
             of: try await files(sha256s).compactMap { file in
@@ -128,7 +127,7 @@ public actor SnapshotFeed {
         let known = base?.manifest.activation ?? 0
         var live = try await store.read { try $0.liveHosts(after: known) }
         if live.activation < known {
-            // Another database stands where the one was that this feed has read. Consumers judge what it says.
+            // The database was replaced by an older one. Consumers decide whether they accept its manifest.
             base = nil
             live = try await store.read { try $0.liveHosts() }
         } else if let base, live.activation == known, base.signer == key.verificationKey {
@@ -136,7 +135,7 @@ public actor SnapshotFeed {
         }
         ProcessFault.reach("feed.read")
         let (changes, activation, key, older) = (changes(live), live.activation, key, base?.manifest)
-        // With a million hosts it takes a second, for which Swift's few threads would be missed.
+        // With a million hosts this takes a second, which would block one of Swift's few threads.
         let signed = try await NIOThreadPool.singleton.runIfActive {
             try Signed((older ?? Manifest(activation: 0, entries: [])).changed(to: activation, by: changes), by: key)
         }
@@ -144,7 +143,7 @@ public actor SnapshotFeed {
         history.add(changes)
         latest = signed
         ProcessFault.reach("feed.signed")
-        // Whoever has asked for it: those who wait do so for another manifest than the one before.
+        // The waiting consumers know an older manifest, so they get this one.
         wakeAll(with: .success(signed))
         return signed
     }
@@ -166,7 +165,7 @@ public actor SnapshotFeed {
 
 /// Waiting for a change.
 extension SnapshotFeed {
-    /// The manifest as soon as it is another than `known`, or when the time is over.
+    /// The manifest as soon as it differs from `known`, or when the time is over.
     private func manifest(after known: Signed, atMost duration: Duration) async throws -> Signed {
         let found = try await cancelWhenGracefulShutdown { try await self.wait(known, atMost: duration) }
         return found ?? known
@@ -196,12 +195,12 @@ extension SnapshotFeed {
         }
     }
 
-    /// The number of those who wait.
+    /// The number of waiting consumers.
     var waiting: Int { waiters.count }
 
     private func wake(_ waiter: Int) { waiters.removeValue(forKey: waiter)?.resume(returning: nil) }
 
-    /// Looks at the database for all who wait, for as long as somebody does.
+    /// Queries the database while there are waiting consumers.
     private func watch() {
         guard !isWatching else { return }
         isWatching = true

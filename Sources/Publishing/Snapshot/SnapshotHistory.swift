@@ -1,17 +1,17 @@
 import Snapshot
 
-/// The last changes of what is live, and the deltas that have been made of them for the newest manifest.
+/// The latest changes of what is live, and the deltas from them to the newest manifest.
 struct SnapshotHistory {
-    /// Changes beyond this many are forgotten, the oldest first.
+    /// The maximum number of changes. The oldest are dropped.
     static let mostChanges = 20_000
 
-    /// In the order of their activations, every one above `floor`. A host may stand here more than once.
+    /// All changes above `floor`, in the order of their activations. A host may appear more than once.
     private var changes: [ManifestChange] = []
     private var floor: Int64 = 0
-    /// By the activation of the manifest that they lead from.
+    /// By the activation of the older manifest.
     private var deltas: [Int64: [UInt8]?] = [:]
 
-    /// Adds changes above all before, in the order of their activations.
+    /// Adds changes with higher activations than all before, in order.
     mutating func add(_ added: [ManifestChange]) {
         deltas = [:]
         changes += added
@@ -21,8 +21,8 @@ struct SnapshotHistory {
         changes.removeFirst(surplus)
     }
 
-    /// The way to the newest manifest from the one of an activation; nil where too much has been forgotten, there is
-    /// nothing newer, or the way is more than half as long as the whole.
+    /// The delta from the manifest of an activation to the newest one; nil if older changes were dropped, nothing is
+    /// newer, or the delta is more than half as long as the manifest.
     mutating func delta(after activation: Int64, to manifest: Manifest) throws -> [UInt8]? {
         guard activation >= floor, activation < manifest.activation else { return nil }
         if let made = deltas[activation] { return made }

@@ -1,18 +1,19 @@
 internal import AASA
 
-/// Where the world reaches the edge: `https://edge.example.net`, with a port if it is not the usual one.
+/// The public address of the edge: `https://edge.example.net`, with a port if it is not the default.
 ///
-/// It holds letters, digits, hyphens, periods, `:` and `/` alone, so that it can stand in the configuration of any server
-/// without being escaped.
+/// It contains only letters, digits, hyphens, periods, `:` and `/`, so that it needs no escaping in the configuration
+/// of any server.
 public struct EdgeURL: Hashable, Sendable, CustomStringConvertible {
-    /// Whether TLS ends at that address.
+    /// Whether it uses TLS.
     public let isSecure: Bool
-    /// The name, which its certificate has to carry.
+    /// The name, which must be in its certificate.
     public let host: String
-    /// The port where it is not the usual one.
+    /// The port, if it is not the default.
     public let port: Int?
 
-    /// Reads `http(s)://host` or `http(s)://host:port`; nil for anything else: a path, a user, an IP address.
+    /// Parses `http(s)://host` or `http(s)://host:port`; nil for anything else, such as a path, a user or an IP
+    /// address.
     public init?(_ text: String) {
         guard let scheme = ["https://", "http://"].first(where: text.hasPrefix) else { return nil }
         let authority = text.dropFirst(scheme.utf8.count).split(separator: ":", omittingEmptySubsequences: false)
@@ -33,7 +34,7 @@ public struct EdgeURL: Hashable, Sendable, CustomStringConvertible {
         self.port = port == (isSecure ? 443 : 80) ? nil : port
     }
 
-    /// Stands in for an address that is not known, under a name that nobody can register (RFC 2606).
+    /// Used when the address is unknown. Nobody can register this name (RFC 2606).
     static let placeholder = EdgeURL(isSecure: true, host: "edge.example.net")
 
     /// The text, without a slash at the end.
@@ -41,6 +42,6 @@ public struct EdgeURL: Hashable, Sendable, CustomStringConvertible {
         (isSecure ? "https://" : "http://") + host + (port.map { ":\($0)" } ?? "")
     }
 
-    /// The port, the usual one too.
+    /// The port, including the default.
     var effectivePort: Int { port ?? (isSecure ? 443 : 80) }
 }

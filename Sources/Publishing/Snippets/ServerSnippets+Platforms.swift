@@ -1,4 +1,4 @@
-/// For platforms that serve websites as a service.
+/// Snippets for hosting platforms.
 extension ServerSnippets {
     var cloudfront: Recipe {
         let (protocolPolicy, portName) = edge.isSecure ? ("https-only", "HTTPSPort") : ("http-only", "HTTPPort")

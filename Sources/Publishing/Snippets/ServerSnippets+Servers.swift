@@ -1,6 +1,6 @@
-/// For web servers that one configures oneself.
+/// Snippets for web servers.
 extension ServerSnippets {
-    /// The file of certificate authorities on Debian; other systems have it elsewhere.
+    /// The file of certificate authorities on Debian. Other systems have another one.
     private static let authorities = "/etc/ssl/certs/ca-certificates.crt"
 
     var nginx: Recipe {

@@ -1,45 +1,45 @@
 public import AASA
 
-/// How a website that somebody else serves hands its two paths to the edge: what to paste, filled in for each kind of
+/// Snippets for another server's configuration, which forward the host's two paths to the edge, for each kind of
 /// server.
 ///
-/// The server asks the edge for `/hosts/` and the host, before the path as it came. So nothing hangs on a `Host` that many
-/// of them cannot send to another server, and the edge needs a certificate for its own name alone.
+/// The server requests `/hosts/` and the host from the edge, followed by the original path. So the snippets work on
+/// servers that cannot change the `Host` header, and the edge needs a certificate only for its own name.
 public struct ServerSnippets: Hashable, Sendable {
-    /// What serves the website.
+    /// The kind of server.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         case nginx, caddy, apache, cloudfront, cloudflare, vercel, netlify
     }
 
-    /// What to paste, and what to know about it.
+    /// A snippet, with instructions.
     public struct Snippet: Hashable, Sendable {
-        /// For which kind of server.
+        /// The kind of server.
         public let kind: Kind
         /// The server's name, for people.
         public let name: String
-        /// Where it goes.
+        /// Where to paste it.
         public let place: String
-        /// The text to paste, with a line feed at its end.
+        /// The text, with a line feed at the end.
         public let text: String
-        /// What has to be so besides, each a sentence or two.
+        /// Other requirements, each in a sentence or two.
         public let notes: [String]
-        /// The command that shows whether it works.
+        /// The command to check it with.
         public let check: String
     }
 
     /// The website's host.
     public let host: Host
-    /// The edge as the website's server reaches it.
+    /// The edge's address for the website's server.
     public let edge: EdgeURL
-    /// The edge's address is not known, and the snippets hold a name in its place.
+    /// Whether the edge's address is unknown and the snippets contain a placeholder.
     public let isEdgeUnknown: Bool
     private let isLive: Bool
 
-    /// A snippets of a host.
+    /// The snippets for a host.
     ///
     /// - Parameters:
-    ///   - edge: the edge's address; nil where it is not known.
-    ///   - isLive: whether something is live on the host; if not, the notes say so.
+    ///   - edge: the edge's address; nil if it is unknown.
+    ///   - isLive: whether the host is live. If not, the notes say so.
     public init(of host: Host, to edge: EdgeURL?, isLive: Bool) {
         self.host = host
         self.edge = edge ?? .placeholder
@@ -55,7 +55,7 @@ public struct ServerSnippets: Hashable, Sendable {
             notes: urgentNotes + recipe.notes + lastingNotes, check: check)
     }
 
-    /// What differs from one kind of server to another.
+    /// The parts that differ between kinds of servers.
     struct Recipe {
         let name: String
         let place: String
@@ -75,10 +75,10 @@ public struct ServerSnippets: Hashable, Sendable {
         }
     }
 
-    /// Where the edge has the host's files: before one of ``paths``.
+    /// The address of the host's files at the edge, without one of ``paths``.
     var target: String { "\(edge)/hosts/\(host)" }
 
-    /// The two paths that are handed over.
+    /// The two paths that are forwarded.
     static let paths = ["/.well-known/apple-app-site-association", "/apple-app-site-association"]
 
     private var check: String { "curl -si https://\(host)\(Self.paths[0])" }

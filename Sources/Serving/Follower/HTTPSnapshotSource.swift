@@ -3,6 +3,7 @@ internal import NIOCore
 internal import NIOHTTP1
 public import Snapshot
 internal import StrictJSON
+internal import Timing
 
 /// The snapshot from an API: `GET {base}/internal/manifest` and `POST {base}/internal/blobs` with the operator's consumer
 /// credential.
@@ -101,7 +102,7 @@ public struct HTTPSnapshotSource: SnapshotSource {
         let asked = request
         do {
             // The client's own deadline covers only the head. This one covers the whole body.
-            return try await withDeadline(deadline) {
+            return try await withTimeout(deadline) {
                 let response = try await client.execute(asked, timeout: .seconds(deadline.components.seconds + 1))
                 var answer = Answer(status: Int(response.status.code))
                 guard [200, 226].contains(answer.status) else { return answer }
@@ -134,6 +135,7 @@ public struct HTTPSnapshotSource: SnapshotSource {
     private static func sourceError(_ error: any Error) -> SnapshotSourceError {
         switch error {
         case let error as SnapshotSourceError: error
+        case is TimedOut: .timedOut
         case is CancellationError: .cancelled
         case let error as HTTPClientError where error == .cancelled: .cancelled
         case let error as HTTPClientError where timeouts.contains(error): .timedOut

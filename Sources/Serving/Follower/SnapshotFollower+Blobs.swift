@@ -1,4 +1,5 @@
 internal import Snapshot
+internal import Timing
 
 /// When to request a blob again that could not be fetched.
 struct BlobRetry {
@@ -46,7 +47,7 @@ extension SnapshotFollower {
         for item in due where !stored.contains(item) {
             let failures = (retries[item]?.failures ?? 0) + 1
             retries[item] = BlobRetry(
-                failures: failures, due: .now + backoff.wait(afterFailures: failures), isDoubtful: doubts[item] != nil)
+                failures: failures, due: .now + backoff.pause(afterFailures: failures), isDoubtful: doubts[item] != nil)
             if let doubt = doubts[item] { note(doubt) }
         }
         for item in stored { retries[item] = nil }

@@ -2,6 +2,7 @@ public import Logging
 internal import NIOConcurrencyHelpers
 public import ServiceLifecycle
 public import Snapshot
+internal import Timing
 
 /// Keeps a consumer at the newest snapshot that can be trusted.
 ///
@@ -125,7 +126,7 @@ public actor SnapshotFollower: Service {
                 guard !Task.isCancelled else { return }
                 failures += 1
                 note(error)
-                await sleep(backoff.wait(afterFailures: failures))
+                await sleep(backoff.pause(afterFailures: failures))
             }
         }
     }

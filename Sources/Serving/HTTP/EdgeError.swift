@@ -1,3 +1,5 @@
+internal import ProblemDetails
+
 /// The edge's errors, for requests that get no file.
 enum EdgeError: String, Sendable, CaseIterable {
     case malformedRequest = "malformed_request"
@@ -64,18 +66,23 @@ enum EdgeError: String, Sendable, CaseIterable {
         }
     }
 
-    /// The problem details (RFC 9457).
-    var body: String {
-        "{\"type\":\"urn:waymark:problem:\(rawValue)\",\"title\":\"\(reason)\",\"status\":\(status),"
-            + "\"code\":\"\(rawValue)\",\"detail\":\"\(detail)\"}"
+    /// The header fields and the body of the response. They are made once for each error.
+    var response: Response { Self.responses[self] ?? makeResponse() }
+
+    struct Response: Sendable {
+        /// The header fields, each with its line end. The response must not be cached.
+        let fields: String
+        let body: [UInt8]
     }
 
-    /// The header fields of the answer. Caches must not store it.
-    var fields: String {
-        var fields = "Content-Type: application/problem+json\r\nContent-Length: \(body.utf8.count)\r\n"
+    private static let responses = Dictionary(uniqueKeysWithValues: allCases.map { ($0, $0.makeResponse()) })
+
+    private func makeResponse() -> Response {
+        let body = ProblemDetails(status: status, title: reason, code: rawValue, detail: detail).bytes()
+        var fields = "Content-Type: \(ProblemDetails.mediaType)\r\nContent-Length: \(body.count)\r\n"
         fields += "Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n"
         if status == 405 { fields += "Allow: GET, HEAD\r\n" }
         if status == 503 { fields += "Retry-After: 5\r\n" }
-        return fields
+        return Response(fields: fields, body: body)
     }
 }

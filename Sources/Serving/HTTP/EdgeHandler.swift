@@ -1,6 +1,7 @@
 internal import Metrics
 internal import NIOCore
 internal import NIOHTTP1
+internal import Timing
 
 /// One connection of the edge. It takes requests from SwiftNIO's parser and writes prepared bytes.
 ///
@@ -115,6 +116,7 @@ final class EdgeHandler: ChannelInboundHandler {
     private func answer(
         _ head: HTTPRequestHead, _ fields: RequestFields, closing: Bool, context: ChannelHandlerContext
     ) {
+        let start = MonotonicInstant.now
         let answer = loop.responder.answer(
             head, fields: fields, peer: context.remoteAddress, table: loop.currentTable
         ) { host, version in loop.countFetch(host, version: version, client: fields.client) }
@@ -124,6 +126,7 @@ final class EdgeHandler: ChannelInboundHandler {
             || answer.endsConnection
         let persistent: ResponseConnection = head.version.minor == 0 ? .persistentByRequest : .persistent
         send(answer, withBody: head.method != .HEAD, connection: isLast ? .closing : persistent, context: context)
+        loop.metrics.duration.recordNanoseconds(MonotonicInstant.now.since(start).wholeNanoseconds)
         if isLast { return }
         state = .betweenRequests
         deadline.set(loop.limits.idleTimeout, on: context.eventLoop)

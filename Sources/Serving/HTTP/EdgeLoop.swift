@@ -80,9 +80,10 @@ final class EdgeLoop {
             var first = allocator.buffer(capacity: 512)
             first.writeString("HTTP/1.1 \(problem.status) \(problem.reason)\r\nDate: ")
             write(connection, to: &first)
-            first.writeString(problem.fields)
+            let response = problem.response
+            first.writeString(response.fields)
             first.writeStaticString("\r\n")
-            if withBody { first.writeString(problem.body) }
+            if withBody { first.writeBytes(response.body) }
             return (first, nil)
         }
     }

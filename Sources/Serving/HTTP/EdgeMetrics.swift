@@ -3,6 +3,8 @@ internal import Metrics
 /// The edge's metrics, over all its event loops.
 struct EdgeMetrics: Sendable {
     private let byStatus: [Counter]
+    /// From a complete head and body to the response; not for requests that break a limit or the protocol.
+    let duration = Metrics.Timer(label: "waymark_edge_request_duration_seconds")
     let connections = Gauge(label: "waymark_edge_connections")
     let refusedConnections = Counter(label: "waymark_edge_connections_refused_total")
     let expired = Counter(label: "waymark_edge_connections_expired_total")

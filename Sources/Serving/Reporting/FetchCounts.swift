@@ -25,8 +25,6 @@ struct FetchCounts: Sendable {
     private var hosts: [UInt8] = []
     private var slots: [UInt32] = [0, 0]
 
-    var isEmpty: Bool { rows.isEmpty && dropped == 0 }
-
     func host(of row: Row) -> String {
         String(decoding: hosts[Int(row.hostStart)..<Int(row.hostStart) + Int(row.hostLength)], as: UTF8.self)
     }

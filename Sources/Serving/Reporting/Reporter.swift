@@ -4,6 +4,7 @@ internal import Metrics
 internal import NIOCore
 internal import NIOHTTP1
 public import ServiceLifecycle
+internal import Timing
 
 /// Reports a consumer's progress and its fetches to the API: `POST {base}/internal/reports`.
 ///
@@ -117,7 +118,7 @@ public struct Reporter: Service {
                 } else if !Task.isCancelled {
                     failures += 1
                     failed.increment()
-                    nextTry = .now + backoff.wait(afterFailures: failures)
+                    nextTry = .now + backoff.pause(afterFailures: failures)
                     if failures == 1 { logger.warning("a report did not arrive; the counts are kept") }
                 }
             }

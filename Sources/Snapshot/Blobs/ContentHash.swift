@@ -1,4 +1,5 @@
 internal import Crypto
+internal import Hex
 
 /// The SHA-256 of a file's bytes: the name of a blob, and the edge's strong entity tag.
 public struct ContentHash: Hashable, Sendable, CustomStringConvertible {

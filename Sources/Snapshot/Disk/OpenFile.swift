@@ -1,4 +1,4 @@
-internal import CSyncFS
+internal import CLinux
 package import Glibc
 
 /// A file descriptor that closes itself.

@@ -1,5 +1,6 @@
 internal import Crypto
 internal import FoundationEssentials
+internal import Hex
 
 /// The public half of the installation's Ed25519 key pair, which consumers trust.
 public struct VerificationKey: Hashable, Sendable, CustomStringConvertible {

@@ -1,3 +1,5 @@
+import Hex
+
 /// A list of entries that a machine writes for its own use: a first line, the entries' lines as in a manifest, and the
 /// SHA-256 of everything before it. It has no signature, because no other machine reads it.
 package struct EntryList: Sendable {

@@ -1,3 +1,5 @@
+import Hex
+
 /// # The text
 ///
 /// The text is ASCII. Every line ends with one line feed, one space separates fields, and numbers are decimal without

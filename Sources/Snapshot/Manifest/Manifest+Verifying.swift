@@ -1,3 +1,5 @@
+import Hex
+
 extension Manifest {
     /// Verifies and reads a signed manifest. It reads nothing from the bytes before the signature has been verified.
     ///

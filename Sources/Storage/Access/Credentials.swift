@@ -6,11 +6,11 @@ import StrictJSON
 public struct Credential: Hashable, Sendable {
     /// The token's ID.
     public let id: ID<Credential>
-    /// The organization that it speaks for.
+    /// The organization that the token acts for.
     public let organization: Organization
-    /// What it was called when it was made.
+    /// The name it was given.
     public let name: String
-    /// What it may do.
+    /// The token's role.
     public let role: Role
 }
 
@@ -23,9 +23,9 @@ public struct Session: Hashable, Sendable {
 }
 
 extension Store {
-    /// The token with this secret; `nil` when there is none, or it has expired or been revoked.
+    /// The token with this secret; `nil` if there is none, or it has expired or been revoked.
     public func credential(_ secret: Secret) async throws -> Credential? {
-        // Every call with a token begins here.
+        // Every call with a token starts with this look-up.
         let row = try await pool.read(
             """
             select credentials.id, credentials.name, credentials.role,
@@ -46,7 +46,7 @@ extension Store {
 }
 
 extension SystemTransaction {
-    /// Makes a code that signs a user in once, for `seconds` from now.
+    /// Creates a code that signs a user in once, within `seconds` from now.
     public func createSignInCode(for user: User, seconds: Int) throws -> Secret {
         let code = Secret(prefix: "")
         try database.execute("delete from sign_in_codes where expires_at < clock_timestamp()")
@@ -59,7 +59,7 @@ extension SystemTransaction {
         return code
     }
 
-    /// Uses up a sign-in code and opens a session for `seconds`; `nil` when the code is unknown, used or expired.
+    /// Uses a sign-in code and opens a session for `seconds`; `nil` if the code is unknown, used or expired.
     public func openSession(code: Secret, seconds: Int) throws -> (secret: Secret, session: Session)? {
         let used = try database.first(
             """
@@ -79,7 +79,7 @@ extension SystemTransaction {
         return try session(secret).map { (secret, $0) }
     }
 
-    /// The session with this secret; `nil` when there is none or it has expired.
+    /// The session with this secret; `nil` if there is none or it has expired.
     public func session(_ secret: Secret) throws -> Session? {
         let row = try database.first(
             """
@@ -99,9 +99,9 @@ extension SystemTransaction {
 }
 
 extension TenantTransaction {
-    /// Makes an API token for the organization. The secret is returned once and cannot be had again.
+    /// Creates an API token for the organization. The secret is returned only here.
     ///
-    /// - Parameter seconds: how long it is good; `nil` for as long as it is not revoked.
+    /// - Parameter seconds: how long the token is valid; `nil` for no expiry.
     public func createToken(name: String, role: Role, seconds: Int? = nil) throws -> Secret {
         let secret = Secret(prefix: Secret.tokenPrefix)
         try database.execute(

@@ -5,20 +5,20 @@ import StrictJSON
 public struct OrganizationMember: Hashable, Sendable {
     /// The user.
     public let user: User
-    /// What the user may do in it.
+    /// The user's role in the organization.
     public let role: Role
 }
 
-/// Why an organization's members cannot be changed so.
+/// Why a member cannot be changed.
 public enum MembershipError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The user belongs to it already.
+    /// The user is already a member.
     case isMember(email: String, role: Role)
-    /// The user does not belong to it.
+    /// The user is not a member.
     case isNoMember(email: String)
-    /// Nobody else could manage it.
+    /// No other owner would be left.
     case lastOwner(email: String)
 
-    /// What is wrong and what to do.
+    /// What is wrong, and what to do.
     public var description: String {
         switch self {
         case .isMember(let email, let role):
@@ -32,7 +32,7 @@ public enum MembershipError: Error, Hashable, Sendable, CustomStringConvertible 
 }
 
 extension SystemTransaction {
-    /// All organizations, by slug, each with the number of its members.
+    /// All organizations by slug, each with its number of members.
     public func organizations() throws -> [(organization: Organization, members: Int)] {
         try database.query(
             """
@@ -59,7 +59,7 @@ extension TenantTransaction {
         ).map { OrganizationMember(user: try User(row: $0), role: try $0.value("role", Role.init(rawValue:))) }
     }
 
-    /// Adds a user, made where there is none of this address. Throws ``MembershipError/isMember(email:role:)``.
+    /// Adds a user, and creates the user if the address is new. Throws ``MembershipError/isMember(email:role:)``.
     public func addMember(email: String, name: String, role: Role) throws -> User {
         let members = try lockedMembers()
         if let member = members.first(where: { $0.isCalled(email) }) {
@@ -70,15 +70,15 @@ extension TenantTransaction {
         return user
     }
 
-    /// Gives a member another role. Throws ``MembershipError``.
+    /// Changes a member's role. Throws ``MembershipError``.
     public func changeRole(of email: String, to role: Role) throws -> OrganizationMember {
         let member = try lockedMember(email, leavesOwner: role != .owner)
         if member.role != role { try setRole(role, of: member.user) }
         return OrganizationMember(user: member.user, role: role)
     }
 
-    /// Takes a user out of the organization: from the commit on, the user's sessions no longer reach it. The user stays,
-    /// with other organizations. Throws ``MembershipError``.
+    /// Removes a user from the organization. From the commit on, the user's sessions cannot reach it. The user and
+    /// other memberships stay. Throws ``MembershipError``.
     public func removeMember(_ email: String) throws -> OrganizationMember {
         let member = try lockedMember(email, leavesOwner: true)
         try database.execute(
@@ -90,9 +90,9 @@ extension TenantTransaction {
         return member
     }
 
-    /// A member; the members stay as they are until the transaction ends.
+    /// A member. The members cannot change until the transaction ends.
     ///
-    /// - Parameter leavesOwner: the member will be no owner after this, so that there has to be another one.
+    /// - Parameter leavesOwner: whether the member will no longer be an owner, so that another owner is required.
     private func lockedMember(_ email: String, leavesOwner: Bool) throws -> OrganizationMember {
         let members = try lockedMembers()
         guard let member = members.first(where: { $0.isCalled(email) }) else {
@@ -104,7 +104,7 @@ extension TenantTransaction {
         return member
     }
 
-    /// By the organization's row: two who each take the other owner away would leave none.
+    /// Locks the organization's row. Without the lock, two changes that each remove the other owner would leave none.
     private func lockedMembers() throws -> [OrganizationMember] {
         _ = try database.first("select id from organizations where id = \(organization.uuid) for no key update")
         return try members()
@@ -112,6 +112,6 @@ extension TenantTransaction {
 }
 
 extension OrganizationMember {
-    /// Whether this is the user's address, whatever its case.
+    /// Whether this is the user's address, ignoring case.
     fileprivate func isCalled(_ email: String) -> Bool { user.email.lowercased() == email.lowercased() }
 }

@@ -6,7 +6,7 @@ import StrictJSON
 public struct User: Hashable, Sendable {
     /// The user's ID.
     public let id: ID<User>
-    /// The e-mail address, which names the user at the command line.
+    /// The e-mail address, which names the user on the command line.
     public let email: String
     /// The name for people.
     public let name: String
@@ -18,14 +18,14 @@ public struct User: Hashable, Sendable {
     }
 }
 
-/// An organization and what a user may do in it.
+/// An organization, and a user's role in it.
 public struct Membership: Hashable, Sendable {
     /// The organization.
     public let organization: Organization
     /// The user's role in it.
     public let role: Role
 
-    /// A place in an organization.
+    /// A membership.
     public init(organization: Organization, role: Role) {
         self.organization = organization
         self.role = role
@@ -41,7 +41,7 @@ extension Organization {
 }
 
 extension SystemTransaction {
-    /// The organization with this slug; `nil` when there is none.
+    /// The organization with this slug; `nil` if there is none.
     public func organization(slug: String) throws -> Organization? {
         try database.first(
             """
@@ -52,7 +52,7 @@ extension SystemTransaction {
         ).map(Organization.init(row:))
     }
 
-    /// The user with this e-mail address, whatever its case; `nil` when there is none.
+    /// The user with this e-mail address, ignoring case; `nil` if there is none.
     public func user(email: String) throws -> User? {
         try database.first(
             "select id as user_id, email, name as user_name from users where lower(email) = lower(\(email))"
@@ -75,7 +75,7 @@ extension SystemTransaction {
         }
     }
 
-    /// The user with this e-mail address, made where there is none.
+    /// The user with this e-mail address. Creates the user if there is none.
     public func ensureUser(email: String, name: String) throws -> User {
         if let user = try user(email: email) { return user }
         return try User(
@@ -89,10 +89,10 @@ extension SystemTransaction {
 }
 
 extension TenantTransaction {
-    /// What belongs to the installation, in the same transaction: for acts that touch both.
+    /// The installation's tables in the same transaction, for changes of both.
     public var system: SystemTransaction { SystemTransaction(database: database) }
 
-    /// Makes the organization that this transaction is bound to. Throws `exists` when the slug is taken.
+    /// Creates the organization that this transaction is bound to. Throws `exists` if the slug is taken.
     public func createOrganization(slug: String, name: String) throws -> Organization {
         let row = try database.only(
             """
@@ -104,7 +104,7 @@ extension TenantTransaction {
         return try Organization(row: row)
     }
 
-    /// Gives a user a role in the organization, in place of the one that the user has.
+    /// Sets a user's role in the organization.
     public func setRole(_ role: Role, of user: User) throws {
         try database.execute(
             """

@@ -2,19 +2,19 @@ public import FoundationEssentials
 import Postgres
 import StrictJSON
 
-/// An API token as those who manage tokens see it: all but its secret.
+/// An API token without its secret, for those who manage tokens.
 public struct Token: Hashable, Sendable {
     /// The token's ID.
     public let id: ID<Credential>
-    /// What it was called when it was made; several may have one name.
+    /// The name it was given. Several tokens may have the same name.
     public let name: String
-    /// What it may do.
+    /// The token's role.
     public let role: Role
-    /// When it was made.
+    /// When it was created.
     public let createdAt: Date
-    /// When it ends; `nil` for never.
+    /// When it expires; `nil` for never.
     public let expiresAt: Date?
-    /// When it was revoked; `nil` while it was not.
+    /// When it was revoked; `nil` if it was not.
     public let revokedAt: Date?
 
     fileprivate static let columns: SQL = "id, name, role, created_at, expires_at, revoked_at"
@@ -30,7 +30,7 @@ public struct Token: Hashable, Sendable {
 }
 
 extension SystemTransaction {
-    /// The organization that a token speaks for; `nil` when there is no such token.
+    /// The organization of a token; `nil` if there is no such token.
     public func organization(ofToken id: ID<Credential>) throws -> Organization? {
         try database.first(
             """
@@ -44,7 +44,7 @@ extension SystemTransaction {
 }
 
 extension TenantTransaction {
-    /// The organization's tokens, the newest first; those that have ended too. At most 1,000.
+    /// The organization's tokens, newest first, including expired and revoked ones. At most 1,000.
     public func tokens() throws -> [Token] {
         try database.query(
             """
@@ -56,10 +56,10 @@ extension TenantTransaction {
         ).map(Token.init(row:))
     }
 
-    /// Revokes a token: from the commit on, requests with it are refused. One that was revoked already stays as it was.
-    /// Throws `notFound` for a token that is not the organization's.
+    /// Revokes a token. From the commit on, requests with it are refused. A token that is already revoked does not
+    /// change. Throws `notFound` for a token of another organization.
     ///
-    /// - Returns: the token, and whether it was revoked by this.
+    /// - Returns: the token, and whether this call revoked it.
     public func revokeToken(_ id: ID<Credential>) throws -> (token: Token, isNew: Bool) {
         let revoked = try database.first(
             """

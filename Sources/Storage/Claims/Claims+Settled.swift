@@ -2,8 +2,8 @@ public import AASA
 import Postgres
 
 extension TenantTransaction {
-    /// Whether publishing on a domain what is live there would change nothing: every host that serves its file serves
-    /// this, and nothing is pending that the publication would suspend. The caller has locked the domain.
+    /// Whether publishing the live file of a domain again would change nothing: every host that serves its file serves
+    /// this version, and no pending publication would be suspended. The caller has locked the domain.
     public func isSettled(_ host: Host, on live: Domain.Live) throws -> Bool {
         try database.only(
             """

@@ -3,11 +3,11 @@ import FoundationEssentials
 import Postgres
 import StrictJSON
 
-/// What consumers are told about a host.
+/// What consumers learn about a host.
 public struct LiveHost: Hashable, Sendable {
-    /// The host, an alias or not.
+    /// The host, which may be an alias.
     public let host: String
-    /// The number of the change that made its file live.
+    /// The activation that made its file live.
     public let activation: Int64
     /// The version's number.
     public let version: Int
@@ -17,30 +17,30 @@ public struct LiveHost: Hashable, Sendable {
     public let size: Int
 }
 
-/// What is live, at an activation: all of it, or what has changed since another.
+/// Everything that is live at an activation, or the changes since an earlier one.
 public struct LiveHosts: Sendable {
-    /// The highest activation so far, 0 before the first.
+    /// The highest activation so far; 0 before the first.
     public let activation: Int64
-    /// The hosts that have something live, by host in the order of its bytes.
+    /// The hosts with a live file, ordered by the bytes of their names.
     public let hosts: [LiveHost]
-    /// The hosts on which what was live has ended.
+    /// The hosts that were live and are not any more.
     public let ended: [EndedHost]
 
-    /// A host, and the number of the change that ended what was live on it.
+    /// A host that is no longer live, and the activation that ended it.
     public struct EndedHost: Hashable, Sendable {
         /// The host.
         public let host: String
-        /// The number of the change.
+        /// The activation.
         public let activation: Int64
     }
 }
 
 extension SystemTransaction {
-    /// All that is live, or what has changed after an activation; read in one statement: no activation up to the one
-    /// named in the answer is missing.
+    /// Everything that is live, or the changes after an activation. It is read in one statement, so it contains every
+    /// activation up to the returned one.
     ///
-    /// A claim keeps the number of its last change. One whose version was taken away under a number of its own tells that
-    /// what was live has ended; so it has to stay, or nobody who asks for changes learns of it.
+    /// A claim keeps the number of its last change. A claim with an activation but no version shows that the host is no
+    /// longer live. It must stay, or clients that ask for changes would never learn of it.
     public func liveHosts(after activation: Int64 = 0) throws -> LiveHosts {
         let rows = try database.query(
             """
@@ -73,7 +73,7 @@ extension SystemTransaction {
         try database.only("select last from activation_counter").decode("last", as: Int64.self)
     }
 
-    /// Files that are live, by their SHA-256, under an organization for which each is.
+    /// Live files by their SHA-256, each with an organization for which it is live.
     public func organizations(withLiveFiles sha256s: [[UInt8]]) throws -> [ID<Organization>: [[UInt8]]] {
         try database.query(
             """
@@ -90,9 +90,9 @@ extension SystemTransaction {
 }
 
 extension TenantTransaction {
-    /// Gives the organization the claim for a host whose control it has proven, and puts an alias of a live domain
-    /// live at once; one that was withdrawn by itself comes back so. Throws `claimedElsewhere` when another
-    /// organization holds it.
+    /// Gives the organization the claim for a host that it has verified. An alias of a live domain goes live
+    /// immediately, even if it was withdrawn on its own. Throws `claimedElsewhere` if another organization holds the
+    /// claim.
     public func claim(_ host: Host) throws -> Domain {
         let domain = try lockedDomain(host)
         if domain.verifiedAt == nil {
@@ -114,13 +114,13 @@ extension TenantTransaction {
         return verified
     }
 
-    /// Points the claims of a domain and its aliases at a version: with the commit of this transaction it is live.
-    /// Aliases that were withdrawn by themselves are left out.
+    /// Points the claims of a domain and its aliases at a version. The version is live with the commit of this
+    /// transaction. Aliases that were withdrawn on their own are left out.
     ///
-    /// - Parameter expected: what was live when the caller decided to do this; `anything` goes on whatever is live.
+    /// - Parameter expected: what was live when the caller decided this; `anything` skips the check.
     public func activate(_ version: Version, of host: Host, expecting expected: Expectation) throws -> Activation {
-        // Its own claim first, in a statement of its own: an alias that joined meanwhile is then seen by the next one.
-        // A domain that has become an alias has no file of its own to go live.
+        // The domain's own claim first, in its own statement: the next statement then sees an alias that joined in the
+        // meantime. A domain that has become an alias has no file of its own.
         let own = try database.first(
             """
             select case when version is not null then activation end as activation from claims
@@ -143,32 +143,32 @@ extension TenantTransaction {
         return .done(activation)
     }
 
-    /// What came of an activation.
+    /// The result of an activation.
     public enum Activation: Hashable, Sendable {
-        /// The version is live with the commit of the transaction, under this number.
+        /// The version is live with the commit of the transaction, with this number.
         case done(Int64)
-        /// Something else is live than was expected.
+        /// Another version is live than was expected.
         case moved(to: Int64?)
-        /// The organization no longer holds the claim for the host, or uses it for another domain's file.
+        /// The organization no longer holds the claim, or the claim now serves another domain's file.
         case unclaimed
     }
 
-    /// What has to be live for an activation to go on.
+    /// What must be live for an activation to proceed.
     public enum Expectation: Hashable, Sendable {
-        /// The activation that is live; `nil` for nothing.
+        /// This activation; `nil` if nothing must be live.
         case activation(Int64?)
-        /// Whatever is live.
+        /// Anything.
         case anything
     }
 
-    /// Ends what is live on a host under an activation of its own; for a domain with every alias that serves its file.
-    /// Such an alias comes back with the domain's next publication, one that is named itself does not.
+    /// Ends what is live on a host, with its own activation; for a domain, also on every alias that serves its file.
+    /// Such an alias returns with the domain's next publication. An alias that is named itself does not.
     ///
-    /// - Returns: the host's activation; `nil` when the organization does not hold its claim.
+    /// - Returns: the host's activation; `nil` if the organization does not hold its claim.
     func deactivate(_ host: Host) throws -> Int64? {
         guard let own = try lockedClaim(host) else { return nil }
         let isAlias = try own.decode("domain", as: String.self) != host.description
-        // In a statement of its own, as in `activate`: an alias that joined meanwhile is seen.
+        // In its own statement, as in `activate`, so that it sees an alias that joined in the meantime.
         let claims = try database.query(
             """
             select host from claims
@@ -188,21 +188,21 @@ extension TenantTransaction {
             "delete from claims where organization_id = \(organization.uuid) and host = \(host.description)")
     }
 
-    /// Locks a host's claim until the transaction ends: a worker that is about to make something live is waited for, and
-    /// a later one waits.
+    /// Locks a host's claim until the transaction ends. It waits for a worker that is making something live, and a
+    /// later worker waits for it.
     func lockClaim(of host: Host) throws { _ = try lockedClaim(host) }
 
-    /// Whether something is or was live on a host. Its claim is locked until the transaction ends.
+    /// Whether the host is or was live. Locks its claim until the transaction ends.
     func hasBeenLive(lockingClaimOf host: Host) throws -> Bool {
         try lockedClaim(host)?.decode("activation", as: Int64?.self) != nil
     }
 
-    /// Makes the claim of a host serve the domain that the host stands for now, live at once where that is. One that was
-    /// withdrawn by itself is left out no more.
+    /// Points the claim of a host at the domain that the host now serves. If that domain is live, so is the host, even
+    /// if it was withdrawn on its own.
     func followTarget(_ host: Host) throws {
         let target = try domain(host).aliasOf ?? host
-        // The target's claim is locked first, as `activate` does: a publication of it either sees this alias or is
-        // seen here, and the two never wait for each other.
+        // The target's claim is locked first, as in `activate`. A publication of the target either sees this alias or
+        // is seen here, and the two cannot deadlock.
         let live = try lockedClaim(target)
         let claimed = try database.execute(
             """
@@ -213,7 +213,7 @@ extension TenantTransaction {
         try point([host.description], at: version(number, of: target))
     }
 
-    /// Leaves an entry for each alias among claims that have changed; the rows have `host`, `domain`, `version` and
+    /// Adds an audit entry for each alias among changed claims. The rows have `host`, `domain`, `version` and
     /// `activation`.
     func tellingAliases(among changed: SQL) -> SQL {
         """
@@ -245,9 +245,9 @@ extension TenantTransaction {
             """)
     }
 
-    /// Changes claims in one statement, however many, each under an activation of its own, in the order given, and leaves
-    /// an entry for each alias among them: what goes live or ends on a domain itself has an entry of its own. The
-    /// counter's row stays locked until this transaction commits.
+    /// Changes any number of claims in one statement, each with its own activation, in the given order. Adds an audit
+    /// entry for each alias among them; the domain's own change has another entry. The counter's row stays locked until
+    /// this transaction commits.
     private func change(_ hosts: [String], _ columns: SQL) throws {
         guard !hosts.isEmpty else { return }
         let last = try database.only("update activation_counter set last = last + \(hosts.count) returning last")

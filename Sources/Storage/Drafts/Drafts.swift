@@ -6,9 +6,9 @@ import StrictJSON
 
 /// The editable state of a domain, at a revision.
 public struct StoredDraft: Sendable {
-    /// Rises by one with every change.
+    /// Increases by one with every change.
     public let revision: Int
-    /// What is drafted.
+    /// The draft.
     public internal(set) var draft: Draft
     /// When it was last changed.
     public let updatedAt: Date
@@ -21,7 +21,7 @@ public struct StoredDraft: Sendable {
 }
 
 extension TenantTransaction {
-    /// The draft of a domain. Throws `notFound`, or `isAlias` for a domain that serves another's file.
+    /// The draft of a domain. Throws `notFound`, or `isAlias` for a domain that serves the file of another.
     public func draft(_ host: Host) throws -> StoredDraft {
         try storedDraft(
             """
@@ -29,15 +29,15 @@ extension TenantTransaction {
             """, host)
     }
 
-    /// The draft, locked until the transaction ends. Throws `revisionMoved` when it is not at the expected revision.
+    /// The draft, locked until the transaction ends. Throws `revisionMoved` if it is not at the expected revision.
     public func lockedDraft(_ host: Host, expecting revision: Int?) throws -> StoredDraft {
         let stored = try storedDraft("\(fragment: selectingDraft(host)) for update of drafts", host)
         if let revision, revision != stored.revision { throw StorageError.revisionMoved(current: stored.revision) }
         return stored
     }
 
-    /// Writes a draft in place of the revision that was read and locked; `kind` is what the audit trail calls it, and
-    /// `rule` the rule that was changed and `version` the version that was loaded, if any.
+    /// Replaces the draft at the revision that was read and locked. `kind` is the kind of the audit entry, `rule` the
+    /// rule that was changed, and `version` the version that was loaded, if any.
     public func saveDraft(
         _ draft: Draft, of host: Host, replacing old: StoredDraft, as kind: EventKind = .draftChanged,
         rule: String? = nil, version: Int? = nil

@@ -3,59 +3,58 @@ public import FoundationEssentials
 import Postgres
 public import StrictJSON
 
-/// The act of putting another app in the place of one, in many drafts and the tests of their domains. It publishes
-/// nothing.
+/// A replacement of one app by another in many drafts, and in the tests of their domains. It publishes nothing.
 public struct Replacement: Hashable, Sendable {
-    /// Where a replacement stands.
+    /// The state of a replacement.
     public enum State: String, CaseIterable, Sendable {
         /// Drafts are being changed.
         case running
-        /// All are.
+        /// All drafts are changed.
         case done
-        /// It could not go on, however often it was tried; what has been changed stays.
+        /// It failed at every attempt. Changes made so far stay.
         case failed
     }
 
-    /// A domain whose draft the gate would refuse now.
+    /// A domain whose draft now fails the gate.
     public struct Refusal: Hashable, Sendable {
         /// The domain.
         public let host: Host
-        /// What fails: an array of `{check, detail}`.
+        /// The failed checks: an array of `{check, detail}`.
         public let failures: JSONValue
     }
 
-    /// The most domains that one replacement may have.
+    /// The maximum number of domains in one replacement.
     public static let mostDomains = 200_000
-    /// So many refusals are shown; all are counted.
+    /// How many refusals are returned. All are counted.
     public static let shownRefusals = 20
 
     /// The replacement's ID.
     public let id: ID<Replacement>
-    /// The app that goes.
+    /// The app that is replaced.
     public let app: AppID
-    /// The app that comes.
+    /// The new app.
     public let replacement: AppID
-    /// Where it stands.
+    /// The state.
     public let state: State
-    /// What the requester said about it; may be empty.
+    /// The requester's message; may be empty.
     public let message: String
-    /// Who asked for it.
+    /// The requester.
     public let requester: Author
-    /// Why it failed; while it is running, why the last attempt did.
+    /// Why it failed. While it is running: why the last attempt failed.
     public let cause: String?
-    /// When it was asked for.
+    /// When it was requested.
     public let createdAt: Date
     /// When it ended.
     public let endedAt: Date?
-    /// How many domains it has.
+    /// The number of domains.
     public let total: Int
-    /// How many of them wait.
+    /// The number of domains that wait.
     public let waiting: Int
-    /// How many drafts were changed; the others do not name the app any more.
+    /// The number of changed drafts. The others no longer name the app.
     public let changed: Int
-    /// How many of the changed drafts the gate would refuse.
+    /// The number of changed drafts that fail the gate.
     public let refused: Int
-    /// How many saved tests expect the new app now.
+    /// The number of saved tests that now expect the new app.
     public let tests: Int
 
     init(row: Row) throws {
@@ -81,7 +80,7 @@ public struct Replacement: Hashable, Sendable {
         replacements.ended_at, counted.total, counted.waiting, counted.changed, counted.refused, counted.tests
         """
 
-    /// Joins what ``columns`` counts.
+    /// Joins the tables that ``columns`` counts.
     static let counted: SQL = """
         cross join lateral (
           select count(*) as total, count(*) filter (where replacement_domains.state = 'waiting') as waiting,
@@ -95,20 +94,20 @@ public struct Replacement: Hashable, Sendable {
         """
 }
 
-/// What becomes of one domain of a replacement.
+/// The result for one domain of a replacement.
 public struct ReplacedDraft: Sendable {
     /// The domain.
     public let host: Host
-    /// The revision that was read; where the draft has another one by now, nothing is written.
+    /// The revision that was read. If the draft has another one when it is written, nothing is written.
     public let seenRevision: Int
-    /// The draft with the new app; `nil` where it does not name the old one.
+    /// The draft with the new app; `nil` if it does not name the old one.
     public let draft: Draft?
-    /// The file that it gives.
+    /// The file that the draft generates.
     public let file: [UInt8]
-    /// What the gate would refuse it for: `{check, detail}` each.
+    /// The failed checks of the gate, each as `{check, detail}`.
     public let failures: [JSONValue]
 
-    /// What becomes of a domain.
+    /// A result.
     public init(host: Host, seenRevision: Int, draft: Draft?, file: [UInt8], failures: [JSONValue]) {
         self.host = host
         self.seenRevision = seenRevision
@@ -118,18 +117,18 @@ public struct ReplacedDraft: Sendable {
     }
 }
 
-/// An app that a replacement has put in the place of another in a domain's draft.
+/// A replacement of an app in a domain's draft.
 public struct ReplacedApp: Hashable, Sendable {
-    /// The app that went.
+    /// The app that was replaced.
     public let app: AppID
-    /// The app that came.
+    /// The new app.
     public let replacement: AppID
-    /// The revision that the draft has had since then.
+    /// The revision of the draft after the replacement.
     public let revision: Int
-    /// When the replacement was asked for.
+    /// When the replacement was requested.
     public let at: Date
 
-    /// An app in the place of another.
+    /// A replaced app.
     public init(_ app: AppID, by replacement: AppID, revision: Int, at: Date) {
         self.app = app
         self.replacement = replacement
@@ -139,7 +138,7 @@ public struct ReplacedApp: Hashable, Sendable {
 }
 
 extension DomainCandidate {
-    /// The same domain as a replacement makes it, draft and tests; tells how many places of the draft change.
+    /// The domain after a replacement, with its draft and tests, and the number of changed places in the draft.
     public func replaced(by replacement: Replacement) -> (candidate: DomainCandidate, places: Int) {
         let (old, new) = (replacement.app, replacement.replacement)
         var candidate = self

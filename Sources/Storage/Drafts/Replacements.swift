@@ -4,7 +4,7 @@ import Postgres
 import StrictJSON
 
 extension TenantTransaction {
-    /// The replacements of an app, newest first; the page's key is the ID of the last one before it.
+    /// The replacements of an app, newest first. The page's key is the ID of the last one of the page before.
     public func replacements(of app: AppID, _ page: Page) throws -> Listing<Replacement> {
         let rows = try database.query(
             """
@@ -28,7 +28,7 @@ extension TenantTransaction {
         return try Replacement(row: row)
     }
 
-    /// The first domains of a replacement that the gate would refuse, by host.
+    /// The first domains of a replacement whose drafts fail the gate, by host.
     public func refusals(of id: ID<Replacement>) throws -> [Replacement.Refusal] {
         try database.query(
             """
@@ -40,15 +40,15 @@ extension TenantTransaction {
         ).map { Replacement.Refusal(host: try $0.host("host"), failures: try $0.json("failures")) }
     }
 
-    /// Records a replacement in all drafts and tests that name the app, or in those of the domains chosen, and the job
-    /// that carries it out. Throws ``UnusableChoice``, or `exists` while the app is being replaced already.
+    /// Records a replacement in all drafts and tests that name the app, or in those of the chosen domains, and its job.
+    /// Throws ``UnusableChoice``, or `exists` if the app is already being replaced.
     public func createReplacement(
         of app: AppID, with replacement: AppID, in choice: DomainChoice?, message: String
     ) throws -> Replacement {
         try createReplacement(of: app, with: replacement, in: choice, message: message, most: Replacement.mostDomains)
     }
 
-    /// The same with another limit in place of ``Replacement/mostDomains``.
+    /// The same with a limit other than ``Replacement/mostDomains``.
     func createReplacement(
         of app: AppID, with replacement: AppID, in choice: DomainChoice?, message: String, most: Int
     ) throws -> Replacement {
@@ -89,7 +89,7 @@ extension TenantTransaction {
         return made
     }
 
-    /// One replacement, its row locked until the transaction ends; `nil` when there is none.
+    /// A replacement, its row locked until the transaction ends; `nil` if there is none.
     public func lockedReplacement(_ id: ID<Replacement>) throws -> Replacement? {
         let locked = try database.first(
             """
@@ -100,7 +100,7 @@ extension TenantTransaction {
         return locked == nil ? nil : try replacement(id)
     }
 
-    /// The next domains of a replacement that wait, by host, after one.
+    /// The next waiting domains of a replacement, by host, after a host.
     public func candidates(of id: ID<Replacement>, after host: Host?, limit: Int) throws -> [DomainCandidate] {
         try candidates(
             """
@@ -112,11 +112,11 @@ extension TenantTransaction {
             """)
     }
 
-    /// Locks domains in the order of their hosts. Before anything else of the transaction.
+    /// Locks domains in the order of their hosts. Must come first in the transaction.
     public func lock(_ hosts: [Host]) throws { try lockDomains(hosts.map(\.description)) }
 
-    /// Writes drafts that wait in a replacement and are still at the revision that was read, each with an audit entry,
-    /// and the tests of their domains; the others go on waiting. The caller has locked the domains by ``lock(_:)``.
+    /// Writes the drafts that wait and are still at the revision that was read, each with an audit entry, and the tests
+    /// of their domains. The others keep waiting. The caller has locked the domains with ``lock(_:)``.
     public func write(_ drafts: [ReplacedDraft], of replacement: Replacement) throws {
         let done = try writeDrafts(drafts.filter { $0.draft != nil }, of: replacement)
         let same = drafts.filter { $0.draft == nil }
@@ -136,7 +136,7 @@ extension TenantTransaction {
         try writeTests(of: done + hosts, replacement)
     }
 
-    /// Ends a replacement and its job. The caller has locked it by ``lockedReplacement(_:)``.
+    /// Ends a replacement and its job. The caller has locked it with ``lockedReplacement(_:)``.
     public func end(
         _ replacement: Replacement, as state: Replacement.State, cause: String? = nil
     ) throws -> Replacement {
@@ -158,7 +158,7 @@ extension TenantTransaction {
         return try self.replacement(replacement.id)
     }
 
-    /// An attempt has failed, and why; the next one is due at `next`.
+    /// Records that an attempt has failed, and why. The next one is due at `next`.
     public func postpone(_ replacement: Replacement, until next: Date, cause: String) throws {
         try audit(
             .replacementPostponed, replacement.app.description,

@@ -2,20 +2,20 @@ public import AASA
 public import FoundationEssentials
 import Postgres
 
-/// A test as a domain keeps it.
+/// A saved test of a domain.
 public struct SavedTest: Hashable, Sendable {
     /// The test's ID.
     public let id: ID<SavedTest>
-    /// Rises by one with every change.
+    /// Increases by one with every change.
     public let revision: Int
-    /// The URL and what is expected of it.
+    /// The URL and its expected result.
     public internal(set) var test: LinkTest
-    /// When it was saved first.
+    /// When it was created.
     public let createdAt: Date
     /// When it was last changed.
     public let updatedAt: Date
 
-    /// Its place among the domain's tests: they are kept in the order in which they came.
+    /// Its position among the domain's tests, in the order of their creation.
     let position: Int
 
     init(row: Row) throws {

@@ -3,10 +3,11 @@ import FoundationEssentials
 import Postgres
 import StrictJSON
 
-/// A domain's saved tests. Every change locks the domain's row first, so that a publication judges by one state of them.
+/// A domain's saved tests. Every change locks the domain's row first, so that a publication sees a single state of
+/// them.
 extension TenantTransaction {
-    /// A domain's tests in the order in which they came. Throws `notFound`, or `isAlias` for a domain that serves
-    /// another's file.
+    /// A domain's tests, in the order of their creation. Throws `notFound`, or `isAlias` for a domain that serves the
+    /// file of another.
     public func tests(_ host: Host, _ page: Page) throws -> Listing<SavedTest> {
         try requireOwnFile(host)
         let after = try page.key { Int32($0) }.map { Int($0) } ?? 0
@@ -44,7 +45,7 @@ extension TenantTransaction {
         return try SavedTest(row: row)
     }
 
-    /// Saves a test. Throws `notFound`, `isAlias`, `tooManyTests`, or `exists` where the domain has one of the same URL
+    /// Saves a test. Throws `notFound`, `isAlias`, `tooManyTests`, or `exists` if the domain has one with the same URL
     /// and system.
     public func createTest(_ test: LinkTest, of host: Host) throws -> SavedTest {
         try lockDomainForTests(host)
@@ -61,7 +62,7 @@ extension TenantTransaction {
         return try self.test(id, of: host)
     }
 
-    /// Changes a test. Throws `notFound`, `isAlias`, `exists`, or `testMoved` when it is not at the expected revision.
+    /// Changes a test. Throws `notFound`, `isAlias`, `exists`, or `testMoved` if it is not at the expected revision.
     public func updateTest(
         _ id: ID<SavedTest>, of host: Host, expecting revision: Int?, _ change: (LinkTest) -> LinkTest
     ) throws -> SavedTest {
@@ -71,7 +72,7 @@ extension TenantTransaction {
         return try test(id, of: host)
     }
 
-    /// Deletes a test. Throws `notFound`, `isAlias`, or `testMoved` when it is not at the expected revision.
+    /// Deletes a test. Throws `notFound`, `isAlias`, or `testMoved` if it is not at the expected revision.
     public func deleteTest(_ id: ID<SavedTest>, of host: Host, expecting revision: Int?) throws {
         let old = try lockedTest(id, of: host, expecting: revision)
         try deleteTests([id])
@@ -79,9 +80,9 @@ extension TenantTransaction {
             .testDeleted, host, ["test": .string(id.description), "url": .string(old.test.url)])
     }
 
-    /// Saves a whole suite in one go: what is new is added, and what is there under the same URL and system gets the
-    /// suite's expectation and note. With `replacing`, tests that the suite does not name are deleted.
-    /// Throws `notFound`, `isAlias`, `tooManyTests`; then nothing has changed.
+    /// Saves a suite. New tests are added. An existing test with the same URL and system gets the suite's expectation
+    /// and note. With `replacing`, tests that are not in the suite are deleted. Throws `notFound`, `isAlias`,
+    /// `tooManyTests`; nothing has changed then.
     public func importTests(_ suite: LinkTestSuite, of host: Host, replacing: Bool) throws -> TestImport {
         try lockDomainForTests(host)
         let existing = try allTests(host)
@@ -117,7 +118,7 @@ extension TenantTransaction {
         try requireOwnFile(host, locking: "for update")
     }
 
-    /// The tests of an alias would be tests of the file that it serves: that domain has them.
+    /// An alias has no tests. The domain whose file it serves has them.
     private func requireOwnFile(_ host: Host, locking: SQL = "") throws {
         let row = try database.first(
             """
@@ -177,21 +178,21 @@ extension TenantTransaction {
     }
 }
 
-/// What an import has done.
+/// The result of an import.
 public struct TestImport: Hashable, Sendable {
     /// Tests that are new.
     public let added: Int
-    /// Tests that were there and expect something else now, or have another note.
+    /// Existing tests with a new expectation or note.
     public let changed: Int
-    /// Tests that are gone.
+    /// Deleted tests.
     public let removed: Int
-    /// Tests of the suite that were there as they are.
+    /// Tests of the suite that existed unchanged.
     public let unchanged: Int
-    /// Tests of the domain afterwards.
+    /// Tests of the domain after the import.
     public let total: Int
 }
 
-/// Tests as columns, the form in which PostgreSQL takes many at once; the empty text stands for null.
+/// Tests as columns, for a statement over many of them. The empty text stands for null.
 private struct TestColumns {
     let ids: [String]
     let urls: [String]

@@ -4,21 +4,21 @@ import Postgres
 import StrictJSON
 
 extension TenantTransaction {
-    /// Leaves an entry about a host in the audit trail, in the transaction of the change that it tells of.
+    /// Adds an entry about a host to the audit trail, in the transaction of the change.
     ///
-    /// - Parameter detail: what a reader of the trail wants to know besides; never a secret.
+    /// - Parameter detail: further information for readers of the trail; never a secret.
     func audit(_ kind: EventKind, _ host: Host, _ detail: JSONValue = [:]) throws {
         try insertEntry(kind, host.description, (host, nil), detail)
     }
 
-    /// Leaves an entry about something else.
+    /// Adds an entry about something else.
     ///
-    /// - Parameter subject: the natural key of the thing.
+    /// - Parameter subject: its natural key.
     func audit(_ kind: EventKind, _ subject: String, _ detail: JSONValue = [:]) throws {
         try insertEntry(kind, subject, (nil, nil), detail)
     }
 
-    /// Leaves an entry about something else that concerns domains: it is found by the host of each.
+    /// Adds an entry about something else that concerns domains. It is found by each of their hosts.
     func audit(
         _ kind: EventKind, _ subject: String, concerning domains: ConcernedDomains, _ detail: JSONValue
     ) throws {
@@ -38,18 +38,18 @@ extension TenantTransaction {
     }
 }
 
-/// The domains that an entry about something else concerns.
+/// The domains that an entry concerns.
 enum ConcernedDomains {
-    /// One.
+    /// A single domain.
     case domain(Host)
-    /// Those that have a label when the entry is looked for.
+    /// The domains that have a label at the time of the search.
     case labelled(String)
-    /// All of the organization.
+    /// All domains of the organization.
     case every
-    /// Those of a release.
+    /// The domains of a release.
     case release(ID<Release>)
 
-    /// Those that a schedule publishes.
+    /// The domains that a schedule publishes.
     init(_ target: Schedule.Target) {
         switch target {
         case .domain(let host): self = .domain(host)
@@ -57,7 +57,7 @@ enum ConcernedDomains {
         }
     }
 
-    /// As the table keeps them.
+    /// The values for the table's columns.
     fileprivate var columns: (host: Host?, concerns: String?) {
         switch self {
         case .domain(let host): (host, nil)
@@ -69,7 +69,7 @@ enum ConcernedDomains {
 }
 
 extension TenantTransaction {
-    /// What entries concern that a host belongs to, each once, as the table keeps it.
+    /// The kinds of entries that concern a host, each once, as stored in the table.
     func concerns(of host: Host) -> SQL {
         """
         select distinct unnest(array_prepend('every', array(select 'label ' || unnest(domains.labels)))) as concerns
@@ -83,15 +83,15 @@ extension TenantTransaction {
 }
 
 extension JSONValue {
-    /// A text in the detail of an entry, or null.
+    /// A text for the detail of an entry, or null.
     static func detail(_ text: (some CustomStringConvertible)?) -> JSONValue {
         text.map { .string($0.description) } ?? .null
     }
 
-    /// A number in the detail of an entry, or null.
+    /// A number for the detail of an entry, or null.
     static func detail(_ number: Int64?) -> JSONValue { number.map { .int(Int($0)) } ?? .null }
 
-    /// A time in the detail of an entry, as RFC 3339 in UTC to the millisecond, or null.
+    /// A time for the detail of an entry, as RFC 3339 in UTC to the millisecond, or null.
     static func detail(_ time: Date?) -> JSONValue {
         time.map { .string($0.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))) } ?? .null
     }

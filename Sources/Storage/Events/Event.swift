@@ -3,21 +3,21 @@ public import FoundationEssentials
 import Postgres
 public import StrictJSON
 
-/// A change of state: an entry of the audit trail, at its place in the organization's list.
+/// A change of state: an entry of the audit trail with its position in the organization's list.
 public struct Event: Hashable, Sendable {
-    /// Its place: 1, 2, 3, … without gaps, in the order in which changes could be seen.
+    /// Its position: 1, 2, 3, … without gaps, in the order in which changes became visible.
     public let position: Int64
     /// When the transaction of the change began, by the database's clock.
     public let at: Date
-    /// What it tells of, the text of an ``EventKind``; a newer Waymark beside this one may have written others.
+    /// The kind, the text of an ``EventKind``. A newer Waymark on the same database may write other kinds.
     public let kind: String
-    /// The natural key of what it is about: a host, an app ID, a Team ID, an address.
+    /// The natural key of its subject: a host, an app ID, a Team ID, an address.
     public let subject: String
-    /// The host that it is about, or whose schedule it is about; `nil` for anything else.
+    /// The host that it, or its schedule, is about; `nil` for anything else.
     public let host: Host?
     /// Who did it.
     public let actor: Author
-    /// What there is to know besides.
+    /// Further information.
     public let detail: JSONValue
 
     init(row: Row) throws {
@@ -31,15 +31,15 @@ public struct Event: Hashable, Sendable {
     }
 }
 
-/// Which events of a list are wanted.
+/// A filter for events.
 public struct EventFilter: Hashable, Sendable {
-    /// Of these kinds; `nil` for all.
+    /// Only these kinds; `nil` for all.
     public var kinds: [EventKind]?
-    /// About this host, about a schedule or a freeze that concerns it, by its name or by a label that it has now, or about
-    /// a release that has it; `nil` for all.
+    /// Only events about this host, about a schedule or freeze that concerns it by its name or by a label that it has
+    /// now, or about a release that contains it; `nil` for all.
     public var host: Host?
 
-    /// All events, or some.
+    /// A filter; without arguments, all events.
     public init(kinds: [EventKind]? = nil, host: Host? = nil) {
         self.kinds = kinds
         self.host = host

@@ -1,5 +1,5 @@
-/// What an event tells of, as `thing.verb`: every kind of entry that the audit trail knows. `docs/events.md` says what
-/// each means and what its detail holds; a test compares the two.
+/// The kind of an event, as `thing.verb`: all kinds of entries of the audit trail. `docs/events.md` describes each kind
+/// and its detail; a test compares the two.
 public enum EventKind: String, CaseIterable, Sendable {
     case organizationCreated = "organization.created"
     case memberRoleSet = "member.role_set"
@@ -77,10 +77,10 @@ public enum EventKind: String, CaseIterable, Sendable {
 
     case sinkRepaired = "sink.repaired"
 
-    /// What it is about: the part before the point.
+    /// The subject: the part before the point.
     public var thing: Substring { rawValue.prefix { $0 != "." } }
 
-    /// The kinds that a name stands for: a kind itself, or all kinds of a thing (`publication`); empty for any other.
+    /// The kinds with this name: a single kind, or all kinds of a thing (`publication`); empty for any other text.
     public static func named(_ name: String) -> [EventKind] {
         allCases.filter { $0.rawValue == name || $0.thing == name }
     }

@@ -2,16 +2,16 @@ import AASA
 import FoundationEssentials
 import Postgres
 
-/// How far the list of an organization's events is.
+/// The state of an organization's list of events.
 public struct EventNews: Hashable, Sendable {
-    /// The newest place, 0 before the first.
+    /// The newest position; 0 before the first event.
     public let newest: Int64
-    /// There are committed events that have no place yet.
+    /// Whether committed events have no position yet.
     public let awaitsPlaces: Bool
 }
 
 extension Lookup where Value == EventNews {
-    /// How far the list of events is.
+    /// The state of the list of events.
     public static var eventNews: Self {
         Lookup { organization in
             """
@@ -36,18 +36,18 @@ extension Lookup where Value == EventNews {
 }
 
 extension TenantTransaction {
-    /// So many events are given their places in one transaction at most.
+    /// The maximum number of events that one transaction numbers.
     public static let mostEventsPlacedAtOnce = 5_000
 
-    /// Gives committed events that have none their places, in the order of their entries, behind the newest; at most
-    /// ``mostEventsPlacedAtOnce``. Others who would do so wait until this transaction ends.
+    /// Numbers committed events that have no position, after the newest and in the order of their entries; at most
+    /// ``mostEventsPlacedAtOnce``. Other calls wait until this transaction ends.
     ///
-    /// - Returns: how many were given their places.
+    /// - Returns: how many were numbered.
     public func placeEvents() throws -> Int {
-        // A lock of its own, under no key of a row: writers never wait for it.
+        // An advisory lock, not a lock of a row, so that writers never wait for it.
         try database.execute(
             "select pg_advisory_xact_lock(hashtextextended('events of ' || \(organization.description), 0))")
-        // In a statement of its own, which sees what was committed by whoever held the lock before.
+        // In its own statement, so that it sees everything that the previous holder of the lock has committed.
         return try database.execute(
             """
             with placed as (
@@ -67,7 +67,7 @@ extension TenantTransaction {
             """)
     }
 
-    /// The events after a place, oldest first, up to a place that the caller has seen the list to reach.
+    /// The events after a position, oldest first, up to a position that the caller has already seen.
     public func events(
         after position: Int64, upTo newest: Int64, limit: Int = Page.usualLimit, _ filter: EventFilter = EventFilter()
     ) throws -> [Event] {
@@ -76,7 +76,7 @@ extension TenantTransaction {
             limit: limit)
     }
 
-    /// The events newest first; the page's key is the place of the last one before it.
+    /// The events, newest first. The page's key is the position of the last one of the page before.
     public func newestEvents(_ page: Page, _ filter: EventFilter = EventFilter()) throws -> Listing<Event> {
         let before = try page.key { Int64($0) } ?? Int64.max
         let events = try events(
@@ -97,9 +97,9 @@ extension TenantTransaction {
         ).map(Event.init(row:))
     }
 
-    /// The first events of a range of places, in an order. For a host the first under its name and the first of each
-    /// kind of domains that it is one of, each from an index in that order: how many are read follows from how many
-    /// are asked for, and not from how many there are.
+    /// The first events of a range of positions. For a host, it combines the first events with its name and the first
+    /// of each kind that concerns it, each from an index in this order. So the number of rows read depends on the
+    /// limit, and not on the number of events.
     private func first(_ filter: EventFilter, in range: SQL, by order: SQL, limit: Int) -> SQL {
         let ofKind: SQL? = filter.kinds.map { "and events.kind = any(\($0.map(\.rawValue)))" }
         func ordered(_ condition: SQL) -> SQL {

@@ -1,23 +1,23 @@
 public import FoundationEssentials
 import Postgres
 
-/// A piece of work that a worker holds, for as long as its lease.
+/// A job that a worker holds until its lease ends.
 public struct Job: Hashable, Sendable {
-    /// What is to be done.
+    /// The kind of a job.
     public enum Kind: String, CaseIterable, Sendable {
-        /// Carry out the publication that the key names.
+        /// Make the publication with this key live.
         case publish
-        /// Carry out the withdrawal that the key names.
+        /// Carry out the withdrawal with this key.
         case withdraw
-        /// Look which due times of the schedule that the key names have come, and make its runs.
+        /// Create the runs that are due of the schedule with this key.
         case schedule
-        /// Carry out the run of a schedule that the key names.
+        /// Publish the domains of the run with this key.
         case run
-        /// Carry the release that the key names on.
+        /// Judge the release with this key, save its versions and make them live.
         case release
-        /// Carry the replacement that the key names on.
+        /// Change the drafts of the replacement with this key.
         case replace
-        /// Tell that the freeze that the key names has ended by itself.
+        /// Record that the freeze with this key has ended.
         case freeze
     }
 
@@ -25,13 +25,13 @@ public struct Job: Hashable, Sendable {
     public let id: Int64
     /// The organization that it works for.
     public let organization: ID<Organization>
-    /// What is to be done.
+    /// The kind.
     public let kind: Kind
-    /// What it is to be done to.
+    /// The ID of what it is about.
     public let key: UUID
-    /// Rises with every claim: a worker whose token is not the latest has lost the job.
+    /// Increases with every claim. A worker whose token is not the latest has lost the job.
     public let token: Int64
-    /// How often it has been claimed, this time included; claims that were given back are not counted.
+    /// How often it has been claimed, including this time, without claims that were given back.
     public let attempts: Int
 
     init(row: Row) throws {
@@ -44,21 +44,21 @@ public struct Job: Hashable, Sendable {
     }
 }
 
-/// Another worker has claimed the job since, or it is over: whoever throws this has changed nothing.
+/// Another worker has claimed the job, or it has ended. Nothing was changed.
 public struct JobLost: Error, Hashable, Sendable {
-    /// The job is no longer this worker's.
+    /// The job was lost.
     public init() {}
 }
 
 extension SystemTransaction {
-    /// Claims a job that is due. One whose worker was lost comes first: it had its turn. Otherwise organizations take
-    /// turns: the next one after `turn` by ID that has a job due comes first, and within it the job that has been due
-    /// longest. The lease runs by the database's clock.
+    /// Claims a job that is due. A job whose worker was lost comes first, because it had its turn. Otherwise
+    /// organizations take turns: first the next one after `turn`, by ID, that has a due job, and of its jobs the one
+    /// that has been due longest. The lease uses the database's clock.
     ///
     /// - Parameters:
-    ///   - kinds: the kinds of jobs that the worker can carry out.
-    ///   - turn: the organization that was served last; `nil` begins with the first.
-    /// - Returns: `nil` when no job is due, or every one that is due is being claimed by others right now.
+    ///   - kinds: the kinds of jobs that the worker can handle.
+    ///   - turn: the organization that was served last; `nil` starts with the first.
+    /// - Returns: `nil` if no job is due, or other workers are claiming all that are due.
     public func claimJob(
         of kinds: [Job.Kind] = Job.Kind.allCases, after turn: ID<Organization>? = nil, leaseSeconds: Int
     ) throws -> Job? {
@@ -68,8 +68,8 @@ extension SystemTransaction {
         return try claimJob(of: kinds, leaseSeconds, "")
     }
 
-    // A job that has been begun and has no cause is held, or its worker was lost: one that failed has a cause. Behind
-    // those that wait, it would be claimed when the last of them is done, and not when its lease is over.
+    // A started job without a cause is held, or its worker was lost; a failed one has a cause. In the ordinary queue it
+    // would be claimed after all waiting jobs instead of at the end of its lease.
     private func claimLostJob(of kinds: [Job.Kind], _ leaseSeconds: Int) throws -> Job? {
         try claim(
             """
@@ -82,8 +82,9 @@ extension SystemTransaction {
             """, leaseSeconds)
     }
 
-    // `statement_timestamp()` rather than `clock_timestamp()`: it is stable, and so a condition of the index. The first
-    // line of the condition is answered once, by the index on the due time: where nothing is due, nothing else is read.
+    // `statement_timestamp()` instead of `clock_timestamp()`, because it is stable and can be an index condition. The
+    // first line of the condition is answered once, by the index on the due time: if no job is due, nothing else is
+    // read.
     private func claimJob(of kinds: [Job.Kind], _ leaseSeconds: Int, _ isItsTurn: SQL) throws -> Job? {
         try claim(
             """
@@ -111,8 +112,8 @@ extension SystemTransaction {
         ).map(Job.init(row:))
     }
 
-    /// How long until the next job is due, by the database's clock, held ones included; zero or less when one is due
-    /// already, `nil` when there is none.
+    /// The time until the next job is due, by the database's clock, including held jobs. Zero or less if one is due;
+    /// `nil` if there is no job.
     public func nextJobDue(of kinds: [Job.Kind] = Job.Kind.allCases) throws -> Duration? {
         try database.first(
             """
@@ -125,7 +126,7 @@ extension SystemTransaction {
         ).map { .milliseconds(try $0.decode("milliseconds", as: Int64.self)) }
     }
 
-    /// Prolongs the lease of a job. False when the worker has lost it.
+    /// Extends the lease of a job. False if the worker has lost it.
     public func renew(_ job: Job, leaseSeconds: Int) throws -> Bool {
         try database.execute(
             """
@@ -134,7 +135,7 @@ extension SystemTransaction {
             """) == 1
     }
 
-    /// Gives a job back as if it had not been claimed: for what is no fault of the job.
+    /// Gives a job back without counting the attempt, when the job is not at fault.
     public func giveBack(_ job: Job, seconds: Double) throws {
         try database.execute(
             """
@@ -144,19 +145,19 @@ extension SystemTransaction {
             """)
     }
 
-    /// How many jobs wait or are held.
+    /// The number of jobs that wait or are held.
     public func jobCount() throws -> Int {
         try database.only("select count(*) as jobs from jobs where parked_at is null").decode("jobs", as: Int.self)
     }
 
-    /// How many jobs were given up and are kept for the operator.
+    /// The number of parked jobs.
     public func parkedJobCount() throws -> Int {
         try database.only("select count(*) as jobs from jobs where parked_at is not null").decode("jobs", as: Int.self)
     }
 }
 
 extension TenantTransaction {
-    /// How often the job has been claimed since it got on last, this time included. Throws `JobLost`.
+    /// How often the job has been claimed since its last progress, including this time. Throws `JobLost`.
     public func attempts(at job: Job) throws -> Int {
         let row = try database.first(
             """
@@ -168,7 +169,7 @@ extension TenantTransaction {
         return try row.decode("attempts", as: Int.self)
     }
 
-    /// Whether the worker still holds the job; its row is locked until the transaction ends, so that it stays so.
+    /// Whether the worker still holds the job. Its row is locked until the transaction ends, so this stays true.
     public func holds(_ job: Job) throws -> Bool {
         try database.first(
             """
@@ -179,28 +180,28 @@ extension TenantTransaction {
             """) != nil
     }
 
-    /// Ends a job in the transaction of its effect. Throws `JobLost` when another worker has claimed it since.
+    /// Ends a job in the transaction of its effect. Throws `JobLost` if another worker has claimed it.
     public func finish(_ job: Job) throws { try change(job, by: "delete from jobs") }
 
-    /// Puts a job off for its next attempt; `cause` says why this one failed. Throws `JobLost`.
+    /// Schedules the next attempt at a job. `cause` is why this one failed. Throws `JobLost`.
     public func postpone(_ job: Job, until next: Date, cause: String) throws {
         try change(job, by: "update jobs set due_at = \(next), cause = \(cause)")
     }
 
-    /// Puts a job off that has got on and goes on later; where no time is given at once, behind what is due already. Its
-    /// attempts count anew. Throws `JobLost`.
+    /// Schedules the next step of a job that made progress; without a time it is due now, after the jobs that are
+    /// already due. Its attempts start again at zero. Throws `JobLost`.
     public func putOff(_ job: Job, until due: Date?) throws {
         try change(job, by: "update jobs set due_at = coalesce(\(due), clock_timestamp()), attempts = 0")
         try database.notify(Store.jobsChannel)
     }
 
-    /// Gives a job up: it is kept with its cause, and not claimed any more. Throws `JobLost`.
+    /// Parks a job: it is kept with its cause and not claimed again. Throws `JobLost`.
     public func park(_ job: Job, cause: String) throws {
         try change(job, by: "update jobs set parked_at = clock_timestamp(), cause = \(cause)")
     }
 
-    /// A part of the job is done for good in this transaction: the attempts that came so far do not count any more.
-    /// Throws `JobLost`; otherwise nobody else can claim the job until the transaction ends.
+    /// Records progress: a part of the job is complete with this transaction, so earlier attempts no longer count.
+    /// Throws `JobLost`. No other worker can claim the job until the transaction ends.
     public func advance(_ job: Job) throws { try change(job, by: "update jobs set attempts = 1") }
 
     /// Changes a job that the worker still holds. Throws `JobLost`.
@@ -214,7 +215,7 @@ extension TenantTransaction {
         guard changed == 1 else { throw JobLost() }
     }
 
-    /// The database's clock, by which everything is due.
+    /// The time of the database's clock, which decides what is due.
     public func clock() throws -> Date {
         try database.only("select clock_timestamp() as now").decode("now", as: Date.self)
     }
@@ -228,13 +229,13 @@ extension TenantTransaction {
         try database.notify(Store.jobsChannel)
     }
 
-    /// Queues a job in place of the one that there is, also where that was given up.
+    /// Queues a job in place of the existing one, even if that was parked.
     func requeue(_ kind: Job.Kind, key: UUID, at due: Date?) throws {
         try remove(kind, keys: [key])
         try enqueue(kind, key: key, at: due)
     }
 
-    /// Removes jobs, also those that were given up; a worker that holds one of them has lost it.
+    /// Removes jobs, even parked ones. A worker that holds one of them has lost it.
     func remove(_ kind: Job.Kind, keys: [UUID]) throws {
         try database.execute(
             """

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// What waits to go live on one domain, each in its turn, and what becomes of it as things are: of those that go live one
-/// after the other, each needs that the one before it is the one that it was made for, unless it overrides.
+/// What is pending on one domain, in order, and the expected result for each. An item goes live only if the version
+/// that it was made for is live by then, unless it overrides.
 struct PendingOutlook {
     /// A publication or a release.
     struct Item: Hashable {
@@ -12,38 +12,39 @@ struct PendingOutlook {
 
         let kind: Kind
         let id: UUID
-        /// "version 3", or what was said about a release.
+        /// "version 3", or a release's message.
         let name: String
-        /// When it is due; `nil` for at once.
+        /// When it is due; `nil` for now.
         let dueAt: Date?
-        /// When it was asked for.
+        /// When it was requested.
         let madeAt: Date
         let overrides: Bool
         /// The publication that it waits for, which may have ended.
         var follows: UUID?
-        /// It takes back what it follows.
+        /// Whether it rolls back the publication that it follows.
         var isRevert = false
-        /// The activation that was live when it was made; for one that follows another, what that one has made live.
+        /// The activation that was live when it was made. If it follows another publication, the activation of that
+        /// one.
         var madeAgainst: Int64?
-        /// A freeze stops it.
+        /// Whether a freeze stops it.
         var isFrozen = false
-        /// Another one takes its place.
+        /// Whether another item takes its place.
         var isReplaced = false
     }
 
-    /// What becomes of an item.
+    /// The expected result of an item.
     enum Fate: Equatable {
         case live
-        /// It ends without going live; why, where that is not a freeze, which is told apart.
+        /// It ends without going live. `because` is the reason, unless it is a freeze, which is reported separately.
         case stopped(because: String?)
     }
 
-    /// In the order in which they are due.
+    /// The items in the order of their due times.
     let items: [Item]
-    /// What becomes of each.
+    /// The expected result of each.
     let fates: [UUID: Fate]
 
-    /// - Parameter live: The activation that is live.
+    /// - Parameter live: the activation that is live.
     init(_ items: [Item], live: Int64?) {
         let ordered = items.sorted { Self.place($0) < Self.place($1) }
         let names = Dictionary(items.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
@@ -93,7 +94,7 @@ struct PendingOutlook {
         return last.map { .stopped(because: "\($0.name) will go live before it") } ?? .live
     }
 
-    /// What is due at once comes first.
+    /// Items that are due now come first.
     private static func place(_ item: Item) -> (Date, Date, String) {
         (item.dueAt ?? .distantPast, item.madeAt, item.id.uuidString)
     }

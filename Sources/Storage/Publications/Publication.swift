@@ -3,26 +3,26 @@ public import FoundationEssentials
 import Postgres
 public import StrictJSON
 
-/// The act of making one version live.
+/// A publication: makes one version live.
 public struct Publication: Hashable, Sendable {
-    /// Where a publication stands: two states, in which it is pending, and five endings.
+    /// The state of a publication. In the first two it is pending; the others are final.
     public enum State: String, CaseIterable, Sendable {
-        /// Waits for its time, for the one that it follows, or for a worker.
+        /// It waits for its time, for the publication that it follows, or for a worker.
         case scheduled
-        /// A worker has claimed it; after an attempt that failed it stays so until the next.
+        /// A worker has claimed it. It keeps this state between attempts.
         case running
-        /// It made its version live.
+        /// Its version went live.
         case live
-        /// It could not, however often it was tried; the cause says why.
+        /// It failed at every attempt. The cause says why.
         case failed
-        /// Somebody called it off.
+        /// A user cancelled it.
         case cancelled
         /// A newer publication of the domain took its place before it went live.
         case superseded
-        /// What is live by its time is not what it was made against.
+        /// At its time, another version was live than it was made for.
         case suspended
 
-        /// Nothing changes it any more.
+        /// Whether the state is final.
         public var isEnding: Bool { self != .scheduled && self != .running }
     }
 
@@ -30,46 +30,46 @@ public struct Publication: Hashable, Sendable {
     public let id: ID<Publication>
     /// The domain.
     public let host: Host
-    /// The version that it makes live.
+    /// The version to make live.
     public let version: Int
-    /// Where it stands.
+    /// The state.
     public let state: State
-    /// What the requester said about it; may be empty.
+    /// The requester's message; may be empty.
     public let message: String
-    /// Why it was made, where a reason was asked for.
+    /// The reason, if one was required.
     public let reason: String?
-    /// It goes live even where what is live has moved, and where it differs much.
+    /// Whether it goes live even if another version has gone live since, or the file differs much.
     public let overrides: Bool
-    /// Who asked for it.
+    /// The requester.
     public let requester: Author
-    /// When it is due; `nil` for at once.
+    /// When it is due; `nil` for now.
     public let dueAt: Date?
-    /// When its change has to have reached devices; `nil` where that was not said. ``dueAt`` follows from it.
+    /// When the change must be on devices; `nil` if not requested. ``dueAt`` follows from it.
     public let effectiveBy: Date?
-    /// By how many seconds it went live after ``dueAt``, or is late by now, too late to have reached devices by
-    /// ``effectiveBy``; `nil` up to a minute, and where nothing was to be reached.
+    /// How many seconds after ``dueAt`` it went live, or how late it is by now, so that it is too late to be on devices
+    /// by ``effectiveBy``. `nil` up to a minute, and without ``effectiveBy``.
     public let late: Int?
-    /// The IANA time zone in which the requester named the time, for showing it.
+    /// The IANA time zone that the requester used, for display.
     public let zone: String?
-    /// The publication whose going live it waits for.
+    /// The publication that must go live first.
     public let follows: ID<Publication>?
-    /// The publication whose change it takes back; it follows that one.
+    /// The publication that it rolls back. It also follows that one.
     public let reverts: ID<Publication>?
-    /// The publication that takes this one's change back.
+    /// The publication that rolls this one back.
     public let revertedBy: ID<Publication>?
-    /// The release that it is a part of.
+    /// The release that it belongs to.
     public let release: ID<Release>?
-    /// What was live when it was made; for one that follows another, what that one has made live.
+    /// The activation that was live when it was made. If it follows another publication, the activation of that one.
     public let madeAgainst: Int64?
-    /// The number of the change that it made.
+    /// The activation that it made.
     public let activation: Int64?
-    /// How often a worker has tried to carry it out.
+    /// How often a worker has tried to make it live.
     public let attempts: Int
-    /// Why it ended as it did, for endings other than live.
+    /// Why it ended, unless it went live.
     public let cause: String?
-    /// What the gate reported when it was made.
+    /// The gate's report.
     public let report: JSONValue
-    /// When it was asked for.
+    /// When it was requested.
     public let createdAt: Date
     /// When a worker first claimed it.
     public let startedAt: Date?
@@ -103,8 +103,8 @@ public struct Publication: Hashable, Sendable {
         endedAt = try row.decode("ended_at", as: Date?.self)
     }
 
-    /// By how many seconds something ends after it was due, and so is too late for devices to know in time. Up to a minute
-    /// is not late, and null: a worker begins a moment after the time, and what Apple documents is in hours.
+    /// How many seconds after its due time something ends, and so is too late to be on devices in time. Null up to a
+    /// minute: a worker starts a moment after the due time, and Apple documents hours.
     static func late(_ end: SQL, due: SQL = "due_at") -> SQL {
         """
         case

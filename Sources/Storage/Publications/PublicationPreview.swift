@@ -2,58 +2,58 @@ public import AASA
 public import FoundationEssentials
 import Postgres
 
-/// What a publication that was made now would do to what waits on its domain, and what that would do to it. Nothing is
-/// judged and nothing made.
+/// The effect of a publication, if it were made now, on the pending items of its domain, and theirs on it. Nothing is
+/// judged, and nothing is created.
 public struct PublicationPreview: Sendable {
-    /// Something that waits on the domain.
+    /// A pending item of the domain.
     public struct Waiting: Hashable, Sendable {
-        /// What it is.
+        /// The kind of item.
         public enum Kind: String, CaseIterable, Sendable {
             /// A publication.
             case publication
-            /// A release, which would be suspended whole.
+            /// A release, which would be suspended as a whole.
             case release
         }
 
-        /// What it is.
+        /// The kind.
         public let kind: Kind
         /// Its ID.
         public let id: UUID
-        /// "version 3", or for a release what was said about it.
+        /// "version 3", or a release's message.
         public let name: String
-        /// When it is due; `nil` for at once.
+        /// When it is due; `nil` for now.
         public let dueAt: Date?
     }
 
-    /// When it would be due; `nil` for at once.
+    /// When it would be due; `nil` for now.
     public internal(set) var dueAt: Date?
-    /// The pending publication that it would wait for, which goes live before it as things are.
+    /// The pending publication that it would follow, if nothing else changes.
     public internal(set) var follows: Waiting?
-    /// Those whose place it would take.
+    /// The items that it would replace.
     public internal(set) var replaces: [Waiting] = []
-    /// Those that would go live without it, and end suspended or cancelled with it.
+    /// The items that would otherwise go live, and that would be suspended or cancelled.
     public internal(set) var suspends: [Waiting] = []
-    /// What changes the live version before it and would suspend it unless it overrides: releases, and schedules, which
-    /// publish what has changed by then.
+    /// The releases and schedules that would change the live version earlier, and so would suspend it unless it
+    /// overrides. A schedule publishes the drafts that have changed by then.
     public internal(set) var precededBy: [ReleasePredecessor] = []
-    /// Why it would not go live, as things are.
+    /// Why it would not go live, if nothing else changes.
     public internal(set) var blockedReason: String?
-    /// Why it would not be taken back.
+    /// Why it would not be rolled back.
     public internal(set) var revertBlockedReason: String?
     /// The freeze that would stop it.
     public internal(set) var freeze: Freeze?
 
-    /// Whether it goes live at its time only if it overrides, which it does not.
+    /// Whether it would go live only with an override, which it does not have.
     public internal(set) var needsOverride = false
 }
 
 extension TenantTransaction {
-    /// What a publication of a domain would do that was made now. Throws `notFound`, `isAlias`, or `beingWithdrawn`.
+    /// The effect of a publication of a domain, if it were made now. Throws `notFound`, `isAlias`, or `beingWithdrawn`.
     ///
     /// - Parameters:
-    ///   - due: When it is to go live; `nil` for at once.
-    ///   - revertAt: When it is to be taken back.
-    ///   - overrides: Whether it goes live whatever is live by then.
+    ///   - due: when it should go live; `nil` for now.
+    ///   - revertAt: when it should be rolled back.
+    ///   - overrides: whether it goes live whatever is live by then.
     public func preview(
         of host: Host, dueAt due: Date?, revertAt: Date?, overrides: Bool
     ) throws -> PublicationPreview {
@@ -101,7 +101,7 @@ extension TenantTransaction {
         let stopped = before.items.filter { item in
             before.fates[item.id] == .live && after.fates[item.id] != .live && !replaced.contains(item)
         }
-        // The way back of one that is stopped goes with it.
+        // The rollback of a stopped publication is stopped with it.
         let ids = Set(stopped.map(\.id))
         preview.suspends = stopped.filter { item in !item.isRevert || item.follows.map { !ids.contains($0) } ?? true }
             .map(PublicationPreview.Waiting.init)

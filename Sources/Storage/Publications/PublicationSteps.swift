@@ -1,17 +1,17 @@
 public import FoundationEssentials
 import Postgres
 
-/// One step of a publication, from being made to its ending.
+/// A step of a publication.
 public struct PublicationStep: Hashable, Sendable {
     /// What happened.
     public enum Kind: String, CaseIterable, Sendable {
-        /// It was made.
+        /// It was created.
         case made
-        /// A worker began an attempt.
+        /// A worker started an attempt.
         case claimed
-        /// The attempt failed; the cause says why, and there will be another.
+        /// The attempt failed and will be repeated. The cause says why.
         case postponed
-        /// It ended so; the cause says why, but for `live`.
+        /// Its final state. The cause says why, except for `live`.
         case live, failed, cancelled, superseded, suspended
     }
 
@@ -19,9 +19,9 @@ public struct PublicationStep: Hashable, Sendable {
     public let kind: Kind
     /// When.
     public let at: Date
-    /// Which attempt it belongs to, from 1.
+    /// The attempt that it belongs to, from 1.
     public let attempt: Int?
-    /// Why.
+    /// The cause.
     public let cause: String?
     /// When the next attempt is due.
     public let nextAt: Date?
@@ -42,7 +42,7 @@ extension PublicationStep.Kind {
 }
 
 extension TenantTransaction {
-    /// The steps of publications, each one's in their order; those of a list are read in one statement.
+    /// The steps of publications, each in order. One statement reads the steps of a whole list.
     public func steps(of ids: [ID<Publication>]) throws -> [ID<Publication>: [PublicationStep]] {
         let rows = try database.query(
             """
@@ -56,7 +56,7 @@ extension TenantTransaction {
         }
     }
 
-    /// Adds a step. The caller holds the publication's row.
+    /// Adds a step. The caller holds the lock on the publication's row.
     func addStep(
         _ kind: PublicationStep.Kind, of id: ID<Publication>, attempt: Int? = nil, cause: String? = nil,
         nextAt: Date? = nil

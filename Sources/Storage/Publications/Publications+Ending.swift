@@ -4,8 +4,7 @@ import Postgres
 import StrictJSON
 
 extension TenantTransaction {
-    /// Calls off a publication that has not ended, for a reason if one is given. Throws `notFound`, or
-    /// `publicationEnded`.
+    /// Cancels a pending publication, optionally with a reason. Throws `notFound`, or `publicationEnded`.
     public func cancelPublication(
         _ id: ID<Publication>, of host: Host, reason: String? = nil
     ) throws -> Publication {
@@ -20,7 +19,7 @@ extension TenantTransaction {
             publication, as: .cancelled, cause: "cancelled by \(author.name)" + (reason.map { ": \($0)" } ?? ""))
     }
 
-    /// A worker begins an attempt. One that was given back does not count, and is not told of twice.
+    /// Records that a worker starts an attempt. An attempt that was given back does not count and is recorded once.
     public func begin(_ publication: Publication, attempt: Int) throws {
         if attempt > publication.attempts {
             try addStep(.claimed, of: publication.id, attempt: attempt)
@@ -34,7 +33,7 @@ extension TenantTransaction {
             """)
     }
 
-    /// An attempt has failed; the next one is due at `next`.
+    /// Records that an attempt has failed. The next one is due at `next`.
     public func postpone(_ publication: Publication, until next: Date, attempt: Int, cause: String) throws {
         try addStep(.postponed, of: publication.id, attempt: attempt, cause: cause, nextAt: next)
         try audit(
@@ -42,8 +41,8 @@ extension TenantTransaction {
             ["attempt": .int(attempt), "cause": .string(cause), "nextAt": .detail(next)])
     }
 
-    /// Ends a publication, with the activation for the ending `live` and a cause for the others, and decides about those
-    /// that follow it, all in this transaction. The caller has locked it by ``lockedPublication(_:)``.
+    /// Ends a publication, with the activation if it went `live` and with a cause otherwise, and decides about its
+    /// followers in this transaction. The caller has locked it with ``lockedPublication(_:)``.
     public func end(
         _ publication: Publication, as state: Publication.State, activation: Int64? = nil, cause: String? = nil
     ) throws -> Publication {
@@ -68,8 +67,8 @@ extension TenantTransaction {
         return ended
     }
 
-    /// What follows goes on when the one before it has gone live, and where it overrides whatever is live. Otherwise a
-    /// revert has nothing to take back, and any other was made for a file that is not there.
+    /// A follower proceeds if the earlier publication went live, or if it overrides. Otherwise a rollback has nothing
+    /// to roll back, and any other follower was made for a file that is not live.
     private func decide(about follower: Publication, after ended: Publication) throws {
         if let activation = ended.activation {
             try database.execute(
@@ -91,7 +90,7 @@ extension TenantTransaction {
         }
     }
 
-    /// Leaves an entry about a publication.
+    /// Adds an audit entry about a publication.
     func audit(
         _ kind: EventKind, _ publication: Publication, _ more: KeyValuePairs<String, JSONValue>
     ) throws {

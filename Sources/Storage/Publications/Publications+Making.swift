@@ -3,32 +3,32 @@ public import FoundationEssentials
 import Postgres
 public import StrictJSON
 
-/// A publication that is to be made, past the gate.
+/// A new publication that has passed the gate.
 public struct NewPublication: Sendable {
     /// The domain.
     public var host: Host
     /// The version to make live.
     public var version: Int
-    /// What the requester says about it; may be empty.
+    /// The requester's message; may be empty.
     public var message: String
-    /// Why; needed to override.
+    /// The reason; required to override.
     public var reason: String?
-    /// It goes live whatever is live.
+    /// Whether it goes live whatever is live.
     public var overrides = false
-    /// What the gate reported.
+    /// The gate's report.
     public var report: JSONValue
-    /// When it is due; `nil` for at once.
+    /// When it is due; `nil` for now.
     public var dueAt: Date?
-    /// When the change has to have reached devices, later than ``dueAt``, which follows from it.
+    /// When the change must be on devices. It is later than ``dueAt``, which follows from it.
     public var effectiveBy: Date?
     /// The requester's time zone.
     public var zone: String?
-    /// The pending publication of the same domain that it waits for.
+    /// The pending publication of the same domain that it follows.
     public var follows: ID<Publication>?
-    /// It takes back what it follows.
+    /// Whether it rolls back the publication that it follows.
     public var isRevert = false
 
-    /// A publication that is due at once.
+    /// A publication that is due now.
     public init(of host: Host, version: Int, message: String = "", report: JSONValue) {
         self.host = host
         self.version = version
@@ -38,12 +38,11 @@ public struct NewPublication: Sendable {
 }
 
 extension TenantTransaction {
-    /// A domain may have so many publications pending.
+    /// The maximum number of pending publications of a domain.
     public static let mostPendingPublications = 100
 
-    /// Records a publication, and the job that will carry it out unless it waits for another one; the pending ones of
-    /// the domain whose place it takes are superseded. The caller holds the domain's lock. Throws
-    /// `tooManyPublications`.
+    /// Records a publication, and its job unless it follows another one. The pending publications that it replaces are
+    /// superseded. The caller holds the domain's lock. Throws `tooManyPublications`.
     public func createPublication(_ new: NewPublication) throws -> Publication {
         try supersede(new.host, dueAt: new.dueAt)
         guard try pendingPublications(new.host).count < Self.mostPendingPublications else {
@@ -75,20 +74,20 @@ extension TenantTransaction {
         return made
     }
 
-    /// Ends the pending publications of a domain whose place one that is due then takes: for one that is due at once
-    /// (`nil`), all that are due already; otherwise those that are due the same second. The caller holds the domain's
+    /// Supersedes the pending publications of a domain that a new one replaces. For one that is due now (`nil`), these
+    /// are all that are already due; otherwise those that are due in the same second. The caller holds the domain's
     /// lock.
     public func supersede(_ host: Host, dueAt: Date?) throws {
         let now = try clock()
         for pending in try pendingPublications(host) {
             let isReplaced = dueAt.map { pending.dueAt == $0 } ?? ((pending.dueAt ?? now) <= now)
-            // What was superseded before may have taken this one with it.
+            // An earlier one may have ended this one with it.
             guard isReplaced, try !publication(pending.id, of: host).state.isEnding else { continue }
             _ = try end(pending, as: .superseded, cause: "a newer publication replaced it")
         }
     }
 
-    /// A domain's pending publications in the order in which they are due, their rows locked.
+    /// A domain's pending publications in the order of their due times, with their rows locked.
     func pendingPublications(_ host: Host) throws -> [Publication] {
         try database.query(
             """

@@ -2,11 +2,11 @@ public import AASA
 import FoundationEssentials
 import Postgres
 
-/// Which publications of a list are wanted.
+/// A filter for publications.
 public enum PublicationFilter: Hashable, Sendable {
-    /// Those that have not ended.
+    /// Pending publications.
     case pending
-    /// Those in a state.
+    /// Publications in this state.
     case state(Publication.State)
 
     /// `pending`, or the name of a state; `nil` for anything else.
@@ -20,7 +20,7 @@ public enum PublicationFilter: Hashable, Sendable {
         }
     }
 
-    /// The condition, written so that what is pending is found by its own index.
+    /// The condition, in a form that uses the index of pending publications.
     fileprivate var condition: SQL {
         switch self {
         case .pending: "and state in ('scheduled', 'running')"
@@ -30,7 +30,7 @@ public enum PublicationFilter: Hashable, Sendable {
 }
 
 extension Lookup<Set<ID<Publication>>> {
-    /// Those of the publications that have not ended.
+    /// Those of the publications that are pending.
     public static func pending(among ids: Set<ID<Publication>>) -> Self {
         Lookup { organization in
             """
@@ -45,7 +45,8 @@ extension Lookup<Set<ID<Publication>>> {
 }
 
 extension TenantTransaction {
-    /// A domain's publications, newest first; the page's key is the ID of the last one before it. Throws `notFound`.
+    /// A domain's publications, newest first. The page's key is the ID of the last one of the page before. Throws
+    /// `notFound`.
     public func publications(
         _ host: Host, _ page: Page, _ filter: PublicationFilter? = nil
     ) throws -> Listing<Publication> {
@@ -80,8 +81,9 @@ extension TenantTransaction {
         return try Publication(row: row)
     }
 
-    /// One publication, its row and its domain's locked until the transaction ends; `nil` when there is none. Whoever
-    /// changes a publication holds its domain: those of a domain follow each other, and wait for nobody in a circle.
+    /// A publication, with its row and its domain's locked until the transaction ends; `nil` if there is none. Every
+    /// change of a publication holds its domain's lock: the publications of a domain depend on each other, and this
+    /// prevents deadlocks.
     public func lockedPublication(_ id: ID<Publication>) throws -> Publication? {
         _ = try database.query(
             """

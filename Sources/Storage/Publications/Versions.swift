@@ -11,19 +11,19 @@ public struct Version: Hashable, Sendable {
     public let sha256: [UInt8]
     /// The file's size in bytes.
     public let size: Int
-    /// The revision of the draft that was frozen.
+    /// The revision of the draft that was saved.
     public let draftRevision: Int
-    /// What its author said about it; may be empty.
+    /// The author's message; may be empty.
     public let message: String
-    /// Who froze it.
+    /// Who saved it.
     public let author: Author
-    /// What the gate reported.
+    /// The gate's report.
     public let report: JSONValue
-    /// What came of the domain's tests when it was frozen; `nil` in lists, and for versions older than tests.
+    /// The results of the domain's tests when it was saved; `nil` in lists, and for versions older than tests.
     public let testResults: JSONValue?
-    /// When it was frozen.
+    /// When it was saved.
     public let createdAt: Date
-    /// It is what the domain's claim points at.
+    /// Whether the domain's claim points at it.
     public let isLive: Bool
 
     init(row: Row) throws {
@@ -41,7 +41,7 @@ public struct Version: Hashable, Sendable {
 }
 
 extension TenantTransaction {
-    /// A domain's versions, newest first; the page's key is a number.
+    /// A domain's versions, newest first. The page's key is a number.
     public func versions(_ host: Host, _ page: Page) throws -> Listing<Version> {
         try requireDomain(host)
         let before = try page.key { Int($0) }
@@ -77,14 +77,14 @@ extension TenantTransaction {
         return try row.decode("bytes", as: [UInt8].self)
     }
 
-    /// A file by its SHA-256; `nil` when the organization has none such.
+    /// A file by its SHA-256; `nil` if the organization does not have it.
     public func blob(_ sha256: [UInt8]) throws -> [UInt8]? {
         try database.first(
             "select bytes from blobs where organization_id = \(organization.uuid) and sha256 = \(sha256)"
         )?.decode("bytes", as: [UInt8].self)
     }
 
-    /// Files by their SHA-256, with it; those that the organization does not have are left out.
+    /// Files by their SHA-256. Files that the organization does not have are left out.
     public func blobs(_ sha256s: [[UInt8]]) throws -> [(sha256: [UInt8], bytes: [UInt8])] {
         try database.query(
             """
@@ -94,7 +94,7 @@ extension TenantTransaction {
         ).map { (try $0.decode("sha256", as: [UInt8].self), try $0.decode("bytes", as: [UInt8].self)) }
     }
 
-    /// Whether a version was live at some time.
+    /// Whether a version has ever been live.
     public func hasBeenLive(version number: Int, of host: Host) throws -> Bool {
         try database.first(
             """
@@ -105,8 +105,8 @@ extension TenantTransaction {
             """) != nil
     }
 
-    /// Stores a file under the domain's next number. The domain's row is locked until the transaction ends, so that
-    /// numbers have no gaps and no twins.
+    /// Saves a file under the domain's next number. The domain's row is locked until the transaction ends, so that
+    /// numbers have no gaps and no duplicates.
     public func freeze(
         _ file: [UInt8], of host: Host, draftRevision: Int, message: String, report: JSONValue,
         testResults: JSONValue = []
@@ -148,7 +148,7 @@ extension TenantTransaction {
         guard found != nil else { throw StorageError.notFound(kind: "domain", key: host.description) }
     }
 
-    /// Test results are as long as a domain's tests are many: a list goes without them.
+    /// Lists leave the test results out: a domain may have many tests.
     private func selectingVersions(_ host: Host, withTestResults: Bool) -> SQL {
         let testResults: SQL = withTestResults ? "versions.test_results" : "null::json"
         return """

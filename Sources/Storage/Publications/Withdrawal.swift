@@ -2,39 +2,39 @@ public import AASA
 public import FoundationEssentials
 import Postgres
 
-/// The act of taking a host out of service. It is served as before until the grace is over.
+/// A withdrawal: takes a host out of service. The host is served as before until the grace period ends.
 public struct Withdrawal: Hashable, Sendable {
-    /// Where a withdrawal stands: one state, in which it can be undone, and three endings.
+    /// The state of a withdrawal. While pending, it can be undone; the others are final.
     public enum State: String, CaseIterable, Sendable {
-        /// Waits for the end of its grace.
+        /// It waits for the end of the grace period.
         case pending
         /// Nothing is served on the host any more.
         case withdrawn
-        /// Somebody undid it within its grace.
+        /// A user undid it within the grace period.
         case cancelled
-        /// It could not be carried out, however often it was tried; the cause says why.
+        /// It failed at every attempt. The cause says why.
         case failed
     }
 
     /// The withdrawal's ID.
     public let id: ID<Withdrawal>
-    /// The domain, or the alias.
+    /// The host of a domain or of an alias.
     public let host: Host
-    /// Where it stands.
+    /// The state.
     public let state: State
-    /// Why it was asked for.
+    /// The reason.
     public let reason: String
-    /// Who asked for it.
+    /// The requester.
     public let requester: Author
-    /// When it was asked for.
+    /// When it was requested.
     public let createdAt: Date
-    /// When the grace is over.
+    /// When the grace period ends.
     public let dueAt: Date
     /// When it ended.
     public let endedAt: Date?
-    /// The number of the change that it made.
+    /// The activation that it made.
     public let activation: Int64?
-    /// Why it ended otherwise than `withdrawn`; while it is pending, why the last attempt failed.
+    /// Why it ended, unless it is `withdrawn`. While it is pending: why the last attempt failed.
     public let cause: String?
 
     init(row: Row) throws {
@@ -50,7 +50,7 @@ public struct Withdrawal: Hashable, Sendable {
         cause = try row.decode("withdrawal_cause", as: String?.self)
     }
 
-    /// Under names of their own, so that they can stand beside those of a domain.
+    /// The columns have names of their own, so that they can be selected together with those of a domain.
     static let columns: SQL = """
         withdrawals.id as withdrawal_id, withdrawals.host as withdrawal_host, withdrawals.state as withdrawal_state,
         withdrawals.reason as withdrawal_reason, withdrawals.requester_kind as withdrawal_requester_kind,

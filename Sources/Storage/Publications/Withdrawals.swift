@@ -4,7 +4,8 @@ import Postgres
 import StrictJSON
 
 extension TenantTransaction {
-    /// A host's withdrawals, newest first; the page's key is the ID of the last one before it. Throws `notFound`.
+    /// A host's withdrawals, newest first. The page's key is the ID of the last one of the page before. Throws
+    /// `notFound`.
     public func withdrawals(_ host: Host, _ page: Page) throws -> Listing<Withdrawal> {
         try requireDomain(host)
         let rows = try database.query(
@@ -27,7 +28,7 @@ extension TenantTransaction {
         return try Withdrawal(row: row)
     }
 
-    /// One withdrawal, its row and its domain's locked until the transaction ends; `nil` when there is none.
+    /// A withdrawal, with its row and its domain's locked until the transaction ends; `nil` if there is none.
     public func lockedWithdrawal(_ id: ID<Withdrawal>) throws -> Withdrawal? {
         _ = try database.query(
             """
@@ -46,11 +47,10 @@ extension TenantTransaction {
         ).map(Withdrawal.init(row:))
     }
 
-    /// Records that a host is to be withdrawn when a grace is over, and the job that will do it. Nothing else changes
-    /// before.
+    /// Records a withdrawal, and the job that carries it out after the grace period. Nothing else changes until then.
     ///
-    /// - Parameter graceSeconds: how long it is served as before, and the withdrawal can be undone.
-    /// - Throws: `notFound`, `beingWithdrawn` when that is so already, `nothingLive`.
+    /// - Parameter graceSeconds: how long the host is served as before, and the withdrawal can be undone.
+    /// - Throws: `notFound`, `beingWithdrawn` if one is already pending, `nothingLive`.
     public func createWithdrawal(of host: Host, reason: String, graceSeconds: Int) throws -> Withdrawal {
         let domain = try lockedDomain(host)
         if let pending = domain.withdrawal, pending.host == host {
@@ -74,7 +74,7 @@ extension TenantTransaction {
         return made
     }
 
-    /// Undoes a withdrawal that has not ended: the host is served on. Throws `notFound`, `withdrawalEnded`.
+    /// Undoes a pending withdrawal: the host stays in service. Throws `notFound`, `withdrawalEnded`.
     public func cancelWithdrawal(_ id: ID<Withdrawal>, of host: Host) throws -> Withdrawal {
         guard let withdrawal = try lockedWithdrawal(id), withdrawal.host == host else {
             throw StorageError.notFound(kind: "withdrawal", key: id.description)
@@ -85,10 +85,10 @@ extension TenantTransaction {
         return try end(withdrawal, as: .cancelled, cause: "undone by \(author.name)")
     }
 
-    /// Ends what is live on the host and its aliases, and calls off what is to go live there: with the commit of this
-    /// transaction it is withdrawn. The caller has locked the withdrawal by ``lockedWithdrawal(_:)``.
+    /// Ends what is live on the host and its aliases, and cancels its pending publications. With the commit of this
+    /// transaction the host is withdrawn. The caller has locked the withdrawal with ``lockedWithdrawal(_:)``.
     public func withdraw(_ withdrawal: Withdrawal) throws -> Withdrawal {
-        // The last one first: nothing follows it any more when its turn comes.
+        // The last one first, so that each has no followers when it is cancelled.
         for publication in try pendingPublications(withdrawal.host).reversed() {
             _ = try end(
                 publication, as: .cancelled,
@@ -104,7 +104,7 @@ extension TenantTransaction {
         return try end(withdrawal, as: .withdrawn, activation: activation)
     }
 
-    /// An attempt has failed, and why; the next one is due at `next`.
+    /// Records that an attempt has failed, and why. The next one is due at `next`.
     public func postpone(_ withdrawal: Withdrawal, until next: Date, attempt: Int, cause: String) throws {
         try audit(
             .withdrawalPostponed, withdrawal.host,
@@ -119,8 +119,8 @@ extension TenantTransaction {
             """)
     }
 
-    /// Ends a withdrawal and its job, with the activation for the ending `withdrawn` and a cause for the others. The
-    /// caller has locked it by ``lockedWithdrawal(_:)``.
+    /// Ends a withdrawal and its job, with the activation if it is `withdrawn` and with a cause otherwise. The caller
+    /// has locked it with ``lockedWithdrawal(_:)``.
     public func end(
         _ withdrawal: Withdrawal, as state: Withdrawal.State, activation: Int64? = nil, cause: String? = nil
     ) throws -> Withdrawal {

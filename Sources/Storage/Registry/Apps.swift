@@ -13,15 +13,15 @@ public struct App: Hashable, Sendable {
         case appClip
     }
 
-    /// App ID Prefix and bundle ID, as the file names it.
+    /// The App ID Prefix and the bundle ID, as in the file.
     public let appID: AppID
-    /// The team that it belongs to; its Team ID need not be the prefix.
+    /// The team that it belongs to. Its Team ID may differ from the prefix.
     public let teamID: TeamID
-    /// What the organization calls it, at most 200 characters.
+    /// The organization's name for it, at most 200 characters.
     public var name: String
     /// App or App Clip.
     public var kind: Kind
-    /// The App Store's number for it, where known.
+    /// The App Store's number for it, if known.
     public var appStoreID: String?
     /// When it was registered.
     public let createdAt: Date
@@ -39,7 +39,7 @@ public struct App: Hashable, Sendable {
 }
 
 extension Lookup where Value == App? {
-    /// One app; `nil` when there is none.
+    /// One app; `nil` if there is none.
     public static func app(_ id: AppID) -> Self {
         Lookup { organization in
             """
@@ -54,7 +54,7 @@ extension Lookup where Value == App? {
 }
 
 extension TenantTransaction {
-    /// The organization's apps by app ID; `search` finds part of an app ID or a name, whatever its case.
+    /// The organization's apps by app ID. `search` finds part of an app ID or a name, ignoring case.
     public func apps(_ page: Page, search: String? = nil) throws -> Listing<App> {
         let pattern = search.map(containing)
         let rows = try database.query(
@@ -70,10 +70,10 @@ extension TenantTransaction {
         return Listing(reading: try rows.map(App.init(row:)), of: page, key: \.appID.description)
     }
 
-    /// One app; `nil` when there is none.
+    /// One app; `nil` if there is none.
     public func app(_ id: AppID) throws -> App? { try read(.app(id)) }
 
-    /// One app, its row locked until the transaction ends; `nil` when there is none.
+    /// One app, its row locked until the transaction ends; `nil` if there is none.
     public func lockedApp(_ id: AppID) throws -> App? {
         try database.first(
             """
@@ -95,7 +95,7 @@ extension TenantTransaction {
         return Set(try rows.map { try $0.value("app_id") { try AppID($0) } })
     }
 
-    /// Registers an app. Throws `exists` when its app ID is taken, `teamNotRegistered` when its team is unknown.
+    /// Registers an app. Throws `exists` if its app ID is taken, `teamNotRegistered` if its team is unknown.
     public func createApp(
         _ id: AppID, teamID: TeamID, name: String, kind: App.Kind = .app, appStoreID: String? = nil
     ) throws -> App {
@@ -112,7 +112,7 @@ extension TenantTransaction {
         return try App(row: row)
     }
 
-    /// Writes an app's name, kind and App Store ID.
+    /// Changes an app's name, kind and App Store ID.
     public func updateApp(_ app: App) throws -> App {
         let row = try database.first(
             """
@@ -125,8 +125,8 @@ extension TenantTransaction {
         return try App(row: row)
     }
 
-    /// Removes an app from the registry. Throws `appInUse` while drafts, or files that are live or are to go live, name
-    /// it.
+    /// Removes an app from the registry. Throws `appInUse` while it is in drafts, in live files, or in files that will
+    /// go live.
     public func deleteApp(_ id: AppID) throws {
         let (drafts, files) = (try drafts(naming: id), try servedHosts(naming: id))
         guard drafts.total + files.total == 0 else { throw StorageError.appInUse(drafts: drafts, files: files) }
@@ -147,8 +147,8 @@ extension TenantTransaction {
                 """))
     }
 
-    /// The hosts whose file names an app: the one that is live, or one that is to go live. Generated files write an app
-    /// ID as it is, between quotation marks.
+    /// The hosts with the app in a live file, or in a file that will go live. Generated files write an app ID
+    /// unchanged, between quotation marks.
     private func servedHosts(naming id: AppID) throws -> HostSample {
         let rows = try database.query(
             """
@@ -186,7 +186,7 @@ extension TenantTransaction {
         return try HostSample(rows)
     }
 
-    /// Keeps a team from being deleted until the transaction ends; false when there is none.
+    /// Keeps a team from being deleted until the transaction ends. False if there is none.
     private func lockTeam(_ id: TeamID) throws -> Bool {
         try database.first(
             """
@@ -198,7 +198,7 @@ extension TenantTransaction {
 }
 
 extension HostSample {
-    /// Of rows with `host` and `total`.
+    /// From rows with `host` and `total`.
     fileprivate init(_ rows: [Row]) throws {
         self.init(
             try rows.map { try $0.decode("host", as: String.self) },

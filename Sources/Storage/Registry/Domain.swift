@@ -2,51 +2,51 @@ public import AASA
 public import FoundationEssentials
 import Postgres
 
-/// A domain as a tenant sees it: its row, the summary of its draft, its claim and what is live on it.
+/// A domain as its organization sees it: its row, a summary of its draft, its claim and its live version.
 public struct Domain: Hashable, Sendable {
-    /// Where a domain stands.
+    /// The state of a domain.
     public enum State: String, CaseIterable, Sendable {
         /// It serves the file of another domain.
         case alias
-        /// Nobody has proven control of the host yet.
+        /// It is not verified.
         case unverified
-        /// Verified, and nothing has been published.
+        /// It is verified, and nothing has been published.
         case unpublished
-        /// What was live has been withdrawn; for an alias, by a withdrawal of its own.
+        /// Its live version was withdrawn; for an alias, by its own withdrawal.
         case withdrawn
-        /// What is live is what the draft would generate.
+        /// The draft would generate the live file.
         case live
         /// The draft would generate another file than the live one.
         case changed
     }
 
-    /// What consumers are told to serve.
+    /// The live version.
     public struct Live: Hashable, Sendable {
         /// The version's number.
         public let version: Int
-        /// The number of the change that made it live.
+        /// The activation that made it live.
         public let activation: Int64
         /// The file's SHA-256, 32 bytes.
         public let sha256: [UInt8]
         /// The file's size in bytes.
         public let size: Int
-        /// Since when.
+        /// When it went live.
         public let since: Date
     }
 
-    /// The publication that is due first of those that have not ended.
+    /// The pending publication that is due first.
     public struct Pending: Hashable, Sendable {
         /// Its ID.
         public let publication: ID<Publication>
-        /// The version that it makes live.
+        /// The version to make live.
         public let version: Int
-        /// When it is due; `nil` for at once.
+        /// When it is due; `nil` for now.
         public let dueAt: Date?
-        /// How many publications of the domain have not ended.
+        /// The number of pending publications of the domain.
         public let count: Int
     }
 
-    /// The publication that ended last, if it ended without going live and nothing has gone live since.
+    /// The last publication, if it was suspended or failed and nothing has gone live since.
     public struct Stopped: Hashable, Sendable {
         /// Its ID.
         public let publication: ID<Publication>
@@ -56,50 +56,51 @@ public struct Domain: Hashable, Sendable {
         public let state: Publication.State
         /// When it ended.
         public let endedAt: Date
-        /// Why.
+        /// The cause.
         public let cause: String?
     }
 
-    /// Which domains of a list are wanted, by their publications.
+    /// A filter for domains, by their publications.
     public enum PublicationStanding: String, CaseIterable, Sendable {
-        /// With one that has not ended.
+        /// With a pending publication.
         case pending
-        /// With one that was suspended, and nothing that has gone live since.
+        /// With a suspended publication, and nothing that went live since.
         case suspended
-        /// With one that failed, and nothing that has gone live since.
+        /// With a failed publication, and nothing that went live since.
         case failed
     }
 
     /// The host, in ASCII.
     public let host: Host
-    /// The domain whose file it serves, for an alias.
+    /// For an alias, the domain whose file it serves.
     public let aliasOf: Host?
-    /// The domains that serve this one's file.
+    /// The aliases of this domain.
     public let aliases: [Host]
-    /// Labels such as `staging` or `brand-acme`, in the order given.
+    /// Labels such as `staging` or `brand-acme`, in the given order.
     public let labels: [String]
-    /// When control of the host was proven; `nil` before.
+    /// When it was verified; `nil` if it was not.
     public let verifiedAt: Date?
-    /// Where the domain stands.
+    /// The state.
     public let state: State
     /// The draft's revision.
     public let draftRevision: Int
     /// The size in bytes of the file that the draft would generate.
     public let draftSize: Int
-    /// What is live; `nil` when nothing is.
+    /// The live version; `nil` if there is none.
     public let live: Live?
-    /// What is to go live next; `nil` when nothing is pending.
+    /// The next pending publication; `nil` if there is none.
     public let pending: Pending?
-    /// What was suspended or has failed since something went live; `nil` where nothing was.
+    /// The publication that was suspended or has failed since something went live; `nil` if there is none.
     public let stopped: Stopped?
-    /// The pending withdrawal that will end what is live: its own, or for an alias its target's; the earlier of both.
+    /// The pending withdrawal that will end the live version: its own or, for an alias, its target's, whichever is
+    /// earlier.
     public let withdrawal: Withdrawal?
-    /// The freeze that covers it now; `nil` when none does.
+    /// The freeze that covers it now; `nil` if there is none.
     public let freeze: Freeze?
     /// When the domain was added.
     public let createdAt: Date
 
-    /// What the draft would generate differs from what is live.
+    /// Whether the draft would generate another file than the live one.
     public var isDraftChanged: Bool { draftSHA256 != live?.sha256 }
 
     let draftSHA256: [UInt8]
@@ -145,7 +146,7 @@ extension Domain.Stopped {
 }
 
 extension Domain.Live {
-    /// Reads the columns of a claim; `nil` when nothing is live.
+    /// Reads the columns of a claim; `nil` if nothing is live.
     init?(row: Row) throws {
         guard let version = try row.decode("live_version", as: Int?.self) else { return nil }
         self.version = version

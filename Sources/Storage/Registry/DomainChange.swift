@@ -1,31 +1,31 @@
 public import AASA
 public import FoundationEssentials
 
-/// A host at the moment at which a change of it, or of what it is an alias of, is decided.
+/// The state of a host when a change of it, or of the domain that it is an alias of, is decided.
 public struct DomainStanding: Hashable, Sendable {
     /// The host.
     public let host: Host
-    /// The organization holds the claim for it.
+    /// Whether the organization holds its claim.
     public var isVerified = false
-    /// Something is live on it.
+    /// Whether it is live.
     public var isLive = false
-    /// It was live and has been withdrawn, by itself or with the domain whose alias it was.
+    /// Whether it was live and has been withdrawn, on its own or with the domain that it was an alias of.
     public var isWithdrawn = false
-    /// When a pending withdrawal of it is due.
+    /// When its pending withdrawal is due.
     public var withdrawalDueAt: Date?
-    /// A freeze covers it.
+    /// Whether a freeze covers it.
     public var isFrozen = false
-    /// Those of its labels that a schedule or an active freeze uses.
+    /// Its labels that a schedule or an active freeze uses.
     public var decidingLabels: [String] = []
-    /// In words: its pending publications and releases, and the schedules for it alone.
+    /// Its pending publications and releases, and the schedules for this domain alone, in words.
     public var pending: [String] = []
 
-    /// A host about which there is nothing to say yet.
+    /// A host with nothing to report.
     public init(_ host: Host) {
         self.host = host
     }
 
-    /// What a publisher has decided about the file on this host, in words.
+    /// The decisions of publishers about the file on this host, in words.
     fileprivate var reasons: [String] {
         var reasons: [String] = []
         if isLive { reasons.append("\(host) is live") }
@@ -38,26 +38,26 @@ public struct DomainStanding: Hashable, Sendable {
     }
 }
 
-/// A change of a domain, and whose decision it is: an editor prepares domains and does not decide what is served on them,
-/// now or later. Pure.
+/// A change of a domain, and the role that may decide it. An editor prepares domains, and does not decide what is
+/// served on them now or later. Pure.
 public struct DomainChange: Hashable, Sendable {
     /// Who may make the change.
     public enum Decision: Hashable, Sendable {
-        /// Nobody, as things are.
+        /// Nobody, in the current state.
         case refused(StorageError)
-        /// This role and those above it, because of what it touches; for an editor there is nothing.
+        /// This role and higher ones. `because` lists what the change affects; it is empty for an editor.
         case allowed(to: Role, because: [String])
     }
 
     /// The domain as it is.
     public var domain: DomainStanding
-    /// It is deleted: nothing needs it any more.
+    /// Whether it is deleted.
     public var isDeletion: Bool
-    /// The domain of which it stops being an alias.
+    /// The domain that it stops being an alias of.
     public var left: DomainStanding?
-    /// The domain of which it becomes an alias.
+    /// The domain that it becomes an alias of.
     public var joined: DomainStanding?
-    /// The labels given or taken that a schedule or an active freeze uses.
+    /// The added or removed labels that a schedule or an active freeze uses.
     public var labels: [String]
 
     /// A change.
@@ -72,8 +72,8 @@ public struct DomainChange: Hashable, Sendable {
         self.labels = labels
     }
 
-    /// Who may make it. An administrator withdraws a host, so an administrator puts it back by making it an alias; a
-    /// publisher does so by an act that says it, publishing or verifying.
+    /// Who may make it. An administrator withdraws a host, so only an administrator may put it back by making it an
+    /// alias. A publisher may do so explicitly, by publishing or verifying.
     public var decision: Decision {
         let changesFile = left != nil || joined != nil
         if changesFile, !isDeletion {

@@ -1,34 +1,34 @@
 public import AASA
 import Postgres
 
-/// The domains that a release is for, or a replacement.
+/// The domains of a release or a replacement.
 public enum DomainChoice: Hashable, Sendable {
-    /// Those named; none of them an alias.
+    /// These hosts. None may be an alias.
     case hosts([Host])
-    /// All with a label, without aliases.
+    /// All domains with a label, without aliases.
     case label(String)
 }
 
-/// Domains that cannot be chosen.
+/// A choice of domains that is not valid.
 public struct UnusableChoice: Error, Hashable, Sendable {
-    /// One thing that is wrong.
+    /// A fault of the choice.
     public enum Fault: Hashable, Sendable {
         /// The organization has no such domain.
         case unknown(Host)
-        /// The domain serves another one's file.
+        /// The domain is an alias.
         case alias(Host)
         /// No domain has the label.
         case emptyLabel
-        /// More domains have the label than a release may have.
+        /// More domains have the label than the maximum for a release.
         case tooMany(Int)
-        /// More domains name an app, in drafts or tests, than a replacement may have.
+        /// More domains have the app in drafts or tests than the maximum for a replacement.
         case tooManyDrafts(Int)
     }
 
-    /// All that is wrong; at least one.
+    /// All faults; at least one.
     public let faults: [Fault]
 
-    /// With all that is wrong.
+    /// A choice with these faults.
     public init(faults: [Fault]) {
         self.faults = faults
     }

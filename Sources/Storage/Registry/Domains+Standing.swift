@@ -3,13 +3,13 @@ import FoundationEssentials
 import Postgres
 
 extension TenantTransaction {
-    /// Throws `roleNeeded` when the change of a domain is another role's to decide, and what refuses it to everyone. The
-    /// caller has locked the domain, and the one that it joins; a new one has no row yet.
+    /// Throws `roleNeeded` if the change of a domain needs another role, and other errors if nobody may make it. The
+    /// caller has locked the domain and the one that it joins. A new domain has no row yet.
     ///
     /// - Parameters:
-    ///   - old: the domain as it is; `nil` for a new one.
-    ///   - target: of what it is to be an alias.
-    ///   - labels: those that it is to have; `nil` where it is deleted.
+    ///   - old: the domain before the change; `nil` for a new one.
+    ///   - target: the domain that it should be an alias of.
+    ///   - labels: its new labels; `nil` if it is deleted.
     func require(_ role: Role, toMake host: Host, of old: Domain?, aliasOf target: Host?, labels: [String]?) throws {
         let moves = target != old?.aliasOf
         let named = Set([host] + (moves ? [old?.aliasOf, target].compactMap(\.self) : []))
@@ -27,7 +27,8 @@ extension TenantTransaction {
         }
     }
 
-    /// Pending publications and releases of a domain, and the schedules for it alone, in words; at most 100 of each.
+    /// Pending publications and releases of a domain, and the schedules for this domain alone, in words; at most 100 of
+    /// each.
     func pending(on host: Host) throws -> [String] { try standings(of: [host])[host]?.pending ?? [] }
 
     private func standings(of hosts: [Host]) throws -> [Host: DomainStanding] {
@@ -85,7 +86,7 @@ extension TenantTransaction {
         }
     }
 
-    /// Those of some labels that a schedule or an active freeze uses.
+    /// Those of the labels that a schedule or an active freeze uses.
     private func labelsThatDecide(among labels: [String]) throws -> [String] {
         guard !labels.isEmpty else { return [] }
         return try database.query(
@@ -102,6 +103,7 @@ extension TenantTransaction {
 }
 
 extension [String] {
-    /// By bytes, as the database compares labels: to Swift a letter with its accent is the same composed and decomposed.
+    /// Compares bytes, as the database does for labels. For Swift, the composed and decomposed forms of an accented
+    /// letter are equal.
     fileprivate func has(_ label: String) -> Bool { contains { $0.utf8.elementsEqual(label.utf8) } }
 }

@@ -4,7 +4,7 @@ import Postgres
 import StrictJSON
 
 extension Lookup where Value == Domain {
-    /// One domain. Throws `notFound` when there is none.
+    /// One domain. Throws `notFound` if there is none.
     public static func domain(_ host: Host) -> Self {
         Lookup { organization in
             "\(fragment: Domain.selecting(of: organization)) and domains.host = \(host.description)"
@@ -16,7 +16,7 @@ extension Lookup where Value == Domain {
 }
 
 extension TenantTransaction {
-    /// The organization's domains by host. `search` finds part of a host; `label`, `state` and `publication` restrict the
+    /// The organization's domains by host. `search` finds part of a host; `label`, `state` and `publication` filter the
     /// list.
     public func domains(
         _ page: Page, search: String? = nil, label: String? = nil, state: Domain.State? = nil,
@@ -37,10 +37,10 @@ extension TenantTransaction {
         return Listing(reading: try rows.map(Domain.init(row:)), of: page, key: \.host.description)
     }
 
-    /// One domain. Throws `notFound` when there is none.
+    /// One domain. Throws `notFound` if there is none.
     public func domain(_ host: Host) throws -> Domain { try read(.domain(host)) }
 
-    /// The activations that are live on some domains.
+    /// The live activations of some domains.
     func liveActivations(of hosts: [Host]) throws -> [Host: Int64] {
         try database.query(
             "\(fragment: Domain.selecting(of: organization)) and domains.host = any(\(hosts.map(\.description)))"
@@ -50,7 +50,7 @@ extension TenantTransaction {
         }
     }
 
-    /// Those of some domains that are ``Domain/State/live``: their drafts give what is live.
+    /// Those of the domains whose state is ``Domain/State/live``: their drafts generate the live file.
     public func unchanged(among hosts: [Host]) throws -> [Host] {
         try database.query(
             """
@@ -60,8 +60,8 @@ extension TenantTransaction {
         ).map { try $0.host("host") }
     }
 
-    /// Adds a domain with an empty draft, unverified. Throws `exists`, `aliasRefused`, or `roleNeeded` where that is not
-    /// for the caller's role to decide (``DomainChange``).
+    /// Adds an unverified domain with an empty draft. Throws `exists`, `aliasRefused`, or `roleNeeded` if another role
+    /// must decide (``DomainChange``).
     public func createDomain(
         _ host: Host, aliasOf target: Host? = nil, labels: [String] = [], as role: Role = .editor
     ) throws -> Domain {
@@ -78,10 +78,10 @@ extension TenantTransaction {
         return try domain(host)
     }
 
-    /// Writes a domain's labels and what it is an alias of. Turning a served host into another's alias, or back, would
-    /// change what is live without a publication: `isServed`. While a withdrawal of it is pending: `beingWithdrawn`, and
-    /// `wouldStop` while something is to be published on it. Also throws `aliasRefused`, and `roleNeeded` where the
-    /// change is not for the caller's role to decide (``DomainChange``).
+    /// Changes a domain's labels and its target as an alias. If the host is served, a change between alias and domain
+    /// would change what is live without a publication: `isServed`. Throws `beingWithdrawn` while a withdrawal is
+    /// pending, `wouldStop` while something is scheduled to be published on it, `aliasRefused`, and `roleNeeded` if
+    /// another role must decide (``DomainChange``).
     public func updateDomain(
         _ host: Host, aliasOf target: Host?, labels: [String], as role: Role = .editor
     ) throws -> Domain {
@@ -105,10 +105,9 @@ extension TenantTransaction {
         return try domain(host)
     }
 
-    /// Removes a domain that has never been frozen or served. Throws `inUse` while it has aliases, a schedule is for it
-    /// alone or a pending release holds it, `isServed` when a version of it exists or something was live on it, also
-    /// where that has been withdrawn, and `roleNeeded` where its verification or its labels are not for the caller's role
-    /// to give up (``DomainChange``).
+    /// Removes a domain that has no versions and was never served. Throws `inUse` while it has aliases, or a schedule
+    /// for it alone, or is in a pending release; `isServed` if it has a version, or is or was live; and `roleNeeded` if
+    /// another role must decide about its verification or its labels (``DomainChange``).
     public func deleteDomain(_ host: Host, as role: Role = .editor) throws {
         let domain = try lockedDomain(host)
         guard try !hasBeenLive(lockingClaimOf: host) else { throw StorageError.isServed }
@@ -124,9 +123,9 @@ extension TenantTransaction {
         try audit(.domainDeleted, host)
     }
 
-    /// The domain, its row locked until the transaction ends; with another one's where both will be needed: rows of
-    /// several domains are locked at once, by host, so that two changes never wait for each other. Throws `notFound`
-    /// when there is no such domain.
+    /// The domain, its row locked until the transaction ends. `other` is a second domain to lock: rows of several
+    /// domains are locked together, by host, so that two changes cannot deadlock. Throws `notFound` if there is no such
+    /// domain.
     public func lockedDomain(_ host: Host, with other: Host? = nil) throws -> Domain {
         let hosts = [host, other].compactMap { $0?.description }
         _ = try database.query(
@@ -139,7 +138,7 @@ extension TenantTransaction {
         return try domain(host)
     }
 
-    /// An alias stands for a domain of the same organization that is no alias itself: there are no chains.
+    /// The target of an alias must be a domain of the same organization that is not an alias. There are no chains.
     private func lockAliasTarget(_ target: Host, for host: Host) throws {
         guard target != host else { throw StorageError.aliasRefused(because: "a domain cannot be its own alias") }
         let found = try database.first(
@@ -229,8 +228,8 @@ extension Domain {
 }
 
 extension Domain.PublicationStanding {
-    /// The condition. The hosts are found first, by an index of what is pending or has stopped: that is little, and a join
-    /// would look at every domain.
+    /// The condition. The hosts come first, from an index of pending or stopped publications. There are few of them,
+    /// and a join would read every domain.
     fileprivate func condition(in organization: ID<Organization>) -> SQL {
         switch self {
         case .pending:

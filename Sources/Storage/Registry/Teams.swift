@@ -7,7 +7,7 @@ import StrictJSON
 public struct Team: Hashable, Sendable {
     /// Apple's 10-character Team ID.
     public let teamID: TeamID
-    /// What the organization calls it, at most 200 characters.
+    /// The organization's name for it, at most 200 characters.
     public var name: String
     /// When it was registered.
     public let createdAt: Date
@@ -20,7 +20,7 @@ public struct Team: Hashable, Sendable {
 }
 
 extension Lookup where Value == Team? {
-    /// One team; `nil` when there is none.
+    /// One team; `nil` if there is none.
     public static func team(_ id: TeamID) -> Self {
         Lookup { organization in
             """
@@ -48,10 +48,10 @@ extension TenantTransaction {
         return Listing(reading: try rows.map(Team.init(row:)), of: page, key: \.teamID.description)
     }
 
-    /// One team; `nil` when there is none.
+    /// One team; `nil` if there is none.
     public func team(_ id: TeamID) throws -> Team? { try read(.team(id)) }
 
-    /// Registers a team. Throws `exists` when its Team ID is taken.
+    /// Registers a team. Throws `exists` if its Team ID is taken.
     public func createTeam(_ id: TeamID, name: String) throws -> Team {
         let row = try database.only(
             """
@@ -76,7 +76,7 @@ extension TenantTransaction {
         return try Team(row: row)
     }
 
-    /// Removes a team. Throws `inUse` while apps belong to it.
+    /// Removes a team. Throws `inUse` while it has apps.
     public func deleteTeam(_ id: TeamID) throws {
         guard
             try database.first(

@@ -2,37 +2,36 @@ public import AASA
 public import FoundationEssentials
 import Postgres
 
-/// What has to be known of a domain to judge what would be published on it.
+/// The data for judging a publication of a domain.
 public struct DomainCandidate: Sendable {
     /// The domain.
     public let host: Host
-    /// It has become an alias since it was chosen.
+    /// Whether it has become an alias since it was chosen.
     public let isAlias: Bool
-    /// The draft; what is judged unless a version is given.
+    /// The draft, which is judged unless a version is given.
     public var draft: StoredDraft
-    /// The version that is published again, and its bytes.
+    /// The older version to publish again, and its bytes.
     public let older: (version: Int, file: [UInt8])?
     /// The domain's tests, in order.
     public var tests: [SavedTest]
-    /// The organization holds the claim for the host.
+    /// Whether the organization holds the host's claim.
     public let isVerified: Bool
-    /// When the host is going to be withdrawn.
+    /// When the host will be withdrawn.
     public let withdrawalDueAt: Date?
-    /// Something was live, and has been withdrawn.
+    /// Whether it was live and has been withdrawn.
     public let isWithdrawn: Bool
-    /// What is live; `nil` when nothing is.
+    /// The live file; `nil` if there is none.
     public let live: [UInt8]?
     /// Its activation.
     public let liveActivation: Int64?
-    /// The replacements of apps in the draft since the live version was frozen, in their order; none where a version is
+    /// The replacements of apps in the draft since the live version was saved, in order. Empty if a version is
     /// published again.
     public var replacedApps: [ReplacedApp]
 }
 
 extension TenantTransaction {
-    /// That a column lies between the first and the last of some hosts: said beside what joins it with them. The planner
-    /// knows nothing of rows that are new. Without this it may compare all rows of a release or a replacement with all
-    /// hosts of a batch.
+    /// Limits a column to the range of some hosts, in addition to a join with them. The planner has no statistics for
+    /// new rows. Without this limit it may compare all rows of a release or a replacement with all hosts of a batch.
     func span(_ column: SQL, _ hosts: [String]) -> SQL {
         """
         \(fragment: column) >= (select min(batch.host) from unnest(\(hosts)::text[]) as batch (host))
@@ -40,11 +39,12 @@ extension TenantTransaction {
         """
     }
 
-    /// So many bytes of drafts are read at once, and the draft that goes beyond. In memory they take many times as much.
+    /// How many bytes of drafts are read at once; the draft that exceeds the limit is included. In memory they take
+    /// many times as much.
     public static let mostBytesOfCandidates = 2 << 20
 
-    /// Domains in order of their hosts, each as it is at this moment; `waiting` gives their hosts, and the version where
-    /// one is published again. Of large drafts they are the first alone (``mostBytesOfCandidates``).
+    /// Domains by host, as they are now. `waiting` gives their hosts, and the version if one is published again. If the
+    /// drafts are large, only the first ones are returned (``mostBytesOfCandidates``).
     func candidates(_ waiting: SQL) throws -> [DomainCandidate] {
         let rows = try database.query(
             .plannedAnew(
@@ -108,7 +108,7 @@ extension TenantTransaction {
         }
     }
 
-    /// The replacements that have changed the drafts of domains since a version of each was frozen, in their order.
+    /// The replacements that changed the drafts of domains after a version of each was saved, in order.
     public func replacedApps(since versions: [(host: Host, number: Int)]) throws -> [Host: [ReplacedApp]] {
         guard !versions.isEmpty else { return [:] }
         let hosts = versions.map(\.host.description)

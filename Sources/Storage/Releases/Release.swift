@@ -3,80 +3,80 @@ public import FoundationEssentials
 import Postgres
 public import StrictJSON
 
-/// One publication for many domains: all of them go live in one commit, or none.
+/// A release: publishes many domains in one commit, all or none.
 public struct Release: Hashable, Sendable {
-    /// Where a release stands: three states, in which it is pending, and seven endings.
+    /// The state of a release. In the first three it is pending; the others are final.
     public enum State: String, CaseIterable, Sendable {
-        /// Its domains are being judged, and when all have passed, frozen.
+        /// Its domains are being judged; when all have passed, their versions are saved.
         case judging
-        /// Everything is frozen; it waits for its time.
+        /// All versions are saved, and it waits for its time.
         case scheduled
         /// A worker is making it live.
         case running
-        /// All have passed, and no more was asked for.
+        /// All domains have passed, and only that was requested.
         case judged
-        /// The gate refuses at least one domain; nothing was frozen.
+        /// The gate refused at least one domain. No version was saved.
         case refused
-        /// No domain has anything new.
+        /// No domain has changes to publish.
         case unchanged
         /// All its versions went live.
         case live
-        /// It could not go live, however often it was tried.
+        /// It failed at every attempt.
         case failed
-        /// Somebody called it off.
+        /// A user cancelled it.
         case cancelled
-        /// What is live on a domain by its time is not what it was judged against; nothing went live.
+        /// On a domain, another version is live than the one it was judged for. Nothing went live.
         case suspended
 
-        /// Nothing changes it any more.
+        /// Whether the state is final.
         public var isEnding: Bool { ![.judging, .scheduled, .running].contains(self) }
     }
 
-    /// The most domains that one release may have.
+    /// The maximum number of domains in a release.
     public static let mostDomains = 20_000
-    /// The most releases that an organization may have pending.
+    /// The maximum number of pending releases of an organization.
     public static let mostPending = 20
 
     /// The release's ID.
     public let id: ID<Release>
-    /// Where it stands.
+    /// The state.
     public let state: State
-    /// The label by which its domains were chosen; `nil` where they were named.
+    /// The label that chose its domains; `nil` if hosts were named.
     public let label: String?
-    /// The release whose change it takes back.
+    /// The release that it rolls back.
     public let takesBack: ID<Release>?
-    /// The release that has gone live to take its change back, the last one.
+    /// The last release that went live to roll this one back.
     public let takenBackBy: ID<Release>?
-    /// What the requester said about it; may be empty.
+    /// The requester's message; may be empty.
     public let message: String
-    /// Why it was made, where a reason was asked for.
+    /// The reason, if one was required.
     public let reason: String?
-    /// It goes live also where a file differs much, and where what is live has moved.
+    /// Whether it goes live even if a file differs much, or another version has gone live since.
     public let overrides: Bool
-    /// It is judged and goes no further.
+    /// Whether it is only judged.
     public let isDryRun: Bool
-    /// Who asked for it.
+    /// The requester.
     public let requester: Author
-    /// When it is due; `nil` for as soon as it is frozen.
+    /// When it is due; `nil` for as soon as possible.
     public let dueAt: Date?
-    /// When its change has to have reached devices; `nil` where that was not said. ``dueAt`` follows from it.
+    /// When the change must be on devices; `nil` if not requested. ``dueAt`` follows from it.
     public let effectiveBy: Date?
-    /// By how many seconds it went live after ``dueAt``, or is late by now, too late to have reached devices by
-    /// ``effectiveBy``; `nil` up to a minute, and where nothing was to be reached.
+    /// How many seconds after ``dueAt`` it went live, or how late it is by now, so that it is too late to be on devices
+    /// by ``effectiveBy``. `nil` up to a minute, and without ``effectiveBy``.
     public let late: Int?
-    /// The requester's IANA time zone, for showing the time.
+    /// The requester's IANA time zone, for display.
     public let zone: String?
-    /// The highest of the activations that it made.
+    /// The highest activation that it made.
     public let activation: Int64?
-    /// Why it ended otherwise than live; while it is pending, why the last attempt failed.
+    /// Why it ended, unless it went live. While it is pending: why the last attempt failed.
     public let cause: String?
-    /// When it was asked for.
+    /// When it was requested.
     public let createdAt: Date
-    /// When a worker began to make it live.
+    /// When a worker started to make it live.
     public let startedAt: Date?
     /// When it ended.
     public let endedAt: Date?
-    /// How many of its domains are in each state.
+    /// The number of its domains in each state.
     public let counts: [ReleaseDomain.State: Int]
 
     init(row: Row) throws {
@@ -133,23 +133,23 @@ public struct Release: Hashable, Sendable {
         """
 }
 
-/// What became of one domain of a release.
+/// The state of one domain of a release.
 public struct ReleaseDomain: Hashable, Sendable {
-    /// Where it stands.
+    /// The state.
     public enum State: String, CaseIterable, Sendable {
         /// Not judged yet.
         case waiting
-        /// The gate lets it pass; its bytes are kept.
+        /// The gate passed it. Its bytes are stored.
         case passed
-        /// The gate refuses it.
+        /// The gate refused it.
         case refused
-        /// Its file is live already.
+        /// Its file is already live.
         case unchanged
-        /// Nothing was live before the release that is taken back: it stays as it is.
+        /// In a rollback: nothing was live before the release, so the domain stays as it is.
         case staying
-        /// It has a version with a number.
+        /// Its version is saved.
         case frozen
-        /// What is live on it is not what it was judged against, or its host was withdrawn: that suspended the release.
+        /// It suspended the release: another version is live than the one it was judged for, or its host was withdrawn.
         case moved
         /// Its version went live.
         case live
@@ -157,21 +157,21 @@ public struct ReleaseDomain: Hashable, Sendable {
 
     /// The domain.
     public let host: Host
-    /// Where it stands.
+    /// The state.
     public let state: State
-    /// The revision of the draft that was judged; `nil` where a version is published again.
+    /// The revision of the draft that was judged; `nil` if a version is published again.
     public let draftRevision: Int?
-    /// The version; `nil` before it is frozen.
+    /// The version; `nil` until it is saved.
     public let version: Int?
-    /// What failed, as an array of `{check, detail}`; `nil` where nothing did.
+    /// The failed checks, as an array of `{check, detail}`; `nil` if there are none.
     public let failures: JSONValue?
-    /// What the gate reported, for a domain that it refuses.
+    /// The gate's report for a refused domain.
     public let report: JSONValue?
     /// The activation that was live when it was judged.
     public let madeAgainst: Int64?
-    /// The version that was live before.
+    /// The version that was live before the release.
     public let versionBefore: Int?
-    /// The number of the change on the domain's own host.
+    /// The activation on the domain's own host.
     public let activation: Int64?
 
     init(row: Row) throws {
@@ -192,52 +192,52 @@ public struct ReleaseDomain: Hashable, Sendable {
         """
 }
 
-/// How far a consumer of the snapshot has got with a release.
+/// The progress of a consumer with a release.
 public struct ReleaseConsumer: Hashable, Sendable {
-    /// Its name, the operator's choice.
+    /// Its name, which the operator chose.
     public let name: String
-    /// What it is.
+    /// The kind of consumer.
     public let kind: ConsumerReport.Kind
-    /// How many of the release's hosts it serves as the release made them, or newer.
+    /// How many hosts of the release it serves in the release's version or a newer one.
     public let domains: Int
-    /// When it reported last.
+    /// When it last reported.
     public let seenAt: Date
 }
 
-/// How far a bucket has got with a release.
+/// The progress of a bucket with a release.
 public struct ReleaseBucket: Hashable, Sendable {
-    /// Its name, the operator's choice.
+    /// Its name, which the operator chose.
     public let name: String
-    /// How many of the release's hosts it holds whole as the release made them, or newer.
+    /// How many hosts of the release it has, at both paths, in the release's version or a newer one.
     public let domains: Int
-    /// When all of it was last compared with what it shall hold; `nil` before the first time.
+    /// When the whole bucket was last compared; `nil` if never.
     public let comparedAt: Date?
 }
 
-/// What rolling a release back would do now.
+/// The effect of rolling a release back now.
 public struct ReleaseRollback: Hashable, Sendable {
-    /// So many moved hosts are shown; all are counted.
+    /// How many moved hosts are returned. All are counted.
     public static let shownMoves = 20
 
-    /// How many domains would go back to the version that was live before.
+    /// How many domains would go back to their earlier version.
     public let back: Int
-    /// How many would stay as they are, because nothing was live on them before.
+    /// How many would stay, because nothing was live on them before.
     public let staying: Int
-    /// On how many of those that would go back something else has gone live since.
+    /// How many of those that would go back have another live version since.
     public let moved: Int
     /// The first of them, by host.
     public let movedHosts: [Host]
 }
 
-/// What has become of a release that is live.
+/// The progress of a live release.
 public struct ReleaseReach: Hashable, Sendable {
-    /// The edges and directories.
+    /// Edges and directory writers.
     public let consumers: [ReleaseConsumer]
     /// The buckets.
     public let buckets: [ReleaseBucket]
-    /// What rolling it back would do; `nil` where it is not live.
+    /// The effect of rolling it back; `nil` if it is not live.
     public let rollback: ReleaseRollback?
 
-    /// That of a release which is not live.
+    /// For a release that is not live.
     public static let nowhere = ReleaseReach(consumers: [], buckets: [], rollback: nil)
 }

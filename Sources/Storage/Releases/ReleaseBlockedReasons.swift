@@ -1,8 +1,8 @@
 import Postgres
 
 extension TenantTransaction {
-    /// Why a release that waits would be suspended, as things are, in the words of the cause that it would end with; `nil`
-    /// where nothing keeps it back. Freezes aside.
+    /// Why a pending release would be suspended, if nothing else changes, in the words of its later cause; `nil` if it
+    /// would not. Does not check freezes.
     public func blockedReason(of release: Release) throws -> String? {
         guard release.state == .scheduled else { return nil }
         return try BlockedReason.cause(
@@ -14,9 +14,9 @@ extension TenantTransaction {
                     """)))
     }
 
-    /// Marks the domains that keep a release back, each with why; its claims are locked.
+    /// Marks the domains that block a release, each with the reason. The caller has locked its claims.
     ///
-    /// - Returns: why, and on which domains, in words; `nil` where nothing keeps it back.
+    /// - Returns: the reasons and the hosts in words; `nil` if nothing blocks it.
     func markMoved(_ release: Release) throws -> String? {
         try BlockedReason.cause(
             of: database.query(
@@ -35,10 +35,10 @@ extension TenantTransaction {
                     """)))
     }
 
-    /// Its domains, each with what keeps it back or null: the claim is not theirs any more; the host has been withdrawn
-    /// since the release was made, which it does not undo by the way; something else is live than when they were judged,
-    /// unless the release overrides. A withdrawal that is pending keeps nothing back: it was asked for when the domain had
-    /// been judged, and ends what is live when its grace is over.
+    /// The domains of a release, each with the reason that blocks it, or null: the organization has lost the claim; the
+    /// host was withdrawn after the release was made, and a release does not undo that silently; or another version is
+    /// live than the one it was judged for, and the release does not override. A pending withdrawal blocks nothing: it
+    /// was requested after the domain was judged, and takes effect at its own time.
     private func blockedReasons(of release: Release) -> SQL {
         """
         select release_domains.host,
@@ -66,11 +66,11 @@ extension TenantTransaction {
     }
 }
 
-/// What keeps a release back on a domain at its time.
+/// The reason that blocks a release on a domain.
 private enum BlockedReason: String, CaseIterable {
     case live, withdrawal, verified
 
-    /// For the domain itself.
+    /// The detail for the domain.
     var detail: String {
         switch self {
         case .live: "The live version changed after the release was checked."
@@ -79,7 +79,7 @@ private enum BlockedReason: String, CaseIterable {
         }
     }
 
-    /// For the release, of rows with `host` and `blockedReason`; `nil` when there are none.
+    /// The cause for the release, from rows with `host` and `blockedReason`; `nil` without rows.
     static func cause(of rows: [Row]) throws -> String? {
         var hosts: [BlockedReason: [String]] = [:]
         for row in rows {
@@ -92,7 +92,7 @@ private enum BlockedReason: String, CaseIterable {
         .joined(separator: "; ")
     }
 
-    /// Five of the hosts are named.
+    /// Names up to five of the hosts.
     private func cause(on hosts: [String]) -> String {
         let words =
             switch self {

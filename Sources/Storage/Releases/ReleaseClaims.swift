@@ -2,19 +2,19 @@ import FoundationEssentials
 import Postgres
 import StrictJSON
 
-/// A freeze has begun while a release was being made live.
+/// A freeze began while a release was being made live.
 public struct FreezeBegun: Error, Hashable, Sendable {}
 
 extension TenantTransaction {
-    /// Makes all that a release has frozen live, with the aliases that serve it: each host under an activation of its
-    /// own, drawn together, so that no manifest can hold a part of them. Or ends the release `suspended` where a domain
-    /// has moved or was withdrawn, or a freeze covers one and the release was due at a time; then nothing goes live.
+    /// Makes all versions of a release live, on the domains and their aliases. Each host gets its own activation; they
+    /// are drawn together, so that no manifest contains part of a release. If a domain has moved or was withdrawn, or a
+    /// freeze covers a domain of a scheduled release, the release ends `suspended` instead, and nothing goes live.
     ///
-    /// The caller has locked the domains by ``lockDomains(of:)``, then the release.
+    /// The caller has locked the domains with ``lockDomains(of:)``, and then the release.
     ///
-    /// - Parameter finish: ends the job; called last, so that its lease can be renewed until then.
-    /// - Returns: the release with its ending.
-    /// - Throws: ``FreezeBegun``; the transaction must not be committed then, and whoever begins again sees the freeze.
+    /// - Parameter finish: ends the job. It is called last, so that the job's lease can be renewed until then.
+    /// - Returns: the release in its final state.
+    /// - Throws: ``FreezeBegun``. The transaction must not be committed then. The next attempt will see the freeze.
     public func activate(_ release: Release, finishing finish: () throws -> Void) throws -> Release {
         try lockClaims(of: release)
         if release.dueAt != nil, let freeze = try freeze(covering: release) {
@@ -32,12 +32,12 @@ extension TenantTransaction {
         let last = try point(release)
         try recordSteps(of: release)
         try finish()
-        // All that took seconds in a large release: a freeze that has begun meanwhile holds it too.
+        // Everything before took seconds in a large release. A freeze that began in the meantime applies too.
         if release.dueAt != nil, try freeze(covering: release) != nil { throw FreezeBegun() }
         return try end(release, as: .live, activation: last)
     }
 
-    /// Locks the domains that a release has frozen, by host. Before anything else of the transaction.
+    /// Locks the domains with saved versions of a release, by host. Must come first in the transaction.
     public func lockDomains(of id: ID<Release>) throws {
         let hosts = try database.query(
             """
@@ -48,8 +48,9 @@ extension TenantTransaction {
         try lockDomains(hosts)
     }
 
-    // As in `activate(_:of:expecting:)`: the domains' own claims first, and then, in a statement of its own which sees
-    // those that joined meanwhile, the claims of their aliases. What is live on unchanged domains has to stay as it is.
+    // As in `activate(_:of:expecting:)`: first the domains' own claims, then, in another statement that sees aliases
+    // that joined in the meantime, the claims of their aliases. Unchanged domains are locked too, because their live
+    // versions must not change.
     private func lockClaims(of release: Release) throws {
         for (isOwn, states) in [(true, ["frozen", "unchanged"]), (false, ["frozen"])] {
             _ = try database.execute(
@@ -66,7 +67,7 @@ extension TenantTransaction {
         }
     }
 
-    /// The frozen bytes are those that were judged.
+    /// Whether the saved bytes are those that were judged.
     private func isWhole(_ release: Release) throws -> Bool {
         try database.first(
             .plannedAnew(
@@ -83,8 +84,8 @@ extension TenantTransaction {
                 """)) == nil
     }
 
-    /// Points the claims at the release's versions and records a publication for each domain, all in one statement: it
-    /// sees what was live before.
+    /// Points the claims at the release's versions, and records a publication for each domain. It is one statement, so
+    /// that it sees what was live before.
     ///
     /// - Returns: the highest activation.
     private func point(_ release: Release) throws -> Int64 {

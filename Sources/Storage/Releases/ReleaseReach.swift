@@ -3,7 +3,7 @@ import FoundationEssentials
 import Postgres
 
 extension TenantTransaction {
-    /// How far a release has got, and what rolling it back would do.
+    /// The progress of a release, and the effect of rolling it back.
     public func reach(of release: Release) throws -> ReleaseReach {
         guard release.activation != nil else { return .nowhere }
         return ReleaseReach(
@@ -11,8 +11,8 @@ extension TenantTransaction {
             rollback: try rollback(of: release))
     }
 
-    /// Consumers that have reported within a day, by name, at most 100: how many of the release's hosts each serves. One
-    /// that holds back more hosts than it names counts as serving none.
+    /// Consumers that have reported within a day, by name, at most 100, each with the number of the release's hosts
+    /// that it serves. A consumer that holds more hosts than it names counts as serving none.
     private func consumers(of release: Release) throws -> [ReleaseConsumer] {
         try database.query(
             """
@@ -36,7 +36,7 @@ extension TenantTransaction {
                 domains: try row.decode("domains", as: Int.self), seenAt: try row.decode("seen_at", as: Date.self))
         }
     }
-    /// The sinks in use, by name, at most 100: how many of the release's hosts each shows, at both paths.
+    /// The buckets in use, by name, at most 100, each with the number of the release's hosts that it has at both paths.
     private func buckets(of release: Release) throws -> [ReleaseBucket] {
         try database.query(
             """

@@ -3,21 +3,21 @@ import FoundationEssentials
 import Postgres
 public import StrictJSON
 
-/// What was found out about a domain of a release.
+/// The verdict on a domain of a release.
 public struct ReleaseVerdict: Sendable {
     /// The domain.
     public let host: Host
     /// `passed`, `refused` or `unchanged`.
     public let state: ReleaseDomain.State
-    /// The draft's revision; `nil` where a version is published again.
+    /// The draft's revision; `nil` if a version is published again.
     public let draftRevision: Int?
     /// The bytes that were judged.
     public let file: [UInt8]
-    /// What the gate reported; `nil` where it was not asked.
+    /// The gate's report; `nil` if the gate was not asked.
     public let report: JSONValue?
-    /// What came of the tests.
+    /// The results of the tests.
     public let testResults: JSONValue
-    /// What failed: `{check, detail}` each.
+    /// The failed checks, each as `{check, detail}`.
     public let failures: [JSONValue]
     /// The activation that was live.
     public let madeAgainst: Int64?
@@ -39,7 +39,7 @@ public struct ReleaseVerdict: Sendable {
 }
 
 extension TenantTransaction {
-    /// The next domains of a release that wait to be judged, by host, with all that is known of each at this moment.
+    /// The next domains of a release that wait to be judged, by host, with everything known about each now.
     public func candidates(of id: ID<Release>, limit: Int) throws -> [DomainCandidate] {
         try candidates(
             """
@@ -51,8 +51,8 @@ extension TenantTransaction {
             """)
     }
 
-    /// Writes verdicts over domains that wait, and keeps the bytes of those that passed; of those that are unchanged there
-    /// are the bytes that are live. No number is used.
+    /// Records verdicts on waiting domains, and stores the bytes of those that passed; the bytes of unchanged ones are
+    /// already stored. No version number is used.
     public func record(_ verdicts: [ReleaseVerdict], of release: Release) throws {
         let passed = verdicts.filter { $0.state == .passed }
         let hosts = verdicts.map(\.host.description)
@@ -87,7 +87,7 @@ extension TenantTransaction {
                 """))
     }
 
-    /// Locks the next domains of a release that have passed, by host. Before anything else of the transaction.
+    /// Locks the next domains of a release that have passed, by host. Must come first in the transaction.
     public func lockNextToFreeze(of id: ID<Release>, limit: Int) throws -> [String] {
         let hosts = try database.query(
             """
@@ -101,8 +101,8 @@ extension TenantTransaction {
         return hosts
     }
 
-    /// Makes versions of what has passed on domains that ``lockNextToFreeze(of:limit:)`` has locked, each under its next
-    /// number. What is an older version has one already.
+    /// Saves versions for the domains that ``lockNextToFreeze(of:limit:)`` has locked, each under its next number. An
+    /// older version that is published again already has one.
     public func freeze(_ hosts: [String], of release: Release) throws {
         try database.execute(
             .plannedAnew(
@@ -147,7 +147,7 @@ extension TenantTransaction {
                 """))
     }
 
-    /// Locks domains in the order of their hosts, as all do who lock several.
+    /// Locks domains in the order of their hosts, like all code that locks several.
     func lockDomains(_ hosts: [String]) throws {
         _ = try database.execute(
             .plannedAnew(

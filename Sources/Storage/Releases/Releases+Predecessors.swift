@@ -2,41 +2,42 @@ public import AASA
 public import FoundationEssentials
 import Postgres
 
-/// Something that is to happen on domains of a release before it is due. By that it is suspended, or takes the place of
-/// that, if it overrides. By a withdrawal it is called off, also then; or refused, where the domain is not judged yet.
+/// Something scheduled on a domain of a release before the release is due. It suspends the release, unless the release
+/// overrides and then replaces it. A withdrawal cancels the release even then, or gets it refused if the domain is not
+/// judged yet.
 public struct ReleasePredecessor: Hashable, Sendable {
-    /// So many are told of.
+    /// How many are returned at most.
     public static let most = 20
 
-    /// What it is.
+    /// The kind.
     public enum Kind: String, CaseIterable, Sendable {
         /// A publication of one of the domains.
         case publication
-        /// Another release with one of them.
+        /// Another release with one of the domains.
         case release
-        /// A schedule, which publishes what has changed of them.
+        /// A schedule, which publishes the drafts that have changed.
         case schedule
-        /// One of them is being withdrawn.
+        /// A withdrawal of one of the domains.
         case withdrawal
     }
 
-    /// What it is.
+    /// The kind.
     public let kind: Kind
     /// The ID of the publication, release, schedule or withdrawal.
     public let id: UUID
-    /// The domain; `nil` where it may be about several.
+    /// The domain; `nil` if there may be several.
     public let host: Host?
-    /// A schedule's name; what was said about the others, may be empty.
+    /// The name of a schedule, or the message of another kind, which may be empty.
     public let name: String
-    /// When it is due, or for what is due at once, since when it waits.
+    /// When it is due. For an item that is due now: since when it has waited.
     public let dueAt: Date
 }
 
 extension TenantTransaction {
-    /// What goes live or is withdrawn on domains of a release before it is due, as things are, in the order of time; at
-    /// most ``ReleasePredecessor/most``. Only of one at a time that has not ended, or was only judged. A domain of which
-    /// nothing is new counts as long as it has to stay so: not where the release overrides. A withdrawal of a domain that is
-    /// not judged yet counts whenever it is due.
+    /// What will go live or be withdrawn on domains of a release before the release is due, if nothing else changes, by
+    /// time; at most ``ReleasePredecessor/most``. Only for a scheduled release that is pending or was only judged. An
+    /// unchanged domain counts while it must stay unchanged, that is, unless the release overrides. A withdrawal of a
+    /// domain that is not judged yet counts whenever it is due.
     public func predecessors(of release: Release) throws -> [ReleasePredecessor] {
         guard let due = release.dueAt, !release.state.isEnding || release.state == .judged, try clock() < due else {
             return []
@@ -50,8 +51,8 @@ extension TenantTransaction {
                 """, before: due, except: release.id)
     }
 
-    /// What would precede a release of these domains that was made now, if each of them had something new; in the order of
-    /// time, at most ``ReleasePredecessor/most``. Throws ``UnusableChoice``.
+    /// What would precede a release of these domains if it were made now and each of them had changes, by time; at most
+    /// ``ReleasePredecessor/most``. Throws ``UnusableChoice``.
     public func predecessors(ofReleaseOf choice: DomainChoice, dueAt due: Date) throws -> [ReleasePredecessor] {
         let hosts = try hosts(of: choice)
         return try predecessors(
@@ -59,7 +60,7 @@ extension TenantTransaction {
             except: nil)
     }
 
-    /// `hosts` gives `host` and `is_judged`.
+    /// `hosts` has the columns `host` and `is_judged`.
     private func predecessors(
         on hosts: SQL, before due: Date, except release: ID<Release>?
     ) throws -> [ReleasePredecessor] {

@@ -3,36 +3,36 @@ public import FoundationEssentials
 import Postgres
 import StrictJSON
 
-/// A release that is to be made.
+/// A new release.
 public struct NewRelease: Sendable {
-    /// Which domains it is for.
+    /// Its domains.
     public var choice: DomainChoice
-    /// What the requester says about it; may be empty.
+    /// The requester's message; may be empty.
     public var message = ""
-    /// Why; needed to override.
+    /// The reason; required to override.
     public var reason: String?
-    /// It goes live also where a file differs much, and where what is live has moved.
+    /// Whether it goes live even if a file differs much, or another version has gone live since.
     public var overrides = false
-    /// It is judged and goes no further.
+    /// Whether it is only judged.
     public var isDryRun = false
-    /// When it is due; `nil` for as soon as it is frozen.
+    /// When it is due; `nil` for as soon as possible.
     public var dueAt: Date?
-    /// When its change has to have reached devices, later than ``dueAt``, which follows from it.
+    /// When the change must be on devices. It is later than ``dueAt``, which follows from it.
     public var effectiveBy: Date?
     /// The requester's time zone.
     public var zone: String?
 
-    /// A release of the drafts of these domains, due at once.
+    /// A release of the drafts of these domains, due now.
     public init(of choice: DomainChoice) {
         self.choice = choice
     }
 }
 
-/// Which releases of a list are wanted.
+/// A filter for releases.
 public enum ReleaseFilter: Hashable, Sendable {
-    /// Those that have not ended.
+    /// Pending releases.
     case pending
-    /// Those in a state.
+    /// Releases in this state.
     case state(Release.State)
 
     /// `pending`, or the name of a state; `nil` for anything else.
@@ -46,7 +46,7 @@ public enum ReleaseFilter: Hashable, Sendable {
         }
     }
 
-    /// The condition, written so that what is pending is found by its own index.
+    /// The condition, in a form that uses the index of pending releases.
     fileprivate var condition: SQL {
         switch self {
         case .pending: "and state in ('judging', 'scheduled', 'running')"
@@ -56,9 +56,9 @@ public enum ReleaseFilter: Hashable, Sendable {
 }
 
 extension TenantTransaction {
-    /// The organization's releases, newest first; the page's key is the ID of the last one before it.
+    /// The organization's releases, newest first. The page's key is the ID of the last one of the page before.
     ///
-    /// - Parameter host: only those that have this domain; `nil` for all.
+    /// - Parameter host: only releases with this domain; `nil` for all.
     public func releases(
         _ page: Page, _ filter: ReleaseFilter? = nil, with host: Host? = nil
     ) throws -> Listing<Release> {
@@ -86,7 +86,7 @@ extension TenantTransaction {
         return try Release(row: row)
     }
 
-    /// The domains of a release by host; `state` restricts the list. Throws `notFound`.
+    /// The domains of a release by host; `state` filters the list. Throws `notFound`.
     public func domains(
         of id: ID<Release>, _ page: Page, state: ReleaseDomain.State? = nil
     ) throws -> Listing<ReleaseDomain> {
@@ -102,9 +102,9 @@ extension TenantTransaction {
         return Listing(reading: try rows.map(ReleaseDomain.init(row:)), of: page, key: \.host.description)
     }
 
-    /// Records a release of drafts and the job that judges it. Throws ``UnusableChoice``, `tooManyReleases`.
+    /// Records a release of drafts, and the job that judges it. Throws ``UnusableChoice``, `tooManyReleases`.
     public func createRelease(_ new: NewRelease) throws -> Release {
-        // By host here and below: each row waits for whoever holds its domain.
+        // By host here and below, because each row waits for the lock of its domain.
         let hosts = try hosts(of: new.choice)
         let label: String? = if case .label(let label) = new.choice { label } else { nil }
         let id = try insertRelease(new, label: label, takesBack: nil)
@@ -118,9 +118,9 @@ extension TenantTransaction {
         return try queue(id)
     }
 
-    /// Records a release that puts back the versions that were live before another; where nothing was, the domain stays
-    /// as it is. It is suspended where a domain has moved since, unless it overrides. `new.choice` is not looked at.
-    /// Throws `notFound`, `releaseNotLive`, `tooManyReleases`.
+    /// Records a release that rolls another one back: it publishes the versions that were live before. Domains on which
+    /// nothing was live stay as they are. It is suspended if a domain has moved since, unless it overrides.
+    /// `new.choice` is ignored. Throws `notFound`, `releaseNotLive`, `tooManyReleases`.
     public func createRelease(takingBack other: ID<Release>, _ new: NewRelease) throws -> Release {
         guard try release(other).state == .live else { throw StorageError.releaseNotLive }
         let id = try insertRelease(new, label: nil, takesBack: other)
@@ -136,7 +136,7 @@ extension TenantTransaction {
         return try queue(id)
     }
 
-    /// Calls off a release that has not ended. Throws `notFound`, `releaseEnded`.
+    /// Cancels a pending release. Throws `notFound`, `releaseEnded`.
     public func cancelRelease(_ id: ID<Release>) throws -> Release {
         guard let release = try lockedRelease(id) else {
             throw StorageError.notFound(kind: "release", key: id.description)
@@ -145,7 +145,7 @@ extension TenantTransaction {
         return try end(release, as: .cancelled, cause: "cancelled by \(author.name)")
     }
 
-    /// One release, its row locked until the transaction ends; `nil` when there is none.
+    /// A release, its row locked until the transaction ends; `nil` if there is none.
     public func lockedRelease(_ id: ID<Release>) throws -> Release? {
         let locked = try database.first(
             """
@@ -156,8 +156,8 @@ extension TenantTransaction {
         return locked == nil ? nil : try release(id)
     }
 
-    /// The pending releases that publish on a host, their rows locked in the order of their IDs. The caller holds the
-    /// domain's lock.
+    /// The pending releases with a host, their rows locked in the order of their IDs. The caller holds the domain's
+    /// lock.
     func pendingReleases(with host: Host) throws -> [Release] {
         try database.query(
             """
@@ -174,7 +174,7 @@ extension TenantTransaction {
         ).map { try release($0.id("id")) }
     }
 
-    /// An attempt has failed, and why; the next one is due at `next`.
+    /// Records that an attempt has failed, and why. The next one is due at `next`.
     public func postpone(_ release: Release, until next: Date, cause: String) throws {
         try audit(
             .releasePostponed, release.id,
@@ -186,7 +186,7 @@ extension TenantTransaction {
             """)
     }
 
-    /// Writes a state in which the release is pending.
+    /// Changes the state of a pending release.
     public func advance(_ release: Release, to state: Release.State) throws {
         try database.execute(
             """
@@ -195,7 +195,7 @@ extension TenantTransaction {
               started_at = case when \(state == .running) then coalesce(started_at, clock_timestamp()) end
             where organization_id = \(organization.uuid) and id = \(release.id.uuid)
             """)
-        // An attempt that is made again changes no state.
+        // A repeated attempt does not change the state.
         guard state != release.state, let kind = EventKind(rawValue: "release.\(state.rawValue)") else { return }
         try audit(
             kind, release.id,
@@ -205,8 +205,8 @@ extension TenantTransaction {
             ])
     }
 
-    /// Ends a release and its job, with the activation for the ending `live` and a cause for the others. The caller has
-    /// locked it by ``lockedRelease(_:)``.
+    /// Ends a release and its job, with the activation if it went `live` and with a cause otherwise. The caller has
+    /// locked it with ``lockedRelease(_:)``.
     public func end(
         _ release: Release, as state: Release.State, activation: Int64? = nil, cause: String? = nil
     ) throws -> Release {

@@ -1,25 +1,25 @@
 public import FoundationEssentials
 import Postgres
 
-/// A time in which nothing that is scheduled is published, for all domains or those with a label.
+/// A freeze: scheduled publications stop while it lasts, for all domains or for those with a label.
 public struct Freeze: Hashable, Sendable {
     /// The freeze's ID.
     public let id: ID<Freeze>
     /// The domains that it covers; `nil` for all.
     public let label: String?
-    /// Why.
+    /// The reason.
     public let reason: String
-    /// Who asked for it.
+    /// Who created it.
     public let creator: Author
     /// When it began.
     public let createdAt: Date
-    /// When it ends by itself.
+    /// When it ends.
     public let endsAt: Date
-    /// When somebody ended it before that.
+    /// When a user lifted it early.
     public let liftedAt: Date?
-    /// Who did.
+    /// Who lifted it.
     public let lifter: Author?
-    /// It is going on, by the database's clock.
+    /// Whether it is active, by the database's clock.
     public let isCurrent: Bool
 
     init(row: Row) throws {
@@ -35,14 +35,14 @@ public struct Freeze: Hashable, Sendable {
         isCurrent = try row.decode("freeze_is_current", as: Bool.self)
     }
 
-    /// Why something is stopped, in words.
+    /// The cause of what it stops, in words.
     public var cause: String {
         let of = label.map { "of \($0) " } ?? ""
         return "a freeze \(of)until \(endsAt.formatted(Date.ISO8601FormatStyle())) by \(creator.name) stops "
             + "scheduled publications: \(reason)"
     }
 
-    /// Under names of their own, so that they can stand beside those of a domain.
+    /// The columns have names of their own, so that they can be selected together with those of a domain.
     static let columns: SQL = """
         freezes.id as freeze_id, freezes.label as freeze_label, freezes.reason as freeze_reason,
         freezes.creator_kind as freeze_creator_kind, freezes.creator_name as freeze_creator_name,

@@ -4,9 +4,9 @@ import Postgres
 import StrictJSON
 
 extension TenantTransaction {
-    /// The organization's freezes, newest first; the page's key is the ID of the last one before it.
+    /// The organization's freezes, newest first. The page's key is the ID of the last one of the page before.
     ///
-    /// - Parameter isCurrent: only those that go on, or only those that have ended; `nil` for all.
+    /// - Parameter isCurrent: only active freezes, or only ended ones; `nil` for all.
     public func freezes(_ page: Page, isCurrent: Bool? = nil) throws -> Listing<Freeze> {
         let rows = try database.query(
             """
@@ -30,8 +30,8 @@ extension TenantTransaction {
         return try Freeze(row: row)
     }
 
-    /// Begins a freeze now. Throws `freezeRefused` when its end is not ahead, or more than ``Freeze/mostDays`` ahead, and
-    /// `tooManyFreezes`.
+    /// Starts a freeze now. Throws `freezeRefused` if its end is in the past, or more than ``Freeze/mostDays`` ahead,
+    /// and `tooManyFreezes`.
     public func createFreeze(label: String?, reason: String, endsAt: Date) throws -> Freeze {
         let ahead = endsAt.timeIntervalSince(try clock())
         guard ahead > 0 else { throw StorageError.freezeRefused(because: "must be in the future") }
@@ -58,7 +58,7 @@ extension TenantTransaction {
         return made
     }
 
-    /// Ends a freeze before its time. Throws `notFound`, `freezeEnded`.
+    /// Lifts a freeze. Throws `notFound`, `freezeEnded`.
     public func liftFreeze(_ id: ID<Freeze>) throws -> Freeze {
         let lifted = try database.execute(
             """
@@ -74,8 +74,8 @@ extension TenantTransaction {
         return freeze
     }
 
-    /// Tells that a freeze has ended by itself, and ends the job; one whose end is still ahead is looked at again then.
-    /// Throws `JobLost`, and `notFound`.
+    /// Records that a freeze has ended, and ends the job. If its end is still ahead, the job is scheduled again. Throws
+    /// `JobLost`, and `notFound`.
     public func tellEnd(of id: ID<Freeze>, _ job: Job) throws {
         let freeze = try freeze(id)
         guard !freeze.isCurrent else { return try putOff(job, until: freeze.endsAt) }
@@ -94,8 +94,8 @@ extension TenantTransaction {
             .object(JSONObject((Array(own) + Array(more)).map { ($0.key, $0.value) })))
     }
 
-    /// The freeze that covers a domain now, the one that goes on longest; `nil` when none does. An alias goes with its
-    /// domain's file.
+    /// The freeze that covers a domain now, the longest one; `nil` if there is none. An alias is covered with its
+    /// domain.
     public func freeze(covering host: Host) throws -> Freeze? { try freezes(covering: [host])[host] }
 
     /// The freezes that cover domains now.
@@ -113,7 +113,7 @@ extension TenantTransaction {
         return try rows.reduce(into: [:]) { freezes, row in freezes[try row.host("host")] = try Freeze(row: row) }
     }
 
-    /// The freeze that will suspend a pending release when it is due, as things are; `nil` when none will.
+    /// The freeze that will suspend a pending release when it is due, if nothing else changes; `nil` if there is none.
     public func freeze(stopping release: Release) throws -> Freeze? {
         guard !release.state.isEnding, let due = release.dueAt, let freeze = try freeze(covering: release) else {
             return nil
@@ -121,7 +121,7 @@ extension TenantTransaction {
         return due < freeze.endsAt ? freeze : nil
     }
 
-    /// The freeze that covers domains of a release that go live, the one that goes on longest; `nil` when none does.
+    /// The freeze that covers domains of a release, the longest one; `nil` if there is none.
     func freeze(covering release: Release) throws -> Freeze? {
         try database.first(
             """
@@ -140,7 +140,7 @@ extension TenantTransaction {
         ).map(Freeze.init(row:))
     }
 
-    /// For each of what schedules publish the freeze that covers all of it, the one that goes on longest.
+    /// For each target of a schedule, the longest freeze that covers all of it.
     public func freezes(covering targets: [Schedule.Target]) throws -> [Schedule.Target: Freeze] {
         let hosts = try freezes(covering: targets.compactMap(\.host))
         let labels = targets.compactMap(\.label)
@@ -161,8 +161,8 @@ extension TenantTransaction {
 }
 
 extension Freeze {
-    /// A freeze may last so many days.
+    /// The maximum length of a freeze in days.
     public static let mostDays = 366
-    /// At most so many freezes of an organization go on at once.
+    /// The maximum number of active freezes of an organization.
     public static let mostCurrent = 100
 }

@@ -3,39 +3,39 @@ public import Cron
 public import FoundationEssentials
 import Postgres
 
-/// A recurring publish job: at each of its times it publishes the drafts that changed and pass the gate.
+/// A schedule: at each of its times it publishes the drafts that have changed and pass the gate.
 public struct Schedule: Hashable, Sendable {
-    /// Where a schedule stands.
+    /// The state of a schedule.
     public enum State: String, CaseIterable, Sendable {
         /// It runs at its times.
         case active
-        /// Somebody stopped it; times that pass meanwhile are not made up for.
+        /// A user paused it. Missed runs are skipped.
         case paused
-        /// Waymark stopped it, for a reason; somebody has to look.
+        /// Waymark suspended it, for a reason that a user must look at.
         case suspended
     }
 
-    /// What it publishes.
+    /// The domains that it publishes.
     public enum Target: Hashable, Sendable {
         /// One domain.
         case domain(Host)
-        /// Every domain that has a label when a run begins, aliases aside.
+        /// Every domain that has a label when a run starts, without aliases.
         case label(String)
     }
 
-    /// What whoever makes it says, and may change.
+    /// What its users can set and change.
     public struct Settings: Hashable, Sendable {
-        /// For people, and unique within the organization; 1 to 200 characters.
+        /// Its name, unique within the organization; 1 to 200 characters.
         public var name: String
-        /// What it publishes.
+        /// The domains that it publishes.
         public var target: Target
-        /// When, by the clocks of the zone.
+        /// Its times, in the zone's local time.
         public var expression: CronExpression
         /// An IANA time zone.
         public var zone: String
-        /// What its publications say; at most 1,000 characters.
+        /// The message of its publications; at most 1,000 characters.
         public var message: String
-        /// For so long after a due time its run may still be made up for.
+        /// For how long after a due time a missed run is still caught up.
         public var catchUpSeconds: Int
 
         /// Settings.
@@ -52,36 +52,36 @@ public struct Schedule: Hashable, Sendable {
         }
     }
 
-    /// None to a week.
+    /// From never to a week.
     public static let catchUpSeconds = 0...604_800
     /// Six hours.
     public static let usualCatchUpSeconds = 21_600
-    /// An organization may have so many.
+    /// The maximum number of schedules of an organization.
     public static let most = 500
-    /// A run that begins so many seconds after its due time is on time.
+    /// A run that starts within so many seconds of its due time is on time.
     public static let punctualSeconds = 60.0
 
     /// The schedule's ID.
     public let id: ID<Schedule>
-    /// Rises by one with every change that somebody makes.
+    /// Increases by one with every change by a user.
     public let revision: Int
-    /// What was said about it.
+    /// Its settings.
     public let settings: Settings
-    /// Where it stands.
+    /// The state.
     public let state: State
-    /// Why it is paused or suspended, where that was said.
+    /// Why it is paused or suspended, if a reason was given.
     public let reason: String?
-    /// Due times up to this local time have been dealt with.
+    /// Due times up to this local time have been handled.
     public let handledUntil: LocalTime
-    /// When it is due next, as far as the zone's rules are known today; `nil` while it is not active.
+    /// When it is due next, by the zone's current rules; `nil` while it is not active.
     public let nextDueAt: Date?
-    /// Its time has passed by more than ``punctualSeconds``, and no worker has begun its run.
+    /// Whether it is due for more than ``punctualSeconds`` and no worker has started its run.
     public let isOverdue: Bool
     /// Who made it.
     public let creator: Author
     /// When it was made.
     public let createdAt: Date
-    /// When somebody changed it last.
+    /// When a user last changed it.
     public let updatedAt: Date
 
     init(row: Row) throws {
@@ -121,12 +121,12 @@ extension Schedule.Settings {
 }
 
 extension Schedule.Target {
-    /// The domain, where it is one.
+    /// The domain, if it is one.
     public var host: Host? {
         if case .domain(let host) = self { host } else { nil }
     }
 
-    /// The label, where it is one.
+    /// The label, if it is one.
     public var label: String? {
         if case .label(let label) = self { label } else { nil }
     }

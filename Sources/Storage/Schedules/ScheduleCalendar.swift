@@ -2,14 +2,14 @@ public import Cron
 public import FoundationEssentials
 import Postgres
 
-/// Days of a calendar, which are those of its reader's zone.
+/// The days of a calendar, in its reader's zone.
 public struct CalendarDays: Hashable, Sendable {
-    /// So many days are shown at once: six weeks.
+    /// How many days are returned at once: up to six weeks.
     public static let counts = 1...42
 
-    /// The first day; its time is midnight.
+    /// The first day, at midnight.
     public let first: LocalTime
-    /// How many days, within ``counts``.
+    /// The number of days, within ``counts``.
     public let count: Int
     /// The reader's IANA time zone.
     public let zone: String
@@ -22,59 +22,59 @@ public struct CalendarDays: Hashable, Sendable {
     }
 }
 
-/// A schedule on the days of a calendar.
+/// A schedule in a calendar.
 public struct ScheduleCalendar: Hashable, Sendable {
-    /// A schedule that comes more often than so on a day has no due times in a calendar.
+    /// A schedule with more due times a day has none in the calendar.
     public static let mostTimesADay = 24
-    /// A page has so many schedules at most: each may have a thousand due times to be worked out.
+    /// The maximum number of schedules on a page. Each may have a thousand due times to compute.
     public static let mostOnAPage = 25
 
     /// The schedule.
     public let schedule: Schedule
-    /// It comes more than ``mostTimesADay`` times a day: its due times are left out.
+    /// Whether it has more than ``mostTimesADay`` due times a day, which are left out.
     public let isOften: Bool
-    /// The days on which it ran or is due, in order.
+    /// The days with runs or due times, in order.
     public let days: [ScheduleDay]
 }
 
-/// What a schedule did on a day, and is going to do.
+/// The runs and due times of a schedule on a day.
 public struct ScheduleDay: Hashable, Sendable {
     /// The day: `2026-11-22`.
     public let date: String
-    /// Its runs; `nil` when there were none.
+    /// Its runs; `nil` if there were none.
     public let ran: DayRuns?
-    /// When it is going to run, as far as the rules of its zone are known today.
+    /// Its due times, by the zone's current rules.
     public let due: [DueTime]
 }
 
-/// The runs of a schedule on a day, taken together.
+/// The runs of a schedule on a day, combined.
 public struct DayRuns: Hashable, Sendable {
     /// How many.
     public let count: Int
-    /// The run, where there is one only.
+    /// The run, if there is only one.
     public let only: ID<ScheduleRun>?
-    /// The due time of the first.
+    /// The due time of the first run.
     public let first: Date
-    /// The due time of the last.
+    /// The due time of the last run.
     public let last: Date
     /// How many have not ended.
     public let running: Int
-    /// How many due times passed without a run before those that there were.
+    /// The number of due times that were missed before these runs.
     public let missed: Int
-    /// How many domains have come out how, by the names of ``ScheduleOutcome/Kind``, each with its number.
+    /// The number of domains for each outcome, by the names of ``ScheduleOutcome/Kind``.
     public let outcomes: [String: Int]
 }
 
 extension TenantTransaction {
-    /// Schedules by name, at most ``ScheduleCalendar/mostOnAPage``, each on the days of a calendar; the page's key is a
-    /// name. Throws `unknownZone`.
+    /// Schedules by name, at most ``ScheduleCalendar/mostOnAPage``, each with the days of a calendar. The page's key is
+    /// a name. Throws `unknownZone`.
     public func scheduleCalendar(_ days: CalendarDays, _ page: Page) throws -> Listing<ScheduleCalendar> {
         let listing = try schedules(Page(limit: min(page.limit, ScheduleCalendar.mostOnAPage), after: page.after))
         let known = try knownZones(of: listing.items.map(\.settings.zone) + [days.zone])
         guard known.contains(days.zone) else { throw StorageError.unknownZone(days.zone) }
         let window = try window(of: days)
         let ran = try dayRuns(of: listing.items.map(\.id), in: window, days.zone)
-        // A zone that PostgreSQL knows no longer, and whose schedules are about to be suspended, is left out.
+        // Zones that PostgreSQL no longer knows are left out. Their schedules are about to be suspended.
         let due = try dueDays(
             of: listing.items.filter { known.contains($0.settings.zone) }, in: window, days.zone)
         return listing.map { schedule in
@@ -87,7 +87,7 @@ extension TenantTransaction {
         }
     }
 
-    /// From the first day's beginning to the last one's end.
+    /// From the start of the first day to the end of the last.
     private func window(of days: CalendarDays) throws -> Range<Date> {
         let row = try database.only(
             """
@@ -129,7 +129,7 @@ extension TenantTransaction {
         }
     }
 
-    /// The due times to come of schedules that are active, by the reader's days.
+    /// The future due times of active schedules, by the reader's days.
     private func dueDays(
         of schedules: [Schedule], in window: Range<Date>, _ zone: String
     ) throws -> [ID<Schedule>: [String: [DueTime]]] {

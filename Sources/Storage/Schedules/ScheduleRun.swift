@@ -5,17 +5,17 @@ public import StrictJSON
 
 /// One run of a schedule over its domains.
 public struct ScheduleRun: Hashable, Sendable {
-    /// Why there is a run.
+    /// The kind of run.
     public enum Kind: String, CaseIterable, Sendable {
-        /// Its time has come.
+        /// Its due time has come.
         case due
-        /// Its time came while everything was down, or others before it did: the one run that makes up for them.
+        /// The one run that catches up for due times that were missed while everything was down.
         case catchUp
-        /// Somebody asked for it.
+        /// A user requested it.
         case manual
     }
 
-    /// Where a run stands.
+    /// The state of a run.
     public enum State: String, CaseIterable, Sendable {
         /// Some domains have no outcome yet.
         case running
@@ -27,25 +27,25 @@ public struct ScheduleRun: Hashable, Sendable {
     public let id: ID<ScheduleRun>
     /// The schedule.
     public let schedule: ID<Schedule>
-    /// Its due time; for one that somebody asked for, when that was.
+    /// Its due time; for a manual run, the time of the request.
     public let dueAt: Date
-    /// Why there is a run.
+    /// The kind.
     public let kind: Kind
-    /// Where it stands.
+    /// The state.
     public let state: State
-    /// How many domains it is about.
+    /// The number of its domains.
     public let hostCount: Int
-    /// How many of them have come out how, by the names of ``ScheduleOutcome/Kind``, each with its number.
+    /// The number of domains for each outcome, by the names of ``ScheduleOutcome/Kind``.
     public let outcomes: [String: Int]
-    /// How many due times before its own passed without a run.
+    /// The number of due times before this one that were missed.
     public let missed: Int
-    /// The first of those.
+    /// The first of the missed due times.
     public let firstMissedAt: Date?
-    /// Who asked for it; Waymark itself unless it is `manual`.
+    /// The requester; Waymark itself unless it is `manual`.
     public let requester: Author
-    /// When it began.
+    /// When it started.
     public let startedAt: Date
-    /// When the last domain had its outcome.
+    /// When the last domain got its outcome.
     public let endedAt: Date?
 
     init(row: Row) throws {
@@ -69,22 +69,22 @@ public struct ScheduleRun: Hashable, Sendable {
         """
 }
 
-/// What became of a domain in a run.
+/// The outcome of a domain in a run.
 public struct ScheduleOutcome: Hashable, Sendable {
-    /// How it came out.
+    /// The kind of outcome.
     public enum Kind: Hashable, Sendable {
-        /// Its draft was frozen and a publication made.
+        /// A version was saved and a publication created.
         case published(ID<Publication>)
-        /// The draft gives what is live already. It is counted, and nothing more is kept of it.
+        /// The draft generates the live file. Only the number of such domains is stored.
         case unchanged
-        /// The gate refused, with this report.
+        /// The gate refused it, with this report.
         case refused(JSONValue)
         /// A freeze stopped it.
         case frozen(ID<Freeze>, because: String)
         /// It could not be published, for this reason.
         case failed(because: String)
 
-        /// The names of the cases, as they are stored and shown.
+        /// The names of the cases, as stored and shown.
         public static let names = ["published", "unchanged", "refused", "frozen", "failed"]
 
         /// The case's name.
@@ -101,9 +101,9 @@ public struct ScheduleOutcome: Hashable, Sendable {
 
     /// The domain.
     public let host: Host
-    /// How it came out.
+    /// The kind.
     public let kind: Kind
-    /// When.
+    /// The time.
     public let at: Date
 
     init(row: Row) throws {
@@ -112,7 +112,7 @@ public struct ScheduleOutcome: Hashable, Sendable {
         at = try row.decode("at", as: Date.self)
     }
 
-    /// The numbers in the columns that are named as the kinds are.
+    /// The numbers in the columns that are named like the kinds.
     static func counts(row: Row) throws -> [String: Int] {
         Dictionary(uniqueKeysWithValues: try Kind.names.map { ($0, try row.decode($0, as: Int.self)) })
     }
@@ -142,7 +142,7 @@ extension ScheduleOutcome.Kind {
         if case .refused(let report) = self { report } else { nil }
     }
 
-    /// Why it is not published.
+    /// Why it was not published.
     public var cause: String? {
         switch self {
         case .frozen(_, let cause), .failed(let cause): cause

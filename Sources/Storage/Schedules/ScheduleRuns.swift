@@ -4,7 +4,7 @@ import Postgres
 import StrictJSON
 
 extension TenantTransaction {
-    /// A schedule's runs, newest first; the page's key is the ID of the last one before it. Throws `notFound`.
+    /// A schedule's runs, newest first. The page's key is the ID of the last one of the page before. Throws `notFound`.
     ///
     /// - Parameters:
     ///   - from: only runs that were due then or later; `nil` for no bound.
@@ -23,7 +23,7 @@ extension TenantTransaction {
         return Listing(reading: try rows.map(ScheduleRun.init(row:)), of: page, key: \.id.description)
     }
 
-    /// The last run of each schedule that has one.
+    /// The last run of each schedule that has runs.
     public func lastRuns(of schedules: [ID<Schedule>]) throws -> [ID<Schedule>: ScheduleRun] {
         let rows = try database.query(
             """
@@ -53,7 +53,7 @@ extension TenantTransaction {
         return try ScheduleRun(row: row)
     }
 
-    /// One run of whichever schedule; `nil` when there is none.
+    /// A run of any schedule; `nil` if there is none.
     public func run(_ id: ID<ScheduleRun>) throws -> ScheduleRun? {
         try database.first(
             """
@@ -63,9 +63,9 @@ extension TenantTransaction {
         ).map(ScheduleRun.init(row:))
     }
 
-    /// Makes the run of a due time and its job. That there is one already makes it `nil`: a due time is run once.
+    /// Creates the run of a due time and its job; `nil` if there already is one: each due time has one run.
     ///
-    /// - Parameter missed: the due times before it that passed without a run.
+    /// - Parameter missed: the due times before it that were missed.
     public func createRun(
         of schedule: Schedule, dueAt: Date, kind: ScheduleRun.Kind, missed: [DueTime] = []
     ) throws -> ScheduleRun? {
@@ -92,7 +92,7 @@ extension TenantTransaction {
         return try run(id, of: schedule.id)
     }
 
-    /// Runs a schedule now, whatever its state; its due times stay as they are. Throws `notFound`.
+    /// Runs a schedule now, in any state. Its due times do not change. Throws `notFound`.
     public func runNow(_ id: ID<Schedule>) throws -> ScheduleRun {
         guard let schedule = try lockedSchedule(id),
             let run = try createRun(of: schedule, dueAt: clock(), kind: .manual)
@@ -100,7 +100,7 @@ extension TenantTransaction {
         return run
     }
 
-    /// The next domains of a run that have no outcome yet, at most `limit`, in the order in which they are to be settled.
+    /// The next domains of a run that have no outcome yet, at most `limit`, in the order in which they are processed.
     public func openHosts(of run: ScheduleRun, limit: Int) throws -> [Host] {
         try database.query(
             """
@@ -120,8 +120,8 @@ extension TenantTransaction {
             """)
     }
 
-    /// Notes what became of the next domain of a run. The caller holds the run's job. Throws `JobLost` when another
-    /// domain is the next: somebody else has settled this one.
+    /// Records the outcome of the next domain of a run. The caller holds the run's job. Throws `JobLost` if another
+    /// domain is next, because another worker has processed this one.
     public func addOutcome(_ kind: ScheduleOutcome.Kind, of host: Host, in run: ScheduleRun) throws {
         func count(_ name: String) -> Int { kind.name == name ? 1 : 0 }
         let counted = try database.execute(
@@ -145,10 +145,10 @@ extension TenantTransaction {
             """)
     }
 
-    /// Ends a run; domains without an outcome have failed for the reason given. The caller holds its job.
+    /// Ends a run. Domains without an outcome count as failed, for the given reason. The caller holds its job.
     public func end(_ run: ScheduleRun, failingRest cause: String? = nil) throws {
         if let cause {
-            // In one statement: there may be thousands.
+            // In one statement, because there may be thousands.
             try database.execute(
                 """
                 with rest as (
@@ -176,7 +176,7 @@ extension TenantTransaction {
             ])
     }
 
-    /// What became of those of a run's domains that are not unchanged, by host; the page's key is a host.
+    /// The outcomes of a run's domains that are not unchanged, by host. The page's key is a host.
     public func outcomes(of run: ScheduleRun, _ page: Page) throws -> Listing<ScheduleOutcome> {
         let rows = try database.query(
             """
@@ -188,7 +188,7 @@ extension TenantTransaction {
         return Listing(reading: try rows.map(ScheduleOutcome.init(row:)), of: page, key: \.host.description)
     }
 
-    /// Whether a publication was made by a run of a schedule, rather than asked for by itself.
+    /// Whether a publication was made by a run of a schedule.
     public func isOfRun(_ publication: ID<Publication>) throws -> Bool {
         try database.first(
             """

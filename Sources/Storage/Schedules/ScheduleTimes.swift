@@ -2,25 +2,25 @@ public import Cron
 public import FoundationEssentials
 import Postgres
 
-/// A local time of an expression, and its moment in a zone.
+/// A local time of an expression, and its UTC time in a zone.
 public struct DueTime: Hashable, Sendable {
-    /// How often the clocks of the zone show a local time.
+    /// How often the zone's clocks show a local time.
     public enum Occurrence: String, Sendable {
-        /// As usual.
+        /// Once, as usual.
         case once
-        /// The clocks go back over it; the first time counts.
+        /// Twice, because the clocks are put back. The first time counts.
         case twice
-        /// The clocks skip it; its moment is the one right after the gap.
+        /// Never, because the clocks are put forward. The time right after the gap counts.
         case never
     }
 
-    /// What the expression says.
+    /// The local time.
     public let local: LocalTime
-    /// When that is.
+    /// The UTC time.
     public let moment: Date
-    /// How often the clocks of the zone show it.
+    /// How often the zone's clocks show it.
     public let occurs: Occurrence
-    /// How far the zone is ahead of UTC at the moment, in seconds.
+    /// The zone's offset from UTC at that time, in seconds.
     public let offset: Int
 
     /// A due time.
@@ -39,23 +39,24 @@ public struct DueTime: Hashable, Sendable {
     }
 }
 
-/// The due times of a schedule that have come since it was last looked at, and the one that comes next.
+/// The due times of a schedule since the last one that was handled, and the next one.
 public struct DueTimes: Hashable, Sendable {
-    /// Those that have come, each moment once, oldest first. Of very many, those of the last days.
+    /// The past due times, each time once, oldest first. If there are very many, only those of the last days.
     public let come: [DueTime]
-    /// Due times up to here have come.
+    /// Due times up to here are in the past.
     public let handledUntil: LocalTime
-    /// The one that comes next; `nil` when the calendar has no more.
+    /// The next due time; `nil` if the calendar has no more.
     public let next: DueTime?
 }
 
 extension TenantTransaction {
-    /// So many due times are looked at one by one; where more have passed, only those of the last ``recentDays``.
+    /// The maximum number of due times that are processed one by one. If more have passed, only those of the last
+    /// ``recentDays``.
     static let mostDueTimes = 12_000
-    /// Of every minute, no more than ``mostDueTimes`` are in so many days.
+    /// With a due time every minute, so many days have no more than ``mostDueTimes``.
     static let recentDays = 8
 
-    /// The next moments at which an expression is due in a zone, from now on. Throws `unknownZone`.
+    /// The next due times of an expression in a zone, from now on. Throws `unknownZone`.
     public func preview(_ expression: CronExpression, in zone: String, count: Int) throws -> [DueTime] {
         try requireZone(zone)
         let now = try clock()
@@ -70,10 +71,10 @@ extension TenantTransaction {
         return Array(found.prefix(count))
     }
 
-    /// The due times within two moments, by the zone's rules of today. For an expression that comes seldom enough: all of
-    /// them are worked out at once.
+    /// The due times between two times, by the zone's current rules. For an expression with few due times, because all
+    /// of them are computed at once.
     func dueTimes(_ expression: CronExpression, in zone: String, within window: Range<Date>) throws -> [DueTime] {
-        // A day more on each side: no clocks are put forward or back by more.
+        // One more day on each side. Clocks are never changed by more.
         let (first, last) = (
             try localTime(window.lowerBound.addingTimeInterval(-86_400), in: zone),
             try localTime(window.upperBound.addingTimeInterval(86_400), in: zone)
@@ -83,7 +84,7 @@ extension TenantTransaction {
         return Self.distinct(try moments(of: locals, in: zone)).filter { window.contains($0.moment) }
     }
 
-    /// The due times after a local time up to a moment.
+    /// The due times after a local time, up to a time.
     func dueTimes(
         _ expression: CronExpression, in zone: String, after start: LocalTime, until now: Date
     ) throws -> DueTimes {
@@ -108,21 +109,21 @@ extension TenantTransaction {
         }
     }
 
-    /// What the clocks of a zone show at a moment.
+    /// The local time in a zone.
     func localTime(_ moment: Date, in zone: String) throws -> LocalTime {
         try database.only(
             "select to_char(\(moment)::timestamptz at time zone \(zone), 'YYYY-MM-DD HH24:MI') as local_time"
         ).value("local_time") { LocalTime($0) }
     }
 
-    /// Throws `unknownZone` when PostgreSQL knows no such IANA time zone.
+    /// Throws `unknownZone` if PostgreSQL does not know the IANA time zone.
     func requireZone(_ zone: String) throws {
         guard try knownZones(of: [zone]).contains(zone) else { throw StorageError.unknownZone(zone) }
     }
 
-    /// Those of the names that are IANA time zones which PostgreSQL knows. Some of its files are of no place on Earth. The
-    /// last four names change their clocks as zones, but in `at time zone` PostgreSQL takes them for abbreviations of their
-    /// winter time, all year.
+    /// Those of the names that are IANA time zones known to PostgreSQL. Some of its files do not belong to a place on
+    /// Earth. The last four names have summer time as zones, but in `at time zone` PostgreSQL reads them as
+    /// abbreviations of their winter time, all year.
     func knownZones(of names: [String]) throws -> Set<String> {
         try zones.known(of: names) {
             let rows = try database.query(
@@ -135,7 +136,7 @@ extension TenantTransaction {
         }
     }
 
-    /// The next local times of an expression, each with its moment.
+    /// The next local times of an expression, each with its UTC time.
     private func times(
         _ expression: CronExpression, in zone: String, after start: LocalTime, count: Int
     ) throws -> [DueTime] {
@@ -144,7 +145,7 @@ extension TenantTransaction {
         return try moments(of: locals, in: zone)
     }
 
-    /// The moments of local times, in their order.
+    /// The UTC times of local times, in their order.
     private func moments(of locals: [LocalTime], in zone: String) throws -> [DueTime] {
         let rows = try database.query(
             """
@@ -158,7 +159,7 @@ extension TenantTransaction {
         return try zip(locals, rows).map { try DueTime($0, row: $1) }
     }
 
-    /// Several local times may lead to one moment, where the clocks skip them: that is one due time, the first of them.
+    /// Several local times that the clocks skip have the same UTC time. They are one due time, the first of them.
     private static func distinct(_ times: [DueTime]) -> [DueTime] {
         times.reduce(into: []) { kept, time in
             if kept.last?.moment != time.moment { kept.append(time) }

@@ -5,9 +5,10 @@ import Postgres
 import StrictJSON
 
 extension TenantTransaction {
-    /// The organization's schedules by name; the page's key is a name.
+    /// The organization's schedules by name. The page's key is a name.
     ///
-    /// - Parameter host: only those that publish this domain, by its name or by a label that it has now; `nil` for all.
+    /// - Parameter host: only schedules that publish this domain, by its name or by a label that it has now; `nil` for
+    ///   all.
     public func schedules(_ page: Page, publishing host: Host? = nil) throws -> Listing<Schedule> {
         let rows = try database.query(
             """
@@ -23,7 +24,7 @@ extension TenantTransaction {
         return Listing(reading: try rows.map(Schedule.init(row:)), of: page, key: \.settings.name)
     }
 
-    /// The schedule of a name; `nil` when there is none.
+    /// The schedule with this name; `nil` if there is none.
     public func schedule(named name: String) throws -> ID<Schedule>? {
         try database.first(
             "select id from schedules where organization_id = \(organization.uuid) and name = \(name)"
@@ -41,8 +42,8 @@ extension TenantTransaction {
         return try Schedule(row: row)
     }
 
-    /// One schedule, its row locked until the transaction ends; `nil` when there is none. The lock leaves its key free, so
-    /// that nobody who deletes a domain waits for it.
+    /// A schedule, its row locked until the transaction ends; `nil` if there is none. The lock does not cover its key,
+    /// so that deleting a domain does not wait for it.
     public func lockedSchedule(_ id: ID<Schedule>) throws -> Schedule? {
         try database.first(
             """
@@ -53,7 +54,7 @@ extension TenantTransaction {
         ).map(Schedule.init(row:))
     }
 
-    /// Makes a schedule and its job. Throws `exists`, `unknownZone`, `scheduleRefused`, `tooManySchedules`.
+    /// Creates a schedule and its job. Throws `exists`, `unknownZone`, `scheduleRefused`, `tooManySchedules`.
     public func createSchedule(_ settings: Schedule.Settings) throws -> Schedule {
         try require(settings)
         let counted = try database.only(
@@ -78,12 +79,12 @@ extension TenantTransaction {
         return try schedule(id)
     }
 
-    /// Changes a schedule; where nothing is to be another, nothing is done. When it is due is worked out anew, from now
-    /// on, where that changes or it becomes active.
+    /// Changes a schedule, or does nothing if nothing differs. If its times change or it becomes active, the next due
+    /// time is computed again from now on.
     ///
     /// - Parameters:
-    ///   - revision: the one that was seen; `nil` for whatever it is.
-    ///   - state: `active` or `paused`; `nil` leaves it.
+    ///   - revision: the expected revision; `nil` for any.
+    ///   - state: `active` or `paused`; `nil` leaves it unchanged.
     ///   - reason: why it is paused.
     /// - Throws: `notFound`, `scheduleMoved`, and as ``createSchedule(_:)``.
     public func updateSchedule(
@@ -126,7 +127,7 @@ extension TenantTransaction {
         return try schedule(id)
     }
 
-    /// Deletes a schedule with its runs; what they published stays. Throws `notFound`, `scheduleMoved`.
+    /// Deletes a schedule with its runs. What they published stays. Throws `notFound`, `scheduleMoved`.
     public func deleteSchedule(_ id: ID<Schedule>, expecting revision: Int?) throws {
         let old = try lockedSchedule(id, expecting: revision)
         let running = try database.query(
@@ -142,8 +143,8 @@ extension TenantTransaction {
         try audit(.scheduleDeleted, id, old.settings)
     }
 
-    /// The due times of a schedule that have come by now, worked out by the zone's rules of today. Throws `unknownZone`
-    /// when PostgreSQL knows the zone no longer; then nothing more can be done in this transaction.
+    /// The due times of a schedule up to now, by the zone's current rules. Throws `unknownZone` if PostgreSQL no longer
+    /// knows the zone; this transaction cannot continue then.
     public func dueTimes(of schedule: Schedule, until now: Date) throws -> DueTimes {
         do {
             return try dueTimes(
@@ -154,15 +155,15 @@ extension TenantTransaction {
         }
     }
 
-    /// Due times have been dealt with: the schedule's job is due again at the next one, and at the latest in a day, so
-    /// that a zone whose rules change meanwhile is noticed. The caller has locked the schedule by
+    /// Records that due times have been handled. The schedule's job is then due at the next one, and at the latest in a
+    /// day, so that changed rules of the zone are noticed. The caller has locked the schedule with
     /// ``lockedSchedule(_:)``. Throws `JobLost`.
     public func goOn(_ schedule: Schedule, after times: DueTimes, at now: Date, _ job: Job) throws {
         try setDueTimes(of: schedule.id, times)
         try putOff(job, until: Self.lookAt(times.next, now))
     }
 
-    /// Stops a schedule for a reason that somebody has to look at. The caller has locked it by ``lockedSchedule(_:)``,
+    /// Suspends a schedule for a reason that a user must look at. The caller has locked it with ``lockedSchedule(_:)``,
     /// and ends its job.
     public func suspend(_ schedule: Schedule, because reason: String) throws {
         try database.execute(
@@ -217,7 +218,7 @@ extension TenantTransaction {
         }
     }
 
-    /// Due times that have come before now are none of a schedule that begins now.
+    /// A new schedule has no due times before now.
     private func dueTimes(from now: Date, _ settings: Schedule.Settings) throws -> DueTimes {
         let start = try localTime(now, in: settings.zone)
         return try dueTimes(settings.expression, in: settings.zone, after: start, until: now)

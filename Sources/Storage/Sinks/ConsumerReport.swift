@@ -1,20 +1,20 @@
-/// What a consumer of the snapshot tells: how far it has got, and what was fetched from it.
+/// A report of a consumer: its progress, and the fetches that it has counted.
 public struct ConsumerReport: Hashable, Sendable {
-    /// What lays the files out.
+    /// The kind of consumer.
     public enum Kind: String, CaseIterable, Sendable {
-        /// The edge.
+        /// An edge.
         case edge
         /// A directory writer.
         case directory
     }
 
-    /// Who fetches files.
+    /// The kind of client that fetches files.
     public enum Client: String, CaseIterable, Sendable {
         /// Apple's CDN.
         case appleCDN
-        /// A device itself.
+        /// A device.
         case device
-        /// Anybody else.
+        /// Any other client.
         case other
     }
 
@@ -22,18 +22,18 @@ public struct ConsumerReport: Hashable, Sendable {
     public struct Fetches: Hashable, Sendable {
         /// The host in its normal form.
         public let host: String
-        /// The number of the version.
+        /// The version's number.
         public let version: Int
-        /// Who fetched it.
+        /// The kind of client.
         public let client: Client
-        /// How often.
+        /// The number of fetches.
         public let count: Int
-        /// When first and last, in seconds since 1970 by the consumer's clock.
+        /// The times of the first and the last fetch, in seconds since 1970 by the consumer's clock.
         public let first: Int
         /// See `first`.
         public let last: Int
 
-        /// Fetches; all values are the consumer's.
+        /// Fetches. All values come from the consumer.
         public init(host: String, version: Int, client: Client, count: Int, first: Int, last: Int) {
             self.host = host
             self.version = version
@@ -44,28 +44,28 @@ public struct ConsumerReport: Hashable, Sendable {
         }
     }
 
-    /// The consumer's name, the operator's choice.
+    /// The consumer's name, which the operator chose.
     public let consumer: String
-    /// What it is.
+    /// The kind.
     public let kind: Kind
-    /// Another one for each start of the consumer: its reports are numbered from 1.
+    /// A new text for each start of the consumer, which numbers its reports from 1.
     public let process: String
-    /// The report's number. One that is not higher than the last is not counted again.
+    /// The report's number. A report is counted only if its number is higher than the last one.
     public let sequence: Int
-    /// The activation of the manifest that it has applied; `nil` before the first.
+    /// The activation of the manifest that it has applied; `nil` if none.
     public let activation: Int?
-    /// Hosts that it serves.
+    /// The number of hosts that it serves.
     public let hosts: Int
-    /// The first of the hosts for which it does not serve what the manifest says.
+    /// The first of the hosts that it serves with an older file than the manifest's.
     public let held: [String]
-    /// How many those are.
+    /// The number of those hosts.
     public let heldCount: Int
-    /// What keeps it from taking over what is offered, in words; `nil` when all is well. At most 500 characters.
+    /// Why it cannot apply the newest manifest, in words, at most 500 characters; `nil` if it can.
     public let trouble: String?
-    /// What was fetched since the last report.
+    /// The fetches since the last report.
     public let fetches: [Fetches]
 
-    /// A report; all values are the consumer's.
+    /// A report. All values come from the consumer.
     public init(
         consumer: String, kind: Kind, process: String, sequence: Int, activation: Int?, hosts: Int, held: [String],
         heldCount: Int, trouble: String? = nil, fetches: [Fetches]
@@ -84,10 +84,10 @@ public struct ConsumerReport: Hashable, Sendable {
 }
 
 extension Store {
-    /// Stores a report: each organization's fetches in a transaction of its own, then how far the consumer has got.
+    /// Stores a report: the fetches of each organization in a transaction of its own, then the consumer's progress.
     ///
-    /// It may be called again with the same report, wherever it failed: nothing is counted twice. Fetches of hosts that
-    /// nobody has claimed are left out.
+    /// After an error it may be called again with the same report: nothing is counted twice. Fetches of hosts without a
+    /// claim are left out.
     public func record(_ report: ConsumerReport) async throws {
         let hosts = Set(report.fetches.map(\.host))
         if !hosts.isEmpty {

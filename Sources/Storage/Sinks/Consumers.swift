@@ -2,76 +2,76 @@ public import AASA
 public import FoundationEssentials
 import Postgres
 
-/// How far a domain's file has got: what is live, which consumers serve it, and who has fetched it.
+/// The progress of a domain's file: the live version, the consumers that serve it, and its fetches.
 public struct DomainServing: Hashable, Sendable {
-    /// A consumer of the snapshot, as it reported last.
+    /// A consumer of the snapshot, by its last report.
     public struct Consumer: Hashable, Sendable {
-        /// Its name, the operator's choice.
+        /// Its name, which the operator chose.
         public let name: String
-        /// What it is.
+        /// The kind.
         public let kind: ConsumerReport.Kind
-        /// The activation that it has applied; `nil` before the first.
+        /// The activation that it has applied; `nil` if none.
         public let activation: Int64?
-        /// Since when it has reported this activation.
+        /// When it first reported this activation.
         public let appliedAt: Date
-        /// When it reported last.
+        /// When it last reported.
         public let seenAt: Date
-        /// Whether it serves what is live on the domain; `nil` where nothing is.
+        /// Whether it serves the live version of the domain; `nil` if nothing is live.
         public let isCurrent: Bool?
-        /// Whether it may serve an older file of the domain than its activation says.
+        /// Whether it may serve an older file of the domain than its activation has.
         public let holdsBack: Bool
-        /// The version of the domain that it serves; `nil` where it serves none, or that cannot be told.
+        /// The version that it serves; `nil` if none, or unknown.
         public internal(set) var version: Int?
-        /// Seconds since what is live went live, where the consumer does not serve it yet.
+        /// For how many seconds the live version has been live without the consumer serving it; `nil` if it does.
         public let lag: Int?
-        /// What keeps it from taking over what is offered, as it says; `nil` when all is well.
+        /// Why it cannot apply the newest manifest, in its words; `nil` if it can.
         public let trouble: String?
-        /// Since when it has reported trouble.
+        /// Since when it has reported the trouble.
         public let troubleSince: Date?
     }
 
-    /// A bucket to which files are pushed.
+    /// A bucket that files are pushed to.
     public struct Bucket: Hashable, Sendable {
-        /// How far it is.
+        /// The state of the domain's file in it.
         public enum State: String, Hashable, Sendable {
-            /// It was seen to hold what is live at both paths, or nothing where the host was withdrawn.
+            /// The bucket has the live version at both paths, or nothing after a withdrawal.
             case current
-            /// Not yet.
+            /// It is not up to date yet.
             case behind
-            /// Not yet, and the last attempt has failed.
+            /// It is not up to date, and the last attempt failed.
             case failing
         }
 
-        /// Its name, the operator's choice.
+        /// Its name, which the operator chose.
         public let name: String
-        /// How far it is.
+        /// The state.
         public let state: State
-        /// The activation that it was seen to hold at both paths; `nil` before the first.
+        /// The activation that it has at both paths; `nil` if none.
         public let activation: Int64?
-        /// The version of the domain under that activation; `nil` where there is none, or that cannot be told.
+        /// The domain's version with that activation; `nil` if none, or unknown.
         public internal(set) var version: Int?
-        /// Since when it is not current.
+        /// Since when it has not been up to date.
         public let since: Date?
-        /// Why the last attempt has failed.
+        /// Why the last attempt failed.
         public let cause: String?
-        /// Why it could not be listed when it was to be compared last.
+        /// Why the last listing failed.
         public let listingCause: String?
-        /// When all that it lists was compared last with what was seen there.
+        /// When the whole bucket was last compared.
         public let comparedAt: Date?
     }
 
-    /// What is live; `nil` when nothing is.
+    /// The live version; `nil` if there is none.
     public let live: Domain.Live?
     /// Consumers that have reported within a day, by name.
     public internal(set) var consumers: [Consumer]
-    /// Buckets that a worker has looked after within a day, by name; none where nothing was ever live.
+    /// Buckets that a worker has used within a day, by name; empty if nothing was ever live.
     public internal(set) var buckets: [Bucket]
-    /// What was fetched last first.
+    /// The fetches, latest first.
     public let fetches: [FetchSummary]
 }
 
 extension SystemTransaction {
-    /// Notes how far a consumer has got, unless a later report of it is known.
+    /// Records a consumer's progress, unless a later report is already stored.
     public func note(_ report: ConsumerReport) throws {
         try database.execute(
             """
@@ -97,7 +97,7 @@ extension SystemTransaction {
         try database.execute("delete from consumers where seen_at < now() - interval '30 days'")
     }
 
-    /// Who has the claim for each of these hosts; hosts without one are left out.
+    /// The organizations that hold the claims for these hosts. Hosts without a claim are left out.
     func organizations(ofHosts hosts: [String]) throws -> [String: ID<Organization>] {
         let rows = try database.query("select host, organization_id from claims where host = any(\(hosts))")
         return Dictionary(
@@ -107,10 +107,10 @@ extension SystemTransaction {
 }
 
 extension TenantTransaction {
-    /// How far a domain's file has got. Throws `notFound` when there is no such domain.
+    /// The progress of a domain's file. Throws `notFound` if there is no such domain.
     ///
-    /// A consumer names no more than 100 of the hosts that it holds back: where it holds back more, it counts as
-    /// serving none of what is live.
+    /// A consumer names at most 100 of the hosts that it holds. If it holds more, it counts as not serving the live
+    /// version.
     public func serving(of host: Host) throws -> DomainServing {
         let domain = try self.domain(host)
         let live = domain.live
@@ -149,9 +149,8 @@ extension TenantTransaction {
         return serving
     }
 
-    /// Fills in which version each has: what is live, or what was at its activation. An alias may have joined its target
-    /// later than that, and a host that is held back has an older file than its consumer's activation says: there the
-    /// version of those that are behind is not known.
+    /// Adds the version that each of them has: the live one, or the one at its activation. It stays unknown if the
+    /// consumer or bucket is behind and the host is held, or is an alias that may have joined its target later.
     private func tellVersions(in serving: inout DomainServing, of domain: Domain) throws {
         let behind =
             serving.consumers.filter { $0.isCurrent == false && !$0.holdsBack }.compactMap(\.activation)
@@ -169,7 +168,7 @@ extension TenantTransaction {
         }
     }
 
-    /// The versions that were live on a domain at these activations; those at which none was are left out.
+    /// The versions of a domain that were live at these activations. Activations without one are left out.
     private func versions(of host: Host, liveAt activations: [Int64]) throws -> [Int64: Int] {
         guard !activations.isEmpty else { return [:] }
         let rows = try database.query(

@@ -1,25 +1,25 @@
 public import FoundationEssentials
 import Postgres
 
-/// How often a version of a domain's file was fetched by one kind of client.
+/// The fetches of a version of a domain's file by one kind of client.
 public struct FetchSummary: Hashable, Sendable {
-    /// The number of the version.
+    /// The version's number.
     public let version: Int
-    /// Who fetched it.
+    /// The kind of client.
     public let client: ConsumerReport.Client
-    /// How often.
+    /// The number of fetches.
     public let count: Int
-    /// When first.
+    /// The time of the first fetch.
     public let firstAt: Date
-    /// When last.
+    /// The time of the last fetch.
     public let lastAt: Date
 }
 
 extension TenantTransaction {
-    /// At most so many rows of fetches are read, the latest.
+    /// The maximum number of rows that are read, latest first.
     static let mostFetches = 60
 
-    /// Who fetched which version of a host's file, what was fetched last first; at most 60.
+    /// The fetches of a host's file by version and client, latest first; at most 60.
     func fetches(of host: String) throws -> [FetchSummary] {
         try database.query(
             """
@@ -39,7 +39,7 @@ extension TenantTransaction {
         }
     }
 
-    /// Adds fetches of this organization's hosts, unless the report has been counted before.
+    /// Adds the fetches of this organization's hosts, unless the report has already been counted.
     func record(_ fetches: [ConsumerReport.Fetches], of report: ConsumerReport) throws {
         let isNew = try database.execute(
             """
@@ -50,8 +50,8 @@ extension TenantTransaction {
             where fetch_reports.process <> excluded.process or fetch_reports.sequence < excluded.sequence
             """)
         guard isNew == 1 else { return }
-        // In the order of the key, so that two reports never wait for each other in a circle. A consumer's clock may
-        // be ahead of ours: nothing has happened in the future.
+        // In the order of the key, so that two reports cannot deadlock. A consumer's clock may be ahead of ours, so
+        // times are limited to now.
         try database.execute(
             """
             insert into fetches (organization_id, host, version, client, count, first_at, last_at)

@@ -1,19 +1,19 @@
 import Postgres
 
-/// Another worker lists the sink by now: the lease was over.
+/// The worker has lost the listing of a sink: its lease ended, and another worker has it.
 public struct SinkListingLost: Error, Hashable {
-    /// The one value.
+    /// The only value.
     public init() {}
 }
 
 extension SystemTransaction {
-    /// What a worker holds that lists a sink.
+    /// A claimed listing of a sink.
     public struct Listing: Hashable, Sendable {
         let sink: Int64
         let token: Int64
     }
 
-    /// Claims the listing of a sink, where it is due and nobody does it.
+    /// Claims the listing of a sink, if it is due and no other worker has it.
     public func claimListing(of sink: Sink, leaseSeconds: Int) throws -> Listing? {
         try database.first(
             """
@@ -26,7 +26,7 @@ extension SystemTransaction {
         ).map { Listing(sink: sink.id, token: try $0.decode("listing_token", as: Int64.self)) }
     }
 
-    /// Holds a listing for so many seconds more. False when the worker has lost it.
+    /// Extends the lease of a listing. False if the worker has lost it.
     public func renew(_ listing: Listing, leaseSeconds: Int) throws -> Bool {
         try database.execute(
             """
@@ -35,27 +35,27 @@ extension SystemTransaction {
             """) == 1
     }
 
-    /// Objects as a bucket lists them: all of the hosts behind one, up to another, in the order of their bytes.
+    /// Objects as a bucket lists them: all hosts after one, up to another, in the order of their bytes.
     public struct Listed: Sendable {
         /// The hosts.
         public var hosts: [String] = []
         /// Their paths, in the same order.
         public var paths: [String] = []
-        /// The marks of their last writes, in the same order.
+        /// The entity tags of the last writes, in the same order.
         public var marks: [String] = []
         /// The host before the first one.
         public var after = ""
-        /// The last host; `nil` when no more follow.
+        /// The last host; `nil` if no more follow.
         public var last: String?
 
-        /// Nothing, of all hosts.
+        /// An empty list that covers all hosts.
         public init() {}
     }
 
-    /// Makes those objects due that the bucket lists otherwise than they were seen last, or not at all; none where another
-    /// worker lists the bucket by now.
+    /// Makes objects due whose state in the bucket differs from the last one seen, or that are missing. Does nothing if
+    /// another worker has the listing now.
     ///
-    /// - Returns: how many of the listed are no host's that the sink ever was to hold.
+    /// - Returns: the number of listed objects that belong to no host of this sink.
     public func compare(_ listing: Listing, with objects: Listed) throws -> Int {
         let listed: SQL =
             "unnest(\(objects.hosts), \(objects.paths), \(objects.marks)) as listed (host, path, mark)"

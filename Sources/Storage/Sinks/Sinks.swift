@@ -3,16 +3,16 @@ import FoundationEssentials
 import Postgres
 import StrictJSON
 
-/// A bucket to which files are pushed, as it was opened.
+/// A bucket that files are pushed to.
 public struct Sink: Hashable, Sendable {
-    /// Its name, 1 to 63 characters; organizations see it.
+    /// Its name, 1 to 63 characters. Organizations see it.
     public let name: String
-    /// Nothing of it could be read when it was tried last, less than ten minutes before it was opened.
+    /// Whether nothing in it could be read at the last attempt, less than ten minutes before it was opened.
     public let wasFailing: Bool
     let id: Int64
 }
 
-/// An object of a sink that a worker has to look after, until its lease is over or somebody else has a higher token.
+/// An object of a sink that a worker has claimed, until its lease ends or its token changes.
 public struct SinkObject: Hashable, Sendable {
     /// The paths at which Apple looks for a host's file.
     public static let paths = ["/.well-known/apple-app-site-association", "/apple-app-site-association"]
@@ -21,44 +21,44 @@ public struct SinkObject: Hashable, Sendable {
     public let sink: Sink
     /// The host.
     public let host: String
-    /// The path on the host, with its slash at the beginning.
+    /// The path on the host, with a leading slash.
     public let path: String
-    /// Rises when the object is claimed, and when there is something new for it.
+    /// Increases when the object is claimed, and when its host changes.
     public let token: Int64
-    /// How often it was tried since it was right last, this time included.
+    /// The number of attempts since it was last up to date, including this one.
     public let attempts: Int
-    /// The activation that the object was seen to show last; `nil` before the first.
+    /// The activation that the object had when it was last seen; `nil` if none.
     public let activation: Int64?
 }
 
-/// What an object shall show.
+/// The desired state of an object.
 public struct SinkWant: Hashable, Sendable {
-    /// Whose host it is.
+    /// The host's organization.
     public let organization: ID<Organization>
-    /// The number of the change that made it so.
+    /// The activation.
     public let activation: Int64
-    /// The version; `nil` when the host was withdrawn.
+    /// The version; `nil` if the host was withdrawn.
     public let version: Int?
-    /// Its SHA-256; `nil` when the host was withdrawn.
+    /// The version's SHA-256; `nil` if the host was withdrawn.
     public let sha256: [UInt8]?
 }
 
-/// The object is no longer this worker's: its lease is over, or there is something new for it.
+/// The worker has lost the object: its lease ended, or its host has changed.
 public struct SinkObjectLost: Error, Hashable {
-    /// The one value.
+    /// The only value.
     public init() {}
 }
 
 extension SystemTransaction {
-    /// So many changes are queued at once, so that a statement ends in time however many there are.
+    /// The maximum number of changes that are queued at once, so that a statement always ends in time.
     public static let mostChanges = 2_000
 
-    /// Makes a sink known, or finds it again. Under another address it is another sink, and the one that counts for what
-    /// people see is the one that was opened last.
+    /// Registers a sink, or finds it. With another address it is another sink. If several have the same name, the one
+    /// that was opened last is shown to users.
     ///
     /// - Parameters:
     ///   - name: 1 to 63 characters.
-    ///   - address: where it is.
+    ///   - address: its address.
     public func openSink(_ name: String, at address: String) throws -> Sink {
         let row = try database.only(
             """
@@ -72,11 +72,11 @@ extension SystemTransaction {
             id: try row.decode("id", as: Int64.self))
     }
 
-    /// Forgets sinks that no worker has had for 30 days, at most so many of their objects at a time.
+    /// Deletes sinks that no worker has opened for 30 days, with a limited number of their objects at a time.
     ///
     /// - Returns: whether there may be more.
     public func forgetSinks(atMost limit: Int = mostChanges) throws -> Bool {
-        // Who opens one of them again waits for this, and then begins from the first activation.
+        // Opening a deleted sink waits for this transaction, and then starts from the first activation.
         let forgotten = try database.query(
             """
             update sinks set activation = 0 where seen_at < clock_timestamp() - interval '30 days'
@@ -95,23 +95,23 @@ extension SystemTransaction {
         return false
     }
 
-    // Objects are claimed in the order of the times at which they are due, so a change is due when its turn is: two days
-    // ago, and a turn later for each change of its organization before it in the page. A single publication comes after
-    // the first few of what another organization released before it, and not after all of them.
+    // Objects are claimed in the order of their due times, so the due time of a change encodes its turn: two days ago,
+    // plus one turn for each earlier change of its organization on the page. So a single publication comes after the
+    // first few hosts of another organization's release, and not after all of them.
     private static let ahead: SQL = "statement_timestamp() - interval '2 days'"
     private static let turn: SQL = "interval '30 seconds'"
-    // All turns of a page are before this. What is due since then is no change: it was tried, lost with its worker, or
-    // found to be other than it was.
+    // All turns of a page are before this time. Objects that became due later are not changes: they were tried before,
+    // lost with their worker, or found to differ.
     private static let changesEnd: SQL = "statement_timestamp() - interval '1 day'"
 
-    /// Makes due what has changed since the last time, at most so many hosts; when called again, the next ones. A worker
-    /// that holds one of those objects loses it. Organizations take turns.
+    /// Makes the objects of changed hosts due, at most so many hosts at a time; the next call continues. A worker that
+    /// holds one of these objects loses it. Organizations take turns.
     ///
     /// - Parameter limit: at most `mostChanges`.
     /// - Returns: whether there may be more.
     @discardableResult
     public func queueChanges(of sink: Sink, atMost limit: Int = mostChanges) throws -> Bool {
-        // In a statement of its own: what the next one sees is then newer than what this one waited for.
+        // In its own statement: the next statement then sees everything that this one has waited for.
         let known = try database.only(
             """
             select activation, seen_at < clock_timestamp() - interval '30 seconds' as is_old from sinks
@@ -122,7 +122,7 @@ extension SystemTransaction {
         let last = try lastActivation()
         let isOld = try known.decode("is_old", as: Bool.self)
         guard last > activation || isOld else { return false }
-        // Whoever sees an activation sees every one before it: those after the last of a full page come next.
+        // Activations become visible in order, so the changes after the last one of a full page come next.
         let changed = try database.only(
             """
             with changed as (
@@ -154,16 +154,16 @@ extension SystemTransaction {
         return !isAll
     }
 
-    /// Claims objects that are due. Of four, three are to show something new, organizations in turn; one was tried before,
-    /// lost with its worker, or found to be other than it was, and waits longest of those. Where either are too few, the
-    /// others have their places.
+    /// Claims objects that are due. Three of four are changes, with organizations taking turns. One of four was tried
+    /// before, lost with its worker, or found to differ, and has waited longest of those. If there are too few of one
+    /// sort, the other takes their places.
     ///
-    /// - Parameter claimed: how many were claimed before, so that the one of four has its place also when they are claimed
-    ///   one by one.
+    /// - Parameter claimed: how many were claimed before, so that the ratio also holds for objects that are claimed one
+    ///   by one.
     public func claimObjects(
         of sink: Sink, atMost limit: Int, after claimed: Int = 0, leaseSeconds: Int
     ) throws -> [SinkObject] {
-        // `statement_timestamp()` rather than `clock_timestamp()`: it is stable, and so a condition of the index.
+        // `statement_timestamp()` instead of `clock_timestamp()`, because it is stable and can be an index condition.
         try database.query(
             """
             with changes as (
@@ -201,7 +201,7 @@ extension SystemTransaction {
         }
     }
 
-    /// Until the next object of a sink is due; `nil` when none is.
+    /// The time until the next object of a sink is due; `nil` if there is none.
     public func nextObjectDue(of sink: Sink) throws -> Duration? {
         try database.first(
             """
@@ -214,11 +214,11 @@ extension SystemTransaction {
         ).map { .milliseconds(try $0.decode("milliseconds", as: Int64.self)) }
     }
 
-    /// What an object shall show, as long as the worker holds it. Throws `SinkObjectLost`.
+    /// The desired state of an object, while the worker holds it. Throws `SinkObjectLost`.
     ///
-    /// - Returns: `nil` when nothing was ever live on the host.
+    /// - Returns: `nil` if nothing was ever live on the host.
     public func want(of object: SinkObject) throws -> SinkWant? {
-        // Joined by the value: `sink_objects.host` is collated as no index of the claims is.
+        // Joined by the value, because `sink_objects.host` has another collation than the indexes of the claims.
         let row = try database.first(
             """
             select claims.organization_id, claims.activation, claims.version, claims.sha256
@@ -234,10 +234,10 @@ extension SystemTransaction {
             version: try row.decode("version", as: Int?.self), sha256: try row.decode("sha256", as: [UInt8]?.self))
     }
 
-    /// Notes that an object shows what it shall, or that nothing is wanted of it. Throws `SinkObjectLost`.
+    /// Records that an object is up to date, or that nothing is wanted of it. Throws `SinkObjectLost`.
     public func settle(_ object: SinkObject, as want: SinkWant?) throws { try database.settle(object, as: want) }
 
-    /// Puts an object off. Throws `SinkObjectLost`.
+    /// Schedules the next attempt at an object. Throws `SinkObjectLost`.
     public func postpone(_ object: SinkObject, seconds: Double, cause: String) throws {
         let postponed = try database.execute(
             """
@@ -250,7 +250,7 @@ extension SystemTransaction {
         guard postponed == 1 else { throw SinkObjectLost() }
     }
 
-    /// Gives an object back as if it had not been claimed; one that was new comes first.
+    /// Gives an object back without counting the attempt. A change comes first again.
     public func giveBack(_ object: SinkObject) throws {
         try database.execute(
             """
@@ -262,7 +262,7 @@ extension SystemTransaction {
             """)
     }
 
-    /// Has an object looked at once more and first, whoever holds it: a write of this worker may have come too late.
+    /// Makes an object due again first, whichever worker holds it: a write of this worker may have arrived too late.
     public func doubt(_ object: SinkObject) throws {
         try database.execute(
             """
@@ -272,8 +272,8 @@ extension SystemTransaction {
             """)
     }
 
-    /// Notes why a sink cannot be read, whatever is asked for, or that it can be again. It holds for half a minute, so
-    /// whoever says so has to say it again.
+    /// Records why nothing in a sink can be read, or that it can be read again. The failure expires after half a
+    /// minute, so it must be recorded repeatedly.
     public func note(_ sink: Sink, failure: String?) throws {
         try database.execute(
             """
@@ -283,7 +283,7 @@ extension SystemTransaction {
             """)
     }
 
-    /// How many objects of a sink are not yet as they shall be, and how many of those have failed at least once.
+    /// The number of objects of a sink that are not up to date, and how many of them have failed at least once.
     public func objectsBehind(of sink: Sink) throws -> (behind: Int, failing: Int) {
         let row = try database.only(
             """
@@ -295,8 +295,8 @@ extension SystemTransaction {
 }
 
 extension TenantTransaction {
-    /// Notes that an object shows again what it shall, and what was found in its place. Throws `SinkObjectLost`, also
-    /// when the organization does not hold the host's claim.
+    /// Records that an object was repaired, and what was found in its place. Throws `SinkObjectLost`, also if the
+    /// organization does not hold the host's claim.
     public func settle(_ object: SinkObject, as want: SinkWant, repairing found: [String]) throws {
         let claim = try database.first(
             "select 1 as one from claims where organization_id = \(organization.uuid) and host = \(object.host)")
@@ -311,7 +311,7 @@ extension TenantTransaction {
             ])
     }
 
-    /// How far the file of a host has got in each sink that is in use, by name.
+    /// The progress of a host's file in each sink in use, by name.
     func sinks(of host: Host) throws -> [DomainServing.Bucket] {
         try database.query(
             """

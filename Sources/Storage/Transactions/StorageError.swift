@@ -1,87 +1,87 @@
 public import FoundationEssentials
 import Postgres
 
-/// Some of many hosts: the first 100, in order, and how many there are.
+/// A sample of many hosts: the first 100, in order, and their number.
 public struct HostSample: Hashable, Sendable {
-    /// The first ones.
+    /// The first hosts.
     public var hosts: [String]
-    /// How many there are in all.
+    /// The number of all hosts.
     public var total: Int
 
-    /// A sample; of all hosts unless a total is given.
+    /// A sample. Without a total it has all hosts.
     public init(_ hosts: [String] = [], total: Int? = nil) {
         self.hosts = hosts
         self.total = total ?? hosts.count
     }
 }
 
-/// What a caller can mend: a key that is taken, a row that is still in use, a revision that has moved on.
+/// An error that the caller can fix: a key that is taken, a row that is in use, a revision that has changed.
 public enum StorageError: Error, Hashable, Sendable {
-    /// A row with the same natural key exists: `kind` says which ("team", "app", "domain", "organization", "user").
+    /// The natural key is taken. `kind` is "team", "app", "domain", "organization" or "user".
     case exists(kind: String)
-    /// No such row in this organization: what it is and how it was named.
+    /// The organization has no such row. The kind, and the key that was given.
     case notFound(kind: String, key: String)
-    /// Cannot go: other rows need it. `usedBy` names them, at most 100; `total` counts them where there may be more.
+    /// Other rows need it. `usedBy` names at most 100 of them; `total` is their number if there may be more.
     case inUse(kind: String, usedBy: [String], total: Int? = nil)
-    /// The app cannot go: these drafts name it, and the files that are live or are to go live on these hosts.
+    /// The app is in use: by these drafts, and by the live or pending files of these hosts.
     case appInUse(drafts: HostSample, files: HostSample)
-    /// A page's key is none that this list gives.
+    /// The page's key does not belong to this list.
     case keyOfAnotherList
-    /// The draft has another revision than the one expected.
+    /// The draft has another revision than the expected one.
     case revisionMoved(current: Int)
-    /// The test has another revision than the one expected.
+    /// The test has another revision than the expected one.
     case testMoved(current: Int)
-    /// The domain would have more tests than it may.
+    /// The maximum number of tests of the domain is reached.
     case tooManyTests
-    /// The team that an app names is not registered.
+    /// The app's team is not registered.
     case teamNotRegistered(String)
-    /// A draft, a version or a publication was asked of a domain that stands for another.
+    /// The domain is an alias, and has no draft, versions or publications.
     case isAlias(of: String)
-    /// The host named by `aliasOf` cannot be stood for; `because` says why, in words.
+    /// The host named by `aliasOf` cannot be the target. `because` is the reason, in words.
     case aliasRefused(because: String)
     /// Another organization holds the claim for the host.
     case claimedElsewhere
-    /// The domain has been frozen, or something is or was live on it: it is withdrawn by an act of its own, and stays.
+    /// The domain has versions, or is or was live. To take it out of service, it must be withdrawn, and stays.
     case isServed
-    /// The domain has as many pending publications as it may.
+    /// The maximum number of pending publications of the domain is reached.
     case tooManyPublications
-    /// The publication has ended already.
+    /// The publication has already ended.
     case publicationEnded(state: String)
-    /// The host is going to be withdrawn at this time.
+    /// A withdrawal of the host is pending, until this time.
     case beingWithdrawn(at: Date)
-    /// Nothing is live on the host, so nothing can be withdrawn.
+    /// Nothing is live on the host, so there is nothing to withdraw.
     case nothingLive
-    /// The withdrawal has ended already.
+    /// The withdrawal has already ended.
     case withdrawalEnded(state: String)
-    /// The schedule has another revision than the one expected.
+    /// The schedule has another revision than the expected one.
     case scheduleMoved(current: Int)
-    /// What is to be scheduled cannot be; `because` says why, in words.
+    /// The target cannot be scheduled. `because` is the reason, in words.
     case scheduleRefused(because: String)
-    /// Becoming an alias, or ceasing to be one, would stop these, named in words; at most 300.
+    /// The change between alias and domain would stop these, in words; at most 300.
     case wouldStop([String])
-    /// As things are the change is for this role to decide; `because` says in words what it touches.
+    /// The change needs this role. `because` lists what it affects, in words.
     case roleNeeded(Role, has: Role, because: [String])
-    /// The organization has as many schedules as it may.
+    /// The maximum number of schedules of the organization is reached.
     case tooManySchedules
     /// The database knows no such time zone.
     case unknownZone(String)
-    /// Several things are wrong at once; each is one of the others.
+    /// Several errors at once.
     case several([StorageError])
-    /// A freeze cannot end then; `because` says why, in words.
+    /// The freeze cannot end then. `because` is the reason, in words.
     case freezeRefused(because: String)
-    /// As many freezes of the organization go on as may.
+    /// The maximum number of active freezes of the organization is reached.
     case tooManyFreezes
-    /// The freeze has ended already.
+    /// The freeze has already ended.
     case freezeEnded
 
-    /// The organization has as many pending releases as it may.
+    /// The maximum number of pending releases of the organization is reached.
     case tooManyReleases
-    /// The release has ended already.
+    /// The release has already ended.
     case releaseEnded(state: String)
-    /// Only a release that is live can be taken back.
+    /// Only a live release can be rolled back.
     case releaseNotLive
 
-    /// The error that a named constraint stands for; `nil` where the violation is a defect of ours.
+    /// The error for a violated constraint; `nil` if the violation is a defect of Waymark.
     init?(violatedConstraintOf error: PostgresError) {
         switch error.constraint {
         case "teams_key": self = .exists(kind: "team")

@@ -1,17 +1,17 @@
 public import Postgres
 
-/// The one way to what is stored.
+/// The only access to stored data.
 ///
-/// A tenant's rows are reached through `read(as:)` and `write(as:by:)` alone: the closure gets a ``TenantTransaction``, bound to
-/// the organization of its transaction. What runs before or across organizations gets an ``SystemTransaction``, which knows
-/// the closed list of tables that are not a tenant's. Closures are synchronous: nothing else happens inside a
-/// transaction. They may be run on a thread of the connection and must not keep the value that they are given.
+/// A tenant's rows are reached only through `read(as:)` and `write(as:by:)`. Their closure gets a
+/// ``TenantTransaction``, which is bound to one organization. Work before or across organizations gets a
+/// ``SystemTransaction``, for the closed list of tables that belong to no tenant. Closures are synchronous, so nothing
+/// else happens inside a transaction. They run on the connection's thread, and must not keep the transaction.
 ///
-/// All functions throw ``StorageError`` for what the caller can mend and `PostgresError` for what it cannot.
+/// All functions throw ``StorageError`` for errors that the caller can fix, and `PostgresError` for others.
 public struct Store: Sendable {
-    /// Told when a job has been queued.
+    /// The channel that is notified when a job is queued.
     public static let jobsChannel = "waymark_jobs"
-    /// Told when something has gone live, with its activation.
+    /// The channel that is notified when something goes live, with its activation.
     public static let liveChannel = "waymark_live"
 
     /// The connections that the store uses.
@@ -32,8 +32,8 @@ public struct Store: Sendable {
         }
     }
 
-    /// Changes rows of an organization in one transaction; `author` goes into the audit trail. `deadline` is how long it
-    /// may take; `nil` for the usual time.
+    /// Changes rows of an organization in one transaction. The audit trail names `author`. `deadline` is the time
+    /// limit; `nil` for the default.
     public func write<Value: Sendable>(
         as organization: ID<Organization>, by author: Author, deadline: Duration? = nil,
         _ body: @escaping @Sendable (TenantTransaction) throws -> Value
@@ -46,14 +46,14 @@ public struct Store: Sendable {
         }
     }
 
-    /// Reads what belongs to the installation.
+    /// Reads the installation's tables.
     public func read<Value: Sendable>(
         _ body: @escaping @Sendable (SystemTransaction) throws -> Value
     ) async throws -> Value {
         try await pool.read { database in try body(SystemTransaction(database: database)) }
     }
 
-    /// Changes what belongs to the installation, in one transaction.
+    /// Changes the installation's tables in one transaction.
     public func write<Value: Sendable>(
         _ body: @escaping @Sendable (SystemTransaction) throws -> Value
     ) async throws -> Value {
@@ -71,28 +71,29 @@ public struct Store: Sendable {
     }
 }
 
-/// What one organization stores, within a transaction of its own. Its verbs stand beside each table's record.
+/// A transaction over the data of one organization. Its functions are in the files of the tables.
 ///
-/// Isolation holds twice over: every statement names the organization, and row level security adds it again.
+/// Isolation is enforced twice: every statement names the organization, and row level security checks it again.
 public struct TenantTransaction {
     let database: Database
     let zones: ZoneNames
     /// The organization of the transaction.
     public let organization: ID<Organization>
-    /// Who acts in it.
+    /// Who makes the changes.
     public let author: Author
 }
 
-/// What the installation stores outside organizations, within a transaction: people, credentials, claims and jobs.
+/// A transaction over the data outside organizations: people, credentials, claims and jobs.
 public struct SystemTransaction {
     let database: Database
 }
 
-/// Names the organization as a type, so that its ID cannot be taken for another's.
+/// An organization.
 public struct Organization: Hashable, Sendable {
     /// The organization's ID.
     public let id: ID<Organization>
-    /// Its short name in URLs and on the command line: lower-case letters, digits and single hyphens, at most 63.
+    /// The short name in URLs and on the command line: lower-case letters, digits and single hyphens, at most 63
+    /// characters.
     public let slug: String
     /// Its name for people, at most 200 characters.
     public let name: String

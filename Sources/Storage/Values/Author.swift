@@ -1,18 +1,18 @@
-/// Who did something, as the audit trail, versions and publications record it. The name is kept as it was at the time.
+/// Who did something, in the audit trail, versions and publications. The name is as it was at that time.
 public struct Author: Hashable, Sendable {
-    /// What kind of actor it is.
+    /// The kind of author.
     public enum Kind: String, Sendable {
-        /// A signed-in person.
+        /// A signed-in user.
         case user
         /// An API token.
         case token
-        /// Somebody at the command line of the installation.
+        /// An operator on the command line of the installation.
         case operatorAtCommandLine = "operator"
         /// Waymark itself.
         case system
     }
 
-    /// The kind of actor.
+    /// The kind.
     public let kind: Kind
     /// The user's e-mail address, the token's name, or the operator's login name.
     public let name: String

@@ -21,6 +21,6 @@ public struct ID<Subject>: Hashable, Sendable, CustomStringConvertible {
         self.uuid = uuid
     }
 
-    /// The UUID in lower case, as it stands in URLs and answers.
+    /// The UUID in lower case, as in URLs and answers.
     public var description: String { uuid.uuidString.lowercased() }
 }

@@ -1,14 +1,14 @@
 import Postgres
 
-/// What a single statement reads of an organization, by a key. ``Store/read(as:_:)`` runs it in the quick way, together
-/// with what others read at that moment; within a longer access a ``TenantTransaction`` runs it as one of its steps.
+/// A read of an organization's data by its key, in a single statement. ``Store/read(as:_:)`` runs it together with
+/// other callers' reads; within a transaction, ``TenantTransaction`` runs it as one of its steps.
 public struct Lookup<Value: Sendable>: Sendable {
     let statement: @Sendable (ID<Organization>) -> SQL
     let decode: @Sendable ([Row]) throws -> Value
 }
 
 extension Store {
-    /// Reads one thing of an organization.
+    /// Runs a look-up.
     public func read<Value>(as organization: ID<Organization>, _ lookup: Lookup<Value>) async throws -> Value {
         try lookup.decode(try await pool.read(as: organization.uuid, lookup.statement(organization)))
     }

@@ -1,39 +1,39 @@
 import Postgres
 
-/// Which part of a list is asked for: at most `limit` items that come after the key `after`.
+/// A page of a list: at most `limit` items after the key `after`.
 public struct Page: Hashable, Sendable {
-    /// The fewest and most items that a page may ask for.
+    /// The limits of a page.
     public static let limits = 1...200
-    /// How many items a page has when nothing is said.
+    /// The default limit.
     public static let usualLimit = 50
 
-    /// At most this many items.
+    /// The maximum number of items.
     public let limit: Int
     /// The sort key of the last item of the page before; `nil` for the first page.
     public let after: String?
 
-    /// A page; a limit outside ``limits`` is brought into them.
+    /// A page. A limit outside ``limits`` is changed to the nearest one.
     public init(limit: Int = Page.usualLimit, after: String? = nil) {
         self.limit = min(max(limit, Page.limits.lowerBound), Page.limits.upperBound)
         self.after = after
     }
 
-    /// One more row than asked for is read, to know whether a next page exists.
+    /// One row more than requested, to know whether there is a next page.
     var rowsToRead: Int { limit + 1 }
 
-    /// The key, read as what its list is sorted by; `nil` for the first page. Throws `keyOfAnotherList`.
+    /// The key, converted to the list's sort key; `nil` for the first page. Throws `keyOfAnotherList`.
     func key<Key>(_ read: (String) -> Key?) throws(StorageError) -> Key? {
         guard let after else { return nil }
         guard let key = read(after) else { throw .keyOfAnotherList }
         return key
     }
 
-    /// What ends the statement of a list that begins with the newest, behind its conditions: where the page begins, the
-    /// order, and how much is read. The page's key is the ID of the last row before it. Throws `keyOfAnotherList`.
+    /// The end of a statement that lists the newest first: where the page starts, the order, and the limit. The page's
+    /// key is the ID of the last row of the page before. Throws `keyOfAnotherList`.
     ///
     /// - Parameters:
-    ///   - table: where the rows are from; it has `organization_id` and `id`.
-    ///   - time: the column by which they are sorted.
+    ///   - table: the table of the rows; it has `organization_id` and `id`.
+    ///   - time: the column that they are sorted by.
     func newestFirst<Item>(
         of table: SQL, _ item: Item.Type, by time: SQL = "created_at", in organization: ID<Organization>
     ) throws(StorageError) -> SQL {
@@ -53,11 +53,11 @@ public struct Page: Hashable, Sendable {
     }
 }
 
-/// A page's items, in order, and the key to go on from.
+/// The items of a page, in order, and the key of the next page.
 public struct Listing<Item: Sendable>: Sendable {
     /// The items.
     public let items: [Item]
-    /// The sort key of the last item where more follow; otherwise `nil`.
+    /// The sort key of the last item if there are more; otherwise `nil`.
     public let next: String?
 
     init(reading rows: [Item], of page: Page, key: (Item) -> String) {
@@ -70,7 +70,7 @@ public struct Listing<Item: Sendable>: Sendable {
         self.next = next
     }
 
-    /// The same page of what is made of its items.
+    /// The same page with its items converted.
     func map<Made: Sendable>(_ make: (Item) throws -> Made) rethrows -> Listing<Made> {
         Listing<Made>(items: try items.map(make), next: next)
     }

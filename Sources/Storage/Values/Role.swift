@@ -1,10 +1,10 @@
-/// What a member or a token may do in its organization; each role may do all that the roles before it may.
+/// The role of a member or a token in its organization. Each role includes the rights of the roles before it.
 public enum Role: String, CaseIterable, Comparable, Sendable {
     /// Reads everything of the organization.
     case viewer
     /// Changes teams, apps, domains and drafts.
     case editor
-    /// Makes versions and publications.
+    /// Saves versions and publishes.
     case publisher
     /// Manages members, tokens and settings.
     case admin
@@ -13,6 +13,6 @@ public enum Role: String, CaseIterable, Comparable, Sendable {
 
     private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
-    /// Orders roles by what they may do.
+    /// Orders roles by their rights.
     public static func < (first: Role, second: Role) -> Bool { first.rank < second.rank }
 }

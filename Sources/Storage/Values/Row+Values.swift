@@ -3,7 +3,7 @@ import FoundationEssentials
 import Postgres
 import StrictJSON
 
-/// A stored value that its own type refuses: the row was written past Waymark.
+/// A stored value that its own type refuses. Waymark did not write this row.
 struct CorruptRow: Error, Hashable, CustomStringConvertible {
     let column: String
     var description: String { "column \(column) holds a value that Waymark does not write" }
@@ -44,18 +44,19 @@ extension Row {
 }
 
 extension JSONLimits {
-    /// What was within the limits when it came in is read back, whatever was added to it since.
+    /// Larger than the limits for input, because stored values may have grown since.
     fileprivate static let stored = JSONLimits(bytes: 64 << 20, depth: 64, values: .max, marksInRow: .max)
 }
 
 extension JSONValue {
-    /// The text that goes into a `json` column.
+    /// The text for a `json` column.
     var text: String { String(decoding: bytes(), as: UTF8.self) }
 }
 
-/// Escapes what `like` gives a meaning, so that a search finds the text itself.
+/// Escapes the special characters of `like`, so that a search finds the text itself.
 func containing(_ text: String) -> String {
-    // By scalars, as PostgreSQL reads it: a percent sign with an accent on it is one `Character`, and a wildcard there.
+    // By scalars, like PostgreSQL. For Swift, a percent sign with a combining accent is one `Character`; for PostgreSQL
+    // the percent sign is a wildcard.
     var pattern = String.UnicodeScalarView("%".unicodeScalars)
     for scalar in text.unicodeScalars {
         if scalar == "%" || scalar == "_" || scalar == "\\" { pattern.append("\\") }

@@ -1,14 +1,14 @@
 import Crypto
 
-/// A random secret that is shown once and stored as its SHA-256.
+/// A random secret. It is shown once and stored as its SHA-256.
 ///
-/// Its text is a prefix and 40 characters of base 32: 160 random bits and a checksum of 40, so that a mistyped or cut
-/// secret is told from a wrong one before any look-up, and scanners can recognise one that leaked.
+/// Its text is a prefix and 40 characters of base 32: 160 random bits and 40 bits of checksum. So a mistyped secret is
+/// recognized before any look-up, and scanners can recognize a leaked one.
 public struct Secret: Sendable {
-    /// What begins an API token.
+    /// The prefix of API tokens.
     public static let tokenPrefix = "wm_"
 
-    /// The secret's text. Never logged, never stored.
+    /// The secret's text. It must never be logged or stored.
     public let text: String
 
     /// A new secret.
@@ -18,7 +18,7 @@ public struct Secret: Sendable {
         text = prefix + Secret.base32(random + Secret.checksum(prefix: prefix, random))
     }
 
-    /// The secret with this text; `nil` when its prefix, length, alphabet or checksum is wrong.
+    /// The secret with this text; `nil` if its prefix, length, alphabet or checksum is wrong.
     public init?(_ text: String, prefix: String) {
         let bytes = Array(text.utf8)
         guard bytes.count == prefix.utf8.count + 40, bytes.starts(with: prefix.utf8),
@@ -28,7 +28,7 @@ public struct Secret: Sendable {
         self.text = text
     }
 
-    /// What is stored in its place.
+    /// The stored form.
     public var sha256: [UInt8] { digest(Array(text.utf8)) }
 
     private static let alphabet = Array("abcdefghijklmnopqrstuvwxyz234567".utf8)

@@ -1,9 +1,10 @@
 internal import Synchronization
 
-/// The IANA time zones that PostgreSQL knows, remembered: it looks through all of its files to tell, for some 50 ms.
+/// The IANA time zones that PostgreSQL knows, cached, because PostgreSQL reads all its zone files for the list, in
+/// about 50 ms.
 ///
-/// They are read again after an hour, and for a name that is not among them, but then at most once a minute: they change
-/// when PostgreSQL or the machine's time zones are updated.
+/// The list is read again after an hour. It is also read for an unknown name, at most once a minute. It changes when
+/// PostgreSQL or the machine's time zones are updated.
 final class ZoneNames: Sendable {
     private struct Known {
         let names: Set<String>
@@ -12,9 +13,9 @@ final class ZoneNames: Sendable {
 
     private let known = Mutex<Known?>(nil)
 
-    /// Those of the names that are zones.
+    /// Those of the names that are time zones.
     ///
-    /// - Parameter read: reads all that there are.
+    /// - Parameter read: reads the whole list.
     func known(
         of names: [String], now: ContinuousClock.Instant = .now, _ read: () throws -> Set<String>
     ) rethrows -> Set<String> {
@@ -23,7 +24,7 @@ final class ZoneNames: Sendable {
             let age = now - known.readAt
             if age < .seconds(60) || (age < .seconds(3_600) && names.allSatisfy(found.contains)) { return found }
         }
-        // Not under the lock: several may read at the same time, and nobody waits for another's transaction.
+        // Outside the lock: several callers may read at the same time, and none waits for another's transaction.
         let read = Known(names: try read(), readAt: now)
         known.withLock { $0 = read }
         return read.names.intersection(names)

@@ -24,20 +24,6 @@ public enum Change<Value> {
         case .set(let value): value
         }
     }
-
-    /// The same change with its value transformed.
-    public func map<Result>(_ transform: (Value) -> Result) -> Change<Result> {
-        switch self {
-        case .keep: .keep
-        case .clear: .clear
-        case .set(let value): .set(transform(value))
-        }
-    }
-
-    /// Whether this is ``keep``.
-    public var isKeep: Bool {
-        if case .keep = self { true } else { false }
-    }
 }
 
 extension Change: Sendable where Value: Sendable {}

@@ -45,11 +45,6 @@ public struct JSONShape<Value> {
     }
 }
 
-extension JSONShape where Value == JSONValue {
-    /// Any value, including null.
-    public static var any: JSONShape { JSONShape { value, _, _ in value } }
-}
-
 extension JSONShape where Value == JSONObject {
     /// An object with any members.
     public static var anyObject: JSONShape {

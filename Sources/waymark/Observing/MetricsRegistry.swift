@@ -2,41 +2,34 @@ import CoreMetrics
 import Foundation
 import Metrics
 import NIOConcurrencyHelpers
+import Synchronization
 
 /// Keeps the process's metrics and writes them as Prometheus text (exposition format 0.0.4).
 ///
-/// Counters and gauges are themselves; timers and recorders become summaries of count and sum, in seconds for timers.
+/// Timers become histograms in seconds, all other recorders gauges. Recording takes no lock; making a handle does, so
+/// handles for busy places are made once.
 final class MetricsRegistry: MetricsFactory, Sendable {
     /// Series beyond this are dropped, so that no caller can fill the memory with labels.
     static let mostSeries = 10_000
 
-    private struct Series: Hashable {
+    private struct Key: Hashable {
         let name: String
+        /// `route="/v1/teams",status="200"`; empty without labels.
         let labels: String
     }
 
-    private enum Kind: String {
-        case counter, gauge, summary
-    }
-
-    private struct Value {
-        let kind: Kind
-        var sum = 0.0
-        var count = 0
-    }
-
-    private let values = NIOLockedValueBox<[Series: Value]>([:])
+    private let series = NIOLockedValueBox<[Key: any MetricSeries]>([:])
 
     func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
-        Handler(registry: self, series: series(label, dimensions), kind: .counter)
+        series(label, dimensions) { _ in CounterSeries() }
     }
 
     func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
-        Handler(registry: self, series: series(label, dimensions), kind: aggregate ? .summary : .gauge)
+        series(label, dimensions) { _ in GaugeSeries() }
     }
 
     func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
-        Handler(registry: self, series: series(label, dimensions), kind: .summary)
+        series(label, dimensions) { name in HistogramSeries(bounds: MetricDescriptions.bounds(of: name)) }
     }
 
     func destroyCounter(_ handler: any CounterHandler) {}
@@ -45,27 +38,37 @@ final class MetricsRegistry: MetricsFactory, Sendable {
 
     /// All metrics, by name and labels.
     func text() -> String {
-        let all = values.withLockedValue { $0 }.sorted { ($0.key.name, $0.key.labels) < ($1.key.name, $1.key.labels) }
+        let all = series.withLockedValue { $0 }.sorted { ($0.key.name, $0.key.labels) < ($1.key.name, $1.key.labels) }
         var lines: [String] = []
         var name = ""
-        for (series, value) in all {
-            if series.name != name {
-                name = series.name
-                lines.append("# TYPE \(name) \(value.kind.rawValue)")
+        for (key, series) in all {
+            let samples = series.samples
+            guard !samples.isEmpty else { continue }
+            if key.name != name {
+                name = key.name
+                if let help = MetricDescriptions.help[name] { lines.append("# HELP \(name) \(help)") }
+                lines.append("# TYPE \(name) \(type(of: series).type)")
             }
-            if value.kind == .summary {
-                lines.append("\(name)_sum\(series.labels) \(value.sum)")
-                lines.append("\(name)_count\(series.labels) \(value.count)")
-            } else {
-                lines.append("\(name)\(series.labels) \(value.sum)")
+            for sample in samples {
+                let labels = [key.labels, sample.label].filter { !$0.isEmpty }.joined(separator: ",")
+                lines.append("\(name)\(sample.suffix)\(labels.isEmpty ? "" : "{\(labels)}") \(sample.value)")
             }
         }
         return lines.joined(separator: "\n") + "\n"
     }
 
-    private func series(_ label: String, _ dimensions: [(String, String)]) -> Series {
+    /// The series of this name and these labels. It is made when it is missing; beyond the limit it is never shown.
+    private func series<Series: MetricSeries>(
+        _ label: String, _ dimensions: [(String, String)], _ make: (String) -> Series
+    ) -> Series {
         let labels = dimensions.map { "\(name($0.0))=\"\(escaped($0.1))\"" }.joined(separator: ",")
-        return Series(name: name(label), labels: labels.isEmpty ? "" : "{\(labels)}")
+        let key = Key(name: name(label), labels: labels)
+        return series.withLockedValue { series in
+            if let known = series[key] as? Series { return known }
+            let new = make(key.name)
+            if series[key] == nil, series.count < Self.mostSeries { series[key] = new }
+            return new
+        }
     }
 
     private func name(_ text: String) -> String {
@@ -75,34 +78,80 @@ final class MetricsRegistry: MetricsFactory, Sendable {
     private func escaped(_ text: String) -> String {
         text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
     }
+}
 
-    private final class Handler: CounterHandler, RecorderHandler, TimerHandler {
-        let registry: MetricsRegistry
-        let series: Series
-        let kind: Kind
+/// One line of the exposition format, without the metric's name and labels.
+private struct Sample {
+    var suffix = ""
+    var label = ""
+    let value: String
+}
 
-        init(registry: MetricsRegistry, series: Series, kind: Kind) {
-            self.registry = registry
-            self.series = series
-            self.kind = kind
+private protocol MetricSeries: AnyObject, Sendable {
+    /// As in a `# TYPE` line.
+    static var type: String { get }
+    /// Empty while there is nothing to show.
+    var samples: [Sample] { get }
+}
+
+private final class CounterSeries: CounterHandler, MetricSeries {
+    static let type = "counter"
+    private let count = Atomic<Int64>(0)
+
+    var samples: [Sample] { [Sample(value: String(count.load(ordering: .relaxed)))] }
+
+    func increment(by amount: Int64) { count.wrappingAdd(amount, ordering: .relaxed) }
+    func reset() { count.store(0, ordering: .relaxed) }
+}
+
+private final class GaugeSeries: RecorderHandler, MetricSeries {
+    static let type = "gauge"
+    /// The bits of the value; not a number until the first one is recorded.
+    private let bits = Atomic<UInt64>(Double.nan.bitPattern)
+
+    var samples: [Sample] {
+        let value = Double(bitPattern: bits.load(ordering: .relaxed))
+        return value.isNaN ? [] : [Sample(value: "\(value)")]
+    }
+
+    func record(_ value: Int64) { record(Double(value)) }
+    func record(_ value: Double) { bits.store(value.bitPattern, ordering: .relaxed) }
+}
+
+private final class HistogramSeries: TimerHandler, MetricSeries {
+    static let type = "histogram"
+
+    private final class Count: Sendable {
+        let value = Atomic<Int>(0)
+    }
+
+    /// The upper bounds of the buckets, in seconds, ascending.
+    private let bounds: [Double]
+    /// Of each bucket, and of what is above the last bound.
+    private let counts: [Count]
+    private let nanoseconds = Atomic<Int64>(0)
+
+    init(bounds: [Double]) {
+        self.bounds = bounds
+        counts = (0...bounds.count).map { _ in Count() }
+    }
+
+    var samples: [Sample] {
+        var count = 0
+        var samples: [Sample] = []
+        for (position, bucket) in counts.enumerated() {
+            count += bucket.value.load(ordering: .relaxed)
+            let bound = position < bounds.count ? "\(bounds[position])" : "+Inf"
+            samples.append(Sample(suffix: "_bucket", label: "le=\"\(bound)\"", value: "\(count)"))
         }
+        let sum = Double(nanoseconds.load(ordering: .relaxed)) / 1e9
+        return samples + [Sample(suffix: "_sum", value: "\(sum)"), Sample(suffix: "_count", value: "\(count)")]
+    }
 
-        func increment(by amount: Int64) { change { $0.sum += Double(amount) } }
-        func reset() { change { $0.sum = 0 } }
-        func record(_ value: Int64) { record(Double(value)) }
-        func record(_ value: Double) {
-            change { current in
-                current.sum = kind == .gauge ? value : current.sum + value
-                current.count += 1
-            }
-        }
-        func recordNanoseconds(_ duration: Int64) { record(Double(duration) / 1e9) }
-
-        private func change(_ body: (inout Value) -> Void) {
-            registry.values.withLockedValue { values in
-                guard values[series] != nil || values.count < MetricsRegistry.mostSeries else { return }
-                body(&values[series, default: Value(kind: kind)])
-            }
-        }
+    func recordNanoseconds(_ duration: Int64) {
+        let seconds = Double(duration) / 1e9
+        let bucket = bounds.firstIndex { seconds <= $0 } ?? bounds.count
+        counts[bucket].value.wrappingAdd(1, ordering: .relaxed)
+        nanoseconds.wrappingAdd(duration, ordering: .relaxed)
     }
 }

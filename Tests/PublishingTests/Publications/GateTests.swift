@@ -297,9 +297,4 @@ struct GateTests {
             #expect(first?["id"]?.string?.utf8.count == 36)
         }
     }
-
-    @Test("bytes are shown as lower-case hexadecimal digits")
-    func digits() {
-        #expect(hexadecimal([0x00, 0x0F, 0xA0, 0xFF]) == "000fa0ff")
-    }
 }

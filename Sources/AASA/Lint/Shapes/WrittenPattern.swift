@@ -24,9 +24,6 @@ struct WrittenPattern {
     /// Whether the rule excludes what it matches.
     let excludes: Bool
 
-    /// Whether every text matches.
-    var matchesEverything: Bool { shape.matchesEverything }
-
     /// The JSON value with another pattern in its place.
     func value(_ pattern: String) -> JSONValue { .string(prefix + pattern) }
 

@@ -45,7 +45,7 @@ extension API {
         of member: Member, _ systems: [SystemVersion]?,
         _ comparison: @escaping @Sendable (TenantTransaction) throws -> Comparison
     ) async throws -> Answer {
-        let files = try await store.read(as: member.organization.id, comparison)
+        let files = try await read(as: member, comparison)
         let (before, after) = (files.before.association, files.after.association)
         let difference = before.difference(to: after, urls: files.urls, systems: systems ?? files.systems)
         return .json(difference.json(bytes: ByteDifference(from: files.before, to: files.after)))

@@ -26,7 +26,7 @@ extension API {
             guard let question = Question(reader: reader, explains: explains) else { return nil }
             return (source, question)
         }
-        let subject = try await store.read(as: member.organization.id) { tenant in
+        let subject = try await read(as: member) { tenant in
             try Subject(asked.source, of: host, in: tenant)
         }
         return .json(

@@ -1,5 +1,6 @@
 import AASA
 import HTTPTypes
+import Hex
 import Publishing
 import Storage
 import StrictJSON
@@ -8,7 +9,7 @@ import StrictJSON
 extension API {
     func showDraft(_ call: Call, _ member: Member) async throws -> Answer {
         let host = try call.host()
-        let stored = try await store.read(as: member.organization.id) { try $0.draft(host) }
+        let stored = try await read(as: member) { try $0.draft(host) }
         return call.unlessKnown(stored.revision) { .json(stored.json) }
     }
 
@@ -16,7 +17,7 @@ extension API {
         let host = try call.host()
         let revision = try Preconditions.requiredRevision(call.request)
         let draft = try Draft(answer: call.json())
-        let stored = try await store.write(as: member.organization.id, by: member.author) { tenant in
+        let stored = try await write(as: member) { tenant in
             let old = try tenant.lockedDraft(host, expecting: revision)
             return try tenant.saveDraft(draft, of: host, replacing: old)
         }
@@ -28,7 +29,7 @@ extension API {
         let host = try call.host()
         let revision = try Preconditions.requiredRevision(call.request)
         let source = try call.decode { $0.required("version", .resetSource) }
-        let stored = try await store.write(as: member.organization.id, by: member.author) { tenant in
+        let stored = try await write(as: member) { tenant in
             let old = try tenant.lockedDraft(host, expecting: revision)
             let number = try source.version(of: host, in: tenant)
             let file = try Association(uploaded: tenant.file(ofVersion: number, of: host))
@@ -40,7 +41,7 @@ extension API {
 
     func showDraftFile(_ call: Call, _ member: Member) async throws -> Answer {
         let host = try call.host()
-        let stored = try await store.read(as: member.organization.id) { try $0.draft(host) }
+        let stored = try await read(as: member) { try $0.draft(host) }
         return call.unlessKnown(stored.revision) {
             Answer(.ok, fields: [.contentType: "application/json"], body: stored.draft.association().bytes)
         }
@@ -48,7 +49,7 @@ extension API {
 
     func showDraftFindings(_ call: Call, _ member: Member) async throws -> Answer {
         let host = try call.host()
-        let (stored, registered) = try await store.read(as: member.organization.id) { tenant in
+        let (stored, registered) = try await read(as: member) { tenant in
             let stored = try tenant.draft(host)
             return (stored, try tenant.registered(among: stored.draft.apps))
         }
@@ -56,7 +57,7 @@ extension API {
         let report = stored.draft.lint(file, registered: registered)
         return Answer.json([
             "size": .int(file.count), "limit": .int(Association.maximumSize),
-            "sha256": .string(hexadecimal(digest(file))), "findings": .array(report.findings.map(\.json)),
+            "sha256": .string(Hexadecimal.encode(digest(file))), "findings": .array(report.findings.map(\.json)),
         ]).tagged(stored.revision)
     }
 }

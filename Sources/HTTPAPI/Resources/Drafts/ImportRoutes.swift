@@ -13,7 +13,7 @@ extension API {
         let association = try Association(uploaded: call.body)
         let (draft, report) = Draft.importing(association, makeID: Draft.newID)
         try draft.checkLimits()
-        let result = try await store.write(as: member.organization.id, by: member.author) { tenant in
+        let result = try await write(as: member) { tenant in
             let old = try tenant.lockedDraft(host, expecting: revision)
             let stored = try tenant.saveDraft(draft, of: host, replacing: old, as: .draftImported)
             let known = try tenant.registered(among: draft.apps)

@@ -9,7 +9,7 @@ extension API {
     func listReplacements(_ call: Call, _ member: Member) async throws -> Answer {
         let app = try call.appID()
         let page = try call.page()
-        let replacements = try await store.read(as: member.organization.id) { tenant in
+        let replacements = try await read(as: member) { tenant in
             guard try tenant.app(app) != nil else { throw APIError.notFound("app", app.description) }
             return try tenant.replacements(of: app, page)
         }
@@ -20,9 +20,7 @@ extension API {
         let app = try call.appID()
         let new = try call.decode { NewReplacement(of: app, reader: $0) }
         let made = try await unlessTaken(member) {
-            try await store.write(
-                as: member.organization.id, by: member.author, deadline: Self.replacementDeadline
-            ) { tenant in
+            try await write(as: member, deadline: Self.replacementDeadline) { tenant in
                 guard try tenant.app(app) != nil else { throw APIError.notFound("app", app.description) }
                 guard try tenant.app(new.app) != nil else {
                     throw APIError.invalid(
@@ -43,10 +41,8 @@ extension API {
 
     func showReplacement(_ call: Call, _ member: Member) async throws -> Answer {
         let app = try call.appID()
-        guard let id = ID<Replacement>(call.path("id")) else {
-            throw APIError.notFound("replacement", call.path("id"))
-        }
-        let (replacement, refusals) = try await store.read(as: member.organization.id) { tenant in
+        let id: ID<Replacement> = try call.id("replacement")
+        let (replacement, refusals) = try await read(as: member) { tenant in
             let replacement = try tenant.replacement(id)
             guard replacement.app == app else { throw APIError.notFound("replacement", id.description) }
             return (replacement, try tenant.refusals(of: id))

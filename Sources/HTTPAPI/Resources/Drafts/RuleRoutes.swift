@@ -6,7 +6,7 @@ import StrictJSON
 extension API {
     func listRules(_ call: Call, _ member: Member) async throws -> Answer {
         let host = try call.host()
-        let stored = try await store.read(as: member.organization.id) { try $0.draft(host) }
+        let stored = try await read(as: member) { try $0.draft(host) }
         return call.unlessKnown(stored.revision) { .list(stored.draft.allRules.map(placed)) }
     }
 
@@ -27,7 +27,7 @@ extension API {
     func showRule(_ call: Call, _ member: Member) async throws -> Answer {
         let host = try call.host()
         let id = call.path("id")
-        let stored = try await store.read(as: member.organization.id) { try $0.draft(host) }
+        let stored = try await read(as: member) { try $0.draft(host) }
         let rule = try rule(id, in: stored)
         return call.unlessKnown(stored.revision) { .json(rule) }
     }
@@ -54,7 +54,7 @@ extension API {
         _ host: Host, _ revision: Int?, _ member: Member, _ kind: EventKind, _ rule: String,
         _ change: @escaping @Sendable (inout Draft) throws -> Void
     ) async throws -> StoredDraft {
-        try await store.write(as: member.organization.id, by: member.author) { tenant in
+        try await write(as: member) { tenant in
             let old = try tenant.lockedDraft(host, expecting: revision)
             var draft = old.draft
             try change(&draft)

@@ -10,11 +10,11 @@ extension API {
     func listTests(_ call: Call, _ member: Member) async throws -> Answer {
         let host = try call.host()
         if let format = try call.suiteFormat() {
-            let tests = try await store.read(as: member.organization.id) { try $0.allTests(host) }
+            let tests = try await read(as: member) { try $0.allTests(host) }
             return .file(LinkTestSuite(tests.map(\.test)), as: format, of: host)
         }
         let page = try call.page()
-        let tests = try await store.read(as: member.organization.id) { try $0.tests(host, page) }
+        let tests = try await read(as: member) { try $0.tests(host, page) }
         return call.list(tests.items.map(\.json), next: tests.next)
     }
 
@@ -22,7 +22,7 @@ extension API {
         let host = try call.host()
         let test = try LinkTest(json: call.json(), on: host, inASCII: TypedURL.inASCII(_:))
         let saved = try await unlessTaken(member) {
-            try await store.write(as: member.organization.id, by: member.author) { try $0.createTest(test, of: host) }
+            try await write(as: member) { try $0.createTest(test, of: host) }
         } existing: {
             try $0.address(of: test.url, test.os, host)
         }
@@ -32,7 +32,7 @@ extension API {
     func showTest(_ call: Call, _ member: Member) async throws -> Answer {
         let host = try call.host()
         let id = try call.testID()
-        let saved = try await store.read(as: member.organization.id) { try $0.test(id, of: host) }
+        let saved = try await read(as: member) { try $0.test(id, of: host) }
         return call.unlessKnown(saved.revision) { .json(saved.json) }
     }
 
@@ -42,7 +42,7 @@ extension API {
         let revision = try Preconditions.requiredRevision(call.request)
         let patch = try LinkTestPatch(json: call.json(), on: host, inASCII: TypedURL.inASCII(_:))
         let saved = try await unlessTaken(member) {
-            try await store.write(as: member.organization.id, by: member.author) { tenant in
+            try await write(as: member) { tenant in
                 try tenant.updateTest(id, of: host, expecting: revision) { $0.applying(patch) }
             }
         } existing: {
@@ -56,7 +56,7 @@ extension API {
         let host = try call.host()
         let id = try call.testID()
         let revision = try Preconditions.requiredRevision(call.request)
-        try await store.write(as: member.organization.id, by: member.author) {
+        try await write(as: member) {
             try $0.deleteTest(id, of: host, expecting: revision)
         }
         return .noContent
@@ -68,7 +68,7 @@ extension API {
         let replaces = try call.flag("replace")
         try MediaType.require(MediaType.suite, of: call.request)
         let suite = try LinkTestSuite(parsing: call.body, on: host, inASCII: TypedURL.inASCII(_:))
-        let result = try await store.write(as: member.organization.id, by: member.author) {
+        let result = try await write(as: member) {
             try $0.importTests(suite, of: host, replacing: replaces)
         }
         return .json(result.json)
@@ -83,7 +83,7 @@ extension API {
                     os: reader.optional("os", .choice(of: SystemVersion.self), default: .latest)
                 ))
         }
-        let (tests, subject) = try await store.read(as: member.organization.id) { tenant in
+        let (tests, subject) = try await read(as: member) { tenant in
             (try tenant.allTests(host), try Subject(asked.source, of: host, in: tenant))
         }
         let results = SavedTest.run(tests, against: subject.association, on: host, os: asked.os)
@@ -153,10 +153,7 @@ extension TestImport {
 }
 
 extension Call {
-    fileprivate func testID() throws -> ID<SavedTest> {
-        guard let id = ID<SavedTest>(path("id")) else { throw APIError.notFound("test", path("id")) }
-        return id
-    }
+    fileprivate func testID() throws -> ID<SavedTest> { try id("test") }
 
     fileprivate func suiteFormat() throws -> SuiteFormat? {
         guard let text = query("format") else { return nil }

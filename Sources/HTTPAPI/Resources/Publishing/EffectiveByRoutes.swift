@@ -9,7 +9,7 @@ extension API {
         guard let time = try? Date(rfc3339: call.query("time") ?? "") else {
             throw APIError.invalidParameter("time", InvalidRFC3339().detail)
         }
-        let now = try await store.read(as: member.organization.id) { try $0.clock() }
+        let now = try await read(as: member) { try $0.clock() }
         let effectiveBy = EffectiveBy(time)
         return .json([
             "effectiveBy": .rfc3339(time), "at": .rfc3339(effectiveBy.publishAt), "now": .time(now),

@@ -1,6 +1,7 @@
 import AASA
 import FoundationEssentials
 import HTTPTypes
+import Hex
 import Publishing
 import Storage
 import StrictJSON
@@ -39,7 +40,7 @@ extension API {
         let host = try call.host()
         let id = try call.publicationID()
         let wait = try call.query("wait", in: 0...30, default: 0)
-        let found = try await store.read(as: member.organization.id) { try $0.publication(id, of: host) }
+        let found = try await read(as: member) { try $0.publication(id, of: host) }
         return .json(try await outcome(of: found, within: .seconds(wait), call, member).json)
     }
 
@@ -53,7 +54,7 @@ extension API {
         if let control = ControlCharacter(in: reason ?? "") {
             throw APIError.invalidParameter("reason", control.detail)
         }
-        let cancelled = try await store.write(as: member.organization.id, by: member.author) { tenant in
+        let cancelled = try await write(as: member) { tenant in
             try tenant.details(of: tenant.cancelPublication(id, of: host, reason: reason))
         }
         return .json(cancelled.json)
@@ -151,7 +152,7 @@ extension Publisher.Outcome {
         guard case .unchanged(let live) = self else { return .null }
         return [
             "outcome": "unchanged", "host": .string(host.description), "version": .int(live.version),
-            "sha256": .string(hexadecimal(live.sha256)),
+            "sha256": .string(Hexadecimal.encode(live.sha256)),
         ]
     }
 }
@@ -172,10 +173,7 @@ extension Publisher.Request {
 }
 
 extension Call {
-    fileprivate func publicationID() throws -> ID<Publication> {
-        guard let id = ID<Publication>(path("id")) else { throw APIError.notFound("publication", path("id")) }
-        return id
-    }
+    fileprivate func publicationID() throws -> ID<Publication> { try id("publication") }
 
     fileprivate func publicationFilter() throws -> PublicationFilter? {
         guard let text = query("state") else { return nil }

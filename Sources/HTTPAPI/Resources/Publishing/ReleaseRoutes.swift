@@ -11,7 +11,7 @@ extension API {
         let page = try call.page()
         let filter = try call.releaseFilter()
         let host = try call.hostFilter()
-        let (releases, freezes) = try await store.read(as: member.organization.id) { tenant in
+        let (releases, freezes) = try await read(as: member) { tenant in
             let releases = try tenant.releases(page, filter, with: host)
             return (releases, try releases.items.map { try tenant.freeze(stopping: $0) })
         }
@@ -41,7 +41,7 @@ extension API {
     func showRelease(_ call: Call, _ member: Member) async throws -> Answer {
         let id = try call.releaseID()
         return .json(
-            try await store.read(as: member.organization.id) { tenant in
+            try await read(as: member) { tenant in
                 let release = try tenant.release(id)
                 return try tenant.json(of: release, reach: tenant.reach(of: release))
             })
@@ -57,13 +57,13 @@ extension API {
             }
             return state
         }
-        let domains = try await store.read(as: member.organization.id) { try $0.domains(of: id, page, state: state) }
+        let domains = try await read(as: member) { try $0.domains(of: id, page, state: state) }
         return call.list(domains.items.map(\.json), next: domains.next)
     }
 
     func cancelRelease(_ call: Call, _ member: Member) async throws -> Answer {
         let id = try call.releaseID()
-        let cancelled = try await store.write(as: member.organization.id, by: member.author) {
+        let cancelled = try await write(as: member) {
             try $0.cancelRelease(id)
         }
         return .json(cancelled.json(freeze: nil, detail: (.nowhere, [], nil)))
@@ -72,7 +72,7 @@ extension API {
     private func make(_ new: NewRelease, takingBack id: ID<Release>?, _ member: Member) async throws -> Answer {
         let made = try await publisher.release(new, takingBack: id, as: member.organization.id, by: member.author)
         jobsDoorbell.ring()
-        let json = try await store.read(as: member.organization.id) { try $0.json(of: made, reach: .nowhere) }
+        let json = try await read(as: member) { try $0.json(of: made, reach: .nowhere) }
         return Answer.json(json, .accepted)
             .with(.location, "/v1/releases/\(made.id)")
     }
@@ -213,10 +213,7 @@ extension JSONFault {
 }
 
 extension Call {
-    fileprivate func releaseID() throws -> ID<Release> {
-        guard let id = ID<Release>(path("id")) else { throw APIError.notFound("release", path("id")) }
-        return id
-    }
+    fileprivate func releaseID() throws -> ID<Release> { try id("release") }
 
     fileprivate func releaseFilter() throws -> ReleaseFilter? {
         guard let text = query("state") else { return nil }

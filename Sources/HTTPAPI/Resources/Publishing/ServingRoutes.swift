@@ -6,7 +6,7 @@ import StrictJSON
 extension API {
     func showServing(_ call: Call, _ member: Member) async throws -> Answer {
         let host = try call.host()
-        return .json(try await store.read(as: member.organization.id) { try $0.serving(of: host).json })
+        return .json(try await read(as: member) { try $0.serving(of: host).json })
     }
 
     func takeReport(_ call: Call) async throws -> Answer {

@@ -19,7 +19,7 @@ extension API {
 
     private func snippets(_ call: Call, _ member: Member) async throws -> ServerSnippets {
         let host = try call.host()
-        let domain = try await store.read(as: member.organization.id, .domain(host))
+        let domain = try await read(as: member, .domain(host))
         return ServerSnippets(of: domain.host, to: settings.edgePublicURL, isLive: domain.live != nil)
     }
 }

@@ -1,5 +1,6 @@
 import AASA
 import HTTPTypes
+import Hex
 import Publishing
 import Storage
 import StrictJSON
@@ -9,7 +10,7 @@ extension API {
     func listVersions(_ call: Call, _ member: Member) async throws -> Answer {
         let host = try call.host()
         let page = try call.page()
-        let versions = try await store.read(as: member.organization.id) { try $0.versions(host, page) }
+        let versions = try await read(as: member) { try $0.versions(host, page) }
         return call.list(versions.items.map(\.json), next: versions.next)
     }
 
@@ -25,14 +26,14 @@ extension API {
     func showVersion(_ call: Call, _ member: Member) async throws -> Answer {
         let host = try call.host()
         let number = try call.versionNumber()
-        return .json(try await store.read(as: member.organization.id) { try $0.version(number, of: host) }.wholeJSON)
+        return .json(try await read(as: member) { try $0.version(number, of: host) }.wholeJSON)
     }
 
     func showVersionFile(_ call: Call, _ member: Member) async throws -> Answer {
         let host = try call.host()
         let number = try call.versionNumber()
-        let file = try await store.read(as: member.organization.id) { try $0.file(ofVersion: number, of: host) }
-        let tag = "\"\(hexadecimal(digest(file)))\""
+        let file = try await read(as: member) { try $0.file(ofVersion: number, of: host) }
+        let tag = "\"\(Hexadecimal.encode(digest(file)))\""
         let fresh =
             Preconditions.isKnown(tag, call.request)
             ? Answer(.notModified) : Answer(.ok, fields: [.contentType: "application/json"], body: file)
@@ -43,7 +44,7 @@ extension API {
 extension Version {
     var json: JSONValue {
         [
-            "version": .int(number), "sha256": .string(hexadecimal(sha256)), "size": .int(size),
+            "version": .int(number), "sha256": .string(Hexadecimal.encode(sha256)), "size": .int(size),
             "message": .string(message), "author": author.json, "createdAt": .time(createdAt),
             "draftRevision": .int(draftRevision), "findings": report["findings"] ?? [], "report": report,
             "live": .bool(isLive),

@@ -8,7 +8,7 @@ extension API {
     func listWithdrawals(_ call: Call, _ member: Member) async throws -> Answer {
         let host = try call.host()
         let page = try call.page()
-        let withdrawals = try await store.read(as: member.organization.id) { try $0.withdrawals(host, page) }
+        let withdrawals = try await read(as: member) { try $0.withdrawals(host, page) }
         return call.list(withdrawals.items.map(\.json), next: withdrawals.next)
     }
 
@@ -20,7 +20,7 @@ extension API {
             guard let reason else { return nil }
             return (reason, graceSeconds)
         }
-        let made = try await store.write(as: member.organization.id, by: member.author) {
+        let made = try await write(as: member) {
             try $0.createWithdrawal(of: host, reason: request.reason, graceSeconds: request.graceSeconds)
         }
         return Answer.json(made.json, .accepted).with(.location, "/v1/domains/\(host)/withdrawals/\(made.id)")
@@ -29,13 +29,13 @@ extension API {
     func showWithdrawal(_ call: Call, _ member: Member) async throws -> Answer {
         let host = try call.host()
         let id = try call.withdrawalID()
-        return .json(try await store.read(as: member.organization.id) { try $0.withdrawal(id, of: host) }.json)
+        return .json(try await read(as: member) { try $0.withdrawal(id, of: host) }.json)
     }
 
     func cancelWithdrawal(_ call: Call, _ member: Member) async throws -> Answer {
         let host = try call.host()
         let id = try call.withdrawalID()
-        let cancelled = try await store.write(as: member.organization.id, by: member.author) {
+        let cancelled = try await write(as: member) {
             try $0.cancelWithdrawal(id, of: host)
         }
         return .json(cancelled.json)
@@ -62,8 +62,5 @@ extension Withdrawal {
 }
 
 extension Call {
-    fileprivate func withdrawalID() throws -> ID<Withdrawal> {
-        guard let id = ID<Withdrawal>(path("id")) else { throw APIError.notFound("withdrawal", path("id")) }
-        return id
-    }
+    fileprivate func withdrawalID() throws -> ID<Withdrawal> { try id("withdrawal") }
 }

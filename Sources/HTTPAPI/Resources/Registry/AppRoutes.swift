@@ -7,14 +7,14 @@ extension API {
     func listApps(_ call: Call, _ member: Member) async throws -> Answer {
         let page = try call.page()
         let search = call.query("q")
-        let apps = try await store.read(as: member.organization.id) { try $0.apps(page, search: search) }
+        let apps = try await read(as: member) { try $0.apps(page, search: search) }
         return call.list(apps.items.map(\.json), next: apps.next)
     }
 
     func createApp(_ call: Call, _ member: Member) async throws -> Answer {
         let new = try call.decode(NewApp.init(reader:))
         let app = try await unlessTaken(member) {
-            try await store.write(as: member.organization.id, by: member.author) {
+            try await write(as: member) {
                 try $0.createApp(
                     new.appID, teamID: new.teamID, name: new.name, kind: new.kind, appStoreID: new.appStoreID)
             }
@@ -26,7 +26,7 @@ extension API {
 
     func showApp(_ call: Call, _ member: Member) async throws -> Answer {
         let id = try call.appID()
-        guard let app = try await store.read(as: member.organization.id, .app(id)) else {
+        guard let app = try await read(as: member, .app(id)) else {
             throw APIError.notFound("app", id.description)
         }
         return .json(app.json)
@@ -40,7 +40,7 @@ extension API {
                     name: reader.replacement("name", .name), kind: reader.replacement("kind", .appKind),
                     appStoreID: reader.change("appStoreID", .appStoreID)))
         }
-        let app = try await store.write(as: member.organization.id, by: member.author) { tenant in
+        let app = try await write(as: member) { tenant in
             guard var app = try tenant.lockedApp(id) else { throw APIError.notFound("app", id.description) }
             app.name = change.name ?? app.name
             app.kind = change.kind ?? app.kind
@@ -52,7 +52,7 @@ extension API {
 
     func deleteApp(_ call: Call, _ member: Member) async throws -> Answer {
         let id = try call.appID()
-        try await store.write(as: member.organization.id, by: member.author) { try $0.deleteApp(id) }
+        try await write(as: member) { try $0.deleteApp(id) }
         return .noContent
     }
 }

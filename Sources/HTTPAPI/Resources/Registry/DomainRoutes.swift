@@ -1,5 +1,6 @@
 import AASA
 import HTTPTypes
+import Hex
 import Publishing
 import Storage
 import StrictJSON
@@ -23,7 +24,7 @@ extension API {
             }
             return standing
         }
-        let domains = try await store.read(as: member.organization.id) {
+        let domains = try await read(as: member) {
             try $0.domains(page, search: search, label: label, state: state, publication: publication)
         }
         return call.list(domains.items.map(\.json), next: domains.next)
@@ -39,7 +40,7 @@ extension API {
         }
         let verifies = settings.isLocal && new.host.isReserved
         let domain = try await unlessTaken(member) {
-            try await store.write(as: member.organization.id, by: member.author) { tenant in
+            try await write(as: member) { tenant in
                 var domain = try tenant.createDomain(
                     new.host, aliasOf: new.aliasOf, labels: new.labels, as: member.role)
                 // The answer must not reveal that another organization serves the host.
@@ -56,7 +57,7 @@ extension API {
 
     func showDomain(_ call: Call, _ member: Member) async throws -> Answer {
         let host = try call.host()
-        return .json(try await store.read(as: member.organization.id, .domain(host)).json)
+        return .json(try await read(as: member, .domain(host)).json)
     }
 
     func changeDomain(_ call: Call, _ member: Member) async throws -> Answer {
@@ -64,7 +65,7 @@ extension API {
         let change = try call.decode { reader in
             .some((aliasOf: reader.change("aliasOf", .host), labels: reader.replacement("labels", .labels)))
         }
-        let domain = try await store.write(as: member.organization.id, by: member.author) { tenant in
+        let domain = try await write(as: member) { tenant in
             let old = try tenant.lockedDomain(host, with: change.aliasOf.applied(to: nil))
             return try tenant.updateDomain(
                 host, aliasOf: change.aliasOf.applied(to: old.aliasOf), labels: change.labels ?? old.labels,
@@ -75,7 +76,7 @@ extension API {
 
     func deleteDomain(_ call: Call, _ member: Member) async throws -> Answer {
         let host = try call.host()
-        try await store.write(as: member.organization.id, by: member.author) {
+        try await write(as: member) {
             try $0.deleteDomain(host, as: member.role)
         }
         return .noContent
@@ -91,7 +92,7 @@ extension API {
                 "Ask the operator to verify the domain: waymark domain verify \(host)")
         }
         return .json(
-            try await store.write(as: member.organization.id, by: member.author) { try $0.claim(host) }.json)
+            try await write(as: member) { try $0.claim(host) }.json)
     }
 }
 
@@ -144,7 +145,7 @@ extension Domain.Stopped {
 extension Domain.Live {
     var json: JSONValue {
         [
-            "version": .int(version), "activation": .number(activation), "sha256": .string(hexadecimal(sha256)),
+            "version": .int(version), "activation": .number(activation), "sha256": .string(Hexadecimal.encode(sha256)),
             "size": .int(size), "publishedAt": .time(since),
         ]
     }

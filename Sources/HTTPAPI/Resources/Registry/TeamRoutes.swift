@@ -6,7 +6,7 @@ import StrictJSON
 extension API {
     func listTeams(_ call: Call, _ member: Member) async throws -> Answer {
         let page = try call.page()
-        let teams = try await store.read(as: member.organization.id) { try $0.teams(page) }
+        let teams = try await read(as: member) { try $0.teams(page) }
         return call.list(teams.items.map(\.json), next: teams.next)
     }
 
@@ -18,7 +18,7 @@ extension API {
             return (id, name)
         }
         let team = try await unlessTaken(member) {
-            try await store.write(as: member.organization.id, by: member.author) {
+            try await write(as: member) {
                 try $0.createTeam(new.id, name: new.name)
             }
         } existing: { _ in
@@ -29,7 +29,7 @@ extension API {
 
     func showTeam(_ call: Call, _ member: Member) async throws -> Answer {
         let id = try call.teamID()
-        guard let team = try await store.read(as: member.organization.id, .team(id)) else {
+        guard let team = try await read(as: member, .team(id)) else {
             throw APIError.notFound("team", id.description)
         }
         return .json(team.json)
@@ -38,7 +38,7 @@ extension API {
     func changeTeam(_ call: Call, _ member: Member) async throws -> Answer {
         let id = try call.teamID()
         let name = try call.decode { .some($0.replacement("name", .name)) }
-        let team = try await store.write(as: member.organization.id, by: member.author) { tenant in
+        let team = try await write(as: member) { tenant in
             guard let team = try tenant.team(id) else { throw APIError.notFound("team", id.description) }
             return try tenant.renameTeam(id, name: name ?? team.name)
         }
@@ -47,7 +47,7 @@ extension API {
 
     func deleteTeam(_ call: Call, _ member: Member) async throws -> Answer {
         let id = try call.teamID()
-        try await store.write(as: member.organization.id, by: member.author) { try $0.deleteTeam(id) }
+        try await write(as: member) { try $0.deleteTeam(id) }
         return .noContent
     }
 }

@@ -14,7 +14,7 @@ extension API {
             case "ended": false
             default: throw APIError.invalidParameter("state", "must be current or ended")
             }
-        let freezes = try await store.read(as: member.organization.id) { try $0.freezes(page, isCurrent: isCurrent) }
+        let freezes = try await read(as: member) { try $0.freezes(page, isCurrent: isCurrent) }
         return call.list(freezes.items.map(\.json), next: freezes.next)
     }
 
@@ -26,7 +26,7 @@ extension API {
             guard let reason, let endsAt else { return nil }
             return (label, reason, endsAt)
         }
-        let freeze = try await store.write(as: member.organization.id, by: member.author) {
+        let freeze = try await write(as: member) {
             try $0.createFreeze(label: new.label, reason: new.reason, endsAt: new.endsAt)
         }
         return .created(freeze.json, at: "/v1/freezes/\(freeze.id)")
@@ -34,13 +34,13 @@ extension API {
 
     func showFreeze(_ call: Call, _ member: Member) async throws -> Answer {
         let id = try call.freezeID()
-        return .json(try await store.read(as: member.organization.id) { try $0.freeze(id) }.json)
+        return .json(try await read(as: member) { try $0.freeze(id) }.json)
     }
 
     func liftFreeze(_ call: Call, _ member: Member) async throws -> Answer {
         let id = try call.freezeID()
         return .json(
-            try await store.write(as: member.organization.id, by: member.author) { try $0.liftFreeze(id) }.json)
+            try await write(as: member) { try $0.liftFreeze(id) }.json)
     }
 }
 
@@ -55,8 +55,5 @@ extension Freeze {
 }
 
 extension Call {
-    fileprivate func freezeID() throws -> ID<Freeze> {
-        guard let id = ID<Freeze>(path("id")) else { throw APIError.notFound("freeze", path("id")) }
-        return id
-    }
+    fileprivate func freezeID() throws -> ID<Freeze> { try id("freeze") }
 }

@@ -11,7 +11,7 @@ extension API {
         let days = CalendarDays(
             first: try call.firstDay(), count: try call.query("days", in: CalendarDays.counts, default: 42), zone: zone)
         do {
-            let (items, next) = try await store.read(as: member.organization.id) { tenant in
+            let (items, next) = try await read(as: member) { tenant in
                 let calendar = try tenant.scheduleCalendar(days, page)
                 let schedules = try tenant.json(of: calendar.items.map(\.schedule))
                 return (zip(calendar.items, schedules).map { $0.json($1) }, calendar.next)

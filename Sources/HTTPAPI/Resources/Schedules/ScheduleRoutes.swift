@@ -12,7 +12,7 @@ extension API {
     func listSchedules(_ call: Call, _ member: Member) async throws -> Answer {
         let page = try call.page()
         let host = try call.hostFilter()
-        let (items, next) = try await store.read(as: member.organization.id) { tenant in
+        let (items, next) = try await read(as: member) { tenant in
             let schedules = try tenant.schedules(page, publishing: host)
             return (try tenant.json(of: schedules.items), schedules.next)
         }
@@ -22,7 +22,7 @@ extension API {
     func createSchedule(_ call: Call, _ member: Member) async throws -> Answer {
         let settings = try call.decode(Schedule.Settings.init(reader:))
         let (made, json) = try await unlessTaken(member) {
-            try await store.write(as: member.organization.id, by: member.author) { tenant in
+            try await write(as: member) { tenant in
                 let made = try tenant.createSchedule(settings)
                 return (made, try tenant.json(of: made))
             }
@@ -34,7 +34,7 @@ extension API {
 
     func showSchedule(_ call: Call, _ member: Member) async throws -> Answer {
         let id = try call.scheduleID()
-        let (found, json) = try await store.read(as: member.organization.id) { tenant in
+        let (found, json) = try await read(as: member) { tenant in
             let found = try tenant.schedule(id)
             return (found, try tenant.json(of: found))
         }
@@ -46,7 +46,7 @@ extension API {
         let revision = try Preconditions.requiredRevision(call.request)
         let patch = try call.decode(SchedulePatch.init(reader:))
         let (changed, json) = try await unlessTaken(member) {
-            try await store.write(as: member.organization.id, by: member.author) { tenant in
+            try await write(as: member) { tenant in
                 let changed = try tenant.updateSchedule(
                     id, expecting: revision, state: patch.state, reason: patch.reason, patch.applied)
                 return (changed, try tenant.json(of: changed))
@@ -61,7 +61,7 @@ extension API {
         let id = try call.scheduleID()
         let revision = try Preconditions.requiredRevision(call.request)
         // A schedule that runs every minute has half a million runs after a year, and they are deleted with it.
-        try await store.write(as: member.organization.id, by: member.author, deadline: .seconds(60)) {
+        try await write(as: member, deadline: .seconds(60)) {
             try $0.deleteSchedule(id, expecting: revision)
         }
         return .noContent
@@ -75,7 +75,7 @@ extension API {
             guard let expression, let zone else { return nil }
             return (expression, zone, count)
         }
-        let times = try await store.read(as: member.organization.id) {
+        let times = try await read(as: member) {
             try $0.preview(asked.expression, in: asked.zone, count: asked.count)
         }
         return .json([
@@ -88,7 +88,7 @@ extension API {
         let id = try call.scheduleID()
         let page = try call.page()
         let (from, until) = (try call.moment("from"), try call.moment("until"))
-        let runs = try await store.read(as: member.organization.id) {
+        let runs = try await read(as: member) {
             try $0.runs(of: id, page, from: from, until: until)
         }
         return call.list(runs.items.map(\.json), next: runs.next)
@@ -96,21 +96,21 @@ extension API {
 
     func createRun(_ call: Call, _ member: Member) async throws -> Answer {
         let id = try call.scheduleID()
-        let run = try await store.write(as: member.organization.id, by: member.author) { try $0.runNow(id) }
+        let run = try await write(as: member) { try $0.runNow(id) }
         jobsDoorbell.ring()
         return Answer.json(run.json, .accepted).with(.location, "/v1/schedules/\(id)/runs/\(run.id)")
     }
 
     func showRun(_ call: Call, _ member: Member) async throws -> Answer {
         let (id, runID) = (try call.scheduleID(), try call.runID())
-        let run = try await store.read(as: member.organization.id) { try $0.run(runID, of: id) }
+        let run = try await read(as: member) { try $0.run(runID, of: id) }
         return .json(run.json)
     }
 
     func listOutcomes(_ call: Call, _ member: Member) async throws -> Answer {
         let (id, runID) = (try call.scheduleID(), try call.runID())
         let page = try call.page()
-        let outcomes = try await store.read(as: member.organization.id) { tenant in
+        let outcomes = try await read(as: member) { tenant in
             try tenant.outcomes(of: tenant.run(runID, of: id), page)
         }
         return call.list(outcomes.items.map(\.json), next: outcomes.next)
@@ -295,13 +295,7 @@ extension JSONShape where Value == String {
 }
 
 extension Call {
-    fileprivate func scheduleID() throws -> ID<Schedule> {
-        guard let id = ID<Schedule>(path("id")) else { throw APIError.notFound("schedule", path("id")) }
-        return id
-    }
+    fileprivate func scheduleID() throws -> ID<Schedule> { try id("schedule") }
 
-    fileprivate func runID() throws -> ID<ScheduleRun> {
-        guard let id = ID<ScheduleRun>(path("run")) else { throw APIError.notFound("run", path("run")) }
-        return id
-    }
+    fileprivate func runID() throws -> ID<ScheduleRun> { try id("run", at: "run") }
 }

@@ -4,10 +4,13 @@ import ServiceLifecycle
 import Snapshot
 import Subprocess
 import SystemPackage
+import Timing
 
 /// Keeps the edge running as a separate process, so that nothing in this process can stop it. If this process is killed,
 /// the edge continues to serve, and the next edge takes over from it. An edge that hangs is restarted.
 struct EdgeProcess: Service {
+    private static let backoff = Backoff(first: .milliseconds(100), longest: .seconds(5))
+
     private let environment: Environment
     private let watch: EdgeWatch
     private let logger: Logger
@@ -27,17 +30,17 @@ struct EdgeProcess: Service {
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
-            var pause = Duration.milliseconds(100)
+            var failures = 0
             while !Task.isCancelled {
                 let start = ContinuousClock.now
                 let ending = await runUntilItHangs()
                 guard !Task.isCancelled else { return }
-                if ContinuousClock.now - start > .seconds(10) { pause = .milliseconds(100) }
+                failures = ContinuousClock.now - start > .seconds(10) ? 1 : failures + 1
+                let pause = Self.backoff.pause(afterFailures: failures)
                 logger.error(
                     "The edge ended; restarting it.",
                     metadata: ["ending": "\(ending)", "pause": "\(pause)"])
                 try? await Task.sleep(for: pause)
-                pause = min(pause * 2, .seconds(5))
             }
         }
     }

@@ -1,12 +1,14 @@
 import Foundation
 import Glibc
+import SystemPackage
 import TestSupport
 import Testing
 
+@testable import EmbeddedPostgres
 @testable import Postgres
 
 @Suite("The embedded PostgreSQL", .timeLimit(.minutes(2))) struct EmbeddedPostgresTests {
-    /// A folder that the server's user can reach, removed afterwards.
+    /// A folder that the server's user can reach. It is removed afterwards.
     private func withFolder(_ body: (String) async throws -> Void) async throws {
         let folder = "/tmp/waymark-embedded-\(UUID().uuidString.prefix(8))"
         let result: Result<Void, any Error>
@@ -25,7 +27,7 @@ import Testing
         try await EmbeddedPostgres.start(settings(folder), logger: TestCluster.silent)
     }
 
-    /// After the first one has been let go of: the thread that started it may hold it, and so its lock, for a moment.
+    /// Starts again after the first server was deallocated, which may take a moment.
     private func startAgain(_ folder: String) async throws -> EmbeddedPostgres {
         _ = try await eventually {
             let lock = try? DirectoryLock(DataDirectory(path: folder + "/postgres").lockPath)
@@ -48,40 +50,39 @@ import Testing
         try await run(server) { db in try db.first("select count(*) from things")?.decode(0, as: Int.self) }
     }
 
-    @Test("a server that cannot heed a signal yet is ended as soon as it can") func deafServer() async throws {
+    @Test("a server that ignores signals at first is stopped as soon as it handles them")
+    func deafServer() async throws {
         var ends: [Int32] = [-1, -1]
         try #require(pipe(&ends) == 0)
         for descriptor in ends { try #require(fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0) }
         let output = open("/dev/null", O_WRONLY | O_CLOEXEC)
-        // As PostgreSQL in its first moments, it ignores what its starter ignored.
+        // Like PostgreSQL in its first moments, it ignores the signals that its parent ignores.
         let server = ["/usr/bin/perl", "-e", "sleep 1; $SIG{INT} = 'DEFAULT'; sleep 25"]
-        let watcher = try ChildProcess.start(
-            ["/bin/sh", "-c", ServerProcess.script, "waymark-postgres", ""] + server, descriptor3: ends[0],
-            output: output)
+        let watcher = try await ChildProcess.start(
+            ["/bin/sh", "-c", ServerProcess.script, "waymark-postgres", ""] + server,
+            input: FileDescriptor(rawValue: ends[0]), output: FileDescriptor(rawValue: output))
         for descriptor in ends + [output] { close(descriptor) }
         let clock = ContinuousClock()
         let begin = clock.now
-        let hasEnded = try await eventually { watcher.exitStatus() != nil }
+        let hasEnded = try await eventually { watcher.exitStatus != nil }
         #expect(hasEnded && clock.now - begin < .seconds(20))
     }
 
-    @Test("a lock that is held is not given again, and the file opened to ask for it is closed once") func heldLock()
-        async throws
-    {
+    @Test("a lock is held once, and the file of a failed attempt is closed once")
+    func heldLock() async throws {
         try await withFolder { folder in
             mkdir(folder, 0o700)
             let held = try #require(try DirectoryLock(folder + "/lock"))
             errno = 0
             #expect(try DirectoryLock(folder + "/lock") == nil)
-            // Closing a second time would be the last thing to fail, with EBADF.
+            // A second close would fail with EBADF, after everything else.
             #expect(errno == EWOULDBLOCK)
             withExtendedLifetime(held) {}
         }
     }
 
-    @Test("keeps its data from one start to the next, and is reachable over its socket only") func restart()
-        async throws
-    {
+    @Test("data survives a restart, and the server is reachable only over its socket")
+    func restart() async throws {
         try await withFolder { folder in
             let first = try await start(folder)
             #expect(first.isRunning)
@@ -102,12 +103,13 @@ import Testing
             #expect(left == 1)
             let url = try PostgresConfiguration(url: second.url(database: "postgres", role: "postgres"))
             #expect(url.keywords["host"] == folder + "/postgres.socket")
-            #expect(url.user == "postgres")
+            #expect(url.keywords["user"] == "postgres")
             try await second.stop()
         }
     }
 
-    @Test("admits one process at a time to its data") func locked() async throws {
+    @Test("only one process at a time uses the data")
+    func locked() async throws {
         try await withFolder { folder in
             let first = try await start(folder)
             let error = await #expect(throws: EmbeddedPostgresError.self) { try await start(folder) }
@@ -117,9 +119,8 @@ import Testing
         }
     }
 
-    @Test("ends when our end of the pipe does, as after kill -9, and a start meanwhile waits for it") func letGo()
-        async throws
-    {
+    @Test("the server stops when our end of the pipe is closed, as after kill -9, and a new start waits for that")
+    func letGo() async throws {
         try await withFolder { folder in
             var first: EmbeddedPostgres? = try await start(folder)
             if let first { _ = try await run(first) { db in try db.execute("create table things ()") } }
@@ -131,11 +132,12 @@ import Testing
         }
     }
 
-    @Test("left running without anyone to end it is stopped and started again") func orphan() async throws {
+    @Test("a server left running without its watcher is stopped and started again")
+    func orphan() async throws {
         try await withFolder { folder in
             var first: EmbeddedPostgres? = try await start(folder)
             let pid = DataDirectory(path: folder + "/postgres").postmaster?.pid
-            // Every process of the watcher's session but the server.
+            // Kills every process of the watcher's session except the server.
             if let watcher = first?.server.watcher.pid {
                 let children = try String(contentsOfFile: "/proc/\(watcher)/task/\(watcher)/children", encoding: .utf8)
                 for child in children.split(separator: " ").compactMap({ pid_t($0) }) where child != pid {
@@ -151,7 +153,8 @@ import Testing
         }
     }
 
-    @Test("killed itself recovers at the next start") func crash() async throws {
+    @Test("a killed server recovers at the next start")
+    func crash() async throws {
         try await withFolder { folder in
             var settings = settings(folder)
             settings.durable = true
@@ -162,7 +165,7 @@ import Testing
             }
             let pid = try #require(DataDirectory(path: folder + "/postgres").postmaster?.pid)
             kill(pid, SIGKILL)
-            _ = first.server.watcher.wait(until: .now + .seconds(30))
+            _ = await first.server.watcher.wait(until: .now + .seconds(30))
             try await first.stop()
             let second = try await start(folder)
             let left = try await count(second)
@@ -171,7 +174,8 @@ import Testing
         }
     }
 
-    @Test("is not fooled by a process number that belongs to another program now") func recycledNumber() async throws {
+    @Test("a process number that now belongs to another program does not prevent a start")
+    func recycledNumber() async throws {
         try await withFolder { folder in
             let first = try await start(folder)
             try await first.stop()
@@ -183,7 +187,8 @@ import Testing
         }
     }
 
-    @Test("starts over from a cluster that was half made") func halfMade() async throws {
+    @Test("a half-made cluster is created again")
+    func halfMade() async throws {
         try await withFolder { folder in
             try FileManager.default.createDirectory(atPath: folder + "/postgres.new", withIntermediateDirectories: true)
             try "15".write(toFile: folder + "/postgres.new/PG_VERSION", atomically: false, encoding: .utf8)
@@ -194,7 +199,8 @@ import Testing
         }
     }
 
-    @Test("refuses data of another major version, and says how to get them out") func otherVersion() async throws {
+    @Test("data of another major version is refused, with instructions for a dump")
+    func otherVersion() async throws {
         try await withFolder { folder in
             try FileManager.default.createDirectory(atPath: folder + "/postgres", withIntermediateDirectories: true)
             try "9\n".write(toFile: folder + "/postgres/PG_VERSION", atomically: false, encoding: .utf8)
@@ -207,7 +213,8 @@ import Testing
         }
     }
 
-    @Test("refuses a folder with something else in it") func foreign() async throws {
+    @Test("a folder with other files is refused")
+    func foreign() async throws {
         try await withFolder { folder in
             try FileManager.default.createDirectory(atPath: folder + "/postgres", withIntermediateDirectories: true)
             try "x".write(toFile: folder + "/postgres/mine", atomically: false, encoding: .utf8)
@@ -216,7 +223,8 @@ import Testing
         }
     }
 
-    @Test("takes a deep folder, whose socket then lies elsewhere in a closed folder") func deep() async throws {
+    @Test("a deep folder works; its socket is then in a private folder elsewhere")
+    func deep() async throws {
         try await withFolder { folder in
             let deep = folder + String(repeating: "/deep", count: 20)
             let server = try await EmbeddedPostgres.start(settings(deep), logger: TestCluster.silent)
@@ -229,7 +237,8 @@ import Testing
         }
     }
 
-    @Test("refuses a folder that its user cannot reach", .enabled(if: geteuid() == 0)) func unreachable() async throws {
+    @Test("a folder that the server's user cannot reach is refused", .enabled(if: geteuid() == 0))
+    func unreachable() async throws {
         try await withFolder { folder in
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             chmod(folder, 0o700)
@@ -238,7 +247,8 @@ import Testing
         }
     }
 
-    @Test("that is durable says so to PostgreSQL") func durable() async throws {
+    @Test("a durable server has PostgreSQL's durability settings on")
+    func durable() async throws {
         try await withFolder { folder in
             var settings = settings(folder)
             settings.durable = true

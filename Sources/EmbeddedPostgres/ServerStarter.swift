@@ -1,12 +1,13 @@
 import Glibc
 import Logging
+import Timing
 
-/// Brings an embedded server up, step by step. Blocks.
+/// Starts an embedded server, step by step.
 struct ServerStarter {
     let directory: DataDirectory
     private let settings: EmbeddedPostgres.Settings
     private let account: ServerAccount
-    /// What is removed when the server has ended.
+    /// The folder that is removed when the server has ended.
     private let removing: String?
     private let logger: Logger
 
@@ -25,25 +26,25 @@ struct ServerStarter {
         directory = DataDirectory(path: path)
     }
 
-    func start() throws(EmbeddedPostgresError) -> ServerProcess {
+    func start() async throws(EmbeddedPostgresError) -> ServerProcess {
         if let removing, account.isOther, chown(removing, account.user, account.group) != 0 {
             throw .system(path: removing, reason: SystemError.text)
         }
-        // Makes the folders above the data as well, in which the lock lies.
+        // Also creates the parent folders, for the lock file.
         try account.makePrivateDirectory(directory.path + ".socket")
         guard let lock = try DirectoryLock(directory.lockPath) else { throw .inUse(dataDirectory: directory.path) }
         let program = try program()
-        try checkReachable()
-        try stopLeftover()
-        if directory.content == .nothing { try makeCluster(program) }
-        directory.removeStaleLock()
+        try await checkReachable()
+        try await stopLeftover()
+        if directory.content == .nothing { try await makeCluster(program) }
+        await directory.removeStaleLock()
         if directory.socketDirectory != directory.path + ".socket" {
             try account.makePrivateDirectory(directory.socketDirectory)
         }
-        let server = try ServerProcess.start(
+        let server = try await ServerProcess.start(
             account: account, arguments: [program.path("postgres")] + serverArguments,
             log: directory.logPath, removing: removing, directory: directory, lock: lock)
-        try server.waitUntilReady(patience: settings.patience)
+        try await server.waitUntilReady(patience: settings.patience)
         return server
     }
 
@@ -62,10 +63,10 @@ struct ServerStarter {
         }
     }
 
-    private func checkReachable() throws(EmbeddedPostgresError) {
+    private func checkReachable() async throws(EmbeddedPostgresError) {
         guard account.isOther else { return }
         do {
-            try ChildProcess.run(
+            try await ChildProcess.run(
                 account.command(["/bin/sh", "-c", "cd \"$1\"", "sh", directory.path + ".socket"]),
                 patience: .seconds(10))
         } catch {
@@ -73,8 +74,8 @@ struct ServerStarter {
         }
     }
 
-    /// A server that a killed process of ours has left is on its way out already, or must be told.
-    private func stopLeftover() throws(EmbeddedPostgresError) {
+    /// A server left behind by a killed process of ours may be stopping already. If not, it gets the signal.
+    private func stopLeftover() async throws(EmbeddedPostgresError) {
         let limit = MonotonicInstant.now + settings.patience
         var told: pid_t?
         while let postmaster = directory.postmaster {
@@ -84,13 +85,13 @@ struct ServerStarter {
                 told = postmaster.pid
             }
             guard MonotonicInstant.now < limit else { throw .late(dataDirectory: directory.path, output: "") }
-            usleep(10_000)
+            try? await Task.sleep(for: .milliseconds(10))
         }
     }
 
-    private func makeCluster(_ program: ServerProgram) throws(EmbeddedPostgresError) {
+    private func makeCluster(_ program: ServerProgram) async throws(EmbeddedPostgresError) {
         let draft = directory.draftPath
-        try ChildProcess.run(["/bin/rm", "-rf", "--", draft], patience: .seconds(60))
+        try await ChildProcess.run(["/bin/rm", "-rf", "--", draft], patience: .seconds(60))
         try account.makePrivateDirectory(draft)
         var arguments = [
             program.path("initdb"), "--pgdata=\(draft)", "--username=postgres", "--auth-local=trust",
@@ -98,17 +99,18 @@ struct ServerStarter {
         ]
         arguments.append(settings.durable ? "--data-checksums" : "--no-sync")
         logger.info("making a PostgreSQL cluster", metadata: ["directory": "\(directory.path)"])
-        try ChildProcess.run(account.command(arguments), patience: .seconds(120))
-        // An empty folder of that name is replaced.
+        try await ChildProcess.run(account.command(arguments), patience: .seconds(120))
+        // `rename` replaces an empty folder of that name.
         guard rename(draft, directory.path) == 0 else { throw .system(path: directory.path, reason: SystemError.text) }
     }
 
     private var serverArguments: [String] {
         var values = [
-            // The environment may name another port for clients, hence said on both sides: it is in the socket's name.
+            // The environment may set another port for clients, so the server and the clients both name it: the
+            // socket's file name contains it.
             "port=5432", "listen_addresses=", "unix_socket_directories=\(directory.socketDirectory)",
             "unix_socket_permissions=0700", "max_connections=\(settings.maximumConnections)",
-            // Errors without their details, which quote values.
+            // Errors without their details, which may quote values.
             "log_error_verbosity=terse", "log_min_error_statement=panic",
         ]
         if settings.durable {

@@ -1,14 +1,14 @@
 import Glibc
 
-/// Whom the server runs as. PostgreSQL refuses root: started as root we drop to an unprivileged user for it.
+/// The user that the server runs as. PostgreSQL refuses to run as root, so root starts it as an unprivileged user.
 struct ServerAccount: Sendable, Hashable {
     let name: String
     let user: uid_t
     let group: gid_t
-    /// Whether it is another than our own.
+    /// Whether it is not our own account.
     let isOther: Bool
 
-    /// Our own account, or the named one when ours is root.
+    /// Our own account, or the named one if ours is root.
     static func current(insteadOfRoot name: String) throws(EmbeddedPostgresError) -> ServerAccount {
         guard geteuid() == 0 else {
             return ServerAccount(name: "", user: geteuid(), group: getegid(), isOther: false)
@@ -28,10 +28,10 @@ struct ServerAccount: Sendable, Hashable {
         return ["/usr/bin/setpriv", "--reuid=\(user)", "--regid=\(group)", "--init-groups"] + arguments
     }
 
-    /// Makes a folder of this account's, closed to all others, with the folders above it.
+    /// Creates a folder that only this account can enter, with its parents.
     ///
-    /// - Throws: `.system`, also when it exists and belongs to someone else or is open to others: in a public place
-    ///   like `/tmp` someone else may have made it first.
+    /// - Throws: `.system`, also if the folder exists and belongs to another user: in a public place such as `/tmp`,
+    ///   another user may have created it.
     func makePrivateDirectory(_ path: String) throws(EmbeddedPostgresError) {
         var parent = ""
         for part in path.split(separator: "/").dropLast() {
@@ -53,7 +53,7 @@ struct ServerAccount: Sendable, Hashable {
     }
 }
 
-/// The system's words for the last failed call.
+/// The system's message for the last failed call.
 enum SystemError {
     static var text: String { String(cString: strerror(errno)) }
 }

@@ -1,12 +1,14 @@
-import CLibPQ
+import CLinux
 import Glibc
 import NIOConcurrencyHelpers
+import SystemPackage
+import Timing
 
-/// A running server, with the small program between it and us that ends it when we are gone.
+/// A running server, and the watcher: a small program between the server and us that stops the server after our end.
 ///
-/// That program holds the reading end of a pipe whose writing end only we have: when it is closed, by us or by the
-/// kernel after our death, it sends the server the signal for a fast shutdown. (`PR_SET_PDEATHSIG` would follow the
-/// thread that started the server, not the process.)
+/// The watcher's standard input is a pipe, and only we hold its writing end. When we close it, or the kernel does after
+/// our death, the watcher sends the server the signal for a fast shutdown. (`PR_SET_PDEATHSIG` would follow the thread
+/// that started the server, not the process.)
 final class ServerProcess: Sendable {
     private struct State {
         var pipe: Int32
@@ -17,14 +19,15 @@ final class ServerProcess: Sendable {
     private let directory: DataDirectory
     private let state: NIOLockedValueBox<State>
 
-    /// `$1` is what to remove at the end, if anything; the rest is the server's command. Signals that end the watcher
-    /// first would leave the server alone, hence ignored; the server sets its own. Until it has, a signal is lost on it:
-    /// hence again and again, until it has ended.
+    /// `$1` is the folder to remove at the end, if any; the other arguments are the server's command. The watcher
+    /// ignores signals, because its end would leave the server running; the server sets its own handlers. Until then it
+    /// ignores the signal too, so the watcher repeats it until the server has ended.
     static let script = """
         trap '' INT HUP TERM
         removing=$1
         shift
-        "$@" 3<&- </dev/null &
+        exec 3<&0 </dev/null
+        "$@" 3<&- &
         server=$!
         (
             cat <&3 >/dev/null
@@ -48,11 +51,11 @@ final class ServerProcess: Sendable {
         closePipe()
     }
 
-    /// Starts the server; it is not ready yet.
+    /// Starts the server, and returns before it is ready.
     static func start(
         account: ServerAccount, arguments: [String], log: String, removing: String?, directory: DataDirectory,
         lock: DirectoryLock
-    ) throws(EmbeddedPostgresError) -> ServerProcess {
+    ) async throws(EmbeddedPostgresError) -> ServerProcess {
         let output = open(log, O_RDWR | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0o600)
         guard output >= 0 else { throw .system(path: log, reason: SystemError.text) }
         defer { close(output) }
@@ -60,9 +63,9 @@ final class ServerProcess: Sendable {
         guard pipe2(&ends, O_CLOEXEC) == 0 else { throw .system(path: log, reason: SystemError.text) }
         defer { close(ends[0]) }
         do throws(EmbeddedPostgresError) {
-            let watcher = try ChildProcess.start(
+            let watcher = try await ChildProcess.start(
                 account.command(["/bin/sh", "-c", script, "waymark-postgres", removing ?? ""] + arguments),
-                descriptor3: ends[0], output: output)
+                input: FileDescriptor(rawValue: ends[0]), output: FileDescriptor(rawValue: output))
             return ServerProcess(watcher: watcher, directory: directory, pipe: ends[1], lock: lock)
         } catch {
             close(ends[1])
@@ -70,31 +73,31 @@ final class ServerProcess: Sendable {
         }
     }
 
-    /// Waits until the server accepts connections. Blocks.
-    func waitUntilReady(patience: Duration) throws(EmbeddedPostgresError) {
+    /// Waits until the server accepts connections.
+    func waitUntilReady(patience: Duration) async throws(EmbeddedPostgresError) {
         let limit = MonotonicInstant.now + patience
         while directory.postmaster?.isReady != true {
-            if watcher.exitStatus() != nil {
+            if watcher.exitStatus != nil {
                 throw .failed(program: "postgres", output: logEnd)
             }
             guard MonotonicInstant.now < limit else {
                 let output = logEnd
-                try? stop(patience: .seconds(5))
+                try? await stop(patience: .seconds(5))
                 throw .late(dataDirectory: directory.path, output: output)
             }
-            usleep(10_000)
+            try? await Task.sleep(for: .milliseconds(10))
         }
     }
 
-    /// Stops the server and waits for its end. Blocks.
-    func stop(patience: Duration) throws(EmbeddedPostgresError) {
+    /// Stops the server and waits for its end.
+    func stop(patience: Duration) async throws(EmbeddedPostgresError) {
         guard closePipe() else { return }
         defer { state.withLockedValue { $0.lock = nil } }
-        // Outside the data's folder nobody else would remove it; one in use is not empty, and stays.
+        // The folder is outside the data's folder, so it is removed here. If it is in use, it is not empty and stays.
         defer { rmdir(directory.socketDirectory) }
-        if watcher.wait(until: .now + patience) != nil { return }
+        if await watcher.wait(until: .now + patience) != nil { return }
         if let postmaster = directory.postmaster { kill(postmaster.pid, SIGQUIT) }
-        guard watcher.wait(until: .now + .seconds(5)) != nil else {
+        guard await watcher.wait(until: .now + .seconds(5)) != nil else {
             throw .late(dataDirectory: directory.path, output: logEnd)
         }
     }
@@ -103,7 +106,7 @@ final class ServerProcess: Sendable {
         String(decoding: (TextFile.read(directory.logPath) ?? []).suffix(2000), as: UTF8.self)
     }
 
-    /// - Returns: false when it was closed already.
+    /// - Returns: false if it was closed already.
     @discardableResult
     private func closePipe() -> Bool {
         let pipe = state.withLockedValue { state in

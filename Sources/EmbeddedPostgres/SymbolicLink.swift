@@ -1,8 +1,8 @@
 import Glibc
 
-/// Reads where a symbolic link leads.
+/// Reads symbolic links.
 enum SymbolicLink {
-    /// The target as it is written; nil where there is no such link, or it is not ours to read.
+    /// The target as written; nil if there is no link, or it is not readable.
     static func target(of path: String) -> String? {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
         let length = readlink(path, &buffer, buffer.count - 1)

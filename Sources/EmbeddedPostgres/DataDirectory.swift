@@ -1,7 +1,8 @@
 import Crypto
 import Glibc
+import Hex
 
-/// The files of an embedded cluster, and what they tell about it.
+/// The files of an embedded cluster, and the state that can be read from them.
 struct DataDirectory: Sendable {
     enum Content: Equatable {
         case nothing
@@ -14,19 +15,19 @@ struct DataDirectory: Sendable {
         let isReady: Bool
     }
 
-    /// Absolute.
+    /// The absolute path of the data.
     let path: String
 
     var lockPath: String { path + ".lock" }
     var logPath: String { path + ".log" }
-    /// Where the cluster is made; it gets its name when it is whole, so that a cluster is never half made.
+    /// The cluster is created here and then renamed, so that `path` never holds a half-made cluster.
     var draftPath: String { path + ".new" }
 
-    /// Where the socket lies. PostgreSQL allows 107 bytes for its whole path.
+    /// The folder of the socket. PostgreSQL allows 107 bytes for the socket's whole path.
     var socketDirectory: String {
         let beside = path + ".socket"
         guard beside.utf8.count + "/.s.PGSQL.5432".utf8.count > 107 else { return beside }
-        return "/tmp/waymark-" + Hexadecimal.string(Array(SHA256.hash(data: Array(path.utf8))).prefix(12))
+        return "/tmp/waymark-" + Hexadecimal.encode(SHA256.hash(data: Array(path.utf8)).prefix(12))
     }
 
     var content: Content {
@@ -40,28 +41,29 @@ struct DataDirectory: Sendable {
         return entries <= 2 ? .nothing : .somethingElse
     }
 
-    /// The server that runs on these data, whoever started it.
+    /// The server that runs on this data, whichever process started it.
     var postmaster: Postmaster? {
         guard let lines = TextFile.lines(path + "/postmaster.pid"), let pid = lines.first.flatMap({ pid_t($0) }),
             isPostmaster(pid)
         else { return nil }
-        // Line 8 is the state, as pg_ctl reads it (src/include/utils/pidfile.h).
+        // Line 8 is the state, as in pg_ctl (src/include/utils/pidfile.h).
         return Postmaster(pid: pid, isReady: lines.count > 7 && lines[7].hasPrefix("ready"))
     }
 
-    /// Removes the server's own lock files when their process number belongs to no server of these data any more: to
-    /// another program, as after a restart of the machine or container, or to a killed server that nobody has reaped.
-    /// PostgreSQL would take it for a running server. The caller holds the folder's lock.
+    /// Removes the server's lock files if their process number no longer belongs to a server of this data. The number
+    /// may belong to another program after a restart of the machine or container, or to a killed server that has not
+    /// been reaped. PostgreSQL would take it for a running server. The caller holds the folder's lock.
     ///
-    /// While a backend outlives its killed postmaster the locks stay: they keep a second server from the same memory.
-    func removeStaleLock() {
-        for _ in 0..<50 where hasProcesses { usleep(100_000) }
+    /// While a backend outlives its killed postmaster, the lock files stay. They keep a second server away from the
+    /// same shared memory.
+    func removeStaleLock() async {
+        for _ in 0..<50 where hasProcesses { try? await Task.sleep(for: .milliseconds(100)) }
         guard postmaster == nil, !hasProcesses else { return }
         unlink(path + "/postmaster.pid")
         unlink(socketDirectory + "/.s.PGSQL.5432.lock")
     }
 
-    /// Whether a process of a server lives in these data: its working directory is there.
+    /// Whether a process of a server uses this data. Its working directory is there.
     private var hasProcesses: Bool {
         guard let processes = opendir("/proc") else { return false }
         defer { closedir(processes) }
@@ -74,7 +76,7 @@ struct DataDirectory: Sendable {
         return false
     }
 
-    /// Process numbers come again: the program and its arguments must be ours as well.
+    /// Process numbers are reused, so the program and its arguments are checked too.
     private func isPostmaster(_ pid: pid_t) -> Bool {
         guard pid > 0, let bytes = TextFile.read("/proc/\(pid)/cmdline") else { return false }
         let arguments = bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }

@@ -2,45 +2,45 @@
 public enum EmbeddedPostgresError: Error, Sendable, Hashable {
     /// No PostgreSQL server is installed.
     case notInstalled
-    /// The data were written by a major version that is not installed.
+    /// The data was written by a major version that is not installed.
     case otherVersion(dataDirectory: String, data: Int, installed: Int)
-    /// Another process of ours runs on the same data.
+    /// Another process of ours uses the same data.
     case inUse(dataDirectory: String)
-    /// The folder contains something, and not a PostgreSQL cluster.
+    /// The folder has files that are not a PostgreSQL cluster.
     case foreignDirectory(String)
-    /// Started as root, and the user that the server runs as cannot reach the folder.
+    /// We run as root, and the server's user cannot reach the folder.
     case unreachable(directory: String, user: String)
-    /// Started as root, and there is no such user.
+    /// We run as root, and the server's user does not exist.
     case noSuchUser(String)
-    /// A folder or file cannot be made or used.
+    /// A folder or file cannot be created or used.
     case system(path: String, reason: String)
-    /// A program failed; `output` is the end of what it said.
+    /// A program failed. `output` is the end of its output.
     case failed(program: String, output: String)
     /// The server did not become ready, or did not stop, in time.
     case late(dataDirectory: String, output: String)
 }
 
 extension EmbeddedPostgresError: CustomStringConvertible {
-    /// What is wrong and what to do.
+    /// What is wrong, and what to do.
     public var description: String {
         switch self {
         case .notInstalled:
-            "no PostgreSQL server found under /usr/lib/postgresql: install it (apt-get install postgresql-15)"
+            "no PostgreSQL server under /usr/lib/postgresql: install one (apt-get install postgresql-15)"
         case .otherVersion(let directory, let data, let installed):
             """
-            \(directory) was written by PostgreSQL \(data), installed is \(installed): install postgresql-\(data), or \
-            dump the data with it (pg_dump), move the folder away, start anew and restore the dump
+            \(directory) was written by PostgreSQL \(data), but \(installed) is installed: install postgresql-\(data). \
+            To change to \(installed), dump the data with pg_dump, move the folder away, start again and restore the dump
             """
         case .inUse(let directory): "another Waymark is running on \(directory)"
         case .foreignDirectory(let directory):
-            "\(directory) contains something else than a PostgreSQL cluster: choose an empty folder"
+            "\(directory) contains files that are not a PostgreSQL cluster: choose an empty folder"
         case .unreachable(let directory, let user):
-            "the user \(user), whom PostgreSQL runs as, cannot reach \(directory): choose a folder under /var/lib"
+            "the user \(user), which PostgreSQL runs as, cannot reach \(directory): choose a folder under /var/lib"
         case .noSuchUser(let user): "PostgreSQL cannot run as root, and there is no user \(user)"
         case .system(let path, let reason): "\(path): \(reason)"
         case .failed(let program, let output): "\(program) failed: \(output)"
         case .late(let directory, let output):
-            "PostgreSQL on \(directory) did not get ready (or stop) in time\(output.isEmpty ? "" : ": " + output)"
+            "PostgreSQL on \(directory) did not start or stop in time\(output.isEmpty ? "" : ": " + output)"
         }
     }
 }

@@ -1,6 +1,8 @@
+public import Postgres
+
 extension EmbeddedPostgres {
-    /// How to connect to the server that another process of ours runs on these data, for a command that has something
-    /// to do meanwhile; nil when none is ready.
+    /// The configuration for a server that another process of ours runs on this data; nil if none is ready. For
+    /// commands that run beside it.
     public static func configuration(
         ofServerRunningOn dataDirectory: String, database: String, role: String
     ) -> PostgresConfiguration? {

@@ -1,6 +1,7 @@
 import Glibc
 
-/// An installed PostgreSQL server. Its programs are called by their full path: on Debian they are not in `PATH`.
+/// An installed PostgreSQL server. Its programs are called by their full path, because Debian does not put them in
+/// `PATH`.
 struct ServerProgram: Hashable {
     private static let root = "/usr/lib/postgresql"
 

@@ -1,0 +1,114 @@
+import Glibc
+import Hex
+public import Logging
+public import Postgres
+
+/// A private PostgreSQL server that we start and own. It is reachable only over a unix socket in a folder that only our
+/// own user and root can enter; both are trusted. The superuser is `postgres`.
+///
+/// The server stops when we stop it, or when our process ends for any reason. A later start on the same data recovers
+/// like PostgreSQL after a crash.
+public final class EmbeddedPostgres: Sendable {
+    /// How the server runs.
+    public struct Settings: Sendable {
+        /// The folder of the data, created if missing. Beside it are `.log`, `.lock` and `.socket`. If we run as root,
+        /// `user` must be able to reach it (for example `/var/lib/waymark/postgres`).
+        public var dataDirectory: String
+        /// Whether commits survive a crash of the machine. False only in tests.
+        public var durable = true
+        /// The user that the server runs as if we are root. Default `postgres`.
+        public var user = "postgres"
+        /// The maximum number of connections. Default 100.
+        public var maximumConnections = 100
+        /// The time limit for starting, with recovery, and for stopping. Default 60 s.
+        public var patience: Duration = .seconds(60)
+
+        /// The default settings.
+        public init(dataDirectory: String) {
+            self.dataDirectory = dataDirectory
+        }
+    }
+
+    let server: ServerProcess
+    private let directory: DataDirectory
+    private let patience: Duration
+
+    private init(server: ServerProcess, directory: DataDirectory, patience: Duration) {
+        self.server = server
+        self.directory = directory
+        self.patience = patience
+    }
+
+    /// Starts the server, and creates the cluster if there is none.
+    ///
+    /// If a server still runs on the data, left behind by a killed process of ours, it is stopped first.
+    ///
+    /// - Throws: `EmbeddedPostgresError`.
+    public static func start(_ settings: Settings, logger: Logger) async throws -> EmbeddedPostgres {
+        try await launch(settings, removing: nil, logger: logger)
+    }
+
+    /// Starts a server for tests. Its data is not durable, and its folder under `/tmp` is removed when it stops or when
+    /// our process ends.
+    ///
+    /// - Throws: `EmbeddedPostgresError`.
+    public static func startThrowaway(maximumConnections: Int, logger: Logger) async throws -> EmbeddedPostgres {
+        var template = Array("/tmp/waymark-throwaway-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else {
+            throw EmbeddedPostgresError.system(path: "/tmp", reason: SystemError.text)
+        }
+        let root = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        var settings = Settings(dataDirectory: root + "/data")
+        settings.durable = false
+        settings.maximumConnections = maximumConnections
+        return try await launch(settings, removing: root, logger: logger)
+    }
+
+    private static func launch(
+        _ settings: Settings, removing: String?, logger: Logger
+    ) async throws -> EmbeddedPostgres {
+        // In its own task, which is not cancelled with the caller's: a start is never left half done.
+        try await Task {
+            let starter = try ServerStarter(settings, removing: removing, logger: logger)
+            let server = try await starter.start()
+            return EmbeddedPostgres(server: server, directory: starter.directory, patience: settings.patience)
+        }.value
+    }
+
+    /// Stops the server. Sessions end, and no commit is lost. A second call does nothing.
+    ///
+    /// - Throws: `EmbeddedPostgresError.late`.
+    public func stop() async throws {
+        let (server, patience) = (server, patience)
+        try await Task { try await server.stop(patience: patience) }.value
+    }
+
+    /// Whether the server runs. The files alone do not tell, because they cannot be read while the process has no free
+    /// descriptor.
+    public var isRunning: Bool { server.watcher.exitStatus == nil || directory.postmaster != nil }
+
+    /// The connection as a URL.
+    public func url(database: String, role: String) -> String {
+        "postgresql:///\(Self.encoded(database))?host=\(Self.encoded(directory.socketDirectory))&port=5432&user=\(Self.encoded(role))"
+    }
+
+    /// The connection as a configuration.
+    public func configuration(database: String, role: String) -> PostgresConfiguration {
+        PostgresConfiguration(keywords: [
+            "host": directory.socketDirectory, "port": "5432", "dbname": database, "user": role,
+        ])
+    }
+
+    /// Percent-encodes all bytes except the unreserved characters of RFC 3986, section 2.3.
+    private static func encoded(_ text: String) -> String {
+        var result = ""
+        for byte in text.utf8 {
+            switch byte {
+            case 48...57, 65...90, 97...122, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
+                result.unicodeScalars.append(Unicode.Scalar(byte))
+            default: result += "%" + Hexadecimal.encode([byte])
+            }
+        }
+        return result
+    }
+}

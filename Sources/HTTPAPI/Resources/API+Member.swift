@@ -1,0 +1,25 @@
+import Storage
+
+/// Transactions of handlers: in the organization of the member, and in the member's name.
+extension API {
+    /// Reads rows of the member's organization.
+    func read<Value: Sendable>(
+        as member: Member, _ body: @escaping @Sendable (TenantTransaction) throws -> Value
+    ) async throws -> Value {
+        try await store.read(as: member.organization.id, body)
+    }
+
+    /// Reads one thing of the member's organization in a single statement.
+    func read<Value>(as member: Member, _ lookup: Lookup<Value>) async throws -> Value {
+        try await store.read(as: member.organization.id, lookup)
+    }
+
+    /// Changes rows of the member's organization in one transaction. The audit trail names the member.
+    ///
+    /// - Parameter deadline: how long it may take; `nil` for the usual time.
+    func write<Value: Sendable>(
+        as member: Member, deadline: Duration? = nil, _ body: @escaping @Sendable (TenantTransaction) throws -> Value
+    ) async throws -> Value {
+        try await store.write(as: member.organization.id, by: member.author, deadline: deadline, body)
+    }
+}
