@@ -2,7 +2,8 @@ import ServiceLifecycle
 import Snapshot
 public import Storage
 
-/// Follows the events of an organization: gives what has been committed its places, and waits for what comes.
+/// Follows the events of an organization, and waits for new ones. Events that no worker has given a place yet
+/// (``EventPlacer``) get theirs here.
 public struct EventFeed: Sendable {
     /// Events, and the place to go on from.
     public struct Stretch: Sendable {
@@ -31,8 +32,8 @@ public struct EventFeed: Sendable {
         news = Watch(doorbell: doorbell) { organization, _ in try await Self.newest(in: store, as: organization) }
     }
 
-    /// Gives every event that was committed before the call its place, and tells the newest. After a long time in which
-    /// nobody has asked, that takes several transactions.
+    /// Gives every event that was committed before the call its place, and returns the newest place. Where no worker has
+    /// run for long, that takes several transactions.
     public func newest(as organization: ID<Organization>) async throws -> Int64 {
         try await Self.newest(in: store, as: organization)
     }

@@ -20,7 +20,7 @@ public enum PublicationFilter: Hashable, Sendable {
         }
     }
 
-    /// The condition, written so that what is pending is found by its own index.
+    /// The condition, written so that pending ones are found by their own index.
     fileprivate var condition: SQL {
         switch self {
         case .pending: "and state in ('scheduled', 'running')"
