@@ -57,7 +57,7 @@ struct SignedFileTests {
         let report = ServedFile.lint(signed)
         #expect(report.size == signed.count)
         let finding = try #require(report.findings.first { $0.code == .signed })
-        #expect(finding.message.contains("the signature is not checked"))
+        #expect(finding.message.contains("but not the signature"))
         #expect(finding.severity == .warning)
         let others = Association.lint(Self.json).findings.map(\.code)
         #expect(report.findings.filter { $0.code != .signed }.map(\.code) == others)
