@@ -1,4 +1,4 @@
-/// What each metric means, and the buckets of those that are histograms. `docs/operations/monitoring.md` has the same list.
+/// What each metric means, and the buckets of histograms. `docs/operations/monitoring.md` has the same list.
 enum MetricDescriptions {
     /// The upper bounds of a histogram's buckets, in seconds.
     static func bounds(of metric: String) -> [Double] {
@@ -59,6 +59,6 @@ enum MetricDescriptions {
         "waymark_follower_doubts_total": "Parts of snapshots that were rejected by cause.",
         "waymark_reports_failed_total": "Reports to the API that failed or were refused.",
         "waymark_reports_fetches_dropped_total":
-            "Fetches that were not counted: too many different ones, or the API was away for too long.",
+            "Fetches that were not counted: too many different ones, or the API was unreachable for too long.",
     ]
 }

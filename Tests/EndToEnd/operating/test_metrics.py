@@ -29,7 +29,7 @@ def metrics(waymark, process):
 
 
 @pytest.mark.parametrize("process", HISTOGRAMS)
-def test_promtool_has_nothing_to_say_against_names_units_and_help(busy, process):
+def test_promtool_accepts_the_names_units_and_help_texts(busy, process):
     checked = subprocess.run(
         ["promtool", "check", "metrics"], input=metrics(busy, process), capture_output=True, text=True, check=False
     )
