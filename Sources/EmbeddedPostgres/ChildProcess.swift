@@ -62,7 +62,7 @@ final class ChildProcess: Sendable {
                 let result = try await Subprocess.run(
                     configuration(arguments), input: .none, output: .string(limit: 1 << 20),
                     error: .combinedWithOutput)
-                return (result.terminationStatus, result.standardOutput ?? "")
+                return (result.terminationStatus, result.standardOutput)
             }
             if status.isSuccess { return }
             output = String(text.suffix(2000))

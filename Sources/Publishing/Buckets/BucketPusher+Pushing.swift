@@ -3,6 +3,7 @@ import Metrics
 import ObjectStore
 import Postgres
 import Storage
+import Timing
 
 /// Processes the objects that are due, as many at once as the circuit breaker allows.
 extension BucketPusher {
