@@ -1,3 +1,4 @@
+import Hex
 import Publishing
 import Storage
 
@@ -10,7 +11,7 @@ extension StaticPages {
     static func version(of files: [String: Page]) -> String {
         let tags = files.filter { file in assets.contains { file.key.hasPrefix("/\($0)/") } }
             .sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.tag)\n" }
-        return String(hexadecimal(digest(Array(tags.joined().utf8))).prefix(16))
+        return String(Hexadecimal.encode(digest(Array(tags.joined().utf8))).prefix(16))
     }
 
     /// The pages with versioned addresses for their scripts, styles and images: `/assets/VERSION/styles/base/base.css`.
