@@ -1,5 +1,5 @@
 import Hex
-import Publishing
+import Storage
 import Storage
 
 extension StaticPages {
