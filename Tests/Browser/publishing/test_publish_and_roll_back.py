@@ -1,7 +1,5 @@
 """Publishing with its checks, and rolling back."""
 
-import re
-
 from playwright.sync_api import expect
 
 from dashboard import HELP, SHOP, draft, rule

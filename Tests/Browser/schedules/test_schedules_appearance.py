@@ -1,7 +1,6 @@
 """The page of schedules on narrow and wide screens, light and dark, with every kind of content."""
 
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect

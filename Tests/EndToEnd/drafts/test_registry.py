@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 
 from installation import eventually
-from samples import APP, draft
+from samples import draft
 
 
 @pytest.fixture(scope="module")

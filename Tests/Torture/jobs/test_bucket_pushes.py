@@ -15,7 +15,6 @@ from object_store import (
 )
 from processes import Process, addresses, processor_seconds
 from roles import Worker, api_alone, ending, eventually_ended, live_digest, published, verified_host
-from samples import draft
 from test_workers import publish, until_frozen, wake
 
 
