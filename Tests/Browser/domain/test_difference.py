@@ -117,12 +117,12 @@ def test_publishing_shows_the_rules_and_the_urls_that_change(dashboard, changed_
             "AddedOpens /gifts/* Shop",
             "RemovedStays on the web /help/website/* Shop",
             "MovedOpens /buy/* ShopFrom place 1 to place 3.",
-            'ChangedOpens /new/*?id=?* ShopPath: /old/*, now /new/*. Query: not said, now {"id":"?*"}.',
+            'ChangedOpens /new/*?id=?* ShopPath: /old/*, now /new/*. Query: not set, now {"id":"?*"}.',
         ]
     )
     expect(dashboard.dialog).to_contain_text("1 rule written differently with the same meaning.")
     expect(items(dashboard, "Other changes")).to_have_text(
-        ["Apps added: Help.", "webcredentials: Shop added.", '$(food): not said, now ["sushi"].']
+        ["Apps added: Help.", "webcredentials: Shop added.", '$(food): not set, now ["sushi"].']
     )
     expect(dashboard.dialog.get_by_label("Changed lines")).to_contain_text("/gifts/*")
 

@@ -77,13 +77,13 @@ def test_the_live_version_can_be_checked_instead(waymark, dashboard, published):
     dashboard.open_domain(published)
     dashboard.ask(f"https://{published}/buy/1")
     expect(dashboard.verdict).to_contain_text("No app opens it")
-    dashboard.page.get_by_label("Ask").select_option("live")
+    dashboard.page.get_by_label("Check against").select_option("live")
     expect(dashboard.verdict).to_contain_text("Opens Shop")
 
 
 def test_checking_the_live_version_before_there_is_one_is_explained(dashboard, host):
     dashboard.open_domain(host)
-    dashboard.page.get_by_label("Ask").select_option("live")
+    dashboard.page.get_by_label("Check against").select_option("live")
     expect(dashboard.verdict).to_contain_text("Nothing is live yet")
 
 

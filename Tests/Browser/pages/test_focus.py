@@ -121,7 +121,7 @@ def test_cancelling_a_publication_and_deleting_a_schedule_keep_the_focus_near(wa
     board = new_dashboard(organization.slug)
     board.open_domain(host)
     press_by_key(board, "Cancel publication of version 1")
-    board.press("Cancel the publication", exact=True, within=board.dialog)
+    board.press("Cancel publication", exact=True, within=board.dialog)
     focused(board, "heading", "Versions")
     open_page(board)
     press_by_key(board, "Delete nightly")

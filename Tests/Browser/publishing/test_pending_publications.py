@@ -28,7 +28,7 @@ def pending(dashboard):
 
 
 def head(dashboard):
-    return dashboard.page.get_by_role("list", name="Pending and failed publications").locator(":scope > li")
+    return dashboard.page.get_by_role("list", name="Publication status").locator(":scope > li")
 
 
 def schedule(waymark, host, hours, path="/later/*", **fields):
@@ -132,7 +132,7 @@ def test_publishing_warns_if_the_automatic_roll_back_will_not_happen(waymark, ut
     choose(utc, 30)
     utc.dialog.get_by_label("Roll back automatically").check()
     utc.dialog.get_by_label("Roll back at").fill(typed(50))
-    expect(utc.dialog.get_by_text("It will not be rolled back automatically: version 2 goes live")).to_be_visible()
+    expect(utc.dialog.get_by_text("It will not be rolled back automatically: version 2 will go live")).to_be_visible()
 
 
 def test_the_list_of_domains_shows_and_filters_pending_and_suspended_publications(waymark, new_dashboard, apps, session_of):

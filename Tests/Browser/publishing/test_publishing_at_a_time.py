@@ -78,7 +78,7 @@ def test_a_pending_publication_is_cancelled_with_those_that_wait_for_it(waymark,
     dashboard.open_domain(published)
     expect(pending(dashboard)).to_have_count(2)
     dashboard.press("Cancel publication of version 2")
-    dashboard.press("Cancel the publication", exact=True, within=dashboard.dialog)
+    dashboard.press("Cancel publication", exact=True, within=dashboard.dialog)
     expect(dashboard.announcement).to_contain_text("Publication of version 2 cancelled")
     expect(dashboard.page.get_by_role("heading", name="Pending")).to_be_hidden()
     states = [item["state"] for item in waymark.api("GET", path).json()["items"]]
@@ -110,7 +110,7 @@ def test_failed_attempts_are_shown_with_their_cause_and_the_next_attempt(waymark
     dashboard.page.route("**/publications?state=pending*", as_postponed)
     dashboard.open_domain(host)
     steps = pending(dashboard).get_by_role("list", name="Steps so far")
-    expect(steps).to_contain_text("Attempt 1 began")
+    expect(steps).to_contain_text("Attempt 1 started")
     expect(steps).to_contain_text(re.compile("Attempt 1 failed: the disk is full. Next attempt at"))
     expect(pending(dashboard).first).to_contain_text("Going live")
 

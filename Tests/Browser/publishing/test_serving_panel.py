@@ -34,7 +34,7 @@ def test_the_panel_says_that_nothing_is_live(waymark, dashboard, panel, apps):
     host = waymark.new_domain(draft(([SHOP], [rule("/*")])))
     dashboard.open_domain(host)
     expect(panel).to_contain_text("Nothing is live, so nothing is served.")
-    expect(panel.get_by_text("Fetches")).to_be_hidden()
+    expect(panel.get_by_role("heading", name="Fetches")).to_be_hidden()
 
 
 def test_the_panel_shows_a_publication_reaching_each_consumer(waymark, dashboard, panel, published):

@@ -67,9 +67,9 @@ def test_a_freeze_is_started_shown_and_ended(acme, api, shop, new_dashboard):
     [freeze] = api("GET", "/v1/freezes?state=current")["items"]
     assert (freeze["label"], freeze["reason"]) == ("shop", "the winter sale")
 
-    board.press("End the freeze of domains labelled shop")
+    board.press("End freeze of domains labelled shop")
     expect(board.dialog).to_contain_text("Schedules run again from now on")
-    board.press("End the freeze", within=board.dialog)
+    board.press("End freeze", within=board.dialog)
     expect(notice).to_be_hidden()
     board.page.get_by_text("Ended freezes").click()
     ended = board.page.get_by_role("listitem").filter(has_text="ended early by")
@@ -103,7 +103,7 @@ def test_a_freeze_is_shown_when_publishing_and_at_pending_publications(acme, api
         board.page.keyboard.press("Escape")
     board.publish()
     head.get_by_role("link", name="Schedules and freezes").click()
-    expect(board.page.get_by_role("button", name="End the freeze of domains labelled shop")).to_be_visible()
+    expect(board.page.get_by_role("button", name="End freeze of domains labelled shop")).to_be_visible()
 
 
 def test_a_domain_lists_the_schedules_that_publish_it(acme, api, shop, new_dashboard):

@@ -9,7 +9,7 @@ export function findingItems(findings, draftDocument) {
         const item = clone("finding", { severity: severities[severity] ?? severity, message, remedy, code });
         item.dataset.severity = severity;
         const draft = draftDocument?.draft;
-        part(item, "message").replaceChildren(...inPageWords(message, draft));
+        part(item, "message").replaceChildren(...inPageWords(message, draft, pointer));
         const rule = ruleAt(pointer, draft);
         part(item, "place").hidden = !rule;
         if (rule) part(item, "place").href = `#rule-${rule.id}`;

@@ -47,7 +47,7 @@ export class Freezes {
             sentence: freezeSentence(freeze),
             creator: `Set by ${freeze.createdBy.name}.`,
         });
-        const end = label(notice, "end", `End the freeze of ${coveredWords(freeze)}`);
+        const end = label(notice, "end", `End freeze of ${coveredWords(freeze)}`);
         onPress(end, () => this.#end(freeze), (error) => announce(words(error)));
         return notice;
     }
@@ -84,7 +84,7 @@ export class Freezes {
 
     async #end(freeze) {
         const isSure = await confirm({
-            title: `End the freeze of ${coveredWords(freeze)}?`,
+            title: `End freeze of ${coveredWords(freeze)}?`,
             detail: "Schedules run again from now on. Publications that were suspended during the freeze stay suspended.",
             action: "End freeze",
         });

@@ -21,12 +21,17 @@ export function entriesOfDetails(draft) {
     return entries.flatMap((entry) => Array(Math.max(new Set(entry.apps).size, 1)).fill(entry));
 }
 
-/** A sentence as nodes, with its pointers as links in the words of the page. Unknown pointers stay. */
-export function inPageWords(sentence, draft) {
+/**
+ * The sentence of a finding as nodes: its JSON Pointers, and its "rule 2", which is a rule of the finding's own entry,
+ * are links to the page's rules and entries. Unknown places stay text. `pointer` is the finding's.
+ */
+export function inPageWords(sentence, draft, pointer) {
+    const own = /^\/applinks\/details\/(\d+)/.exec(pointer ?? "")?.[1];
     const nodes = [];
     let end = 0;
     for (const match of sentence.matchAll(places)) {
-        const link = draft && linkTo(match.groups, draft);
+        const { number, ...groups } = match.groups;
+        const link = draft && (number ? linkToOwn(match[0], number, own, draft) : linkTo(groups, draft));
         if (!link) continue;
         nodes.push(sentence.slice(end, match.index), link);
         end = match.index + match[0].length;
@@ -34,8 +39,15 @@ export function inPageWords(sentence, draft) {
     return [...nodes, sentence.slice(end)];
 }
 
-const places =
-    /(?:(?:the rule )?\bat )?\/applinks\/details\/(?<entry>\d+)(?:\/components\/(?<rule>\d+))?(?:\/[\w#?~]+)*/g;
+const ruleNumber = /\brule (?<number>\d+)\b/;
+const jsonPointer =
+    /(?:(?:the rule )?\bat )?\/applinks\/details\/(?<entry>\d+)(?:\/components\/(?<rule>\d+))?(?:\/[\w#?~]+)*/;
+const places = new RegExp(`${ruleNumber.source}|${jsonPointer.source}`, "gi");
+
+function linkToOwn(words, number, element, draft) {
+    const rule = entriesOfDetails(draft)[element]?.rules?.[number - 1];
+    return rule ? linkWith(words, `#rule-${rule.id}`) : null;
+}
 
 function linkTo({ entry: element, rule: ruleIndex }, draft) {
     const entry = entriesOfDetails(draft)[element];

@@ -41,9 +41,9 @@ export class RuleRow {
     /** `draft` is the draft that the findings' pointers point into. */
     showFindings(findings, draft) {
         part(this.element, "findings").replaceChildren(
-            ...findings.map(({ severity, message, remedy }) => {
+            ...findings.map(({ severity, pointer, message, remedy }) => {
                 const item = clone("row-finding", { message, remedy });
-                part(item, "message").replaceChildren(...inPageWords(message, draft));
+                part(item, "message").replaceChildren(...inPageWords(message, draft, pointer));
                 item.dataset.severity = severity;
                 return item;
             }),
