@@ -63,7 +63,7 @@ struct ScheduleHandlerTests {
         }
     }
 
-    @Test("a due time that passed longer ago than may be made up for suspends the schedule, until somebody resumes it")
+    @Test("a due time older than the catch-up time suspends the schedule until somebody resumes it")
     func suspended() async throws {
         try await withPublishing { test in
             let host = try await test.addDomain("www")
@@ -72,13 +72,13 @@ struct ScheduleHandlerTests {
             #expect(try await scheduled.runs() == [])
             let suspended = try await scheduled.now()
             #expect((suspended.state, suspended.nextDueAt) == (.suspended, nil))
-            #expect(suspended.reason?.contains("may be made up for within 300") == true)
+            #expect(suspended.reason?.contains("the catch-up time of 300 seconds") == true)
             #expect(try await test.store.read { try $0.jobCount() } == 0)
             let id = scheduled.schedule.id
             let resumed = try await test.write { try $0.updateSchedule(id, expecting: nil, state: .active) }
             #expect((resumed.state, resumed.reason) == (.active, nil))
             try await scheduled.work()
-            #expect(try await scheduled.runs() == [], "what passed before is not made up for")
+            #expect(try await scheduled.runs() == [], "earlier due times are skipped")
         }
     }
 
