@@ -143,9 +143,7 @@ extension TenantTransaction {
         try dequeue(.replace, key: replacement.id.uuid)
         try database.execute(
             """
-            update replacements
-            set state = \(state.rawValue), cause = \(cause), ended_at = clock_timestamp(),
-              counts = (\(fragment: Replacement.counts))
+            update replacements set state = \(state.rawValue), cause = \(cause), ended_at = clock_timestamp()
             where organization_id = \(organization.uuid) and id = \(replacement.id.uuid)
             """)
         guard let kind = EventKind(rawValue: "replacement.\(state.rawValue)") else {
