@@ -5,6 +5,7 @@ import { confirm } from "../../components/dialogs.js";
 import { dueWords } from "../../shared/times/due-time.js";
 import { reachWords } from "../../components/effective-by.js";
 import { follow } from "../../shared/following/follow.js";
+import { showMoment } from "../../shared/times/moments.js";
 import { onPress } from "../../shared/forms/form.js";
 import { freezeSentence } from "../../shared/words/freeze-words.js";
 import { meter } from "../../components/meters.js";
@@ -145,7 +146,9 @@ export class ReleaseView {
             [state === "live" ? "Went live" : "Ended", endedAt],
         ];
         const rows = times.filter(([, time]) => time).map(([what, time]) => {
-            return clone("release-time", { what, when: dueWords(time) });
+            const row = clone("release-time", { what });
+            showMoment(part(row, "when"), time, dueWords(time));
+            return row;
         });
         part(this.#root, "times").replaceChildren(...rows);
         fill(this.#root, { "effective-by": reachWords(release) });

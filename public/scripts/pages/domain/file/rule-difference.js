@@ -51,6 +51,7 @@ function togetherBySystem(outcomes) {
 
 function outcomeSummary({ tried, changed }, asked) {
     const compared = asked.length ? ` Compared for ${list(asked.map((os) => systems[os] ?? os))}.` : "";
+    if (tried === 0) return `No URL changes.${compared}`;
     if (changed === 0) {
         return `No sample URL changes, of ${number(tried)} made from the rules of both files.${compared}`;
     }
