@@ -95,7 +95,7 @@ def test_members_are_added_changed_and_removed(waymark):
 )
 def test_control_characters_in_members_are_refused(waymark, arguments):
     refused = waymark.cli("user", "add", *arguments, "--organization", "acme", "--role", "viewer", check=False)
-    assert refused.returncode == 2 and "has the control character U+" in refused.stderr
+    assert refused.returncode == 2 and "contains the control character U+" in refused.stderr
 
 
 def test_organizations_are_listed_with_the_number_of_their_members(waymark):
