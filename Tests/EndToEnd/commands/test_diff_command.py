@@ -109,7 +109,7 @@ def test_the_text_difference_is_cut_at_64_kib(tmp_path):
     compared = json.loads(run("diff", "--json", empty, large).stdout)["bytes"]
     assert compared["isTruncated"] and 65_000 < len(compared["unified"]) <= 65_536
     assert compared["unified"].endswith("\n")
-    assert run("diff", "--text", empty, large).stdout.endswith("there is more.\n")
+    assert run("diff", "--text", empty, large).stdout.endswith("The difference is too large and was cut.\n")
 
 
 def test_diff_reads_only_one_file_from_standard_input(file):
