@@ -287,7 +287,7 @@ def test_the_command_line_prints_json_and_accepts_exports_of_the_api(waymark, ho
         assert result["results"][0]["actual"] == OPENS
         elsewhere = waymark.cli("test", "--domain", "www.example.com", file, "-", input=suite, check=False)
         assert elsewhere.returncode == 1
-        assert "which the entitlement does not name" in elsewhere.stdout
+        assert "The entitlement does not cover" in elsewhere.stdout
         old = waymark.cli("test", "--os", "ios9", file, "-", input=suite, check=False)
         assert (old.returncode, "rejects the whole file" in old.stdout) == (1, True)
 
