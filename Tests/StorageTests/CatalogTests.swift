@@ -2,7 +2,7 @@ import Postgres
 import TestSupport
 import Testing
 
-/// The tables beside the tenants' (`ARCHITECTURE.md`), and what keeps the migrations themselves.
+/// The tables that belong to no tenant (`ARCHITECTURE.md`). The migrator's ledger is not in the list.
 private let closedList: Set = [
     "organizations", "users", "memberships", "credentials", "sign_in_codes", "sessions", "claims", "jobs",
     "activation_counter", "consumers", "sinks", "sink_objects",
@@ -10,14 +10,14 @@ private let closedList: Set = [
 
 @Suite("Catalog")
 struct CatalogTests {
-    /// The rows of a query over the catalog, each as one line.
+    /// Runs a query over the catalog. Each row is one line.
     private func lines(_ query: SQL) async throws -> [String] {
         try await withDatabase { database in
             try await database.owner.read { db in try db.query(query).map { try $0.decode(0, as: String.self) } }
         }
     }
 
-    @Test("every table is a tenant's, under its organization, or on the closed list")
+    @Test("every table belongs to a tenant, with row level security, or is on the closed list")
     func tables() async throws {
         let others = try await lines(
             """
@@ -32,7 +32,7 @@ struct CatalogTests {
         #expect(ledger.allSatisfy { $0.contains("migration") })
     }
 
-    @Test("every tenant's table has row level security enabled and forced, with the one policy and no other")
+    @Test("every tenant's table has row level security enabled and forced, with the same single policy")
     func rowLevelSecurity() async throws {
         let tables = try await lines(
             """
@@ -98,7 +98,7 @@ struct CatalogTests {
         #expect(wrong == [])
     }
 
-    @Test("no foreign key between tables of organizations leaves the organization out")
+    @Test("every foreign key between tenants' tables contains the organization")
     func foreignKeys() async throws {
         let keys = try await lines(
             """
@@ -117,7 +117,7 @@ struct CatalogTests {
         #expect(keys.filter { !$0.hasSuffix(" 1") } == [])
     }
 
-    @Test("nothing sees through row level security: no definer function, no view, no rule")
+    @Test("nothing bypasses row level security: no definer function, no view, no rule")
     func definers() async throws {
         let wrong = try await lines(
             """
@@ -134,7 +134,7 @@ struct CatalogTests {
         #expect(wrong == [])
     }
 
-    @Test("the runtime role owns nothing, has no special power and belongs to no role")
+    @Test("the runtime role owns nothing, has no special rights and belongs to no role")
     func runtimeRole() async throws {
         let role = TestCluster.runtime
         let wrong = try await lines(
@@ -165,7 +165,7 @@ struct CatalogTests {
     }
 
     @Test(
-        "the runtime role is refused DDL and other roles' powers",
+        "the runtime role is refused DDL and other roles' rights",
         arguments: [
             "create table intruder (id integer)", "create temporary table intruder (id integer)",
             "alter table teams disable row level security", "alter table teams no force row level security",
@@ -185,7 +185,7 @@ struct CatalogTests {
         }
     }
 
-    @Test("constraints are named by what they hold, not by PostgreSQL")
+    @Test("constraints are named by their meaning, not by PostgreSQL")
     func names() async throws {
         let numbered = try await lines(
             """

@@ -10,7 +10,7 @@ struct ConstraintTests {
     private let app = Result { try AppID("ABCDE12345.com.example.app") }
     private let host = Result { try Host("www.example.com") }
 
-    @Test("a key that is taken is an error that names the kind, not PostgreSQL's own")
+    @Test("a taken key is an error that names the kind, not PostgreSQL's error")
     func taken() async throws {
         let (team, app, host) = (try team.get(), try app.get(), try host.get())
         let makers: [(String, @Sendable (TenantTransaction) throws -> Void)] = [
@@ -30,7 +30,7 @@ struct ConstraintTests {
         }
     }
 
-    @Test("of many that make the same at once, one succeeds and the others are told that it exists")
+    @Test("if many create the same row at once, one succeeds and the others learn that it exists")
     func race() async throws {
         let team = try team.get()
         try await withStore { test in
@@ -50,7 +50,7 @@ struct ConstraintTests {
         }
     }
 
-    @Test("what is in use stays, and the error names who uses it")
+    @Test("a row in use stays, and the error names its users")
     func inUse() async throws {
         let (team, app, host) = (try team.get(), try app.get(), try host.get())
         try await withStore { test in
@@ -74,7 +74,7 @@ struct ConstraintTests {
         }
     }
 
-    @Test("an app whose team is not registered is refused by name, also when the team goes meanwhile")
+    @Test("an app needs a registered team, and the error names it, even if the team is deleted meanwhile")
     func teamNotRegistered() async throws {
         let (team, app) = (try team.get(), try app.get())
         try await withStore { test in
@@ -97,7 +97,7 @@ struct ConstraintTests {
         }
     }
 
-    @Test("a draft's revision rises by one, and what was read at an older one is not written")
+    @Test("a draft's revision increases by one, and a change of an older revision is not written")
     func revisions() async throws {
         let host = try host.get()
         try await withStore { test in
@@ -117,7 +117,7 @@ struct ConstraintTests {
         }
     }
 
-    @Test("of twenty that change a draft at once, each from the revision that it read, none is lost")
+    @Test("if twenty change a draft at once, each from the revision that it read, no change is lost")
     func concurrentEdits() async throws {
         let host = try host.get()
         try await withStore(connections: 12) { test in
@@ -140,7 +140,7 @@ struct ConstraintTests {
         }
     }
 
-    @Test("a publication that has ended is not cancelled, one that has begun is")
+    @Test("a publication that has started can be cancelled, and one that has ended cannot")
     func cancelling() async throws {
         let host = try host.get()
         try await withStore { test in

@@ -10,10 +10,11 @@ private let tenantTables = [
     "publication_steps", "tests", "withdrawals", "schedules", "schedule_runs", "schedule_outcomes", "freezes", "events",
 ]
 
-/// Two organizations with the same keys. What belongs to another looks exactly like what does not exist.
+/// Two organizations with the same keys. The rows of another organization must look exactly like rows that do not
+/// exist.
 @Suite("Isolation", .timeLimit(.minutes(3)))
 struct IsolationTests {
-    /// Fills an organization; its words end in its own name.
+    /// Fills an organization. Its words end in the organization's name.
     private static func fill(_ store: StoreUnderTest, claiming: Bool) async throws -> Loot {
         let host = try Host(Verb.host)
         let app = try AppID("ABCDE12345.com.example.app")
@@ -67,7 +68,7 @@ struct IsolationTests {
         }
     }
 
-    /// What every verb gives the second organization, beside a first one or alone in the installation.
+    /// The outcome of every function for the second organization, beside the first one or alone in the installation.
     private static func outcomes(
         besideAnother: Bool, filled: Bool, loot: Loot, withoutRowLevelSecurity: Bool
     ) async throws -> [String] {
@@ -76,7 +77,7 @@ struct IsolationTests {
             if besideAnother {
                 _ = try await fill(first, claiming: true)
             } else {
-                // So that jobs have the numbers here that they have beside another organization.
+                // So that jobs have the same numbers here as beside another organization.
                 try await first.asSuperuser { database in
                     for _ in 1...4 { try database.execute("select nextval(pg_get_serial_sequence('jobs', 'id'))") }
                 }
@@ -100,7 +101,7 @@ struct IsolationTests {
         return outcomes
     }
 
-    /// Values as the first organization has them.
+    /// Values that the first organization has.
     private static func stolen() async throws -> Loot {
         var loot: Loot?
         try await withStore { loot = try await fill($0, claiming: true) }
@@ -108,7 +109,7 @@ struct IsolationTests {
     }
 
     @Test(
-        "to every verb the rows of another organization are as if they did not exist",
+        "for every function, the rows of another organization do not exist",
         arguments: [false, true], [false, true])
     func verbs(filled: Bool, withoutRowLevelSecurity: Bool) async throws {
         let loot = try await Self.stolen()
@@ -120,13 +121,13 @@ struct IsolationTests {
         #expect(alone.contains { $0.contains("second") } == filled)
     }
 
-    @Test("a statement without a condition sees and changes the rows of the transaction's organization only")
+    @Test("a statement without a condition sees and changes only the rows of the transaction's organization")
     func rowLevelSecurity() async throws {
         try await withStore { first in
             _ = try await Self.fill(first, claiming: true)
             let second = try await first.another("second")
             _ = try await Self.fill(second, claiming: false)
-            // It serves nothing that it could withdraw.
+            // It has nothing live to withdraw.
             let own = second.organization.uuid
             try await second.asSuperuser { database in
                 try database.execute(
@@ -170,7 +171,7 @@ struct IsolationTests {
         }
     }
 
-    @Test("a row cannot be written for another organization, nor moved to one", arguments: [false, true])
+    @Test("a row cannot be written for another organization, or moved to it", arguments: [false, true])
     func writingForOthers(isOwner: Bool) async throws {
         try await withStore { first in
             let second = try await first.another("second")
@@ -221,7 +222,7 @@ struct IsolationTests {
         }
     }
 
-    @Test("an organization that nobody made has nothing and can leave nothing")
+    @Test("an organization that does not exist has no rows and can add none")
     func nobody() async throws {
         try await withStore { first in
             _ = try await Self.fill(first, claiming: true)

@@ -4,11 +4,11 @@ import Storage
 import TestSupport
 import Testing
 
-/// The plans that PostgreSQL makes for the statements of `Storage`, over tables of ten thousand rows: a plan that reads
-/// a whole table is quick in every other test and slow in service.
+/// PostgreSQL's plans for the statements of `Storage`, over tables of ten thousand rows. A plan that reads a whole
+/// table is fast in every other test, and slow in service.
 @Suite("Query plans")
 struct PlanTests {
-    /// Ten thousand organizations, of which a hundred have a hundred of everything.
+    /// Ten thousand organizations. A hundred of them have a hundred of everything.
     private static let rows: [SQL] = [
         """
         insert into organizations (id, slug, name)
@@ -146,14 +146,14 @@ struct PlanTests {
         """,
     ]
 
-    /// Reads all of it, and is meant to: tables of one row or few, the whole snapshot, what has run out.
+    /// Statements that read a whole table on purpose: tables with one or few rows, the whole snapshot, expired rows.
     private static func isMeant(_ statement: String, _ line: String) -> Bool {
         line.contains(" on activation_counter") || line.contains(" on sinks")
             || statement.contains("left join claims on claims.version is not null")
             || statement.contains("where expires_at < clock_timestamp()")
     }
 
-    @Test("no statement of the verbs reads a whole table")
+    @Test("no statement reads a whole table")
     func plans() async throws {
         try await withStore(connections: 1) { test in
             try await test.asSuperuser { database in
@@ -167,14 +167,14 @@ struct PlanTests {
                 let scans = plan.filter { $0.contains("Seq Scan on") && !Self.isMeant(statement, $0) }
                 #expect(scans.isEmpty, "\(statement)\n\(plan.joined(separator: "\n"))")
             }
-            // Ten thousand objects may wait in a bucket: those that are claimed are found in their order.
+            // Ten thousand objects may wait in a bucket. The claimed ones are found in order.
             let claiming = plans.filter { statement, _ in statement.contains("with changes as (") }
             #expect(claiming.count == 1)
             for (statement, plan) in claiming {
                 let found = plan.filter { $0.contains("Index Cond: ") && $0.contains("due_at <") }
                 #expect(found.count == 2, "\(statement)\n\(plan.joined(separator: "\n"))")
             }
-            // An organization may have ten thousand claims, of which a publication concerns one.
+            // An organization may have ten thousand claims, and a publication concerns one of them.
             let ofDomain = plans.filter { statement, _ in statement.contains("and not left_out") }
             #expect(!ofDomain.isEmpty)
             for (statement, plan) in ofDomain {
@@ -184,7 +184,7 @@ struct PlanTests {
         }
     }
 
-    /// Runs the verbs, so that the one connection has prepared their statements; tells how many those are.
+    /// Runs all functions, so that the connection has prepared their statements. Returns the number of statements.
     private static func runEverything(_ test: StoreUnderTest) async throws -> Int {
         let host = try Host(Verb.host)
         let values = try await test.write { tenant in
@@ -267,7 +267,7 @@ struct PlanTests {
         }
     }
 
-    /// The generic plan of each: the one that serves any value.
+    /// The generic plan of each statement, which serves any value.
     private static func plans(_ test: StoreUnderTest) async throws -> [(String, [String])] {
         let statements = try await prepared(test)
         let organization = test.organization.uuid

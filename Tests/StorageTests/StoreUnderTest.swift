@@ -4,7 +4,7 @@ import Storage
 import StrictJSON
 import TestSupport
 
-/// A test's own database with one organization in it, seen as the service sees it.
+/// A test's own database with one organization, as the service sees it.
 struct StoreUnderTest: Sendable {
     static let author = Author(kind: .user, name: "ada@example.com")
 
@@ -20,14 +20,14 @@ struct StoreUnderTest: Sendable {
         try await store.write(as: organization, by: Self.author, body)
     }
 
-    /// Another organization of the same installation.
+    /// Another organization in the same installation.
     func another(_ slug: String) async throws -> StoreUnderTest {
         let id = ID<Organization>()
         _ = try await store.write(as: id, by: Self.author) { try $0.createOrganization(slug: slug, name: slug) }
         return StoreUnderTest(database: database, store: store, organization: id)
     }
 
-    /// Statements as somebody with all powers: for looking behind the curtain, and for doing harm.
+    /// Runs statements as the superuser, to inspect the database or to damage it.
     @discardableResult
     func asSuperuser<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
@@ -40,7 +40,7 @@ struct StoreUnderTest: Sendable {
         return try result.get()
     }
 
-    /// Audit entries in order: actor, action and subject, with `ID` for one that is an ID.
+    /// Audit entries in order: actor, action and subject, with `ID` in place of IDs.
     func trail() async throws -> [String] {
         let organization = organization.uuid
         return try await asSuperuser { database in
@@ -55,11 +55,11 @@ struct StoreUnderTest: Sendable {
     }
 }
 
-/// Gives a test a store with one organization. The limits of time are those of a busy machine, not of the service.
+/// Gives a test a store with one organization. The time limits are those of a busy machine, not of the service.
 func withStore(connections: Int = 8, _ body: (StoreUnderTest) async throws -> Void) async throws {
     try await withDatabase(configure: { configuration in
         configuration.maximumConnections = connections
-        // All statements of the verbs, and for each the one that explains it.
+        // All statements, each also with the one that explains it.
         configuration.maximumPreparedStatements = 1_000
         configuration.deadline = .seconds(60)
         configuration.maximumWait = .seconds(60)
@@ -75,11 +75,11 @@ func withStore(connections: Int = 8, _ body: (StoreUnderTest) async throws -> Vo
     }
 }
 
-/// What tests put into it.
+/// Sample values.
 enum Sample {
     static let report: JSONValue = ["passed": true]
 
-    /// A whole file that names an app; another `path` makes another file.
+    /// A file that names an app. Another `path` makes another file.
     static func file(path: String = "/*", app: String = "ABCDE12345.com.example.app") -> [UInt8] {
         Array(#"{"applinks":{"details":[{"appIDs":["\#(app)"],"components":[{"/":"\#(path)"}]}]}}"#.utf8)
     }
@@ -94,18 +94,18 @@ enum Sample {
 }
 
 extension TenantTransaction {
-    /// Freezes a file as the domain's next version.
+    /// Saves a file as the domain's next version.
     func freezeSample(_ host: Host, path: String = "/*") throws -> Version {
         try freeze(Sample.file(path: path), of: host, draftRevision: 1, message: "", report: Sample.report)
     }
 
-    /// Makes a domain whose claim the organization holds.
+    /// Creates a domain and claims its host.
     func addVerified(_ host: Host) throws {
         _ = try createDomain(host)
         _ = try claim(host)
     }
 
-    /// Freezes a file and makes it live at once, as a worker does, whatever is live.
+    /// Saves a file and makes it live immediately, like a worker, whatever is live.
     func goLive(_ host: Host, path: String = "/*") throws -> Activation {
         try activate(freezeSample(host, path: path), of: host, expecting: .anything)
     }

@@ -6,7 +6,7 @@ import Storage
 import StrictJSON
 import Testing
 
-/// Values of one organization that another may have got hold of.
+/// Values of one organization that another may have learned.
 struct Loot: Sendable {
     let app: App
     let draft: StoredDraft
@@ -22,8 +22,8 @@ struct Loot: Sendable {
 }
 
 extension TenantTransaction {
-    /// A schedule with a run of which a domain has failed, and a freeze; their words end in `word`. The domain has the
-    /// label `mine`.
+    /// A schedule, a run in which a domain failed, and a freeze. Their words end in `word`. The domain has the label
+    /// `mine`.
     func addScheduled(_ word: String, on host: Host) throws -> (schedule: Schedule, run: ScheduleRun, freeze: Freeze) {
         let schedule = try createSchedule(
             Schedule.Settings(
@@ -37,7 +37,7 @@ extension TenantTransaction {
     }
 }
 
-/// One public verb of a tenant, and what came of it, in words without IDs and times.
+/// A public function of a tenant's transaction, and its outcome in words without IDs and times.
 struct Verb: Sendable, CustomStringConvertible {
     let name: String
     let run: @Sendable (TenantTransaction, Loot) throws -> String
@@ -48,7 +48,7 @@ struct Verb: Sendable, CustomStringConvertible {
         self.run = run
     }
 
-    /// The outcome, errors included.
+    /// The outcome, including errors.
     func outcome(in store: StoreUnderTest, with loot: Loot) async throws -> String {
         let text: String
         do {
@@ -67,8 +67,8 @@ struct Verb: Sendable, CustomStringConvertible {
 extension Verb {
     static let host = "www.example.com"
 
-    /// Every public verb of `TenantTransaction` over a tenant's rows but `claim`, of which the installation has one per host.
-    /// What deletes comes last.
+    /// Every public function of `TenantTransaction` over a tenant's rows, except `claim`, because a host has only one
+    /// claim in the installation. Functions that delete come last.
     static func all() throws -> [Verb] {
         let app = try AppID("ABCDE12345.com.example.app")
         let team = try TeamID("ABCDE12345")
@@ -230,7 +230,7 @@ extension Verb {
         ] + scheduling(host)
     }
 
-    /// The verbs of schedules, their runs, and freezes.
+    /// The functions for schedules, their runs, and freezes.
     private static func scheduling(_ host: Host) -> [Verb] {
         [
             Verb("schedules") { tenant, _ in "\(try tenant.schedules(Page()).items.map(\.settings.message))" },

@@ -30,7 +30,7 @@ struct SignInTests {
         }
     }
 
-    @Test("a code that has expired or that nobody made opens nothing")
+    @Test("an expired or unknown code opens no session")
     func expired() async throws {
         try await withStore { test in
             let user = try await user(test)
@@ -43,7 +43,7 @@ struct SignInTests {
         }
     }
 
-    @Test("a session shows the user with every organization and role, until it is closed or expires")
+    @Test("a session has the user with every organization and role, until it is closed or expires")
     func sessions() async throws {
         try await withStore { test in
             let user = try await user(test)
@@ -66,7 +66,7 @@ struct SignInTests {
         }
     }
 
-    @Test("a role that is set again takes the place of the old one; an e-mail address has no case")
+    @Test("setting a role replaces the old one, and e-mail addresses ignore case")
     func roles() async throws {
         try await withStore { test in
             let user = try await user(test)
@@ -77,7 +77,7 @@ struct SignInTests {
         }
     }
 
-    @Test("a token speaks for its organization until it expires or is revoked, and only its digest is stored")
+    @Test("a token works for its organization until it expires or is revoked, and only its digest is stored")
     func tokens() async throws {
         try await withStore { test in
             let secrets = try await test.write { tenant in

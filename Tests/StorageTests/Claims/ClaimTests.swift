@@ -8,7 +8,7 @@ import Testing
 struct ClaimTests {
     private let host = Result { try Host("www.example.com") }
 
-    @Test("two organizations may have a domain for a host, one of them the claim")
+    @Test("two organizations may add the same host, and one of them has the claim")
     func elsewhere() async throws {
         let host = try host.get()
         try await withStore { first in
@@ -24,7 +24,7 @@ struct ClaimTests {
         }
     }
 
-    @Test("of many organizations that claim a host at once, one gets it")
+    @Test("if many organizations claim a host at once, one gets it")
     func race() async throws {
         let host = try host.get()
         try await withStore(connections: 12) { first in
@@ -63,7 +63,7 @@ struct ClaimTests {
         }
     }
 
-    @Test("a domain that goes, verified and never frozen, frees its host for others")
+    @Test("deleting a verified domain without versions frees its host for others")
     func release() async throws {
         let host = try host.get()
         try await withStore { first in
@@ -75,7 +75,7 @@ struct ClaimTests {
         }
     }
 
-    @Test("a domain that has been frozen or is live is not deleted")
+    @Test("a domain with a version or a live file is not deleted")
     func served() async throws {
         let host = try host.get()
         let live = try Host("live.example.com")
@@ -96,7 +96,7 @@ struct ClaimTests {
         }
     }
 
-    @Test("the digest of a live file leads to an organization that serves it, that of another file to none")
+    @Test("the digest of a live file finds an organization that serves it, and any other digest finds none")
     func liveFiles() async throws {
         let host = try host.get()
         try await withStore { test in
@@ -113,7 +113,7 @@ struct ClaimTests {
         }
     }
 
-    @Test("a served host is not turned into an alias or back")
+    @Test("a served host cannot become an alias, or stop being one")
     func turning() async throws {
         let host = try host.get()
         let (other, alias) = (try Host("other.example.com"), try Host("alias.example.com"))
@@ -134,7 +134,7 @@ struct ClaimTests {
         }
     }
 
-    @Test("an alias stands for a domain of the organization that is no alias, and not for itself")
+    @Test("the target of an alias is another domain of the organization that is not an alias")
     func aliases() async throws {
         let host = try host.get()
         let (alias, foreign, third) = (

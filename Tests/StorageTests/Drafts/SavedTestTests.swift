@@ -21,12 +21,12 @@ struct SavedTestTests {
         LinkTest(url: url, expected: .none, note: note)
     }
 
-    /// Added, changed, removed, unchanged, and all that there are then.
+    /// Added, changed, removed, unchanged, and the total afterwards.
     private func numbers(_ done: TestImport) -> [Int] {
         [done.added, done.changed, done.removed, done.unchanged, done.total]
     }
 
-    @Test("what is saved is read back, changes raise the revision, and a stale one is refused")
+    @Test("a saved test is read back, changes increase its revision, and a stale revision is refused")
     func changing() async throws {
         try await withDomain { test, host in
             let link = LinkTest(
@@ -74,7 +74,7 @@ struct SavedTestTests {
         }
     }
 
-    @Test("a suite adds and changes; told to replace, it deletes what it does not name; equal tests stay untouched")
+    @Test("a suite adds and changes tests, leaves equal ones untouched, and with replacing deletes the others")
     func importing() async throws {
         try await withDomain { test, host in
             let first = LinkTestSuite([plain("/1"), plain("/2"), plain("/3")])
@@ -95,7 +95,7 @@ struct SavedTestTests {
         }
     }
 
-    @Test("a domain has at most a thousand tests, however they come")
+    @Test("a domain has at most a thousand tests, however they are added")
     func limit() async throws {
         try await withDomain { test, host in
             let suite = LinkTestSuite((0..<1_000).map { plain("/\($0)") })
@@ -116,7 +116,7 @@ struct SavedTestTests {
         }
     }
 
-    @Test("twenty writers at once keep the limit and lose nothing")
+    @Test("twenty concurrent writers respect the limit and lose nothing")
     func concurrent() async throws {
         try await withDomain { test, host in
             let suite = LinkTestSuite((0..<990).map { plain("/\($0)") })
@@ -134,7 +134,7 @@ struct SavedTestTests {
         }
     }
 
-    @Test("tests are listed page by page in the order in which they came")
+    @Test("tests are listed page by page in the order of their creation")
     func paging() async throws {
         try await withDomain { test, host in
             let suite = LinkTestSuite((0..<7).reversed().map { plain("/\($0)") })
@@ -152,7 +152,7 @@ struct SavedTestTests {
         }
     }
 
-    @Test("an alias has no tests of its own, and an absent domain none at all")
+    @Test("an alias and an unknown domain have no tests")
     func aliases() async throws {
         try await withDomain { test, host in
             let alias = try Host("alias.example.com")
@@ -171,7 +171,7 @@ struct SavedTestTests {
         }
     }
 
-    @Test("a domain's tests go with it, and a test belongs to its own domain only")
+    @Test("tests are deleted with their domain, and are reached only through it")
     func domains() async throws {
         try await withDomain { test, host in
             let other = try Host("other.example.com")
@@ -188,7 +188,7 @@ struct SavedTestTests {
         }
     }
 
-    @Test("the longest test that may be is stored")
+    @Test("the longest allowed test is stored")
     func longest() async throws {
         try await withDomain { test, host in
             let app = "ABCDE12345." + String(repeating: "a", count: 244)
@@ -199,7 +199,7 @@ struct SavedTestTests {
         }
     }
 
-    @Test("a version keeps what its tests gave; a list goes without")
+    @Test("a version keeps its test results, and lists omit them")
     func versions() async throws {
         try await withDomain { test, host in
             let version = try await test.write { tenant in

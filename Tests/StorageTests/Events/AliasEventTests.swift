@@ -3,7 +3,7 @@ import Postgres
 import Storage
 import Testing
 
-/// Each alias that goes live or ends leaves an entry, whatever made it so.
+/// Each alias that goes live or ends adds an entry, whatever the cause.
 @Suite("Events of aliases")
 struct AliasEventTests {
     private let target = Result { try Host("target.example.com") }
@@ -23,7 +23,9 @@ struct AliasEventTests {
         }
     }
 
-    @Test("an alias that joins, is verified, follows a publication, and ends by itself or with its domain")
+    @Test(
+        "an alias has an event when it joins, is verified, follows a publication, and ends on its own or with its domain"
+    )
     func all() async throws {
         let (target, alias) = (try target.get(), try alias.get())
         try await withStore { test in

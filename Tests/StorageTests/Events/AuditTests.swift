@@ -5,7 +5,7 @@ import Postgres
 import Storage
 import Testing
 
-/// One change, and the entry that it leaves.
+/// A change, and the entry that it adds.
 private struct AuditCase: Sendable, CustomTestStringConvertible {
     let entry: String
     let change: @Sendable (TenantTransaction) throws -> Void
@@ -220,7 +220,7 @@ private func publish(_ host: Host, in tenant: TenantTransaction) throws {
 struct AuditTests {
     private struct ChangeOfMind: Error {}
 
-    @Test("every change leaves one entry, in its own transaction: none when that is rolled back")
+    @Test("every change adds one entry in its own transaction, and none if that is rolled back")
     func entries() async throws {
         try await withStore { test in
             var expected = ["user ada@example.com organization.created acme"]
@@ -240,9 +240,9 @@ struct AuditTests {
         }
     }
 
-    /// The others stand where a publication is superseded (`PublicationTests`), an object repaired (`SinkTests`), a
-    /// freeze over (`FreezeTests`), and an alias goes live or ends (`AliasEventTests`).
-    @Test("every kind of event is left by a change above, but five")
+    /// Other tests cover the rest: a superseded publication (`PublicationTests`), a repaired object (`SinkTests`), the
+    /// end of a freeze (`FreezeTests`), and an alias that goes live or ends (`AliasEventTests`).
+    @Test("the changes above add every kind of event except five")
     func kinds() throws {
         let left = try Set(cases().map { String($0.entry.prefix { $0 != " " }) })
         let all = Set(EventKind.allCases.map(\.rawValue))
@@ -254,7 +254,7 @@ struct AuditTests {
         #expect(left.subtracting(all).isEmpty)
     }
 
-    @Test("a change that is refused leaves no entry")
+    @Test("a refused change adds no entry")
     func refused() async throws {
         let host = try Host(www)
         try await withStore { test in
@@ -268,7 +268,7 @@ struct AuditTests {
         }
     }
 
-    @Test("a newer publication ends the older one, and the trail says so")
+    @Test("a newer publication supersedes the older one, and the trail records it")
     func superseded() async throws {
         let host = try Host(www)
         try await withStore { test in

@@ -5,13 +5,13 @@ import Testing
 
 @testable import Storage
 
-/// How many rows are read to answer for the events of a host: what a page of its domain asks all the time.
-@Suite("Reading the events of a host")
+/// The number of rows that are read for the events of a host. The page of a domain asks for them constantly.
+@Suite("Rows read for the events of a host")
 struct EventPlanTests {
     private static let events: Int64 = 100_000
 
-    /// A hundred thousand events of an organization with ten thousand domains, all of which stand in four releases. Most
-    /// events are about one busy host, and next to none about any other.
+    /// A hundred thousand events of an organization with ten thousand domains, all of them in four releases. Most
+    /// events are about one busy host, and almost none about any other.
     private static func fill(_ database: Database, _ organization: ID<Organization>) throws {
         let id = organization.uuid
         try database.execute("set local session_replication_role = replica")
@@ -53,7 +53,7 @@ struct EventPlanTests {
             """)
     }
 
-    @Test("as many as the answer has, for each way to find them, by a plan for any host and by one for this host")
+    @Test("the number of rows read follows from the size of the answer, with a generic and with a custom plan")
     func rowsRead() async throws {
         try await withStore(connections: 1) { test in
             let organization = test.organization
@@ -68,7 +68,7 @@ struct EventPlanTests {
                         let (found, read) = try await Self.read(filter, after: after, plan, test)
                         let name = filter.host?.description ?? ""
                         #expect(found > 0 || name == "absent.example" || after != nil, "\(name) after \(after ?? -1)")
-                        // Four releases, two labels, none and the name; each gives fifty at most.
+                        // Four releases, two labels, all domains, and the host's name; each adds at most fifty.
                         #expect(read < 600, "\(read) rows for \(found) events of \(name) after \(after ?? -1)")
                     }
                 }
@@ -76,7 +76,7 @@ struct EventPlanTests {
         }
     }
 
-    /// How many events there are, from the newest where it is not said after which, and how many rows were read.
+    /// The number of events, and of rows that were read. Without a position to start from, the newest events are read.
     private static func read(
         _ filter: EventFilter, after: Int64?, _ plan: String, _ test: StoreUnderTest
     ) async throws -> (found: Int, read: Int) {

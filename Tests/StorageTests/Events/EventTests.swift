@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 extension StoreUnderTest {
-    /// All events, given their places before.
+    /// All events, after numbering them.
     fileprivate func events(after position: Int64 = 0, where filter: EventFilter = EventFilter()) async throws
         -> [Event]
     {
@@ -21,7 +21,7 @@ extension StoreUnderTest {
         _ = try await write { try $0.createTeam(TeamID(String(format: "TEAM%06d", number)), name: "a") }
     }
 
-    /// Reads by places until it has seen so many, as somebody does who follows the list.
+    /// Reads by position until it has seen so many events, as a client does that follows the list.
     fileprivate func follow(until count: Int) async throws -> [Event] {
         var seen: [Event] = []
         while seen.count < count {
@@ -31,10 +31,10 @@ extension StoreUnderTest {
     }
 }
 
-/// The audit trail as one list, from which no reader loses an entry.
+/// The audit trail as a list from which no reader misses an entry.
 @Suite("Events", .timeLimit(.minutes(3)))
 struct EventTests {
-    @Test("an event that commits late comes behind those that were read before it")
+    @Test("an event that commits late comes after those that were already read")
     func late() async throws {
         try await withStore { test in
             let before = try await test.events().count
@@ -57,7 +57,7 @@ struct EventTests {
         }
     }
 
-    @Test("sixteen writers that commit in any order, and three readers: each sees every entry once, all in one order")
+    @Test("with sixteen writers that commit in any order, three readers see every entry once, in the same order")
     func manyWriters() async throws {
         let (writers, each) = (16, 12)
         try await withStore(connections: 24) { test in
@@ -86,12 +86,12 @@ struct EventTests {
             }
             let subjects = (lists.first ?? []).dropFirst(before).map(\.subject)
             #expect(subjects.sorted() == (0..<writers * each).map { String(format: "TEAM%06d", $0) })
-            // Otherwise nothing of what this is about has happened.
+            // Otherwise the test has not produced the disorder that it is about.
             #expect(subjects != subjects.sorted())
         }
     }
 
-    @Test("an organization's list has its own entries alone, and places of its own")
+    @Test("an organization's list has only its own entries, with positions of their own")
     func organizations() async throws {
         try await withStore { first in
             let second = try await first.another("second")
@@ -105,7 +105,8 @@ struct EventTests {
     }
 
     @Test(
-        "an event keeps its place and is never deleted", arguments: ["update", "reset", "kind", "delete", "truncate"])
+        "an event keeps its position and is never deleted",
+        arguments: ["update", "reset", "kind", "delete", "truncate"])
     func kept(how: String) async throws {
         let statement: SQL =
             switch how {
@@ -125,7 +126,7 @@ struct EventTests {
         }
     }
 
-    @Test("what was left before there were events is numbered in the order of the entries")
+    @Test("entries that are older than events are numbered in their order")
     func migration() async throws {
         let files = try FileManager.default.contentsOfDirectory(atPath: TestCluster.repositoryMigrations).sorted()
         let events = try #require(files.firstIndex { $0.hasSuffix("_events.sql") })
@@ -175,7 +176,7 @@ struct EventTests {
             try await test.write { tenant in
                 for host in [first, second] { try tenant.addVerified(host) }
                 _ = try tenant.createTeam(TeamID("TEAM000001"), name: "a")
-                // A name that looks like a host is none.
+                // A name that looks like a host is not a host.
                 _ = try tenant.createToken(name: "a.example", role: .viewer)
             }
             let all = try await test.events()
@@ -196,7 +197,9 @@ struct EventTests {
         }
     }
 
-    @Test("schedules and freezes are found by each host that they concern: by its name, its labels of now, or with all")
+    @Test(
+        "schedules and freezes are found by each host that they concern: by its name, by its current labels, or if they concern all"
+    )
     func concerned() async throws {
         let (shop, plain) = (try Host("shop.example"), try Host("plain.example"))
         try await withStore { test in
@@ -234,7 +237,7 @@ struct EventTests {
         }
     }
 
-    @Test("a release is found by each of its domains, from its beginning to its end, and by no other")
+    @Test("a release is found by each of its domains, from start to end, and by no other")
     func released() async throws {
         let hosts = try ["one.example", "two.example", "other.example"].map { try Host($0) }
         try await withStore { test in
@@ -254,7 +257,7 @@ struct EventTests {
         }
     }
 
-    @Test("an event tells who did what, and enough to act on")
+    @Test("an event has its actor, its kind and enough detail to act on")
     func detail() async throws {
         let host = try Host("www.example.com")
         try await withStore { test in

@@ -22,7 +22,7 @@ struct JobTests {
         try await test.store.write { try $0.claimJob(leaseSeconds: lease) }
     }
 
-    @Test("workers that claim at once get different jobs, and no job twice while it is held")
+    @Test("concurrent workers claim different jobs, and a held job is not claimed again")
     func claiming() async throws {
         try await withStore(connections: 12) { test in
             try await queue(20, in: test)
@@ -31,7 +31,7 @@ struct JobTests {
                 return try await group.reduce(into: []) { $0.append($1) }
             }.compactMap(\.self)
             #expect(Set(claimed.map(\.id)).count == claimed.count)
-            // Those who looked while others held every row they saw went away empty-handed; they look again.
+            // Workers that looked while others held every row got nothing, and look again.
             var all = claimed
             while let job = try await claim(test) { all.append(job) }
             #expect(Set(all.map(\.key)).count == 20 && all.count == 20)
@@ -39,7 +39,7 @@ struct JobTests {
         }
     }
 
-    @Test("a lease that has run out is taken over, and who held it before can change nothing")
+    @Test("an expired lease is taken over, and its previous holder can change nothing")
     func takeover() async throws {
         try await withStore { test in
             try await queue(1, in: test)
@@ -59,13 +59,13 @@ struct JobTests {
         }
     }
 
-    /// All that a worker may do to a job that it holds.
+    /// Everything that a worker may do with a job that it holds.
     private static let changes: [@Sendable (TenantTransaction, Job) throws -> Void] = [
         { try $0.finish($1) }, { try $0.postpone($1, until: Date(timeIntervalSince1970: 0), cause: "x") },
         { try $0.park($1, cause: "x") },
     ]
 
-    @Test("a lease that is renewed is not over when the first one would have been")
+    @Test("a renewed lease lasts longer than the first one")
     func renewing() async throws {
         try await withStore { test in
             try await queue(1, in: test)
@@ -76,7 +76,7 @@ struct JobTests {
         }
     }
 
-    @Test("a job that is put off keeps its cause, and is claimed again when it is due, with a new token")
+    @Test("a postponed job keeps its cause, and is claimed again when it is due, with a new token")
     func postponing() async throws {
         try await withStore { test in
             try await queue(1, in: test)
@@ -91,7 +91,7 @@ struct JobTests {
         }
     }
 
-    @Test("a job that is given back counts no attempt")
+    @Test("giving a job back does not count as an attempt")
     func givingBack() async throws {
         try await withStore { test in
             try await queue(1, in: test)
@@ -102,7 +102,7 @@ struct JobTests {
         }
     }
 
-    @Test("a parked job is kept with its cause, is not claimed and not waited for")
+    @Test("a parked job is kept with its cause, and is neither claimed nor waited for")
     func parking() async throws {
         try await withStore { test in
             try await queue(1, in: test)
@@ -118,7 +118,7 @@ struct JobTests {
         }
     }
 
-    @Test("the next job is due as the database's clock says, at its time or when its lease is over")
+    @Test("the next job is due by the database's clock, at its time or when its lease ends")
     func nextDue() async throws {
         try await withStore { test in
             #expect(try await test.store.read { try $0.nextJobDue() } == nil)
@@ -147,7 +147,7 @@ struct JobTests {
         }
     }
 
-    @Test("a job whose worker was lost is claimed before those that wait, and one that failed is not")
+    @Test("a job whose worker was lost is claimed before waiting jobs, and a failed one is not")
     func lostFirst() async throws {
         try await withStore { test in
             try await queue(4, in: test)
@@ -176,12 +176,13 @@ struct JobTests {
     }
 
     @Test(
-        "organizations take turns: ten thousand jobs of one hold up no other's, whoever is first by ID",
+        "organizations take turns: ten thousand jobs of one do not delay the others, whatever their IDs",
         arguments: ["00000000-0000-4000-8000-000000000000", "ffffffff-ffff-4fff-bfff-ffffffffffff"])
     func turns(id: String) async throws {
         let lone = ID<Organization>(try #require(UUID(uuidString: id)))
         try await withStore { test in
-            // A thousand organizations: one with 10,000 jobs due, one with a single one, the others with 20 for later.
+            // A thousand organizations: one with 10,000 jobs due, one with a single job due, and the others with 20 for
+            // later.
             try await test.asSuperuser { database in
                 try database.execute(
                     """

@@ -8,7 +8,7 @@ import Testing
 struct ActivationTests {
     private static func host(_ name: String) throws -> Host { try Host("\(name).example.com") }
 
-    @Test("whoever sees activation n has seen every one before it, while many are made")
+    @Test("activations become visible in order, while many are made")
     func order() async throws {
         let hosts = try (0..<8).map { try Self.host("h\($0)") }
         try await withStore(connections: 12) { test in
@@ -42,7 +42,7 @@ struct ActivationTests {
         }
     }
 
-    /// The snapshot is of its activation, and all up to the highest have been committed.
+    /// The snapshot matches its activation, and all activations up to the highest are committed.
     private func check(_ test: StoreUnderTest) async throws {
         let live = try await test.store.read { try $0.liveHosts() }
         #expect(live.hosts.map(\.activation).max() ?? 0 == live.activation)
@@ -54,7 +54,7 @@ struct ActivationTests {
         #expect(seen.first.map { $0.0 == $0.1 } == true, "\(seen)")
     }
 
-    @Test("an alias that joins while its target is published ends with the same file, 200 times")
+    @Test("an alias that joins while its target is published gets the same file, 200 times")
     func joining() async throws {
         try await withStore(connections: 8) { test in
             let pairs = try (0..<200).map { (try Self.host("target\($0)"), try Self.host("alias\($0)")) }
@@ -63,12 +63,12 @@ struct ActivationTests {
                     try tenant.addVerified(target)
                     try tenant.addVerified(alias)
                 }
-                // Every other target is live already.
+                // Every other target is already live.
                 for (round, pair) in pairs.enumerated() where round.isMultiple(of: 2) {
                     _ = try tenant.goLive(pair.0, path: "/before")
                 }
             }
-            // Frozen before, as for a worker: freezing would lock the domain as well.
+            // Saved first, as for a worker: saving would lock the domain too.
             let versions = try await test.write { tenant in
                 try pairs.enumerated().map { try tenant.freezeSample($0.element.0, path: "/\($0.offset)") }
             }
@@ -96,11 +96,11 @@ struct ActivationTests {
         }
     }
 
-    @Test("an alias that joins between an activation and its commit is live with it", arguments: [false, true])
+    @Test("an alias that joins between an activation and its commit goes live with it", arguments: [false, true])
     func joiningBeforeCommit(isLiveAlready: Bool) async throws {
         let (target, alias) = (try Self.host("target"), try Self.host("alias"))
         try await withStore { test in
-            // Frozen before, as for a worker: freezing would lock the domain as well.
+            // Saved first, as for a worker: saving would lock the domain too.
             let version = try await test.write { tenant in
                 try tenant.addVerified(target)
                 try tenant.addVerified(alias)
@@ -131,7 +131,7 @@ struct ActivationTests {
         }
     }
 
-    @Test("a domain whose own publication is under way cannot become an alias behind its back")
+    @Test("a domain cannot become an alias while its own publication is being made live")
     func turningIntoAnAliasWhileGoingLive() async throws {
         let (target, other) = (try Self.host("target"), try Self.host("other"))
         try await withStore { test in
@@ -162,7 +162,7 @@ struct ActivationTests {
         }
     }
 
-    @Test("labels of an alias change nothing that is live, and do not stand in the way of a publication")
+    @Test("changing the labels of an alias changes nothing live, and does not block a publication")
     func labelsOfAnAlias() async throws {
         let (target, alias) = (try Self.host("target"), try Self.host("alias"))
         try await withStore { test in
@@ -190,7 +190,7 @@ struct ActivationTests {
         }
     }
 
-    @Test("an activation moves the domain and its aliases, each under a number of its own")
+    @Test("an activation changes the domain and its aliases, each with its own number")
     func aliases() async throws {
         let (target, alias, stranger) = (try Self.host("target"), try Self.host("alias"), try Self.host("stranger"))
         try await withStore { test in
@@ -209,7 +209,7 @@ struct ActivationTests {
         }
     }
 
-    @Test("an activation that expected something else to be live changes nothing and uses no number")
+    @Test("an activation whose expectation fails changes nothing and uses no number")
     func expectations() async throws {
         let host = try Self.host("www")
         let unclaimed = try Self.host("unclaimed")

@@ -3,12 +3,12 @@ import Testing
 
 @testable import Storage
 
-/// What becomes of what waits on a domain, as things are.
-@Suite("The outlook of what waits on a domain")
+/// The expected results of pending items.
+@Suite("The outlook of pending items")
 struct PendingOutlookTests {
     private typealias Item = PendingOutlook.Item
 
-    /// An item that is due at an hour, made in the order of its number, against activation 1.
+    /// An item that is due at an hour, made in the order of its number for activation 1.
     private func item(
         _ number: Int, at hour: Int?, overrides: Bool = false, follows: Item? = nil, isRevert: Bool = false,
         madeAgainst: Int64? = 1, kind: Item.Kind = .publication
@@ -25,7 +25,7 @@ struct PendingOutlookTests {
         return items.map { outlook.blockedReason(of: $0.id) }
     }
 
-    @Test("what follows what goes live goes live, in the order of time")
+    @Test("followers of items that go live go live too, in the order of time")
     func chain() {
         let first = item(1, at: 1)
         let second = item(2, at: 2, follows: first)
@@ -33,7 +33,7 @@ struct PendingOutlookTests {
         #expect(blockedReasons([back, second, first]) == [nil, nil, nil])
     }
 
-    @Test("what was made for another live version is stopped, and what waits for it with it, unless it overrides")
+    @Test("an item made for another live version is stopped with its followers, unless it overrides")
     func moved() {
         let first = item(1, at: 1, madeAgainst: 1)
         let second = item(2, at: 2, follows: first)
@@ -48,7 +48,7 @@ struct PendingOutlookTests {
         #expect(blockedReasons([first], live: nil) == ["the version it was based on is no longer live"])
     }
 
-    @Test("what was made later and is due earlier stops what does not wait for it")
+    @Test("an item that is made later and due earlier stops those that do not follow it")
     func overtaken() {
         let late = item(1, at: 5)
         #expect(blockedReasons([late, item(2, at: 4)]) == ["version 2 will go live before it", nil])
@@ -63,7 +63,7 @@ struct PendingOutlookTests {
         #expect(blockedReasons([late, release]) == ["version 6 will go live before it", nil])
     }
 
-    @Test("what is stopped stops nothing")
+    @Test("a stopped item stops no other")
     func stoppedStopsNothing() {
         let doomed = item(1, at: 1, madeAgainst: 0)
         #expect(blockedReasons([doomed, item(2, at: 2)]).last == .some(nil))
@@ -75,7 +75,7 @@ struct PendingOutlookTests {
         #expect(blockedReasons([replaced, item(6, at: 2)]).last == .some(nil))
     }
 
-    @Test("what is due at once comes first")
+    @Test("items that are due now come first")
     func atOnce() {
         #expect(blockedReasons([item(1, at: 1), item(2, at: nil)]) == ["version 2 will go live before it", nil])
     }

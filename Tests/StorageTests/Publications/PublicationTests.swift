@@ -16,7 +16,7 @@ struct PublicationTests {
         }
     }
 
-    @Test("steps are numbered within their publication, and nobody changes or deletes them")
+    @Test("steps are numbered within their publication, and never changed or deleted")
     func steps() async throws {
         try await withStore { test in
             let publication = try await made(test)
@@ -41,7 +41,7 @@ struct PublicationTests {
         }
     }
 
-    @Test("an attempt that was given back is told of once")
+    @Test("an attempt that was given back is recorded once")
     func attemptsOnce() async throws {
         try await withStore { test in
             let publication = try await made(test)
@@ -56,7 +56,7 @@ struct PublicationTests {
         }
     }
 
-    @Test("lists are restricted to a state or to what is pending, for a domain and for all of them")
+    @Test("lists can be filtered by a state or by pending publications, for one domain and for all")
     func filters() async throws {
         try await withStore { test in
             let first = try await made(test)
@@ -79,7 +79,9 @@ struct PublicationTests {
         }
     }
 
-    @Test("a publication follows one of its own organization, not itself, and a revert follows what it reverts")
+    @Test(
+        "a publication follows another one of its organization, and a rollback follows the publication that it rolls back"
+    )
     func constraints() async throws {
         try await withStore { test in
             let publication = try await made(test)
@@ -100,7 +102,7 @@ struct PublicationTests {
         }
     }
 
-    @Test("one that has to have reached devices by a time tells by how much it is too late for that, from a minute on")
+    @Test("a publication for devices by a time reports how late it is, from one minute on")
     func late() async throws {
         let cases: [(secondsAgo: Double, wantsReach: Bool, late: ClosedRange<Int>?)] = [
             (-600, true, nil), (30, true, nil), (90, true, 90...150), (90, false, nil),

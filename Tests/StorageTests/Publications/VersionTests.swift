@@ -8,7 +8,7 @@ import Testing
 struct VersionTests {
     private let host = Result { try Host("www.example.com") }
 
-    @Test("a version, its bytes and the trail are never changed or deleted, not even by the owner")
+    @Test("versions, their bytes and the trail are never changed or deleted, not even by the owner")
     func immutable() async throws {
         let host = try host.get()
         try await withStore { test in
@@ -39,7 +39,7 @@ struct VersionTests {
         }
     }
 
-    @Test("twenty freezes at once give the numbers without gaps, whatever fails beside them")
+    @Test("saving twenty versions at once gives numbers without gaps, even if others fail")
     func numbers() async throws {
         struct ChangeOfMind: Error {}
         let host = try host.get()
@@ -64,7 +64,7 @@ struct VersionTests {
         }
     }
 
-    @Test("the same bytes are kept once, and every version gives back exactly what was frozen")
+    @Test("equal bytes are stored once, and every version returns exactly its bytes")
     func bytes() async throws {
         let host = try host.get()
         try await withStore { test in
@@ -83,7 +83,7 @@ struct VersionTests {
         }
     }
 
-    @Test("a file of 131,072 bytes is kept, one more is not")
+    @Test("a file of 131,072 bytes is saved, and a larger one is not")
     func size() async throws {
         let host = try host.get()
         try await withStore { test in
@@ -101,7 +101,7 @@ struct VersionTests {
         }
     }
 
-    @Test("bytes that are not what their digest says are refused")
+    @Test("bytes that do not match their digest are refused")
     func digests() async throws {
         try await withStore { test in
             let error = await #expect(throws: PostgresError.self) {
@@ -114,7 +114,7 @@ struct VersionTests {
         }
     }
 
-    @Test("a version that was live, and only such a one, may be gone back to")
+    @Test("only a version that was live counts as one to roll back to")
     func beenLive() async throws {
         let host = try host.get()
         try await withStore { test in
@@ -138,7 +138,7 @@ struct VersionTests {
         }
     }
 
-    @Test("an alias's own versions are not live because its target's version of that number is")
+    @Test("an alias's own version is not live when its target's version with the same number is")
     func versionsOfAnAlias() async throws {
         let host = try host.get()
         let alias = try Host("alias.example.com")

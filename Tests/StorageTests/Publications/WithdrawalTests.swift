@@ -10,7 +10,7 @@ struct WithdrawalTests {
     private let host = Result { try Host("www.example.com") }
     private let alias = Result { try Host("alias.example.com") }
 
-    /// A host that is live, with an alias.
+    /// A live host with an alias.
     private func serve(_ test: StoreUnderTest) async throws -> (host: Host, alias: Host) {
         let (host, alias) = (try host.get(), try alias.get())
         try await test.write { tenant in
@@ -36,7 +36,7 @@ struct WithdrawalTests {
         try await test.store.read { try $0.liveHosts() }.hosts.map(\.host)
     }
 
-    @Test("until its time a withdrawal changes nothing that is live, and the domain and its aliases tell of it")
+    @Test("a pending withdrawal changes nothing live, and the domain and its aliases show it")
     func pending() async throws {
         try await withStore { test in
             let (host, alias) = try await serve(test)
@@ -55,7 +55,7 @@ struct WithdrawalTests {
         }
     }
 
-    @Test("a host is withdrawn once at a time, and only where something is live")
+    @Test("a host has at most one pending withdrawal, and only if something is live")
     func refused() async throws {
         try await withStore { test in
             let (host, _) = try await serve(test)
@@ -75,7 +75,7 @@ struct WithdrawalTests {
         }
     }
 
-    @Test("withdrawing a domain ends what is live on it and its aliases, each under an activation of its own")
+    @Test("withdrawing a domain ends its live file and those of its aliases, each with its own activation")
     func withdrawing() async throws {
         try await withStore { test in
             let (host, alias) = try await serve(test)
@@ -101,7 +101,7 @@ struct WithdrawalTests {
         }
     }
 
-    @Test("publishing a withdrawn domain brings it back with its aliases")
+    @Test("publishing a withdrawn domain puts it and its aliases back in service")
     func back() async throws {
         try await withStore { test in
             let (host, alias) = try await serve(test)
@@ -116,7 +116,7 @@ struct WithdrawalTests {
         }
     }
 
-    @Test("an alias that is withdrawn by itself is left out of publications until it is verified again")
+    @Test("an alias that is withdrawn on its own is left out of publications until it is verified again")
     func aliasAlone() async throws {
         try await withStore { test in
             let (host, alias) = try await serve(test)
@@ -138,7 +138,7 @@ struct WithdrawalTests {
         }
     }
 
-    @Test("an alias that was withdrawn by itself comes back when an administrator turns it to another domain")
+    @Test("an alias that was withdrawn on its own returns when an administrator gives it another target")
     func turned() async throws {
         try await withStore { test in
             let (_, alias) = try await serve(test)
@@ -157,7 +157,7 @@ struct WithdrawalTests {
         }
     }
 
-    @Test("an alias that was turned to another domain stays when the old one is withdrawn")
+    @Test("an alias with a new target stays live when the old target is withdrawn")
     func elsewhere() async throws {
         try await withStore { test in
             let (host, other, alias) = (try host.get(), try Host("other.example.com"), try alias.get())
@@ -173,7 +173,7 @@ struct WithdrawalTests {
         }
     }
 
-    @Test("while its own withdrawal is pending, a host is not turned into another's alias or back")
+    @Test("a host with a pending withdrawal cannot become an alias, or stop being one")
     func notTurned() async throws {
         try await withStore { test in
             let (host, alias) = try await serve(test)
@@ -189,7 +189,7 @@ struct WithdrawalTests {
         }
     }
 
-    @Test("what is pending on the domain ends cancelled and says why, whatever follows what")
+    @Test("pending publications of the domain end as cancelled, with the cause, whatever follows what")
     func pendingPublications() async throws {
         try await withStore { test in
             let (host, _) = try await serve(test)
@@ -216,7 +216,7 @@ struct WithdrawalTests {
         }
     }
 
-    @Test("a withdrawal is undone while it is pending, and not when it has ended")
+    @Test("a withdrawal can be undone only while it is pending")
     func undone() async throws {
         try await withStore { test in
             let (host, alias) = try await serve(test)
@@ -240,7 +240,7 @@ struct WithdrawalTests {
         }
     }
 
-    @Test("a host that has been served is never deleted, withdrawn or not")
+    @Test("a host that was ever served is never deleted, withdrawn or not")
     func kept() async throws {
         try await withStore { test in
             let (host, alias) = try await serve(test)
@@ -251,7 +251,7 @@ struct WithdrawalTests {
         }
     }
 
-    @Test("an alias that joins while its target is withdrawn is never left live, 100 times")
+    @Test("an alias that joins while its target is withdrawn does not stay live, 100 times")
     func joining() async throws {
         try await withStore { test in
             let pairs = try (0..<100).map { (try Host("target\($0).example.com"), try Host("alias\($0).example.com")) }
@@ -276,7 +276,7 @@ struct WithdrawalTests {
         }
     }
 
-    @Test("a publication and a withdrawal of one domain at a time end one after the other, 100 times")
+    @Test("a concurrent publication and withdrawal of a domain take effect one after the other, 100 times")
     func racing() async throws {
         try await withStore { test in
             let (host, alias) = try await serve(test)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Aliases changed at the same moment", .timeLimit(.minutes(3)))
 struct AliasRaceTests {
-    @Test("an alias that goes live with its target meanwhile is not deleted")
+    @Test("an alias that goes live with its target during its deletion is not deleted")
     func deletingWhileGoingLive() async throws {
         let (target, alias) = (try Host("target.example"), try Host("alias.example"))
         try await withStore { test in
@@ -36,7 +36,9 @@ struct AliasRaceTests {
         }
     }
 
-    @Test("two domains that become each other's alias at once: one does, the other is told, and neither waits for ever")
+    @Test(
+        "if two domains become each other's alias at once, one succeeds, the other gets an error, and there is no deadlock"
+    )
     func crossing() async throws {
         let hosts = [try Host("a.example"), try Host("b.example")]
         try await withStore { test in
@@ -55,7 +57,7 @@ struct AliasRaceTests {
         }
     }
 
-    /// What refused the change; `nil` when nothing did. Anything but a refusal is an error of the test.
+    /// The error that refused the change; `nil` if it succeeded. Any other error fails the test.
     private func outcome(_ test: StoreUnderTest, _ host: Host, aliasOf target: Host) async throws -> String? {
         do {
             _ = try await test.write { try $0.updateDomain(host, aliasOf: target, labels: []) }

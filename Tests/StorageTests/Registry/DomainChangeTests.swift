@@ -3,7 +3,7 @@ import FoundationEssentials
 import Storage
 import Testing
 
-/// What is to be known of a host, and the words in which it becomes a reason.
+/// A fact about a host, and the words in which it becomes a reason.
 private struct Fact: Sendable, CustomTestStringConvertible {
     let name: String
     let reason: String
@@ -27,7 +27,7 @@ private let facts = [
     Fact(name: "due", reason: "the release 1 will publish on") { $0.pending = ["the release 1"] },
 ]
 
-/// The whole table of who may change a domain.
+/// The whole table of roles that may change a domain.
 @Suite("Changes of a domain")
 struct DomainChangeTests {
     private let host = Result { try Host("b.example") }
@@ -45,7 +45,7 @@ struct DomainChangeTests {
         if case .allowed(_, let reasons) = change.decision { reasons } else { [] }
     }
 
-    @Test("an editor joins, leaves, labels and deletes where nothing has been decided")
+    @Test("an editor may join, leave, label and delete if no publisher has decided anything")
     func plain() throws {
         let (host, other) = (try DomainStanding(host.get()), try DomainStanding(other.get()))
         for change in [
@@ -56,7 +56,7 @@ struct DomainChangeTests {
     }
 
     @Test(
-        "what a publisher has decided about either target takes a publisher, whichever way the alias goes",
+        "a change needs a publisher if one has decided about either target of the alias",
         arguments: facts)
     private func targets(_ fact: Fact) throws {
         let (host, other) = (try DomainStanding(host.get()), fact.on(try other.get()))
@@ -71,7 +71,8 @@ struct DomainChangeTests {
     }
 
     @Test(
-        "what has been decided about the host itself takes a publisher, an administrator, or nobody", arguments: facts)
+        "a decision about the host itself needs a publisher or an administrator, or forbids the change",
+        arguments: facts)
     private func own(_ fact: Fact) throws {
         let (host, other) = (fact.on(try host.get()), try DomainStanding(other.get()))
         let (joining, leaving) = (DomainChange(of: host, joining: other), DomainChange(of: host, leaving: other))
@@ -95,7 +96,7 @@ struct DomainChangeTests {
         }
     }
 
-    @Test("a withdrawn host joins by an administrator alone, whatever else there is to say")
+    @Test("only an administrator may make a withdrawn host an alias")
     func withdrawn() throws {
         for fact in facts {
             var host = DomainStanding(try host.get())
@@ -105,14 +106,14 @@ struct DomainChangeTests {
         }
     }
 
-    @Test("a label that a schedule or a freeze uses is given and taken by a publisher, other labels by an editor")
+    @Test("labels that a schedule or a freeze uses need a publisher, and other labels an editor")
     func labels() throws {
         let change = DomainChange(of: try DomainStanding(host.get()), labels: ["nightly"])
         #expect(needed(change) == .publisher)
         #expect(reasons(change) == ["a schedule or a freeze uses the label nightly"])
     }
 
-    @Test("deleting a domain that is verified, or has such a label, takes a publisher")
+    @Test("deleting a domain that is verified, or has such a label, needs a publisher")
     func deletion() throws {
         var host = DomainStanding(try host.get())
         host.isVerified = true

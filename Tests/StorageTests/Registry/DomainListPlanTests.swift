@@ -5,11 +5,11 @@ import Testing
 
 @testable import Storage
 
-/// How many rows are read for a page of the list of domains.
-@Suite("Reading the list of domains")
+/// The number of rows that are read for a page of domains.
+@Suite("Rows read for the list of domains")
 struct DomainListPlanTests {
-    /// Ten thousand domains with twenty publications each, of which every hundredth has one pending, and every hundred and
-    /// twentieth one that was suspended.
+    /// Ten thousand domains with twenty publications each. Every hundredth has a pending one, and every hundred and
+    /// twentieth a suspended one.
     private static func fill(_ database: Database, _ organization: ID<Organization>) throws {
         let id = organization.uuid
         try database.execute("set local session_replication_role = replica")
@@ -47,7 +47,7 @@ struct DomainListPlanTests {
             """)
     }
 
-    @Test("as many as the page has, with and without a filter by publication")
+    @Test("the number of rows read follows from the size of the page, with and without a filter by publication")
     func rowsRead() async throws {
         try await withStore(connections: 1) { test in
             let organization = test.organization
@@ -59,7 +59,7 @@ struct DomainListPlanTests {
             for (standing, count) in expected {
                 let (domains, read) = try await Self.read(standing, test)
                 #expect(domains.count == count, "\(String(describing: standing))")
-                // A page is 51 domains; each has a draft, a claim and few publications that are looked at.
+                // A page reads 51 domains, each with a draft, a claim and few publications.
                 #expect(read < 1_500, "\(read) rows for \(String(describing: standing))")
                 switch standing {
                 case .pending: #expect(domains.allSatisfy { $0.pending?.count == 1 })

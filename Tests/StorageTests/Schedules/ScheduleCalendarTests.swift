@@ -19,7 +19,7 @@ struct ScheduleCalendarTests {
 
     private func moment(_ text: String) throws -> Date { try Date(text, strategy: .iso8601) }
 
-    @Test("a run stands on the day that the reader's clock shows, with those of the same day and their outcomes")
+    @Test("a run is on its day in the reader's zone, with the other runs of that day and their outcomes")
     func ran() async throws {
         try await withStore { test in
             let host = try Host("www.example.com")
@@ -58,7 +58,7 @@ struct ScheduleCalendarTests {
     }
 
     @Test(
-        "due times are those at which the schedule runs, each on the reader's day, also where clocks are changed",
+        "due times are on the reader's days, also when clocks are changed",
         arguments: [
             ("30 2 * * *", "America/New_York", "2030-03-01"), ("30 1 * * *", "America/New_York", "2030-10-28"),
             ("15 */2 * * *", "Australia/Lord_Howe", "2030-09-25"), ("0 0 29 2 *", "UTC", "2032-02-01"),
@@ -72,7 +72,7 @@ struct ScheduleCalendarTests {
                 let days = try days(first, 42, reader)
                 let told = try await test.read { try $0.scheduleCalendar(days, Page()).items }
                 let shown = try #require(told.first?.days)
-                // What the job of the schedule would find due, by another way through the calendar.
+                // The due times that the schedule's job would find, computed in another way.
                 let start = try moment(first + "T00:00:00Z").addingTimeInterval(-86_400)
                 let run = try await test.read { tenant in
                     try tenant.dueTimes(
@@ -92,7 +92,7 @@ struct ScheduleCalendarTests {
         }
     }
 
-    @Test("what has passed is not due, nor what is paused, and what comes too often has its runs only")
+    @Test("past times and paused schedules are not due, and frequent schedules have only runs")
     func notDue() async throws {
         try await withStore { test in
             let all = [
@@ -125,7 +125,7 @@ struct ScheduleCalendarTests {
         }
     }
 
-    @Test("a page has so few schedules that it is made in time, and the next one goes on")
+    @Test("a page has few enough schedules to be computed in time, and the next one continues")
     func pages() async throws {
         try await withStore { test in
             let all = try (0...ScheduleCalendar.mostOnAPage).map { number in
@@ -143,7 +143,7 @@ struct ScheduleCalendarTests {
         }
     }
 
-    @Test("the schedules of a domain are those for it and for its labels")
+    @Test("the schedules of a domain are those for its host and for its labels")
     func publishing() async throws {
         try await withStore { test in
             let (host, other) = (try Host("a.example.com"), try Host("b.example.com"))
@@ -170,7 +170,7 @@ struct ScheduleCalendarTests {
         }
     }
 
-    @Test("the runs of a schedule are narrowed to those that were due within two times")
+    @Test("the runs of a schedule can be limited to those due between two times")
     func within() async throws {
         try await withStore { test in
             let settings = try settings("nightly", "@daily", zone: "UTC")

@@ -16,7 +16,7 @@ struct ScheduleTests {
         Schedule.Settings(name: name, target: target, expression: try CronExpression(parsing: expression), zone: zone)
     }
 
-    /// The jobs that there are: kind and whether they are due at the schedule's next time, or in a day.
+    /// All jobs: the kind, and whether they are due at the schedule's next time or in a day.
     private func jobs(_ test: StoreUnderTest) async throws -> [String] {
         try await test.asSuperuser { database in
             try database.query(
@@ -28,7 +28,9 @@ struct ScheduleTests {
         }
     }
 
-    @Test("a schedule is made with its job, changed by its revision, paused, resumed and deleted, and the trail tells")
+    @Test(
+        "a schedule is created with its job, changed by revision, paused, resumed and deleted, each with an entry in the trail"
+    )
     func life() async throws {
         try await withStore { test in
             let settings = try settings()
@@ -77,7 +79,7 @@ struct ScheduleTests {
         }
     }
 
-    @Test("a change that changes nothing leaves the revision, and no event")
+    @Test("a change without a difference keeps the revision, and adds no event")
     func unchangedSettings() async throws {
         try await withStore { test in
             let settings = try settings()
@@ -98,7 +100,7 @@ struct ScheduleTests {
         }
     }
 
-    @Test("a schedule is overdue when its time has passed by more than a minute, by the database's clock")
+    @Test("a schedule is overdue when it is more than a minute late by the database's clock")
     func overdue() async throws {
         try await withStore { test in
             let settings = try settings()
@@ -115,10 +117,10 @@ struct ScheduleTests {
         }
     }
 
-    @Test("a time further ahead than a day is looked at in a day, so that changed rules of its zone are noticed")
+    @Test("a due time more than a day ahead is checked after a day, so that changed rules of its zone are noticed")
     func lookedAtDaily() async throws {
         try await withStore { test in
-            // Months from now, whatever the month.
+            // Several months from now, whatever the current month.
             let month = (Calendar(identifier: .gregorian).component(.month, from: Date()) + 5) % 12 + 1
             let settings = try settings("yearly", .label("mine"), "0 0 15 \(month) *")
             let made = try await test.write { try $0.createSchedule(settings) }
@@ -129,7 +131,7 @@ struct ScheduleTests {
         }
     }
 
-    @Test("what cannot be scheduled is refused: a taken name, an unknown zone, no domain, an alias")
+    @Test("a schedule is refused for a taken name, an unknown zone, an unknown domain or an alias")
     func refused() async throws {
         try await withStore { test in
             let (host, alias) = (try Host("www.example.com"), try Host("alias.example.com"))
@@ -185,7 +187,7 @@ struct ScheduleTests {
         }
     }
 
-    @Test("a due time is run once, with the domains that have the label then, aliases aside")
+    @Test("each due time has one run, with the domains that have the label then, without aliases")
     func runOnce() async throws {
         try await withStore { test in
             let hosts = try ["a", "b", "c"].map { try Host("\($0).example.com") }
@@ -220,7 +222,7 @@ struct ScheduleTests {
         }
     }
 
-    @Test("unchanged are the domains whose drafts give what is live, and no other")
+    @Test("unchanged domains are exactly those whose drafts generate the live file")
     func unchanged() async throws {
         try await withStore { test in
             let names = ["live", "changed", "unpublished", "unverified", "alias"]
@@ -245,7 +247,7 @@ struct ScheduleTests {
         }
     }
 
-    @Test("a freeze covers domains by their labels or all of them, until its end or until it is lifted")
+    @Test("a freeze covers domains by their labels, or all of them, until it ends or is lifted")
     func freezes() async throws {
         try await withStore { test in
             let (host, other) = (try Host("a.example.com"), try Host("b.example.com"))
@@ -288,7 +290,7 @@ struct ScheduleTests {
         }
     }
 
-    @Test("of an organization at most a hundred freezes go on at once")
+    @Test("an organization has at most a hundred active freezes")
     func mostFreezes() async throws {
         try await withStore { test in
             let end = try await test.read { try $0.clock() }.addingTimeInterval(3_600)

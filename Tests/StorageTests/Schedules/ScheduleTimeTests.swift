@@ -6,7 +6,7 @@ import Testing
 
 @testable import Storage
 
-/// A zone, a local time, its moment by the tz database, and how often clocks show it there.
+/// A zone, a local time, its UTC time by the tz database, and how often clocks show it there.
 private let readings: [(zone: String, local: String, moment: String, occurs: DueTime.Occurrence)] = [
     ("America/New_York", "2026-03-08 01:59", "2026-03-08T06:59:00Z", .once),
     ("America/New_York", "2026-03-08 02:00", "2026-03-08T07:00:00Z", .never),
@@ -16,7 +16,7 @@ private let readings: [(zone: String, local: String, moment: String, occurs: Due
     ("America/New_York", "2026-11-01 01:00", "2026-11-01T05:00:00Z", .twice),
     ("America/New_York", "2026-11-01 01:59", "2026-11-01T05:59:00Z", .twice),
     ("America/New_York", "2026-11-01 02:00", "2026-11-01T07:00:00Z", .once),
-    // Half an hour.
+    // Clocks change by half an hour.
     ("Australia/Lord_Howe", "2026-10-04 01:59", "2026-10-03T15:29:00Z", .once),
     ("Australia/Lord_Howe", "2026-10-04 02:00", "2026-10-03T15:30:00Z", .never),
     ("Australia/Lord_Howe", "2026-10-04 02:29", "2026-10-03T15:30:00Z", .never),
@@ -25,13 +25,13 @@ private let readings: [(zone: String, local: String, moment: String, occurs: Due
     ("Australia/Lord_Howe", "2026-04-05 01:30", "2026-04-04T14:30:00Z", .twice),
     ("Australia/Lord_Howe", "2026-04-05 01:59", "2026-04-04T14:59:00Z", .twice),
     ("Australia/Lord_Howe", "2026-04-05 02:00", "2026-04-04T15:30:00Z", .once),
-    // A whole day that was not.
+    // A whole day was skipped.
     ("Pacific/Apia", "2011-12-29 23:59", "2011-12-30T09:59:00Z", .once),
     ("Pacific/Apia", "2011-12-30 00:00", "2011-12-30T10:00:00Z", .never),
     ("Pacific/Apia", "2011-12-30 23:59", "2011-12-30T10:00:00Z", .never),
     ("Pacific/Apia", "2011-12-31 00:00", "2011-12-30T10:00:00Z", .once),
     ("Pacific/Kwajalein", "1993-08-21 12:00", "1993-08-21T12:00:00Z", .never),
-    // Rules that follow the moon, a gap at midnight, two hours, winter time below standard.
+    // Rules that follow the moon, a gap at midnight, a change of two hours, and winter time below standard time.
     ("Africa/Casablanca", "2026-02-15 02:30", "2026-02-15T01:30:00Z", .twice),
     ("Africa/Casablanca", "2026-03-22 02:30", "2026-03-22T02:00:00Z", .never),
     ("America/Sao_Paulo", "2018-11-04 00:00", "2018-11-04T03:00:00Z", .never),
@@ -64,7 +64,7 @@ struct ScheduleTimeTests {
         )
     }
 
-    @Test("a local time that comes twice counts the first time, one that never comes at the end of the gap")
+    @Test("a local time that occurs twice counts the first time, and a skipped one right after the gap")
     func oneMoment() async throws {
         try await withStore { test in
             for (zone, local, expected, occurs) in readings {
@@ -80,7 +80,7 @@ struct ScheduleTimeTests {
     }
 
     @Test(
-        "each quarter of an hour of a year is read as the clocks of the zone show it, one by one",
+        "every quarter of an hour of a year is converted as the zone's clocks show it",
         arguments: [
             ("America/New_York", 2026), ("Australia/Lord_Howe", 2026), ("Africa/Casablanca", 2026),
             ("Antarctica/Troll", 2026), ("Asia/Kathmandu", 2026), ("Pacific/Apia", 2011), ("America/Sao_Paulo", 2018),
@@ -119,7 +119,7 @@ struct ScheduleTimeTests {
         }
     }
 
-    @Test("what clocks skip is due once, right after the gap")
+    @Test("a skipped time is due once, right after the gap")
     func gap() async throws {
         try await withStore { test in
             let times = try await dueTimes(
@@ -134,7 +134,7 @@ struct ScheduleTimeTests {
         }
     }
 
-    @Test("what clocks show twice is due once, the first time; the second time nothing is due anew")
+    @Test("a repeated time is due once, the first time")
     func overlap() async throws {
         try await withStore { test in
             let times = try await dueTimes(
@@ -144,7 +144,7 @@ struct ScheduleTimeTests {
                     "2026-11-01T05:00:00Z", "2026-11-01T05:30:00Z", "2026-11-01T07:00:00Z", "2026-11-01T07:30:00Z",
                 ])
             #expect(times.next == "2026-11-01T08:00:00Z")
-            // Clocks show 01:40 for the second time, and 01:45 was due an hour ago.
+            // Clocks show 01:40 for the second time, so 01:45 was due an hour ago.
             let second = try await dueTimes(
                 "*/15 * * * *", "America/New_York", after: "2026-11-01 01:40", until: "2026-11-01T06:40:00Z", test)
             #expect(second.come == ["2026-11-01T05:45:00Z"])
@@ -152,7 +152,7 @@ struct ScheduleTimeTests {
         }
     }
 
-    @Test("of more due times than can be told one by one those of the last days are, up to the last")
+    @Test("if there are too many due times, only those of the last days are processed, up to the last one")
     func many() async throws {
         try await withStore { test in
             let times = try await dueTimes(
@@ -166,7 +166,7 @@ struct ScheduleTimeTests {
         }
     }
 
-    @Test("a preview begins after now, has each moment once, and knows zones that PostgreSQL knows")
+    @Test("a preview starts after now, has each time once, and accepts the zones that PostgreSQL knows")
     func preview() async throws {
         try await withStore { test in
             let expression = try CronExpression(parsing: "*/10 * * * *")

@@ -24,7 +24,7 @@ struct ConsumerReportTests {
         ConsumerReport.Fetches(host: host, version: version, client: client, count: count, first: first, last: last)
     }
 
-    @Test("fetches add up by version and client, and a report that comes twice counts once")
+    @Test("fetches are added by version and client, and a repeated report counts once")
     func counting() async throws {
         let host = try Host("www.example.com")
         try await withStore { store in
@@ -42,7 +42,7 @@ struct ConsumerReportTests {
                 report(2, fetches: [fetches("www.example.com", version: 2, client: .device, last: Self.now + 9_999)]))
             try await store.store.record(report(1, fetches: [fetches("www.example.com")]))
             #expect(try await counts() == [1, 4])
-            // Another start of the consumer counts from 1 again.
+            // After a restart the consumer counts from 1 again.
             try await store.store.record(report(1, process: "q", fetches: [fetches("www.example.com")]))
             let serving = try await store.read { try $0.serving(of: host) }
             #expect(serving.fetches.map(\.version) == [2, 1])
@@ -52,7 +52,7 @@ struct ConsumerReportTests {
         }
     }
 
-    @Test("each organization gets the fetches of the hosts that it has claimed, and nobody those of others")
+    @Test("each organization gets the fetches of the hosts that it has claimed, and no others")
     func organizations() async throws {
         let host = try Host("www.example.com")
         let shared = try Host("shared.example.com")
@@ -80,7 +80,7 @@ struct ConsumerReportTests {
         }
     }
 
-    @Test("a consumer serves what is live once it has applied the activation and does not hold the host back")
+    @Test("a consumer serves the live version once it has applied the activation and does not hold the host")
     func lag() async throws {
         let host = try Host("www.example.com")
         try await withStore { store in
@@ -103,7 +103,7 @@ struct ConsumerReportTests {
                 (report(5, activation: Int(live), held: ["a.example.com"]), true),
                 (report(6, activation: Int(live), held: ["a.example.com"], heldCount: 101), false),
                 (report(7, activation: Int(live) + 3), true),
-                // A report that was overtaken says nothing any more.
+                // An outdated report changes nothing.
                 (report(6, activation: 0), true),
             ]
             for (report, isCurrent) in cases {
@@ -117,7 +117,7 @@ struct ConsumerReportTests {
         }
     }
 
-    @Test("trouble is kept with its beginning, whatever becomes of it, until the consumer says that all is well")
+    @Test("trouble keeps its start time while it changes, until the consumer reports that all is well")
     func trouble() async throws {
         let host = try Host("www.example.com")
         try await withStore { store in

@@ -8,7 +8,7 @@ import Testing
 struct SinkTests {
     private static let names = ["a.example.com", "b.example.com", "c.example.com"]
 
-    /// Three hosts are live, and a sink is open.
+    /// Three live hosts, and an open sink.
     private func withSink(_ body: (StoreUnderTest, Sink) async throws -> Void) async throws {
         try await withStore { test in
             try await test.write { tenant in
@@ -27,7 +27,7 @@ struct SinkTests {
             .sorted { ($0.host, $0.path) < ($1.host, $1.path) }
     }
 
-    /// Claims all that is due and has it seen right.
+    /// Claims everything that is due and records it as up to date.
     @discardableResult
     private func settleAll(_ sink: Sink, in test: StoreUnderTest) async throws -> [SinkObject] {
         _ = try await test.store.write { try $0.queueChanges(of: sink) }
@@ -38,7 +38,7 @@ struct SinkTests {
         return objects
     }
 
-    @Test("changes are queued page by page, each host at both paths, and none is left out")
+    @Test("changes are queued page by page, each host at both paths, and none is missed")
     func pages() async throws {
         try await withSink { test, sink in
             var hosts: [[String]] = []
@@ -51,7 +51,7 @@ struct SinkTests {
         }
     }
 
-    @Test("something newer takes an object from whoever holds it")
+    @Test("a newer change takes an object from its worker")
     func fence() async throws {
         try await withSink { test, sink in
             try await settleAll(sink, in: test)
@@ -68,7 +68,7 @@ struct SinkTests {
         }
     }
 
-    @Test("a part of a list says nothing of hosts outside of it")
+    @Test("a part of a listing changes nothing about hosts outside it")
     func parts() async throws {
         try await withSink { test, sink in
             try await settleAll(sink, in: test)
@@ -86,12 +86,12 @@ struct SinkTests {
             part.paths = [SinkObject.paths[0], SinkObject.paths[1]]
             part.hosts = ["b.example.com", "b.example.com"]
             _ = try await test.store.write { [part] in try $0.compare(listing, with: part) }
-            // The mark of the first is known by now.
+            // The mark of the first object is known by now.
             #expect(try await claim(sink, in: test).map(\.path) == [SinkObject.paths[1]])
         }
     }
 
-    @Test("a listing that was taken over finds nothing any more, and is told so")
+    @Test("a worker that has lost a listing changes nothing, and gets an error")
     func staleListing() async throws {
         try await withSink { test, sink in
             try await settleAll(sink, in: test)
@@ -108,7 +108,7 @@ struct SinkTests {
         }
     }
 
-    @Test("a listing that is renewed is nobody else's")
+    @Test("a renewed listing is not given to another worker")
     func renewing() async throws {
         try await withSink { test, sink in
             let listing = try #require(try await test.store.write { try $0.claimListing(of: sink, leaseSeconds: 0) })
@@ -119,7 +119,7 @@ struct SinkTests {
         }
     }
 
-    @Test("at another address nothing of it is known, and people see the one that was opened last")
+    @Test("a sink at another address starts empty, and users see the one that was opened last")
     func addresses() async throws {
         try await withSink { test, sink in
             try await settleAll(sink, in: test)
@@ -133,7 +133,7 @@ struct SinkTests {
         }
     }
 
-    @Test("a sink that no worker has had for 30 days is forgotten, piece by piece; another one is not")
+    @Test("a sink that no worker has opened for 30 days is deleted in parts, and others are not")
     func forgotten() async throws {
         try await withSink { test, sink in
             try await settleAll(sink, in: test)
@@ -170,7 +170,7 @@ struct SinkTests {
         }
     }
 
-    @Test("of a sink that fails as a whole that is the cause of what waits, until it is said no more")
+    @Test("the failure of a whole sink is the cause of its waiting objects, until it is no longer reported")
     func failing() async throws {
         try await withSink { test, sink in
             let host = try Host("a.example.com")
@@ -193,7 +193,7 @@ struct SinkTests {
         }
     }
 
-    @Test("a host is behind since its first object was, also where the other one has what is live")
+    @Test("a host is behind since its first object was, even if the other one is current")
     func since() async throws {
         try await withSink { test, sink in
             let host = try Host("a.example.com")
@@ -212,7 +212,7 @@ struct SinkTests {
         }
     }
 
-    @Test("a sink that cannot be listed says why, and is not failing for that")
+    @Test("a sink that cannot be listed reports the cause, and does not count as failing")
     func unlisted() async throws {
         try await withSink { test, sink in
             try await settleAll(sink, in: test)
@@ -230,7 +230,7 @@ struct SinkTests {
         }
     }
 
-    @Test("a repair goes into the trail of the organization that has the host, and into no other's")
+    @Test("a repair is recorded only in the trail of the organization that has the host")
     func trail() async throws {
         try await withSink { test, sink in
             _ = try await test.store.write { try $0.queueChanges(of: sink) }

@@ -2,17 +2,17 @@ import AASA
 import Storage
 import Testing
 
-/// Whose objects come first where many are due.
+/// The order of objects when many are due.
 @Suite("Turns of objects")
 struct SinkTurnTests {
-    /// A sink with which nothing is queued.
+    /// A sink without queued changes.
     private func withSink(_ body: (StoreUnderTest, Sink) async throws -> Void) async throws {
         try await withStore { test in
             try await body(test, test.store.write { try $0.openSink("main", at: "https://one/") })
         }
     }
 
-    /// Puts hosts live and queues what has changed.
+    /// Makes hosts live and queues the changes.
     private func publish(_ hosts: [String], of test: StoreUnderTest, to sink: Sink) async throws {
         try await test.write { tenant in
             for host in hosts {
@@ -34,11 +34,11 @@ struct SinkTurnTests {
         }
     }
 
-    @Test("a single publication does not wait behind all that another organization has waiting")
+    @Test("a single publication does not wait for all the changes of another organization")
     func single() async throws {
         try await withSink { test, sink in
             try await publish(hosts("many", 60), of: test, to: sink)
-            // Those that were before it have been claimed.
+            // The objects before it have been claimed.
             try await claim(60, of: sink, in: test)
             let other = try await test.another("other")
             try await publish(["single.example.com"], of: other, to: sink)
@@ -46,7 +46,7 @@ struct SinkTurnTests {
         }
     }
 
-    @Test("organizations whose changes are queued together take turns")
+    @Test("organizations with changes in the same queue take turns")
     func together() async throws {
         try await withSink { test, sink in
             let other = try await test.another("other")
@@ -62,7 +62,7 @@ struct SinkTurnTests {
         }
     }
 
-    @Test("what has failed is not before what is new, and gets one place of four")
+    @Test("failed objects do not come before changes, and get one place of four")
     func failed() async throws {
         try await withSink { test, sink in
             try await publish(hosts("failing", 6), of: test, to: sink)
@@ -83,7 +83,7 @@ struct SinkTurnTests {
         }
     }
 
-    @Test("what is published again while it waits keeps its place")
+    @Test("an object that is published again while it waits keeps its place")
     func again() async throws {
         try await withSink { test, sink in
             try await publish(hosts("first", 1), of: test, to: sink)
@@ -94,7 +94,7 @@ struct SinkTurnTests {
         }
     }
 
-    @Test("what is given back comes first, as if it had not been claimed; what had failed is tried again as such")
+    @Test("a change that is given back comes first again, and a failed object returns as failed")
     func givenBack() async throws {
         try await withSink { test, sink in
             try await publish(hosts("a", 2), of: test, to: sink)

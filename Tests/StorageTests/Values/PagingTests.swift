@@ -3,11 +3,11 @@ import Postgres
 import Storage
 import Testing
 
-/// Lists are read page by page, while others write: what was there from the first to the last page comes exactly once
-/// and in order.
+/// Lists are read page by page while others write. Every item that exists from the first to the last page is returned
+/// exactly once and in order.
 @Suite("Paging")
 struct PagingTests {
-    /// Reads a list to its end; `between` runs after every page.
+    /// Reads a list to its end. `between` runs after every page.
     private func all<Item: Sendable>(
         limit: Int, between: (Int) async throws -> Void = { _ in },
         _ read: (Page) async throws -> Listing<Item>
@@ -33,7 +33,8 @@ struct PagingTests {
     }
 
     @Test(
-        "teams, apps and domains come by their keys, each once, whatever is added meanwhile", arguments: [1, 4, 25, 26])
+        "teams, apps and domains are listed by their keys, each once, whatever is added meanwhile",
+        arguments: [1, 4, 25, 26])
     func byKey(limit: Int) async throws {
         try await withStore { test in
             let names = (0..<25).map { letters($0 * 20) }
@@ -48,7 +49,7 @@ struct PagingTests {
             }
             let add: @Sendable (Int) async throws -> Void = { round in
                 guard round < 8 else { return }
-                // Before all others and behind all others.
+                // Before all others and after all others.
                 for name in ["aa\(letters(round))", "zz\(letters(round))"] {
                     try await test.write { tenant in
                         _ = try tenant.createDomain(Host("\(name).example.com"))
@@ -70,7 +71,9 @@ struct PagingTests {
         }
     }
 
-    @Test("versions and publications come newest first, each once, whatever is added meanwhile", arguments: [1, 4, 12])
+    @Test(
+        "versions and publications are listed newest first, each once, whatever is added meanwhile",
+        arguments: [1, 4, 12])
     func newestFirst(limit: Int) async throws {
         let host = try Host("www.example.com")
         try await withStore { test in
@@ -82,7 +85,7 @@ struct PagingTests {
                 }
             }
             try await test.write { try $0.addVerified(host) }
-            // All of the first in one transaction: `now()` is the same for them.
+            // All of the first organization's rows in one transaction, so that `now()` is the same for them.
             try await test.write { tenant in
                 for number in 1...12 {
                     _ = try tenant.freezeSample(host)
@@ -103,13 +106,13 @@ struct PagingTests {
         }
     }
 
-    @Test("a page has at least 1 and at most 200 items, 50 when nothing is said")
+    @Test("a page has 1 to 200 items, and 50 by default")
     func limits() {
         #expect(Page().limit == 50)
         #expect([-5, 0, 1, 200, 201, Int.max].map { Page(limit: $0).limit } == [1, 1, 1, 200, 200, 200])
     }
 
-    @Test("lists of a domain that is not there, and keys of another list are refused")
+    @Test("lists of an unknown domain, and keys of another list, are refused")
     func strange() async throws {
         let host = try Host("www.example.com")
         try await withStore { test in
@@ -142,7 +145,7 @@ struct PagingTests {
         }
     }
 
-    @Test("a search finds its text itself: percent, underscore and backslash mean nothing else")
+    @Test("a search finds its text literally, including percent, underscore and backslash")
     func search() async throws {
         let names = ["50% off", "50 off", "a_b", "axb", #"back\slash"#, "backslash", "%\u{301}", "Größe"]
         try await withStore { test in

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Secrets")
 struct SecretTests {
-    @Test("a secret reads back from its text, which has a prefix and 40 characters")
+    @Test("a secret is read back from its text, a prefix and 40 characters")
     func roundTrip() throws {
         for prefix in ["", Secret.tokenPrefix] {
             for _ in 0..<50 {
@@ -17,7 +17,7 @@ struct SecretTests {
         }
     }
 
-    @Test("any one character changed is seen before a look-up")
+    @Test("a change of any one character is noticed before a look-up")
     func mistyped() throws {
         let text = Array(Secret(prefix: Secret.tokenPrefix).text)
         for place in text.indices {
@@ -29,7 +29,7 @@ struct SecretTests {
         }
     }
 
-    @Test("a secret that is cut, lengthened or of another kind is none")
+    @Test("a secret that is cut, extended or of another kind is invalid")
     func cut() {
         let text = Secret(prefix: Secret.tokenPrefix).text
         #expect(Secret(String(text.dropLast()), prefix: Secret.tokenPrefix) == nil)
@@ -41,7 +41,7 @@ struct SecretTests {
         #expect(Secret(Secret.tokenPrefix + String(repeating: "a", count: 40), prefix: Secret.tokenPrefix) == nil)
     }
 
-    @Test("no two secrets are the same, and all characters of the alphabet occur everywhere")
+    @Test("secrets are unique, and all characters of the alphabet occur at every position")
     func random() {
         let texts = (0..<2_000).map { _ in Array(Secret(prefix: "").text) }
         #expect(Set(texts).count == texts.count)

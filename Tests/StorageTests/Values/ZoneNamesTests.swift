@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Zone names")
 struct ZoneNamesTests {
-    @Test("names are read once, again after an hour, and for an unknown one at most once a minute")
+    @Test("names are read once, again after an hour, and for an unknown name at most once a minute")
     func remembered() {
         let zones = ZoneNames()
         let start = ContinuousClock.now
@@ -28,7 +28,7 @@ struct ZoneNamesTests {
         #expect(reads == 3)
     }
 
-    @Test("what could not be read is not remembered")
+    @Test("a failed read is not cached")
     func failed() {
         struct Away: Error {}
         let zones = ZoneNames()
