@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import Publishing
 
-/// A test's own database with one organization, and all that publishes in it.
+/// A test's own database with one organization, and everything that publishes in it.
 struct PublishingUnderTest: Sendable {
     static let author = Author(kind: .token, name: "ci")
 
@@ -43,26 +43,26 @@ struct PublishingUnderTest: Sendable {
         try await store.write(as: organization, by: Self.author, body)
     }
 
-    /// A publication that is made; what is live already is none.
+    /// A new publication. Throws `NothingToPublish` if the file is already live.
     func publish(_ host: Host, _ request: Publisher.Request = Publisher.Request()) async throws -> Publication {
         let outcome = try await publisher.publish(host, request, as: organization, by: Self.author)
         guard case .made(let publication) = outcome else { throw NothingToPublish() }
         return publication
     }
 
-    /// The file is live already.
+    /// The file is already live.
     struct NothingToPublish: Error {}
 
     func freeze(_ host: Host) async throws -> Version {
         try await publisher.freeze(host, expectedRevision: nil, message: "", as: organization, by: Self.author)
     }
 
-    /// The publication as it is now.
+    /// The publication in its current state.
     func now(_ publication: Publication) async throws -> Publication {
         try await read { try $0.publication(publication.id, of: publication.host) }
     }
 
-    /// A domain with a draft that the gate lets pass.
+    /// A domain whose draft passes the gate.
     func addDomain(_ name: String, claimed: Bool = true, path: String = "/*") async throws -> Host {
         let host = try Host("\(name).example.com")
         try await write { tenant in
@@ -80,7 +80,7 @@ struct PublishingUnderTest: Sendable {
         }
     }
 
-    /// Publishes and waits for the end.
+    /// Publishes, and waits for the final state.
     @discardableResult
     func goLive(_ host: Host, path: String) async throws -> Publication {
         try await draft(host, Sample.draft(path: path))
@@ -89,7 +89,7 @@ struct PublishingUnderTest: Sendable {
         return try await now(publication)
     }
 
-    /// Statements as somebody with all powers: for doing harm.
+    /// Runs statements as the superuser, to damage the database.
     @discardableResult
     func asSuperuser<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         let pool = PostgresPool(
@@ -101,7 +101,7 @@ struct PublishingUnderTest: Sendable {
     }
 }
 
-/// Gives a test an organization that can publish. The limits of time are those of a busy machine, not of the service.
+/// Gives a test an organization that can publish. The time limits are those of a busy machine, not of the service.
 func withPublishing(connections: Int = 8, _ body: (PublishingUnderTest) async throws -> Void) async throws {
     try await withDatabase(configure: { configuration in
         configuration.maximumConnections = connections
@@ -118,7 +118,7 @@ func withPublishing(connections: Int = 8, _ body: (PublishingUnderTest) async th
     }
 }
 
-/// What tests publish.
+/// Sample values.
 enum Sample {
     static let app = "ABCDE12345.com.example.app"
 

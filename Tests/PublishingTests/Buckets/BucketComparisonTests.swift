@@ -9,7 +9,7 @@ struct BucketComparisonTests {
         hosts.map { BucketPusher.Entry(host: $0, path: SinkObject.paths[0], mark: "m") }
     }
 
-    @Test("a list is compared in parts that divide no host and together have no bounds")
+    @Test("a listing is compared in parts that divide no host and together cover all hosts")
     func parts() {
         let parts = BucketPusher.parts(entries("c", "a", "b", "b", "c", "d"), atLeast: 2)
         #expect(parts.map(\.hosts) == [["a", "b", "b"], ["c", "c"], ["d"]])
@@ -17,7 +17,7 @@ struct BucketComparisonTests {
         #expect(parts.map(\.last) == ["b", "c", nil])
     }
 
-    @Test("an empty list is a part as well: all is missing")
+    @Test("an empty listing is also compared: everything is missing")
     func empty() {
         let parts = BucketPusher.parts([], atLeast: 2)
         #expect(parts.map(\.last) == [nil])

@@ -8,11 +8,11 @@ import Testing
 
 @testable import Publishing
 
-/// Workers that list a bucket whose pages take their time.
+/// Workers that list a bucket whose pages are slow.
 @Suite("Listing buckets", .timeLimit(.minutes(2)))
 struct BucketListingTests {
-    /// Runs `body` with a sink that holds the two objects of a host, and with what looks after it. The bucket is empty, in
-    /// so many pages, of which one never comes to its end.
+    /// Runs `body` with a sink that has the two objects of a host, and with its pusher. The bucket is empty, and its
+    /// listing has so many pages, one of which never completes.
     private func withPusher(
         pages: Int, eachMilliseconds: Int64 = 0, stallingAt stalling: Int? = nil, leaseSeconds: Int,
         _ body: (PublishingUnderTest, ScriptedServer, BucketPusher, Sink) async throws -> Void
@@ -74,7 +74,7 @@ struct BucketListingTests {
         try await test.asSuperuser { try $0.query("select 1 from sink_objects where due_at is not null").count }
     }
 
-    @Test("three workers come to the end of a list that takes three times as long as their lease")
+    @Test("three workers complete a listing that takes three times as long as their lease")
     func slow() async throws {
         try await withPusher(pages: 15, eachMilliseconds: 400, leaseSeconds: 2) { test, _, pusher, sink in
             let workers = (0..<3).map { _ in Task { await pusher.compare(sink) } }
@@ -85,7 +85,9 @@ struct BucketListingTests {
         }
     }
 
-    @Test("a list is held while a page is awaited, and a worker stops as soon as another one has taken it over")
+    @Test(
+        "the lease of a listing is renewed while a page is loading, and a worker stops as soon as another one takes over"
+    )
     func takenOver() async throws {
         try await withPusher(pages: 9, stallingAt: 2, leaseSeconds: 3) { test, server, pusher, sink in
             let comparison = Task { try await pusher.compareOnce(sink) }
@@ -106,7 +108,7 @@ struct BucketListingTests {
         }
     }
 
-    @Test("a list without an end is given up, and says so")
+    @Test("an endless listing is abandoned with an error")
     func endless() async throws {
         try await withPusher(pages: .max, leaseSeconds: 60) { test, server, pusher, sink in
             let cause = try await pusher.compareOnce(sink)

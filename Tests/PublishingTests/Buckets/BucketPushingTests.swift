@@ -11,13 +11,13 @@ import Testing
 /// A worker that pushes to a bucket in which some objects hang, or all fail.
 @Suite("Pushing to buckets", .timeLimit(.minutes(2)))
 struct BucketPushingTests {
-    /// Runs `body` while a worker looks after so many objects that are not there and shall not be, after so many others
-    /// that the bucket never answers for.
+    /// Runs `body` while a worker processes so many objects that should not exist and do not, after so many others for
+    /// which the bucket never answers.
     ///
     /// - Parameters:
-    ///   - attempts: how often each of them was tried before.
-    ///   - wasFailing: whether nothing of the bucket could be read when another worker tried last.
-    ///   - refuses: whether the bucket refuses whatever it is asked.
+    ///   - attempts: how often each object was tried before.
+    ///   - wasFailing: whether nothing in the bucket could be read at the previous worker's last attempt.
+    ///   - refuses: whether the bucket refuses every request.
     private func whilePushing(
         hanging: Int, others: Int, attempts: Int = 0, wasFailing: Bool = false, failingRest: Duration = .seconds(5),
         doorbell: Doorbell = Doorbell(),
@@ -64,15 +64,15 @@ struct BucketPushingTests {
         try await server.close()
     }
 
-    /// How many objects are still to be looked after, or are being so.
+    /// The number of objects that wait or are being processed.
     private func waiting(_ test: PublishingUnderTest, where condition: SQL = "") async throws -> Int {
         try await test.asSuperuser {
             try $0.query("select 1 from sink_objects where due_at is not null \(fragment: condition)").count
         }
     }
 
-    /// One place is left, and more than a bite of objects wait for it.
-    @Test("objects that hang hold no place but their own", arguments: [1, BucketPusher.width - 1])
+    /// One place is left, and more objects wait for it than are claimed at once.
+    @Test("objects that hang block only their own places", arguments: [1, BucketPusher.width - 1])
     func hanging(_ hanging: Int) async throws {
         let others = BucketPusher.width + BucketPusher.bite
         try await whilePushing(hanging: hanging, others: others) { test, _ in
@@ -81,14 +81,14 @@ struct BucketPushingTests {
         }
     }
 
-    /// Why the bucket is said to fail as a whole.
+    /// The recorded cause of the failure of the whole bucket.
     private func failure(_ test: PublishingUnderTest) async throws -> String? {
         try await test.asSuperuser {
             try $0.query("select failure from sinks").first?.decode("failure", as: String?.self)
         }
     }
 
-    @Test("of a bucket that cannot be read, the objects that wait are left in peace, whatever happens meanwhile")
+    @Test("while a bucket cannot be read, its waiting objects are not tried")
     func failing() async throws {
         let doorbell = Doorbell()
         try await whilePushing(
@@ -103,7 +103,7 @@ struct BucketPushingTests {
             #expect(haveEnded)
             let tried = try await waiting(test, where: "and attempts > 0")
             #expect(tried < 4 * BucketPusher.width)
-            // For a worker that goes on although it should not.
+            // Time for a worker that wrongly continues.
             for _ in 0..<10 {
                 doorbell.ring()
                 try await Task.sleep(for: .milliseconds(200))
@@ -112,7 +112,7 @@ struct BucketPushingTests {
         }
     }
 
-    @Test("objects that have failed before say nothing against their bucket, however many they are")
+    @Test("repeated failures of objects do not count against their bucket")
     func failingAlone() async throws {
         let others = 4 * BucketPusher.width
         try await whilePushing(
@@ -124,13 +124,13 @@ struct BucketPushingTests {
         }
     }
 
-    @Test("a bucket that failed under the worker before is taken to fail until something of it can be read")
+    @Test("a bucket that failed for the previous worker counts as failing until something can be read")
     func failingBefore() async throws {
         try await whilePushing(
             hanging: 0, others: BucketPusher.width, attempts: 1, wasFailing: true, failingRest: .seconds(3600),
             refuses: { true }
         ) { test, _ in
-            // For a worker that tries what it should leave alone.
+            // Time for a worker that wrongly tries the objects.
             try await Task.sleep(for: .seconds(2))
             #expect(try await waiting(test, where: "and attempts > 1") == 0)
             #expect(try await failure(test) == "the bucket answers 503")
@@ -138,7 +138,7 @@ struct BucketPushingTests {
     }
 
     @Test(
-        "a bucket that fails is tried, and all is pushed when it does what it is asked again", arguments: [false, true])
+        "a failing bucket is tried again, and everything is pushed when it works again", arguments: [false, true])
     func recovering(wasFailing: Bool) async throws {
         let refuses = NIOLockedValueBox(true)
         try await whilePushing(
@@ -155,7 +155,7 @@ struct BucketPushingTests {
         }
     }
 
-    @Test("a worker that is shut down gives back what it holds")
+    @Test("a worker that is shut down gives its objects back")
     func shutDown() async throws {
         try await whilePushing(hanging: 3, others: 0) { test, pushing in
             let areHeld = try await eventually { try await waiting(test, where: "and due_at > clock_timestamp()") == 3 }

@@ -8,7 +8,7 @@ struct DoorbellTests {
         return Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
     }
 
-    @Test("a ring wakes everyone who waits")
+    @Test("a ring wakes all waiting tasks")
     func ring() async {
         let doorbell = Doorbell()
         let begun = AsyncStream.makeStream(of: Void.self)
@@ -22,7 +22,7 @@ struct DoorbellTests {
                 }
                 var ones = begun.stream.makeAsyncIterator()
                 for _ in 0..<8 { await ones.next() }
-                // Not all may wait at the first ring; after the third, all do.
+                // At the first ring, some may not be waiting yet. At the third, all are.
                 for _ in 0..<3 {
                     try? await Task.sleep(for: .milliseconds(500))
                     doorbell.ring()
@@ -33,7 +33,7 @@ struct DoorbellTests {
         #expect(waited < 30)
     }
 
-    @Test("a ring while nobody waits is remembered, once")
+    @Test("a ring while no task waits is remembered once")
     func remembered() async {
         let doorbell = Doorbell()
         doorbell.ring()
@@ -42,7 +42,7 @@ struct DoorbellTests {
         #expect(await seconds { await doorbell.wait(atMost: .milliseconds(200)) } >= 0.2)
     }
 
-    @Test("without a ring it waits as long as it may, and a cancelled task not at all")
+    @Test("without a ring it waits for the whole duration, and a cancelled task does not wait")
     func patience() async {
         let doorbell = Doorbell()
         #expect(await seconds { await doorbell.wait(atMost: .milliseconds(150)) } >= 0.15)

@@ -13,7 +13,7 @@ struct EventFeedTests {
         _ = try await test.write { try $0.createTeam(TeamID("TEAM00000\(number)"), name: "a") }
     }
 
-    @Test("who waits is told of an event without being rung for, and of no other kind than asked for")
+    @Test("a waiting caller gets an event without a ring, and only of the requested kinds")
     func waiting() async throws {
         try await withPublishing { test in
             let feed = EventFeed(store: test.store)
@@ -28,7 +28,7 @@ struct EventFeedTests {
         }
     }
 
-    @Test("a bell wakes who waits")
+    @Test("a ring wakes a waiting caller")
     func bell() async throws {
         try await withPublishing { test in
             let bell = Doorbell()
@@ -44,7 +44,7 @@ struct EventFeedTests {
         }
     }
 
-    @Test("what nobody has read for long gets its places in one call, and is read on from page to page")
+    @Test("events that collected for a long time are numbered in one call, and read page by page")
     func backlog() async throws {
         try await withPublishing { test in
             let feed = EventFeed(store: test.store)
@@ -69,7 +69,7 @@ struct EventFeedTests {
         }
     }
 
-    @Test("a place that is not there is no place to go on from")
+    @Test("a position after the newest one is refused")
     func unknown() async throws {
         try await withPublishing { test in
             let feed = EventFeed(store: test.store)

@@ -7,8 +7,8 @@ import Testing
 
 @testable import Publishing
 
-/// Publications at a time, what follows them, and what takes them back.
-@Suite("Publications at a time", .timeLimit(.minutes(3)))
+/// Scheduled publications, their followers and their rollbacks.
+@Suite("Scheduled publications", .timeLimit(.minutes(3)))
 struct FollowingTests {
     private static let other = "ABCDE12345.com.example.other"
 
@@ -25,7 +25,7 @@ struct FollowingTests {
             times: PublicationTimes(at: self.hours(hours), revertAt: back.map(self.hours)))
     }
 
-    /// Lets the time of a publication come, and carries out what is due then.
+    /// Makes a publication's time come, and runs the jobs that are due then.
     private func reach(_ publication: Publication, _ test: PublishingUnderTest) async throws {
         let id = publication.id.uuid
         try await test.asSuperuser { database in
@@ -44,7 +44,7 @@ struct FollowingTests {
         try await test.read { try $0.domain(host).live?.version }
     }
 
-    @Test("a publication waits for its time, and then makes live what was frozen when it was made")
+    @Test("a publication waits for its time, and then makes the version live that was saved when it was made")
     func waiting() async throws {
         try await withPublishing { test in
             let host = try await test.addDomain("www")
@@ -63,7 +63,7 @@ struct FollowingTests {
         }
     }
 
-    @Test("what is to be published at a time has to pass the gate when it is made")
+    @Test("a scheduled publication must pass the gate when it is made")
     func judgedWhenMade() async throws {
         try await withPublishing { test in
             let host = try await test.addDomain("www")
@@ -73,7 +73,7 @@ struct FollowingTests {
         }
     }
 
-    @Test("what is published at once leaves what is scheduled for later, which is suspended if live has moved by then")
+    @Test("publishing now keeps later publications, which are suspended if another version is live by then")
     func moved() async throws {
         try await withPublishing { test in
             let host = try await test.addDomain("www")
@@ -89,7 +89,7 @@ struct FollowingTests {
         }
     }
 
-    @Test("one that overrides goes live whatever is live by its time")
+    @Test("a publication that overrides goes live whatever is live by then")
     func overriding() async throws {
         try await withPublishing { test in
             let host = try await test.addDomain("www")
@@ -101,7 +101,7 @@ struct FollowingTests {
         }
     }
 
-    @Test("what is published at once takes the place of what is due already and has not gone live")
+    @Test("publishing now supersedes publications that are due and not yet live")
     func overdue() async throws {
         try await withPublishing { test in
             let host = try await test.addDomain("www")
@@ -114,7 +114,7 @@ struct FollowingTests {
         }
     }
 
-    @Test("of two that are due the same second the newer takes the older's place")
+    @Test("of two publications due in the same second, the newer supersedes the older")
     func sameSecond() async throws {
         try await withPublishing { test in
             let host = try await test.addDomain("www")
@@ -128,18 +128,20 @@ struct FollowingTests {
         }
     }
 
-    @Test("a later one follows the last pending one before it, is judged against its file, and expects its activation")
+    @Test(
+        "a later publication follows the last pending one before it, is judged against its file, and expects its activation"
+    )
     func following() async throws {
         try await withPublishing { test in
             let host = try await test.addDomain("www")
             try await test.goLive(host, path: "/1")
             try await test.draft(host, Sample.draft(app: Self.other))
             let first = try await test.publish(host, at(1, overrides: true))
-            // Against what is live now an app would be gone.
+            // Compared with the live version, an app would be missing.
             let second = try await test.publish(host, at(2))
             #expect((second.follows, second.madeAgainst) == (first.id, nil))
             #expect(second.report["checks"]?[6]?["detail"] == "Similar to the live file.")
-            // And back to the app that is live now would lose the one that will be.
+            // Going back to the live app would lose the app that will be live by then.
             try await test.draft(host, Sample.draft(path: "/1"))
             await #expect(throws: GateRefusal.self) { try await test.publish(host, at(3)) }
             let between = try await test.publish(host, at(1.5, overrides: true))
@@ -152,13 +154,13 @@ struct FollowingTests {
             #expect(try await test.now(between).madeAgainst == activation)
             try await reach(between, test)
             #expect(try await test.now(between).state == .live)
-            // It followed the first, and another has gone live since.
+            // It followed the first one, and another version has gone live since.
             try await reach(second, test)
             #expect(try await test.now(second).state == .suspended)
         }
     }
 
-    @Test("one for later follows one that is due at once and has not gone live yet")
+    @Test("a later publication follows one that is due now and not yet live")
     func followingAtOnce() async throws {
         try await withPublishing { test in
             let host = try await test.addDomain("www")
@@ -171,7 +173,7 @@ struct FollowingTests {
         }
     }
 
-    /// Ways for a publication to end otherwise than live.
+    /// The final states other than live.
     enum Way: String, CaseIterable, Sendable {
         case cancelled, superseded, suspended, failed
     }
@@ -199,7 +201,7 @@ struct FollowingTests {
     }
 
     @Test(
-        "when a publication ends otherwise than live, what follows it is suspended, its revert is cancelled, and so on",
+        "when a publication does not go live, its followers are suspended and its rollback is cancelled, and so on",
         arguments: Way.allCases)
     func ending(way: Way) async throws {
         try await withPublishing { test in
@@ -211,7 +213,7 @@ struct FollowingTests {
             let third = try await test.publish(host, at(3))
             let urgent = try await test.publish(host, at(5, overrides: true))
             #expect([second.follows, third.follows, back.follows] == [first.id, second.id, first.id])
-            // The third goes live before the revert, which will therefore be suspended: nothing waits for it.
+            // The third goes live before the rollback, which will be suspended, so nothing waits for the rollback.
             #expect((back.reverts, urgent.follows) == (first.id, third.id))
             try await end(first, way, test)
 
@@ -229,7 +231,7 @@ struct FollowingTests {
         }
     }
 
-    @Test("a change is taken back at its time, to what was live before it")
+    @Test("a change is rolled back at its time, to the version that was live before")
     func reverting() async throws {
         try await withPublishing { test in
             let host = try await test.addDomain("www")
@@ -250,7 +252,7 @@ struct FollowingTests {
         }
     }
 
-    @Test("a change that is scheduled goes back to what will be live before it")
+    @Test("a scheduled change is rolled back to the version that will be live before it")
     func revertingToPending() async throws {
         try await withPublishing { test in
             let host = try await test.addDomain("www")
@@ -264,7 +266,7 @@ struct FollowingTests {
         }
     }
 
-    @Test("the revert alone can be called off, and the change stays")
+    @Test("the rollback alone can be cancelled, and the change stays")
     func stay() async throws {
         try await withPublishing { test in
             let host = try await test.addDomain("www")
@@ -279,7 +281,7 @@ struct FollowingTests {
         }
     }
 
-    @Test("there is nothing to go back to while nothing is live, and then nothing is made")
+    @Test("a rollback to nothing is refused, and nothing is created")
     func nothingToGoBackTo() async throws {
         try await withPublishing { test in
             let host = try await test.addDomain("www")
@@ -290,7 +292,7 @@ struct FollowingTests {
         }
     }
 
-    @Test("times in the past, too far ahead or in the wrong order, and zones that do not exist, are refused together")
+    @Test("past times, times too far ahead or in the wrong order, and unknown zones are reported together")
     func invalid() async throws {
         try await withPublishing { test in
             let host = try await test.addDomain("www")
@@ -317,7 +319,7 @@ struct FollowingTests {
         }
     }
 
-    @Test("a zone is kept for showing alone: one that PostgreSQL does not know is as good as another")
+    @Test("a zone is only for display, so PostgreSQL need not know it")
     func zones() async throws {
         try await withPublishing { test in
             let host = try await test.addDomain("www")
@@ -330,7 +332,7 @@ struct FollowingTests {
         }
     }
 
-    @Test("a domain has a hundred publications pending at most")
+    @Test("a domain has at most a hundred pending publications")
     func limit() async throws {
         try await withPublishing { test in
             let host = try await test.addDomain("www")
@@ -345,7 +347,7 @@ struct FollowingTests {
                 }
             }
             await #expect(throws: StorageError.tooManyPublications) { try await test.publish(host, at(200)) }
-            // One in the place of another is one no more.
+            // One that replaces another does not add to the number.
             let last = PublicationTimes(at: times.last)
             _ = try await test.publish(host, Publisher.Request(times: last))
         }

@@ -3,12 +3,12 @@ import Publishing
 import TestSupport
 import Testing
 
-/// Waiting for something to change, on behalf of many.
+/// Waiting for changes on behalf of many callers.
 @Suite("Watch", .timeLimit(.minutes(3)))
 struct WatchTests {
     private struct Away: Error {}
 
-    /// What is looked at: how far something has got, and how often anybody has looked.
+    /// The queried state: how far something has got, and the queries so far.
     private final class Source: Sendable {
         private struct State {
             var value = 0
@@ -36,7 +36,7 @@ struct WatchTests {
         Watch(doorbell: bell) { _, items in try source.look(items) }
     }
 
-    @Test("what is there already is not waited for")
+    @Test("a change that has already happened is not waited for")
     func already() async throws {
         let source = Source()
         source.set(1)
@@ -44,7 +44,7 @@ struct WatchTests {
         #expect(source.looks == [[1]])
     }
 
-    @Test("one look serves all who wait, each until what it waits for has come")
+    @Test("one query serves all waiting callers, each until its own change")
     func shared() async throws {
         let (source, bell) = (Source(), Doorbell())
         let watch = watch(source, bell)
@@ -52,7 +52,7 @@ struct WatchTests {
             for item in 1...200 {
                 group.addTask { try await watch.wait(for: "a", item, atMost: .seconds(120)) { $0 >= item % 2 + 1 } }
             }
-            // Each has looked once for itself, and then one looks for all.
+            // Each caller has queried once for itself. From then on, one query serves all.
             #expect(try await eventually { source.looks.contains { $0.count == 200 } })
             let before = source.looks.count
             source.set(1)
@@ -62,12 +62,12 @@ struct WatchTests {
             source.set(2)
             bell.ring()
             try await group.waitForAll()
-            // Rings and the slow fallback make a few looks, and none of them is of one waiter.
+            // Rings and the slow fallback make a few queries, and none of them is for one caller only.
             #expect(source.looks.count - before < 100)
         }
     }
 
-    @Test("without a ring it is found out too")
+    @Test("a change is found without a ring too")
     func unrung() async throws {
         let source = Source()
         let watch = watch(source, Doorbell())
@@ -77,7 +77,7 @@ struct WatchTests {
         try await told
     }
 
-    @Test("the time is over for whoever wants no more, and nobody looks any longer")
+    @Test("waiting ends after its time or when cancelled, and then nothing is queried")
     func over() async throws {
         let source = Source()
         let watch = watch(source, Doorbell())
@@ -91,7 +91,7 @@ struct WatchTests {
         #expect(source.looks.count == looks)
     }
 
-    @Test("what goes wrong with a look is told to all who wait")
+    @Test("the error of a query reaches all waiting callers")
     func failing() async throws {
         let (source, bell) = (Source(), Doorbell())
         let watch = watch(source, bell)

@@ -7,10 +7,10 @@ import Testing
 
 @testable import Publishing
 
-/// What a worker does with jobs of whatever kind.
+/// The worker, for jobs of any kind.
 @Suite("Job worker", .timeLimit(.minutes(3)))
 struct JobWorkerTests {
-    /// Works as a test says; what is noted and ended is the publication's.
+    /// Works as a test specifies. It records and ends like the handler of publications.
     private struct ScriptedHandler: JobHandler {
         let publications: PublicationHandler
         let work: @Sendable (Job) async throws -> Void
@@ -43,7 +43,7 @@ struct JobWorkerTests {
         try await test.asSuperuser { try $0.execute("update jobs set due_at = now()") }
     }
 
-    /// Not due again at once: a moment that passes on a busy machine makes no difference.
+    /// Not due again immediately; a short delay on a busy machine makes no difference.
     private func isPutOff(since before: Date, _ test: PublishingUnderTest) async throws {
         let due = try await test.asSuperuser { database in
             try database.first("select due_at from jobs")?.decode("due_at", as: Date.self)
@@ -59,7 +59,7 @@ struct JobWorkerTests {
         }
     }
 
-    @Test("what a job computes, in however many tasks, runs on threads of its own")
+    @Test("a job's computations, in any number of tasks, run on the work threads")
     func threads() async throws {
         try await withPublishing { test in
             _ = try await test.publish(test.addDomain("www"))
@@ -80,13 +80,13 @@ struct JobWorkerTests {
         }
     }
 
-    @Test("work that takes longer than the lease keeps the job, which nobody else gets")
+    @Test("a job that takes longer than its lease stays with its worker")
     func renewal() async throws {
         try await withPublishing { test in
             let host = try await test.addDomain("www")
             let made = try await test.publish(host)
             let handler = test.handler
-            // Long enough that a busy machine does not hold up a renewal, due after a third, past the lease's end.
+            // Long enough for a busy machine: a renewal is due after a third, and must not come after the lease's end.
             let slow = worker(test, leaseSeconds: 6) { job in
                 try await Task.sleep(for: .seconds(8))
                 try await handler.handle(job)
@@ -104,7 +104,7 @@ struct JobWorkerTests {
         }
     }
 
-    @Test("a worker that has lost its job has its work cancelled, and the job is none the worse")
+    @Test("the work of a worker that has lost its job is cancelled, and the job is unharmed")
     func lost() async throws {
         try await withPublishing { test in
             _ = try await test.publish(try await test.addDomain("www"))
@@ -127,7 +127,7 @@ struct JobWorkerTests {
         }
     }
 
-    @Test("a job that fails is put off longer each time with its cause told, and parked after five attempts")
+    @Test("a failing job is postponed longer each time with its cause, and parked after five attempts")
     func failing() async throws {
         try await withPublishing { test in
             let made = try await test.publish(try await test.addDomain("www"))
@@ -161,7 +161,7 @@ struct JobWorkerTests {
         }
     }
 
-    @Test("a job that gets on and fails again is not given up, however often it was tried before")
+    @Test("a job that makes progress and fails again is not parked, however often it was tried before")
     func gettingOn() async throws {
         try await withPublishing { test in
             let made = try await test.publish(try await test.addDomain("www"))
@@ -178,7 +178,7 @@ struct JobWorkerTests {
         }
     }
 
-    @Test("a database that is away costs no attempt; a statement that takes too long does")
+    @Test("an unavailable database does not count as an attempt, and a statement that takes too long does")
     func outage() async throws {
         try await withPublishing { test in
             let made = try await test.publish(try await test.addDomain("www"))
@@ -202,7 +202,7 @@ struct JobWorkerTests {
         }
     }
 
-    @Test("a worker that is told to end gives its job back at once and uncounted")
+    @Test("a worker that is shut down gives its job back immediately, without counting the attempt")
     func shutdown() async throws {
         try await withPublishing { test in
             _ = try await test.publish(try await test.addDomain("www"))
@@ -220,7 +220,7 @@ struct JobWorkerTests {
         }
     }
 
-    @Test("a job whose end cannot be written is parked all the same")
+    @Test("a job whose end cannot be written is parked anyway")
     func unendable() async throws {
         try await withPublishing { test in
             _ = try await test.publish(try await test.addDomain("www"))
@@ -233,7 +233,7 @@ struct JobWorkerTests {
         }
     }
 
-    @Test("without any hint a worker carries out what is due when it is due, and not before")
+    @Test("without a hint, a worker runs jobs when they are due, and not before")
     func onTime() async throws {
         try await withPublishing { test in
             let host = try await test.addDomain("www")

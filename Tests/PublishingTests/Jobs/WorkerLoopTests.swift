@@ -8,9 +8,9 @@ import Testing
 
 @testable import Publishing
 
-@Suite("Workers side by side", .timeLimit(.minutes(3)))
+@Suite("Concurrent workers", .timeLimit(.minutes(3)))
 struct WorkerLoopTests {
-    @Test("four workers carry out 200 publications, each once")
+    @Test("four workers make 200 publications live, each once")
     func fourWorkers() async throws {
         try await withPublishing(connections: 10) { test in
             let hosts = try (0..<200).map { try Host("h\($0).example.com") }
@@ -43,7 +43,7 @@ struct WorkerLoopTests {
         }
     }
 
-    @Test("a worker outlives errors of the database, and works on when they are over")
+    @Test("a worker survives errors of the database, and continues afterwards")
     func errors() async throws {
         try await withPublishing { test in
             let host = try await test.addDomain("www")
@@ -74,7 +74,7 @@ struct WorkerLoopTests {
                         """)
                     try database.execute(repair)
                 }
-                // What was refused is put off for seconds.
+                // A refused publication is postponed by seconds.
                 try await test.asSuperuser { try $0.execute("update jobs set due_at = now()") }
                 doorbell.ring()
                 #expect(try await eventually { try await test.now(made).state.isEnding }, "\(harm)")
@@ -87,7 +87,7 @@ struct WorkerLoopTests {
         }
     }
 
-    @Test("a publication that the database refuses is put off, not hammered, and its job is not lost")
+    @Test("a publication that the database refuses is postponed, and its job is not lost")
     func postponed() async throws {
         try await withPublishing { test in
             let host = try await test.addDomain("www")

@@ -7,13 +7,13 @@ import Testing
 
 @testable import Publishing
 
-@Suite("Worker", .timeLimit(.minutes(3)))
+@Suite("Publication handler", .timeLimit(.minutes(3)))
 struct WorkerTests {
     private func claim(_ test: PublishingUnderTest, lease: Int = 600) async throws -> Job {
         try #require(try await test.store.write { try $0.claimJob(leaseSeconds: lease) })
     }
 
-    @Test("it makes the version live, in one transaction with the publication's end and the audit entry")
+    @Test("the version goes live in one transaction with the publication's end and the audit entry")
     func publishes() async throws {
         try await withPublishing { test in
             let host = try await test.addDomain("www")
@@ -36,7 +36,7 @@ struct WorkerTests {
         try await test.asSuperuser { try $0.query("select 1 from audit_entries where action = \(action)").count }
     }
 
-    @Test("a publication whose place a newer one has taken is not carried out")
+    @Test("a superseded publication does not go live")
     func superseded() async throws {
         try await withPublishing { test in
             let host = try await test.addDomain("www")
@@ -50,7 +50,7 @@ struct WorkerTests {
         }
     }
 
-    @Test("a cancelled publication is not carried out, also when a worker holds its job already")
+    @Test("a cancelled publication does not go live, even if a worker already holds its job")
     func cancelled() async throws {
         try await withPublishing { test in
             let host = try await test.addDomain("www")
@@ -65,7 +65,7 @@ struct WorkerTests {
         }
     }
 
-    @Test("a publication is suspended when what is live has moved since it was made", arguments: [false, true])
+    @Test("a publication is suspended if another version has gone live since it was made", arguments: [false, true])
     func moved(isFirst: Bool) async throws {
         try await withPublishing { test in
             let host = try await test.addDomain("www")
@@ -85,7 +85,7 @@ struct WorkerTests {
         }
     }
 
-    @Test("a publication that overrides goes live wherever live has moved to")
+    @Test("a publication that overrides goes live even if another version has gone live since")
     func overriding() async throws {
         try await withPublishing { test in
             let host = try await test.addDomain("www")
@@ -98,7 +98,7 @@ struct WorkerTests {
         }
     }
 
-    @Test("a publication is suspended when the claim has gone")
+    @Test("a publication is suspended if the claim is lost")
     func unclaimed() async throws {
         try await withPublishing { test in
             let host = try await test.addDomain("www")
@@ -111,7 +111,7 @@ struct WorkerTests {
         }
     }
 
-    @Test("a domain with a pending publication does not become an alias; where it is one, the publication is suspended")
+    @Test("a domain with a pending publication cannot become an alias; if it is one, the publication is suspended")
     func becameAlias() async throws {
         try await withPublishing { test in
             let target = try await test.addDomain("target")
@@ -136,7 +136,7 @@ struct WorkerTests {
         }
     }
 
-    @Test("a worker whose lease was taken over changes nothing, and the one that took it carries on")
+    @Test("a worker whose lease was taken over changes nothing, and the new worker continues")
     func fenced() async throws {
         try await withPublishing { test in
             let host = try await test.addDomain("www")
@@ -154,7 +154,7 @@ struct WorkerTests {
         }
     }
 
-    @Test("a worker that slept while a newer publication went through never overwrites it, 200 times")
+    @Test("a worker that slept during a newer publication never overwrites it, 200 times")
     func stale() async throws {
         try await withPublishing { test in
             let host = try await test.addDomain("www")
@@ -162,7 +162,7 @@ struct WorkerTests {
             for round in 1...200 {
                 let older = try await test.write { try $0.createSample(host, version: 1) }
                 let old = try await claim(test, lease: 0)
-                // Half of them wake after they have begun.
+                // Half of them wake up after they have started.
                 if round.isMultiple(of: 2) { try await test.write { try $0.begin(older, attempt: 1) } }
                 let newer = try await test.write { try $0.createSample(host, version: 1) }
                 #expect(try await test.worker.workOnce())
@@ -174,7 +174,7 @@ struct WorkerTests {
         }
     }
 
-    @Test("a job that has killed five workers is parked, and its publication ends failed with the cause")
+    @Test("a job that was lost with five workers is parked, and its publication fails with the cause")
     func fiveAttempts() async throws {
         try await withPublishing { test in
             let host = try await test.addDomain("www")
@@ -199,7 +199,7 @@ struct WorkerTests {
         }
     }
 
-    @Test("the fifth attempt still makes it live")
+    @Test("the fifth attempt can still succeed")
     func fourAttempts() async throws {
         try await withPublishing { test in
             let host = try await test.addDomain("www")
@@ -211,7 +211,7 @@ struct WorkerTests {
     }
 
     @Test(
-        "frozen bytes that are not what was frozen never go live",
+        "saved bytes that have changed never go live",
         arguments: ["{}", "", #"{"applinks":{"details":[]}}"#, "not JSON", nil])
     func corrupted(bytes: String?) async throws {
         try await withPublishing { test in
@@ -220,7 +220,7 @@ struct WorkerTests {
             try await test.asSuperuser { database in
                 try database.execute("alter table blobs drop constraint blob_is_what_its_digest_says")
                 try database.execute("set local session_replication_role = replica")
-                // Without bytes, one letter of the app ID is another: as long as before, and a good file.
+                // Nil changes one letter of the app ID: the file is still valid, and has the same length.
                 try database.execute(
                     "update blobs set bytes = coalesce(\(bytes.map { Array($0.utf8) }), set_byte(bytes, 36, 90))")
             }
@@ -232,7 +232,7 @@ struct WorkerTests {
         }
     }
 
-    @Test("frozen bytes that are no association never go live, whole or not")
+    @Test("saved bytes that are not an association never go live, complete or not")
     func unreadable() async throws {
         try await withPublishing { test in
             let host = try await test.addDomain("www")
@@ -249,7 +249,7 @@ struct WorkerTests {
 }
 
 extension TenantTransaction {
-    /// A publication of a version, past the gate.
+    /// A publication of a version, without the gate.
     func createSample(_ host: Host, version: Int) throws -> Publication {
         try createPublication(NewPublication(of: host, version: version, report: ["passed": true]))
     }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Publishing
 
-/// A candidate, what is wrong with it, and which check says so.
+/// A candidate, its fault, and the check that reports it.
 private struct GateCase: Sendable, CustomTestStringConvertible {
     let name: String
     let expected: [GateReport.Check.Name: GateReport.Check.Outcome]
@@ -29,7 +29,7 @@ private struct GateCase: Sendable, CustomTestStringConvertible {
 
 private let good = file()
 
-/// A file that names apps, of exactly `size` bytes where that is asked for.
+/// A file with these apps, optionally of exactly `size` bytes.
 private func file(apps: [String] = [Sample.app], size: Int? = nil) -> [UInt8] {
     let names = apps.map { "\"\($0)\"" }.joined(separator: ",")
     let whole = #"{"applinks":{"details":[{"appIDs":[\#(names)],"components":[{"/":"/a","comment":""}]}]}}"#
@@ -40,7 +40,7 @@ private func file(apps: [String] = [Sample.app], size: Int? = nil) -> [UInt8] {
 
 private func parsed(_ file: [UInt8]) -> Association? { try? Association(parsing: file) }
 
-/// The draft that gives the file.
+/// The draft that generates the file.
 private func draft(of file: [UInt8]) -> Draft? {
     var number = 0
     var draft = parsed(file).map { association in
@@ -53,7 +53,7 @@ private func draft(of file: [UInt8]) -> Draft? {
     return draft
 }
 
-/// What came of a test, asked of a file.
+/// The result of a test for a file.
 private func result(
     _ url: String, _ outcome: Evaluation.Outcome, in file: [UInt8]? = good
 ) -> SavedTestResult {
@@ -71,7 +71,7 @@ private func result(
 private let other = "ABCDE12345.com.example.other"
 private let third = "ABCDE12345.com.example.third"
 
-/// Replacements, each of an app by another, in their order.
+/// Replacements, each of one app by another, in order.
 private func replaced(_ apps: (String, by: String)...) -> [ReplacedApp] {
     apps.enumerated().compactMap { number, pair in
         guard let old = try? AppID(pair.0), let new = try? AppID(pair.by) else { return nil }
@@ -237,7 +237,7 @@ extension GateCase {
 
 @Suite("Gate")
 struct GateTests {
-    @Test("every check says what it found", arguments: cases)
+    @Test("every check reports its fault", arguments: cases)
     fileprivate func table(_ given: GateCase) {
         let report = Gate().judge(given.candidate)
         #expect(report.checks.map(\.name) == GateReport.Check.Name.allCases)
@@ -250,7 +250,7 @@ struct GateTests {
         #expect(Gate().judge(given.candidate) == report, "the same candidate gets the same report")
     }
 
-    @Test("a draft's report names the rules that iOS 9 to 12 get otherwise, and they are no obstacle")
+    @Test("a draft's report names the rules that differ on iOS 9 to 12, without failing")
     func losses() throws {
         var changed = try #require(draft(of: good))
         changed.entries[0].rules?[0].query = .whole("x")
@@ -265,7 +265,7 @@ struct GateTests {
         #expect(report.findings.filter { $0.code == .lostOnOldSystems }.count == 1)
     }
 
-    @Test("the report in JSON has what the API promises")
+    @Test("the report's JSON has the members of the API's contract")
     func json() {
         let report = Gate().judge(
             GateCase("an app gone") { $0.live = file(apps: [other]) }.candidate)
@@ -279,7 +279,7 @@ struct GateTests {
         #expect(report.json["findings"]?.array != nil)
     }
 
-    @Test("a report counts the tests, and names those that failed: all to the refused, a hundred for keeping")
+    @Test("a report counts the tests and names the failed ones: all for the requester, a hundred for storage")
     func failures() {
         let report = Gate().judge(
             GateCase("many fail") {

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Publisher", .timeLimit(.minutes(3)))
 struct PublisherTests {
-    /// Numbers of rows that a refused act must not have changed.
+    /// Numbers of rows that a refused request must not have changed.
     private func counts(_ test: PublishingUnderTest) async throws -> [String: Int] {
         try await test.asSuperuser { database in
             var counts: [String: Int] = [:]
@@ -20,7 +20,7 @@ struct PublisherTests {
         }
     }
 
-    @Test("a red gate writes nothing and uses no number, and its report says everything that is wrong")
+    @Test("if the gate refuses, nothing is written, no number is used, and the report has every fault")
     func refusal() async throws {
         try await withPublishing { test in
             let host = try await test.addDomain("www", claimed: false)
@@ -36,7 +36,7 @@ struct PublisherTests {
         }
     }
 
-    @Test("a publication freezes the draft, is recorded with its report, and waits for a worker")
+    @Test("a publication saves the draft as a version, is recorded with its report, and waits for a worker")
     func publishing() async throws {
         try await withPublishing { test in
             let host = try await test.addDomain("www")
@@ -55,7 +55,7 @@ struct PublisherTests {
         }
     }
 
-    @Test("the draft that was seen is the draft that is frozen: another revision is refused")
+    @Test("only the expected revision of the draft is saved")
     func revisions() async throws {
         try await withPublishing { test in
             let host = try await test.addDomain("www")
@@ -68,7 +68,7 @@ struct PublisherTests {
         }
     }
 
-    @Test("an older version goes live again although today's rules would refuse it, and no number is used")
+    @Test("an older version goes live again even if the current rules would refuse it, without a new number")
     func goingBack() async throws {
         try await withPublishing { test in
             let host = try await test.addDomain("www")
@@ -88,7 +88,7 @@ struct PublisherTests {
         }
     }
 
-    @Test("what is live already is not published again, unless that is asked for or something is pending")
+    @Test("a live file is not published again, unless requested or if something is pending")
     func unchanged() async throws {
         try await withPublishing { test in
             let host = try await test.addDomain("www")
@@ -109,7 +109,7 @@ struct PublisherTests {
         }
     }
 
-    @Test("a test that fails makes the gate red; what the tests gave is kept with the version")
+    @Test("a failing test makes the gate refuse, and the test results are stored with the version")
     func savedTests() async throws {
         try await withPublishing { test in
             let host = try await test.addDomain("www", path: "/a/*")
@@ -132,7 +132,7 @@ struct PublisherTests {
         }
     }
 
-    @Test("going back is not blocked by tests made since, and the report says what they say")
+    @Test("later tests do not block a rollback, and the report has their results")
     func testsMadeSince() async throws {
         try await withPublishing { test in
             let host = try await test.addDomain("www")
@@ -148,7 +148,7 @@ struct PublisherTests {
         }
     }
 
-    @Test("an older version that has never been live has to pass the gate")
+    @Test("an older version that was never live must pass the gate")
     func neverLive() async throws {
         try await withPublishing { test in
             let host = try await test.addDomain("www")
@@ -161,7 +161,7 @@ struct PublisherTests {
         }
     }
 
-    @Test("an alias is not frozen or published, and a version that is not there is not found")
+    @Test("an alias has no versions or publications, and an unknown version is not found")
     func aliases() async throws {
         try await withPublishing { test in
             let host = try await test.addDomain("www")
@@ -177,7 +177,7 @@ struct PublisherTests {
         }
     }
 
-    @Test("twenty publications at once get twenty numbers, one of them waits and the others are superseded")
+    @Test("twenty publications at once get twenty numbers; one waits and the others are superseded")
     func concurrent() async throws {
         try await withPublishing(connections: 12) { test in
             let host = try await test.addDomain("www")

@@ -8,13 +8,13 @@ import Testing
 
 @testable import Publishing
 
-@Suite("Withdrawals at their time", .timeLimit(.minutes(3)))
+@Suite("Withdrawal handler", .timeLimit(.minutes(3)))
 struct WithdrawalHandlerTests {
     private func make(_ host: Host, _ test: PublishingUnderTest) async throws -> Withdrawal {
         try await test.write { try $0.createWithdrawal(of: host, reason: "over", graceSeconds: 600) }
     }
 
-    /// The grace is over now.
+    /// Ends the grace period now.
     private func endGrace(_ test: PublishingUnderTest) async throws {
         try await test.asSuperuser { _ = try $0.execute("update jobs set due_at = now() where kind = 'withdraw'") }
     }
@@ -23,7 +23,7 @@ struct WithdrawalHandlerTests {
         try await test.read { try $0.withdrawal(withdrawal.id, of: withdrawal.host) }
     }
 
-    @Test("a worker ends what is live when the grace is over, and not before")
+    @Test("a worker ends the live file after the grace period, and not before")
     func carriedOut() async throws {
         try await withPublishing { test in
             let host = try await test.addDomain("www")
@@ -40,7 +40,7 @@ struct WithdrawalHandlerTests {
         }
     }
 
-    @Test("while it is pending nothing is published, and what was scheduled before goes live in its time")
+    @Test("while a withdrawal is pending nothing can be published, and earlier scheduled publications go live")
     func publishing() async throws {
         try await withPublishing { test in
             let host = try await test.addDomain("www")
@@ -71,7 +71,7 @@ struct WithdrawalHandlerTests {
         }
     }
 
-    @Test("publishing a withdrawn domain makes it live again")
+    @Test("publishing a withdrawn domain puts it back in service")
     func again() async throws {
         try await withPublishing { test in
             let host = try await test.addDomain("www")
@@ -84,7 +84,7 @@ struct WithdrawalHandlerTests {
         }
     }
 
-    @Test("one that is undone is not carried out, also when a worker holds its job already")
+    @Test("an undone withdrawal is not carried out, even if a worker already holds its job")
     func undone() async throws {
         try await withPublishing { test in
             let host = try await test.addDomain("www")
@@ -99,7 +99,7 @@ struct WithdrawalHandlerTests {
         }
     }
 
-    @Test("a worker whose lease was taken over changes nothing, and a later publication stays live")
+    @Test("a worker whose lease was taken over does not withdraw, and a later publication stays live")
     func fenced() async throws {
         try await withPublishing { test in
             let host = try await test.addDomain("www")
@@ -120,7 +120,7 @@ struct WithdrawalHandlerTests {
         }
     }
 
-    @Test("one that cannot be carried out is tried five times, tells why, and ends failed: the host is served on")
+    @Test("a withdrawal that fails five times ends as failed with its cause, and the host stays in service")
     func failed() async throws {
         try await withPublishing { test in
             let host = try await test.addDomain("www")
@@ -144,7 +144,7 @@ struct WithdrawalHandlerTests {
         }
     }
 
-    @Test("one whose claim has gone ends failed")
+    @Test("a withdrawal whose claim is lost fails")
     func unclaimed() async throws {
         try await withPublishing { test in
             let host = try await test.addDomain("www")
@@ -158,7 +158,7 @@ struct WithdrawalHandlerTests {
         }
     }
 
-    @Test("the last host that is withdrawn leaves a manifest that says so, for who follows and for who comes anew")
+    @Test("after the last host is withdrawn, the manifest shows it to followers and to new consumers")
     func lastHost() async throws {
         try await withPublishing { test in
             let key = try SigningKey()

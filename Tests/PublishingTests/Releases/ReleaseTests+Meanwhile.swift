@@ -9,9 +9,11 @@ import Testing
 
 @testable import Publishing
 
-/// What others do between the judging of a release and its time.
+/// Changes between the judging of a release and its time.
 extension ReleaseTests {
-    @Test("what is unchanged has to be so at its time: another file there suspends it, the same one again does not")
+    @Test(
+        "an unchanged domain must still be unchanged at the release's time: another file suspends the release, the same file does not"
+    )
     func unchangedMoved() async throws {
         try await withPublishing { test in
             let hosts = try await hosts(2, test)
@@ -32,7 +34,7 @@ extension ReleaseTests {
         }
     }
 
-    @Test("while it waits, an app that its files name and a domain that it holds cannot be deleted")
+    @Test("an app or a domain of a pending release cannot be deleted")
     func deletions() async throws {
         try await withPublishing { test in
             let host = try await test.addDomain("www")
@@ -61,7 +63,7 @@ extension ReleaseTests {
         }
     }
 
-    @Test("it names what goes live on its domains before it, in the order of time, and nothing else")
+    @Test("a release names exactly the items that go live on its domains before it, in the order of time")
     func predecessors() async throws {
         try await withPublishing { test in
             let hosts = try await hosts(4, test)
@@ -102,7 +104,7 @@ extension ReleaseTests {
         }
     }
 
-    @Test("a freeze that begins while a release at a time is being made live holds it")
+    @Test("a freeze that begins while a scheduled release is being made live stops it")
     func freezeMeanwhile() async throws {
         try await withPublishing { test in
             let hosts = try await hosts(2, test)
@@ -110,7 +112,7 @@ extension ReleaseTests {
             new.dueAt = Date().addingTimeInterval(3_600)
             let waiting = try await end(make(new, test), test)
             let hold = Hold()
-            // One of the last tables that it writes, when the claims point at the new versions already.
+            // One of the last tables that it writes. The claims already point at the new versions then.
             async let locked: Void = test.asSuperuser { database in
                 _ = try database.execute("lock table publication_steps in exclusive mode")
                 hold.stop()
@@ -135,7 +137,7 @@ extension ReleaseTests {
         }
     }
 
-    @Test("one that cannot be made live in its time is tried again, says so, and fails in the end")
+    @Test("a release that cannot be made live in its time limit is tried again with its cause, and finally fails")
     func tooSlow() async throws {
         try await withPublishing { test in
             let hosts = try await hosts(1, test)
@@ -169,10 +171,10 @@ extension ReleaseTests {
         }
     }
 
-    @Test("a release is made while somebody locks its domains one by one: neither waits for ever")
+    @Test("creating a release while its domains are locked one by one does not deadlock")
     func madeBesideLocks() async throws {
         try await withPublishing { test in
-            // The highest first, so that they do not stand in their order.
+            // The highest first, so that they are not in order.
             let hosts = try (0..<8).reversed().map { try Host("host\($0).example.com") }
             for host in hosts { _ = try await test.addDomain(String(host.description.prefix { $0 != "." })) }
             let sorted = Array(hosts.reversed())

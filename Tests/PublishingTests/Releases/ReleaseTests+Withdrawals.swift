@@ -9,9 +9,9 @@ import Testing
 
 @testable import Publishing
 
-/// Withdrawals of hosts that a release has, asked for or carried out when it has been judged.
+/// Withdrawals of hosts of a release, requested or carried out after it has been judged.
 extension ReleaseTests {
-    /// A release in an hour of new drafts on hosts where something is live.
+    /// A release in an hour of new drafts on live hosts.
     private func waiting(
         _ hosts: [Host], changing changed: [Host]? = nil, overrides: Bool, _ test: PublishingUnderTest
     ) async throws -> Release {
@@ -27,7 +27,7 @@ extension ReleaseTests {
         try await test.write { try $0.createWithdrawal(of: host, reason: "sold", graceSeconds: seconds) }
     }
 
-    /// The grace of the pending withdrawal is over now, and it is carried out.
+    /// Ends the grace period of the pending withdrawal, and carries it out.
     private func endGrace(_ test: PublishingUnderTest) async throws {
         try await test.asSuperuser { _ = try $0.execute("update jobs set due_at = now() where kind = 'withdraw'") }
         while try await test.worker.workOnce() {}
@@ -37,7 +37,7 @@ extension ReleaseTests {
         try await test.read { try $0.predecessors(of: release) }.map(\.id)
     }
 
-    @Test("one that is asked for when it has been judged does not hold it back, and ends what it made live on its host")
+    @Test("a withdrawal requested after the judging does not block the release, and later ends its host's live file")
     func withdrawalPending() async throws {
         try await withPublishing { test in
             let hosts = try await hosts(2, test)
@@ -67,7 +67,7 @@ extension ReleaseTests {
                 #expect(withdrawn.state == .withdrawn)
                 #expect(try await activations() == [before, nil, nil])
                 #expect(try await now(waiting, test) == ended)
-                // Asked for anew, it brings the host back, with its alias.
+                // A new release puts the host and its alias back in service.
                 for host in hosts { try await test.draft(host, Sample.draft(path: "/again\(overrides)")) }
                 #expect(try await release(of: hosts, test).state == .live)
                 #expect(try await activations().contains(nil) == false)
@@ -75,7 +75,9 @@ extension ReleaseTests {
         }
     }
 
-    @Test("one that is carried out calls it off, also where it overrides; a later release may bring the host back")
+    @Test(
+        "a completed withdrawal cancels the release, even with an override; a later release may put the host back in service"
+    )
     func withdrawnMeanwhile() async throws {
         try await withPublishing { test in
             let hosts = try await hosts(2, test)
@@ -96,7 +98,9 @@ extension ReleaseTests {
         }
     }
 
-    @Test("one of a host of which nothing is new suspends it, unless it overrides, and is named before it only then")
+    @Test(
+        "the withdrawal of an unchanged host suspends the release, unless it overrides, and is named as a predecessor only then"
+    )
     func unchangedWithdrawn() async throws {
         try await withPublishing { test in
             let hosts = try await hosts(2, test)
@@ -114,13 +118,13 @@ extension ReleaseTests {
         }
     }
 
-    @Test("a host that was withdrawn while it was judged is not brought back by it, and says why")
+    @Test("a host that is withdrawn during the judging does not go live, with the cause")
     func withdrawnWhileJudged() async throws {
         try await withPublishing { test in
             let hosts = try await hosts(2, test)
             #expect(try await release(of: hosts, test).state == .live)
             let waiting = try await waiting(hosts, overrides: true, test)
-            // As if the release had been committed while the worker ended what is live.
+            // As if the release had been committed while the worker was withdrawing the host.
             let id = waiting.id.uuid
             _ = try await withdraw(hosts[1], in: 600, test)
             try await test.asSuperuser { _ = try $0.execute("update releases set dry_run = true where id = \(id)") }
@@ -135,7 +139,7 @@ extension ReleaseTests {
         }
     }
 
-    @Test("a host that was withdrawn comes back by its name, and not by a label that it still has")
+    @Test("a release puts a withdrawn host back in service if it names it, and not through a label")
     func withdrawnBefore() async throws {
         try await withPublishing { test in
             let hosts = try await hosts(2, test)
@@ -156,7 +160,7 @@ extension ReleaseTests {
         }
     }
 
-    @Test("one that is pending is named before a release that is not judged yet, whenever it is due, and refuses it")
+    @Test("a pending withdrawal is named as a predecessor of an unjudged release, whenever it is due, and refuses it")
     func withdrawalBefore() async throws {
         try await withPublishing { test in
             let hosts = try await hosts(2, test)

@@ -22,7 +22,7 @@ struct ReleaseTests {
         try await test.read { try $0.domains(of: release.id, Page(limit: 200)).items }
     }
 
-    /// The release with its ending.
+    /// The release in its final state.
     func end(_ release: Release, _ test: PublishingUnderTest) async throws -> Release {
         while try await test.worker.workOnce() {}
         return try await now(release, test)
@@ -32,7 +32,7 @@ struct ReleaseTests {
         try await end(make(NewRelease(of: .hosts(hosts)), test), test)
     }
 
-    /// Makes a release that waits for its time due, and carries it out.
+    /// Makes a pending release due, and processes it.
     func endDue(_ release: Release, _ test: PublishingUnderTest) async throws -> Release {
         let id = release.id.uuid
         try await test.asSuperuser { database in
@@ -52,7 +52,8 @@ struct ReleaseTests {
         try await test.read { tenant in try hosts.map { try tenant.domain($0).live?.version } }
     }
 
-    @Test("all drafts go live in one commit, aliases with them, one activation each, and histories show it")
+    @Test(
+        "all drafts and their aliases go live in one commit, each with its own activation, and their histories show it")
     func live() async throws {
         try await withPublishing { test in
             let hosts = try await hosts(3, test)
@@ -91,7 +92,7 @@ struct ReleaseTests {
         }
     }
 
-    @Test("one domain that the gate refuses keeps all back: nothing is live, no number is used, and all is reported")
+    @Test("if the gate refuses one domain, nothing goes live, no number is used, and every fault is reported")
     func refused() async throws {
         try await withPublishing { test in
             var hosts = try await hosts(3, test)
@@ -111,7 +112,7 @@ struct ReleaseTests {
         }
     }
 
-    @Test("drafts that are live already are left out; when all are, the release ends unchanged")
+    @Test("live drafts are left out, and if all are live, the release ends as unchanged")
     func unchanged() async throws {
         try await withPublishing { test in
             let hosts = try await hosts(2, test)
@@ -124,7 +125,7 @@ struct ReleaseTests {
         }
     }
 
-    @Test("a label chooses its domains without aliases; what cannot be chosen is named at once")
+    @Test("a label chooses its domains without aliases, and invalid choices are reported together")
     func choice() async throws {
         try await withPublishing { test in
             let hosts = try await hosts(3, test)
@@ -146,7 +147,7 @@ struct ReleaseTests {
         }
     }
 
-    @Test("a dry run judges and goes no further")
+    @Test("a dry run only judges")
     func dryRun() async throws {
         try await withPublishing { test in
             let hosts = try await hosts(2, test)
@@ -159,7 +160,7 @@ struct ReleaseTests {
         }
     }
 
-    @Test("what is due later is frozen now, waits for its time, and can be called off until then")
+    @Test("a scheduled release saves its versions now, waits for its time, and can be cancelled until then")
     func later() async throws {
         try await withPublishing { test in
             let hosts = try await hosts(2, test)
@@ -173,7 +174,7 @@ struct ReleaseTests {
             await #expect(throws: StorageError.releaseEnded(state: "cancelled")) {
                 try await test.write { try $0.cancelRelease(other.id) }
             }
-            // A later edit changes nothing of what was frozen.
+            // A later edit does not change the saved version.
             try await test.draft(hosts[0], Sample.draft(path: "/later"))
             try await test.asSuperuser { database in
                 _ = try database.execute("update releases set due_at = now() where state = 'scheduled'")
@@ -185,7 +186,7 @@ struct ReleaseTests {
         }
     }
 
-    @Test("where one domain has moved by its time all of it is suspended, unless it overrides")
+    @Test("if one domain has moved, the whole release is suspended, unless it overrides")
     func moved() async throws {
         try await withPublishing { test in
             let hosts = try await hosts(3, test)
@@ -215,7 +216,7 @@ struct ReleaseTests {
         }
     }
 
-    @Test("a freeze of a label suspends a release at a time that has one of its domains, and not one at once")
+    @Test("a freeze of a label suspends scheduled releases with one of its domains, and not releases that are due now")
     func duringFreeze() async throws {
         try await withPublishing { test in
             let hosts = try await hosts(3, test)
@@ -231,7 +232,7 @@ struct ReleaseTests {
                 let waiting = try await end(make(new, test), test)
                 let freeze = try await test.read { try $0.freeze(stopping: waiting) }
                 #expect((freeze != nil) == hosts.contains(shop))
-                // One that is due when the freeze ends is due after it.
+                // A release that is due when the freeze ends is due after it.
                 try await test.asSuperuser { _ = try $0.execute("update freezes set ends_at = \(waiting.dueAt)") }
                 #expect(try await test.read { try $0.freeze(stopping: waiting) } == nil)
                 return try await endDue(waiting, test)
@@ -246,7 +247,7 @@ struct ReleaseTests {
         }
     }
 
-    @Test("one for devices to know by a time is due before it; its publications keep that and say when it was missed")
+    @Test("a release for devices by a time is due earlier, and its publications report if they are too late")
     func effectiveBy() async throws {
         try await withPublishing { test in
             let hosts = try await hosts(2, test)
@@ -282,7 +283,7 @@ struct ReleaseTests {
         }
     }
 
-    @Test("its states are told as events in their order, each once")
+    @Test("each state of a release has one event, in order")
     func events() async throws {
         try await withPublishing { test in
             let host = try await hosts(1, test)[0]
@@ -301,7 +302,8 @@ struct ReleaseTests {
         }
     }
 
-    @Test("a rollback puts back what was live before; what was not stays; what has moved suspends it")
+    @Test(
+        "a rollback restores the earlier versions, leaves domains without one, and is suspended if a domain has moved")
     func rollback() async throws {
         try await withPublishing { test in
             let hosts = try await hosts(3, test)
@@ -330,7 +332,7 @@ struct ReleaseTests {
         }
     }
 
-    @Test("a host that is being withdrawn is refused")
+    @Test("a host with a pending withdrawal is refused")
     func withdrawn() async throws {
         try await withPublishing { test in
             let hosts = try await hosts(2, test)
@@ -343,7 +345,7 @@ struct ReleaseTests {
         }
     }
 
-    @Test("releases, single publications, withdrawals and aliases of the same hosts meet without a deadlock")
+    @Test("concurrent releases, publications, withdrawals and alias changes of the same hosts do not deadlock")
     func concurrently() async throws {
         try await withPublishing(connections: 12) { test in
             let hosts = try await hosts(12, test)
@@ -364,7 +366,7 @@ struct ReleaseTests {
                     for _ in 0..<3 { group.addTask { while try await test.worker.workOnce() {} } }
                     group.addTask {
                         for host in hosts.suffix(4) {
-                            // A release may have made the same file live already.
+                            // A release may already have made the same file live.
                             do { _ = try await test.publish(host) } catch is PublishingUnderTest.NothingToPublish {}
                         }
                     }

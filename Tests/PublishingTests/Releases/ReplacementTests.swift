@@ -25,7 +25,7 @@ struct ReplacementTests {
         try await test.read { try $0.draft(host) }
     }
 
-    @Test("entries, services and tests name the new app, each revision rises by one, and nothing is published")
+    @Test("entries, services and tests get the new app, each revision increases by one, and nothing is published")
     func replaced() async throws {
         try await withPublishing { test in
             let hosts = [try await test.addDomain("a"), try await test.addDomain("b"), try await test.addDomain("c")]
@@ -46,12 +46,12 @@ struct ReplacementTests {
             let tests = try await test.read { try $0.allTests(hosts[0]) }
             #expect(tests.map(\.test.expected) == [.opens(try AppID(Self.other))])
             #expect(try await test.read { try $0.publications(Page()).items.isEmpty })
-            // What is kept beside the document follows: nothing names the old app any more.
+            // The tables beside the document follow: nothing names the old app any more.
             #expect(try await end(make(test), test).total == 0)
         }
     }
 
-    @Test("what the gate would refuse is counted and named; that the app is another one now is no reason")
+    @Test("drafts that fail the gate are counted and named, and the replaced app itself is not a fault")
     func refused() async throws {
         try await withPublishing { test in
             let live = try await test.addDomain("live")
@@ -70,7 +70,7 @@ struct ReplacementTests {
         }
     }
 
-    @Test("a test that changes leaves its event, also where the domain's draft does not change")
+    @Test("a changed test adds its event, even if the domain's draft does not change")
     func changedTests() async throws {
         try await withPublishing { test in
             let host = try await test.addDomain("tested")
@@ -89,7 +89,7 @@ struct ReplacementTests {
         }
     }
 
-    @Test("one of more domains than a replacement may have is refused, and changes nothing")
+    @Test("a replacement with too many domains is refused, and changes nothing")
     func tooMany() async throws {
         try await withPublishing { test in
             for name in ["a", "b"] { _ = try await test.addDomain(name) }
@@ -118,7 +118,7 @@ struct ReplacementTests {
         }
     }
 
-    @Test("what was replaced goes live without a reason, by itself and in a release, and the report tells of it")
+    @Test("a replaced app needs no override, in a publication and in a release, and the report mentions it")
     func accountedFor() async throws {
         try await withPublishing { test in
             let hosts = [try await test.addDomain("a"), try await test.addDomain("b")]
@@ -131,13 +131,13 @@ struct ReplacementTests {
                 NewRelease(of: .hosts([hosts[1]])), as: test.organization, by: PublishingUnderTest.author)
             while try await test.worker.workOnce() {}
             #expect(try await test.read { try $0.release(release.id) }.state == .live)
-            // From now on it is nothing new.
+            // From now on there is nothing new to publish.
             try await test.draft(hosts[0], Sample.draft(app: Self.other, path: "/2"))
             #expect(try await publish(hosts[0], test)?.outcome == .passed)
         }
     }
 
-    @Test("a replacement accounts for nothing that it did not do since the live version was frozen, nor once undone")
+    @Test("a replacement explains only its own changes since the live version was saved, and none once undone")
     func notAccountedFor() async throws {
         try await withPublishing { test in
             let hosts = [
@@ -145,7 +145,7 @@ struct ReplacementTests {
                 try await test.addDomain("undone"),
             ]
             let (old, new) = (try AppID(Sample.app), try AppID(Self.other))
-            // Before the live version: the old app was put back by hand, published, and is gone by hand.
+            // It was before the live version. The old app was put back by hand, published, and removed by hand.
             #expect(try await end(make(test, in: .hosts([hosts[1]])), test).changed == 1)
             for host in hosts { try await test.goLive(host, path: "/1") }
             #expect(try await end(make(test, in: .hosts([hosts[2]])), test).changed == 1)
@@ -162,7 +162,7 @@ struct ReplacementTests {
         }
     }
 
-    @Test("what another organization replaces accounts for nothing here")
+    @Test("a replacement of another organization explains nothing")
     func ofOthers() async throws {
         try await withPublishing { test in
             let host = try await test.addDomain("a")
@@ -178,7 +178,7 @@ struct ReplacementTests {
         }
     }
 
-    @Test("a choice restricts it, and an app is replaced once at a time")
+    @Test("a replacement can be limited to a choice of domains, and an app has one running replacement at a time")
     func chosen() async throws {
         try await withPublishing { test in
             let hosts = [try await test.addDomain("a"), try await test.addDomain("b")]
@@ -189,7 +189,7 @@ struct ReplacementTests {
         }
     }
 
-    @Test("of large drafts few are read at once, and all are changed")
+    @Test("large drafts are read a few at a time, and all are changed")
     func large() async throws {
         try await withPublishing { test in
             var hosts: [Host] = []
@@ -210,7 +210,7 @@ struct ReplacementTests {
         }
     }
 
-    @Test("a draft that is edited meanwhile is read again, and changed once")
+    @Test("a draft that is edited during the replacement is read again, and changed once")
     func edited() async throws {
         try await withPublishing { test in
             let host = try await test.addDomain("a")

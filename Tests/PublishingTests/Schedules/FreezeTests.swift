@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Freezes", .timeLimit(.minutes(3)))
 struct FreezeTests {
-    @Test("a freeze stops what a schedule would publish and what was scheduled for then, and not who publishes at once")
+    @Test("a freeze stops schedules and scheduled publications, and not publishing now")
     func frozen() async throws {
         try await withPublishing { test in
             let host = try await test.addDomain("www")
@@ -46,12 +46,12 @@ struct FreezeTests {
         }
     }
 
-    @Test("a freeze that begins when a run has made a publication, and it is not live yet, stops that")
+    @Test("a freeze stops a run's publication that is not live yet")
     func frozenMeanwhile() async throws {
         try await withPublishing { test in
             let host = try await test.addDomain("www")
             let scheduled = try await Scheduled(test, .domain(host))
-            // The look at the schedule, and its run; the publication waits.
+            // The schedule's job and its run's. The publication waits.
             for _ in 0..<2 { #expect(try await test.workOnSchedules.workOnce()) }
             #expect(try await scheduled.outcomes().map(\.kind.name) == ["published"])
             let freeze = try await test.write { tenant in
@@ -65,7 +65,7 @@ struct FreezeTests {
         }
     }
 
-    @Test("a freeze that ends by itself is told once, when it is over; one that was lifted is not")
+    @Test("the end of a freeze is recorded once, when it ends, and not for a lifted one")
     func endOfFreeze() async throws {
         try await withPublishing { test in
             let worker = JobWorker(

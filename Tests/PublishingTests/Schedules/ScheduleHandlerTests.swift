@@ -9,9 +9,9 @@ import Testing
 
 @testable import Publishing
 
-@Suite("Schedules at their times", .timeLimit(.minutes(3)))
+@Suite("Schedule handler", .timeLimit(.minutes(3)))
 struct ScheduleHandlerTests {
-    @Test("what changed is published, what did not is left, what the gate refuses is told, and the others go on")
+    @Test("changed drafts are published, unchanged ones are left, refused ones are reported, and the others continue")
     func outcomes() async throws {
         try await withPublishing { test in
             let names = ["changed", "refused", "unchanged", "unverified"]
@@ -45,7 +45,7 @@ struct ScheduleHandlerTests {
         }
     }
 
-    @Test("of several due times that passed the last is run once, and tells of the others; then it is due tomorrow")
+    @Test("of several missed due times the last is run once and counts the others, and the next is tomorrow")
     func missed() async throws {
         try await withPublishing { test in
             let host = try await test.addDomain("www")
@@ -63,7 +63,7 @@ struct ScheduleHandlerTests {
         }
     }
 
-    @Test("a due time older than the catch-up time suspends the schedule until somebody resumes it")
+    @Test("a due time older than the catch-up time suspends the schedule until a user resumes it")
     func suspended() async throws {
         try await withPublishing { test in
             let host = try await test.addDomain("www")
@@ -82,7 +82,7 @@ struct ScheduleHandlerTests {
         }
     }
 
-    @Test("what is made of due times that have come")
+    @Test("decisions about past due times")
     func decisions() throws {
         let now = Date(timeIntervalSince1970: 1_800_000_000)
         let cases: [(late: [Double], window: Int, kind: ScheduleRun.Kind?, missed: Int)] = [
@@ -103,7 +103,7 @@ struct ScheduleHandlerTests {
         #expect(MissedRuns(catchUpSeconds: 0).decide(about: [], at: now) == .wait)
     }
 
-    @Test("two workers that find a time due make one run, also where one of them lost its lease")
+    @Test("two workers with the same due time create one run, even if one of them has lost its lease")
     func fenced() async throws {
         try await withPublishing { test in
             let host = try await test.addDomain("www")
@@ -121,7 +121,7 @@ struct ScheduleHandlerTests {
         }
     }
 
-    @Test("a run goes on where another worker left it, and nothing is published twice")
+    @Test("a run continues where another worker left it, and nothing is published twice")
     func resumed() async throws {
         try await withPublishing { test in
             var hosts: [Host] = []
@@ -133,7 +133,7 @@ struct ScheduleHandlerTests {
             let scheduled = try await Scheduled(test, .label("mine"))
             try await test.scheduleHandler.handle(scheduled.claim(.schedule))
             let run = try #require(try await scheduled.runs().first)
-            // As a worker that died after the first domain.
+            // Like a worker that died after the first domain.
             let dead = try await scheduled.claim(.run, leaseSeconds: 0)
             let first = hosts[0]
             try await test.write { tenant in
@@ -155,7 +155,7 @@ struct ScheduleHandlerTests {
         }
     }
 
-    @Test("a long run goes back into the queue after some domains, its attempts forgotten")
+    @Test("a long run returns to the queue after some domains, with its attempts reset")
     func slices() async throws {
         try await withPublishing { test in
             try await test.write { tenant in
@@ -175,7 +175,7 @@ struct ScheduleHandlerTests {
     }
 
     @Test(
-        "a run that cannot be carried out is tried five times; then its domains have failed, and the schedule goes on")
+        "a run that fails five times ends with its domains failed, and the schedule continues")
     func failed() async throws {
         try await withPublishing { test in
             let host = try await test.addDomain("www")
@@ -197,15 +197,15 @@ struct ScheduleHandlerTests {
         }
     }
 
-    /// The zone is written past Waymark, which knows of it no more than of rules that change.
-    @Test("where a zone's rules change before a due time, nothing is run at the old time, and the new one is kept")
+    /// The zone is changed directly in the database. Waymark does not learn of it, just as of changed rules.
+    @Test("if a zone's rules change before a due time, the run is at the new time and not at the old one")
     func changedRules() async throws {
         try await withPublishing { test in
             let host = try await test.addDomain("www")
             let scheduled = try await Scheduled(test, .domain(host), minutesAgo: 10)
             let due = try #require(scheduled.schedule.nextDueAt)
             try await test.asSuperuser { database in
-                // Three hours behind UTC: the local time of the schedule comes that much later.
+                // Three hours behind UTC, so the schedule's local time is three hours later.
                 _ = try database.execute(
                     "update schedules set zone = 'Etc/GMT+3', handled_until = handled_until + interval '1 day'")
             }
@@ -220,7 +220,7 @@ struct ScheduleHandlerTests {
         }
     }
 
-    @Test("a zone whose rules are gone suspends its schedule with the cause")
+    @Test("a zone that no longer exists suspends its schedule with the cause")
     func lostZone() async throws {
         try await withPublishing { test in
             let host = try await test.addDomain("www")
@@ -245,7 +245,7 @@ struct ScheduleHandlerTests {
         }
     }
 
-    @Test("a schedule that cannot be looked at is tried five times and then suspended; resuming it queues it anew")
+    @Test("a schedule that fails five times is suspended, and resuming it queues it again")
     func cannotBeLookedAt() async throws {
         try await withPublishing { test in
             let host = try await test.addDomain("www")
@@ -267,7 +267,7 @@ struct ScheduleHandlerTests {
         }
     }
 
-    @Test("a domain that was withdrawn, is being withdrawn, or has become an alias, is left alone with the cause")
+    @Test("a domain that is or will be withdrawn, or has become an alias, is skipped with the cause")
     func leftAlone() async throws {
         try await withPublishing { test in
             let (gone, going, alias) = (

@@ -7,12 +7,12 @@ import Testing
 
 @testable import Publishing
 
-/// A schedule under test, with the clock turned by what it has dealt with.
+/// A schedule under test. Its clock is turned by changing the time up to which it was handled.
 struct Scheduled {
     let test: PublishingUnderTest
     let schedule: Schedule
 
-    /// One that was due so many minutes ago and is due again tomorrow, looked at now.
+    /// A schedule that was due so many minutes ago and is due again tomorrow.
     init(
         _ test: PublishingUnderTest, _ target: Schedule.Target, minutesAgo: Int = 10, catchUpSeconds: Int = 3_600
     ) async throws {
@@ -26,7 +26,7 @@ struct Scheduled {
         try await turnBack(days: 1)
     }
 
-    /// As if the schedule had last been dealt with so many days ago, and its job had just become due.
+    /// As if the schedule had last been handled so many days ago, and its job had just become due.
     func turnBack(days: Int) async throws {
         try await test.asSuperuser { database in
             _ = try database.execute(
@@ -55,7 +55,7 @@ struct Scheduled {
         return try await test.read { try $0.outcomes(of: run, Page()).items }
     }
 
-    /// A job of a kind, claimed as a worker would.
+    /// A job of a kind, claimed like a worker does.
     func claim(_ kind: Job.Kind, leaseSeconds: Int = 600) async throws -> Job {
         try #require(
             try await test.store.write { try $0.claimJob(of: [kind], leaseSeconds: leaseSeconds) })

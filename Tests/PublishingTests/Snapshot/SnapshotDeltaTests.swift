@@ -9,7 +9,8 @@ import Testing
 
 @Suite("Snapshot deltas", .timeLimit(.minutes(3)))
 struct SnapshotDeltaTests {
-    /// What a consumer with the manifest `base` makes of the way to `signed`; nil where the feed gives none.
+    /// The result for a consumer with the manifest `base` that applies the delta to `signed`; nil if the feed gives no
+    /// delta.
     private func follow(
         _ feed: SnapshotFeed, from base: SnapshotFeed.Signed, to signed: SnapshotFeed.Signed, _ key: SigningKey
     ) async throws -> [UInt8]? {
@@ -18,7 +19,7 @@ struct SnapshotDeltaTests {
         return try ManifestDelta(reading: delta).applied(to: manifest)
     }
 
-    /// Takes away what is live on a host, as a withdrawal will.
+    /// Ends what is live on a host, like a withdrawal.
     private func end(_ host: Host, in test: PublishingUnderTest) async throws {
         try await test.asSuperuser { db in
             try db.execute("alter table claims drop constraint if exists live_claim_is_whole")
@@ -33,7 +34,7 @@ struct SnapshotDeltaTests {
         }
     }
 
-    @Test("whatever has happened in between, the delta leads to the same bytes as the whole")
+    @Test("whatever has changed, the delta leads to the same bytes as the whole manifest")
     func leads() async throws {
         try await withPublishing { test in
             let key = try SigningKey()
@@ -66,7 +67,7 @@ struct SnapshotDeltaTests {
         }
     }
 
-    @Test("two feeds of one database give the same bytes and tags, however they got there, and deltas for each other")
+    @Test("two feeds of one database give the same bytes and tags, and deltas from each other's manifests")
     func twoFeeds() async throws {
         try await withPublishing { test in
             let key = try SigningKey()
@@ -91,7 +92,7 @@ struct SnapshotDeltaTests {
         }
     }
 
-    @Test("the last withdrawal empties on purpose; rows that vanish do not")
+    @Test("the last withdrawal is marked as emptying the manifest on purpose, and vanished rows are not")
     func emptied() async throws {
         try await withPublishing { test in
             let key = try SigningKey()
@@ -111,7 +112,7 @@ struct SnapshotDeltaTests {
         }
     }
 
-    @Test("a database that was set back is told as it is, for consumers to judge")
+    @Test("a database that was set back is served as it is, and consumers decide")
     func setBack() async throws {
         try await withPublishing { test in
             let key = try SigningKey()
@@ -127,7 +128,7 @@ struct SnapshotDeltaTests {
         }
     }
 
-    @Test("who waits is told of a change, of the end of the wait, and of being cancelled")
+    @Test("a waiting consumer gets a change, or the end of its wait, or its cancellation")
     func waiting() async throws {
         try await withPublishing { test in
             let bell = Doorbell()
@@ -149,7 +150,7 @@ struct SnapshotDeltaTests {
         }
     }
 
-    @Test("without any hint, who waits is told of a change all the same")
+    @Test("without a hint, a waiting consumer gets a change too")
     func withoutHint() async throws {
         try await withPublishing { test in
             let feed = SnapshotFeed(store: test.store, key: try SigningKey())
@@ -162,7 +163,7 @@ struct SnapshotDeltaTests {
         }
     }
 
-    @Test("a thousand who wait cost the database one look for a change, not a thousand")
+    @Test("a thousand waiting consumers cost one query per change")
     func shared() async throws {
         try await withPublishing { test in
             let bell = Doorbell()
@@ -180,7 +181,7 @@ struct SnapshotDeltaTests {
                 bell.ring()
                 var tags: Set<String> = []
                 for try await tag in group { tags.insert(tag) }
-                // One, and those that are made now and then without a ring, as long as it takes.
+                // One query, and those that are made from time to time without a ring.
                 #expect(await feed.looks - before < 100)
                 return tags
             }
@@ -188,7 +189,7 @@ struct SnapshotDeltaTests {
         }
     }
 
-    @Test("a history that has forgotten gives no delta")
+    @Test("a history without the older changes gives no delta")
     func forgotten() throws {
         let key = try SigningKey()
         var history = SnapshotHistory()

@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Snapshot feed", .timeLimit(.minutes(3)))
 struct SnapshotFeedTests {
-    @Test("before anything is live the manifest is empty, signed, of activation 0")
+    @Test("before anything is live, the manifest is empty and signed, with activation 0")
     func empty() async throws {
         try await withPublishing { test in
             let key = try SigningKey()
@@ -23,7 +23,7 @@ struct SnapshotFeedTests {
         }
     }
 
-    @Test("the manifest holds what is live, in the order of the hosts, and verifies with the installation's key alone")
+    @Test("the manifest has the live files by host, and verifies only with the installation's key")
     func contents() async throws {
         try await withPublishing { test in
             let key = try SigningKey()
@@ -51,7 +51,7 @@ struct SnapshotFeedTests {
         }
     }
 
-    @Test("the tag changes when something has gone live, and only then")
+    @Test("the tag changes only when something has gone live")
     func tags() async throws {
         try await withPublishing { test in
             let feed = SnapshotFeed(store: test.store, key: try SigningKey())
@@ -71,7 +71,9 @@ struct SnapshotFeedTests {
         }
     }
 
-    @Test("with another key the same is signed again at once, under another tag; with the same key nothing is")
+    @Test(
+        "with another key the manifest is signed again immediately and gets another tag, and with the same key it does not"
+    )
     func exchangedKey() async throws {
         try await withPublishing { test in
             let (old, new) = (try SigningKey(), try SigningKey())
@@ -89,7 +91,7 @@ struct SnapshotFeedTests {
         }
     }
 
-    @Test("a key that is exchanged while the database is looked at costs no host its place")
+    @Test("exchanging the key during a query loses no host")
     func keyDuringALook() async throws {
         try await withPublishing { test in
             let (old, new) = (try SigningKey(), try SigningKey())
@@ -99,7 +101,7 @@ struct SnapshotFeedTests {
             let looking = try await test.database.owner.write { database in
                 try database.execute("lock table claims in access exclusive mode")
                 let looking = Task { try await feed.manifest() }
-                // The look is under way, and waits for the lock, when the key changes.
+                // When the key changes, the query is running and waits for the lock.
                 let changed = DispatchSemaphore(value: 0)
                 Task {
                     _ = try await eventually { await feed.looks == 2 }
@@ -118,7 +120,7 @@ struct SnapshotFeedTests {
         }
     }
 
-    @Test("who waits is told of a change that somebody else has asked for before the bell rang")
+    @Test("a waiting consumer gets a change that another query found before the ring")
     func askedForMeanwhile() async throws {
         try await withPublishing { test in
             let feed = SnapshotFeed(store: test.store, key: try SigningKey())
@@ -133,7 +135,7 @@ struct SnapshotFeedTests {
         }
     }
 
-    @Test("every feed of an installation makes the same bytes, so that a consumer may ask any")
+    @Test("every feed of an installation produces the same bytes, so a consumer may use any")
     func deterministic() async throws {
         try await withPublishing { test in
             let key = try SigningKey()
@@ -147,7 +149,7 @@ struct SnapshotFeedTests {
         }
     }
 
-    @Test("a file that is frozen and not live is not given out")
+    @Test("a saved file that is not live is not served")
     func blobs() async throws {
         try await withPublishing { test in
             let feed = SnapshotFeed(store: test.store, key: try SigningKey())
@@ -161,7 +163,7 @@ struct SnapshotFeedTests {
         }
     }
 
-    @Test("feeds that are asked while publications go through never go back, and give only whole manifests")
+    @Test("feeds queried during publications never go back, and serve only complete manifests")
     func rising() async throws {
         try await withPublishing(connections: 10) { test in
             let key = try SigningKey()
