@@ -1,6 +1,5 @@
 import Hex
 import Storage
-import Storage
 
 extension StaticPages {
     /// The folders whose files get a versioned address.
