@@ -124,8 +124,8 @@ def test_an_app_is_in_use_while_a_live_or_scheduled_file_names_it(waymark):
     assert refused(longer)["where"] == sorted([alias, host])
     assert refused(app)["where"] == [host]
     assert refused(app)["detail"].startswith(f"The app is used by a live or scheduled file of {host}. ")
-    called_off = waymark.api("DELETE", f"/v1/domains/{host}/publications/{pending.json()['id']}", token=acme)
-    assert called_off.status_code == 200
+    cancelled = waymark.api("DELETE", f"/v1/domains/{host}/publications/{pending.json()['id']}", token=acme)
+    assert cancelled.status_code == 200
     assert waymark.api("DELETE", f"/v1/apps/{app}", token=acme).status_code == 204
     refused(longer)
 

@@ -113,7 +113,7 @@ struct DirectoryWriterTests {
     }
 
     @Test("a directory has one writer, and another one only after the first has ended")
-    func oneKeeper() async throws {
+    func oneWriter() async throws {
         var first: DirectoryWriter? = try writer()
         #expect(throws: DirectoryWriterError.isKept(root.path)) { try writer() }
         #expect(first?.follower.status.activation == nil)
