@@ -1,8 +1,8 @@
 /// A pattern with resolved variables: literals, wildcards, and variables with their values. It is used for explanations and
 /// for writing out variables. ``Pattern`` is the fast equivalent.
-struct ResolvedPattern {
+struct ResolvedPattern: Sendable {
     /// A piece of the pattern.
-    enum Piece {
+    enum Piece: Sendable {
         /// Literal text, folded if letter case does not count.
         case literal([UInt8])
         /// `?`, see ``PatternPiece/one``.
@@ -14,7 +14,7 @@ struct ResolvedPattern {
     }
 
     /// A value of a variable.
-    struct Value {
+    struct Value: Sendable {
         /// As written in the file.
         let text: String
         /// The value in pieces: "values may hold `*` and `?`" [OBS].

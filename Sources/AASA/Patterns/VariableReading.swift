@@ -1,9 +1,15 @@
 import StrictJSON
+import Synchronization
 
 /// The variables of a file (`applinks.substitutionVariables`) and the predefined ones, in pieces for explanations.
-final class VariableReading {
+final class VariableReading: Sendable {
+    private struct Known {
+        let values: [ResolvedPattern.Value]?
+        let openRules: Set<OpenRule>
+    }
+
     private let custom: JSONObject
-    private var known: [[UInt8]: (values: [ResolvedPattern.Value]?, openRules: Set<OpenRule>)] = [:]
+    private let known = Mutex<[[UInt8]: Known]>([:])
 
     /// The variables of a file's `substitutionVariables`, which can be invalid.
     init(_ value: JSONValue?) { custom = value?.object ?? [:] }
@@ -13,9 +19,9 @@ final class VariableReading {
         of name: String, isFolded: Bool, _ reading: PatternReading, _ met: inout Set<OpenRule>
     ) -> [ResolvedPattern.Value]? {
         let key = [isFolded ? 1 : 0] + Array(name.utf8)
-        if let (values, openRules) = known[key] {
-            met.formUnion(openRules)
-            return values
+        if let known = known.withLock({ $0[key] }) {
+            met.formUnion(known.openRules)
+            return known.values
         }
         var openRules: Set<OpenRule> = []
         // Values contain no variables, so there is no further level.
@@ -28,7 +34,8 @@ final class VariableReading {
             }
         }
         if Self.holdsBeginning(values ?? []) { openRules.insert(.firstFittingValue) }
-        known[key] = (values, openRules)
+        let found = Known(values: values, openRules: openRules)
+        known.withLock { $0[key] = found }
         met.formUnion(openRules)
         return values
     }

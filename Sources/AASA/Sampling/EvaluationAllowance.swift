@@ -1,6 +1,5 @@
-/// Limits the work of all evaluations of a comparison, so that no pair of files takes long. Work is counted in steps.
-/// Comparing a text with a pattern costs about (pattern length × text length / 64) steps; this estimate is rather too
-/// high than too low.
+/// Limits the work of all evaluations of a comparison, so that no pair of files takes long. The unit is a step of
+/// comparing; the estimate is pattern × text / 64 and errs on the high side.
 struct EvaluationAllowance {
     private(set) var isExhausted = false
 

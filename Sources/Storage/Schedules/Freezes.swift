@@ -12,8 +12,7 @@ extension TenantTransaction {
             """
             select \(fragment: Freeze.columns) from freezes
             where organization_id = \(organization.uuid)
-              and (\(isCurrent)::boolean is null
-                or \(isCurrent)::boolean = (lifted_at is null and ends_at > statement_timestamp()))
+              \(fragment: Freeze.condition(isCurrent: isCurrent))
               \(fragment: try page.newestFirst(of: "freezes", Freeze.self, in: organization))
             """)
         return Listing(reading: try rows.map(Freeze.init(row:)), of: page, key: \.id.description)
