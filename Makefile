@@ -99,7 +99,6 @@ bench: ## Run the benchmarks: reads against pgbench, the API against a constant,
 	@swift run --configuration release --package-path Benchmarks SnapshotBenchmark
 	@swift run --configuration release --package-path Benchmarks PublicationBenchmark
 	@swift run --configuration release --package-path Benchmarks ReleaseBenchmark
-	@swift run --configuration release --package-path Benchmarks ListBenchmark
 
 FUZZ_SECONDS = 60
 

@@ -81,14 +81,6 @@ let package = Package(
             ],
             swiftSettings: settings),
         .executableTarget(
-            name: "ListBenchmark",
-            dependencies: [
-                "RunningWaymark", .product(name: "AASA", package: "waymark"),
-                .product(name: "Postgres", package: "waymark"), .product(name: "Storage", package: "waymark"),
-                .product(name: "StrictJSON", package: "waymark"), .product(name: "Logging", package: "swift-log"),
-            ],
-            swiftSettings: settings),
-        .executableTarget(
             name: "SnapshotBenchmark",
             dependencies: [
                 "ServerUnderLoad",

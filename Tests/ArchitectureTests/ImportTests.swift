@@ -6,7 +6,7 @@ import Testing
 private let allowed: [String: Set<String>] = [
     "StrictJSON": [],
     "ProblemDetails": ["StrictJSON"],
-    "AASA": ["StrictJSON", "Synchronization"],
+    "AASA": ["StrictJSON"],
     "SignedFile": ["AASA", "CLibCrypto"],
     "Cron": [],
     "Hex": [],

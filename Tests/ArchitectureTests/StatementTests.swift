@@ -16,7 +16,6 @@ private let writers: [String: Set<String>] = [
     "consumers": ["Sinks/Consumers.swift"],
     "sinks": ["Sinks/Sinks.swift", "Sinks/Sinks+Listing.swift"],
     "sink_objects": ["Sinks/Sinks.swift", "Sinks/Sinks+Listing.swift"],
-    "unplaced_events": ["Events/Events.swift"],
 ]
 
 @Suite("Statements")
@@ -96,7 +95,7 @@ struct StatementTests {
     @Test("every statement on a tenant's table has the organization in a condition")
     func organization() throws {
         let tables =
-            "teams|apps|app_words|domains|domain_states|domain_labels|domain_words|drafts|draft_apps|audit_entries|blobs|versions|publications|fetches|fetch_reports"
+            "teams|apps|domains|drafts|draft_apps|audit_entries|blobs|versions|publications|fetches|fetch_reports"
             + "|schedules|schedule_runs|schedule_outcomes|freezes"
             + "|releases|release_domains|replacements|replacement_domains"
         let touching = try Regex("\\b(from|join|into|update) (\(tables))\\b")

@@ -45,8 +45,8 @@ struct PlanTests {
         select organization_id, team_id || '.app', team_id, 'app', team_id, 'a', 'app' from teams
         """,
         """
-        insert into domains (organization_id, host, labels)
-        select md5('o' || o)::uuid, 'h' || o || '-' || n || '.example.com', array['l' || n]
+        insert into domains (organization_id, host)
+        select md5('o' || o)::uuid, 'h' || o || '-' || n || '.example.com'
         from generate_series(1, 100) as o, generate_series(1, 100) as n
         """,
         """

@@ -3,29 +3,25 @@
 /// Its outcomes are those of ``CompiledAssociation``. It caches intermediate results, so use one for many URLs, on one
 /// thread.
 public final class Explainer {
+    /// The file.
+    public let association: Association
+    /// The system that reads it.
+    public let system: SystemVersion
+
     /// The maximum number of steps to find out the certainty of one evaluation: some tens of milliseconds.
     static let workForCertainty = 3_000_000
     /// How many of those steps another reading costs for each rule, and for each ten apps, of the file.
     static let workForRule = 100
 
-    private let file: CompiledFile
+    let compiled: CompiledAssociation
     private var readings: [OpenRule?: FileReading] = [:]
 
     /// An explainer for a file and one generation of systems.
-    public convenience init(_ association: Association, os system: SystemVersion = .latest) {
-        self.init(CompiledFile(association, os: system))
+    public init(_ association: Association, os system: SystemVersion = .latest) {
+        self.association = association
+        self.system = system
+        compiled = CompiledAssociation(association, os: system)
     }
-
-    /// An explainer for a file that is already compiled.
-    public init(_ file: CompiledFile) {
-        self.file = file
-    }
-
-    /// The file.
-    public var association: Association { file.association }
-    /// The system that reads it.
-    public var system: SystemVersion { compiled.system }
-    var compiled: CompiledAssociation { file.compiled }
 
     /// The app IDs in file order, each once.
     public var appIDs: [String] { compiled.appIDs }
@@ -63,7 +59,7 @@ public final class Explainer {
 
     func reading(_ departure: OpenRule?) -> FileReading {
         if let known = readings[departure] { return known }
-        let reading = file.reading(departure)
+        let reading = FileReading(association, os: system, departure: departure)
         readings[departure] = reading
         return reading
     }

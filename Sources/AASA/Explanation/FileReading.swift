@@ -4,8 +4,8 @@ import StrictJSON
 ///
 /// ``CompiledAssociation`` decides. This type explains, and finds the outcome under the other reading of an open rule. A
 /// test checks that the two agree.
-final class FileReading: Sendable {
-    struct Entry: Sendable {
+final class FileReading {
+    struct Entry {
         let pointer: JSONPointer
         /// Nil if the entry has neither `components` nor `paths`: every URL matches.
         let rules: [RuleTest]?

@@ -3,7 +3,7 @@ import StrictJSON
 /// A rule in one reading of the matching rules, to be tried part by part.
 ///
 /// ``CompiledRule`` is the fast equivalent; this type can explain.
-struct RuleTest: Sendable {
+struct RuleTest {
     enum Query {
         case any
         case whole(PartTest)
@@ -77,7 +77,7 @@ struct RuleTest: Sendable {
 }
 
 /// The pattern of one part of a rule.
-struct PartTest: Sendable {
+struct PartTest {
     /// As written in the file.
     let written: String
     /// The same with slashes added and the original letter case.

@@ -1,5 +1,5 @@
 /// A reading of patterns: the variables, and the open rule that is read the other way, if any.
-struct PatternReading: Sendable {
+struct PatternReading {
     /// The open rule that is read the other way; nil for the reading that Waymark uses.
     let departure: OpenRule?
     /// The variables; nil if the system does not support them, and then `$(…)` is literal text.

@@ -1,8 +1,8 @@
 /// A pattern with resolved variables: literals, wildcards, and variables with their values. It is used for explanations and
 /// for writing out variables. ``Pattern`` is the fast equivalent.
-struct ResolvedPattern: Sendable {
+struct ResolvedPattern {
     /// A piece of the pattern.
-    enum Piece: Sendable {
+    enum Piece {
         /// Literal text, folded if letter case does not count.
         case literal([UInt8])
         /// `?`, see ``PatternPiece/one``.
@@ -14,7 +14,7 @@ struct ResolvedPattern: Sendable {
     }
 
     /// A value of a variable.
-    struct Value: Sendable {
+    struct Value {
         /// As written in the file.
         let text: String
         /// The value in pieces: "values may hold `*` and `?`" [OBS].

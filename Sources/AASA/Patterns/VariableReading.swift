@@ -1,15 +1,9 @@
 import StrictJSON
-import Synchronization
 
 /// The variables of a file (`applinks.substitutionVariables`) and the predefined ones, in pieces for explanations.
-final class VariableReading: Sendable {
-    private struct Known {
-        let values: [ResolvedPattern.Value]?
-        let openRules: Set<OpenRule>
-    }
-
+final class VariableReading {
     private let custom: JSONObject
-    private let known = Mutex<[[UInt8]: Known]>([:])
+    private var known: [[UInt8]: (values: [ResolvedPattern.Value]?, openRules: Set<OpenRule>)] = [:]
 
     /// The variables of a file's `substitutionVariables`, which can be invalid.
     init(_ value: JSONValue?) { custom = value?.object ?? [:] }
@@ -19,9 +13,9 @@ final class VariableReading: Sendable {
         of name: String, isFolded: Bool, _ reading: PatternReading, _ met: inout Set<OpenRule>
     ) -> [ResolvedPattern.Value]? {
         let key = [isFolded ? 1 : 0] + Array(name.utf8)
-        if let known = known.withLock({ $0[key] }) {
-            met.formUnion(known.openRules)
-            return known.values
+        if let (values, openRules) = known[key] {
+            met.formUnion(openRules)
+            return values
         }
         var openRules: Set<OpenRule> = []
         // Values contain no variables, so there is no further level.
@@ -34,8 +28,7 @@ final class VariableReading: Sendable {
             }
         }
         if Self.holdsBeginning(values ?? []) { openRules.insert(.firstFittingValue) }
-        let found = Known(values: values, openRules: openRules)
-        known.withLock { $0[key] = found }
+        known[key] = (values, openRules)
         met.formUnion(openRules)
         return values
     }

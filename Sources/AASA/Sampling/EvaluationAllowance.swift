@@ -1,5 +1,6 @@
-/// Limits the work of all evaluations of a comparison, so that no pair of files takes long. The unit is a step of
-/// comparing; the estimate is pattern × text / 64 and errs on the high side.
+/// Limits the work of all evaluations of a comparison, so that no pair of files takes long. Work is counted in steps.
+/// Comparing a text with a pattern costs about (pattern length × text length / 64) steps; this estimate is rather too
+/// high than too low.
 struct EvaluationAllowance {
     private(set) var isExhausted = false
 

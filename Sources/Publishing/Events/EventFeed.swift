@@ -2,8 +2,7 @@ import ServiceLifecycle
 import Snapshot
 public import Storage
 
-/// Follows the events of an organization, and waits for new ones. It also numbers events that no worker has numbered
-/// yet (``EventPlacer``).
+/// Follows the events of an organization: numbers the committed events, and waits for new ones.
 public struct EventFeed: Sendable {
     /// Events, and the position to continue from.
     public struct Stretch: Sendable {
@@ -32,7 +31,7 @@ public struct EventFeed: Sendable {
         news = Watch(doorbell: doorbell) { organization, _ in try await Self.newest(in: store, as: organization) }
     }
 
-    /// Numbers all events that were committed before the call, and returns the newest position. If no worker has run for
+    /// Numbers all events that were committed before the call, and returns the newest position. If nobody has read for
     /// a long time, that takes several transactions.
     public func newest(as organization: ID<Organization>) async throws -> Int64 {
         try await Self.newest(in: store, as: organization)

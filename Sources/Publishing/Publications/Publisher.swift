@@ -188,7 +188,7 @@ public struct Publisher: Sendable {
     ) throws -> Frozen {
         let domain = try tenant.lockedDomain(host)
         let stored = try tenant.lockedDraft(host, expecting: request.expectedRevision)
-        let file = stored.contents.file.bytes
+        let file = stored.draft.association().bytes
         let candidate = Gate.Candidate(
             file: file, draft: stored.draft, tests: try tenant.runTests(of: host, against: file),
             isVerified: domain.verifiedAt != nil,

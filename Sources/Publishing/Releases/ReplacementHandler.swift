@@ -5,8 +5,8 @@ import Metrics
 import Snapshot
 public import Storage
 
-/// Processes replacements in batches: each draft is changed, generated and judged, and written if it has not changed
-/// meanwhile. A draft that has changed is read again.
+/// Processes replacements in batches. It edits each draft, generates and judges the file, and saves the draft unless a
+/// user has edited it meanwhile. A draft that has changed is read again.
 ///
 /// A batch is one transaction that checks that the worker still holds the job, so no draft is changed twice. Each batch
 /// resets the number of attempts, so that the replacement completes even if workers are lost repeatedly. After
@@ -35,7 +35,7 @@ public struct ReplacementHandler: JobHandler {
         var batch = Batch()
         repeat {
             if batch.drafts.isEmpty {
-                // Drafts that were edited meanwhile still wait.
+                // Drafts that a user edited during the last pass have not been written yet.
                 batch = try await nextBatch(of: replacement, after: nil, job)
                 if batch.drafts.isEmpty { return tell(of: try await finish(replacement, job)) }
             }

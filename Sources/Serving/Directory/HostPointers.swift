@@ -8,9 +8,9 @@ internal import Snapshot
 /// state               every host with a link made by Waymark, and the activation of the link
 /// ```
 ///
-/// `state` is written before links are made, and shortened after links are removed. So after a crash at any moment it
-/// contains every link made by Waymark: a host that is withdrawn later loses its link, and links made by others are
-/// never touched. If `state` is damaged or lost, every link into `blobs` counts as made by Waymark.
+/// `state` is written before links are made, and shortened after links are removed. So it contains every link made by
+/// Waymark, even after a crash. Waymark can remove the link of a host that is withdrawn later, and never touches other
+/// links. If `state` is damaged or lost, every link into `blobs` counts as made by Waymark.
 struct HostPointers: SnapshotConsumer {
     let root: String
     let writer: DurableWriter
@@ -70,8 +70,8 @@ struct HostPointers: SnapshotConsumer {
         return Dictionary(list.entries.map { ($0.host, $0) }, uniquingKeysWith: { _, last in last })
     }
 
-    /// Every link of Waymark's form, with the lowest activation, size and version, so that any entry in a snapshot
-    /// replaces it.
+    /// An entry for every link that looks like Waymark's. Its activation, size and version are the lowest, so that any
+    /// entry of a snapshot replaces it.
     private func linkedEntries() throws(FileSystemError) -> [String: ManifestEntry] {
         var entries: [String: ManifestEntry] = [:]
         for host in try DirectoryPath.names(in: hosts) where HostName.isValid(host.utf8) {

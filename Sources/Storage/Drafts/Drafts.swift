@@ -8,32 +8,30 @@ import StrictJSON
 public struct StoredDraft: Sendable {
     /// Increases by one with every change.
     public let revision: Int
-    /// The draft, with what follows from it.
-    public private(set) var contents: DraftContents
+    /// The draft.
+    public internal(set) var draft: Draft
     /// When it was last changed.
     public let updatedAt: Date
 
-    /// The draft.
-    public internal(set) var draft: Draft {
-        get { contents.draft }
-        set { contents = DraftContents(newValue) }
-    }
-
-    init(row: Row, _ contents: DraftContents? = nil) throws {
+    init(row: Row) throws {
         revision = try row.decode("revision", as: Int.self)
-        self.contents =
-            try contents ?? DraftContents(Draft(json: row.json("document")) { ID<Draft>().description })
+        draft = try Draft(json: row.json("document")) { ID<Draft>().description }
         updatedAt = try row.decode("updated_at", as: Date.self)
     }
 }
 
 extension TenantTransaction {
     /// The draft of a domain. Throws `notFound`, or `isAlias` for a domain that serves the file of another.
-    public func draft(_ host: Host) throws -> StoredDraft { try storedDraft(host, locking: "") }
+    public func draft(_ host: Host) throws -> StoredDraft {
+        try storedDraft(
+            """
+            \(fragment: selectingDraft(host))
+            """, host)
+    }
 
     /// The draft, locked until the transaction ends. Throws `revisionMoved` if it is not at the expected revision.
     public func lockedDraft(_ host: Host, expecting revision: Int?) throws -> StoredDraft {
-        let stored = try storedDraft(host, locking: "for update of drafts")
+        let stored = try storedDraft("\(fragment: selectingDraft(host)) for update of drafts", host)
         if let revision, revision != stored.revision { throw StorageError.revisionMoved(current: stored.revision) }
         return stored
     }
@@ -44,36 +42,32 @@ extension TenantTransaction {
         _ draft: Draft, of host: Host, replacing old: StoredDraft, as kind: EventKind = .draftChanged,
         rule: String? = nil, version: Int? = nil
     ) throws -> StoredDraft {
-        let contents = DraftContents(draft)
-        let text = draft.json.text
-        let sha256 = digest(Array(text.utf8))
-        if draft.apps != old.draft.apps { try replaceNamedApps(of: host, with: draft.apps) }
-        var detail: JSONObject = ["revision": .int(old.revision + 1), "rule": .detail(rule)]
-        detail["version"] = version.map { .int($0) }
-        try audit(kind, host, .object(detail))
-        // Last of all: it holds the row of the domain's state, for which a version that goes live waits.
+        let file = draft.association().bytes
         let row = try database.first(
             """
             update drafts
-            set revision = revision + 1, document = \(text)::json, document_sha256 = \(sha256),
-              file_sha256 = \(contents.file.sha256), file_size = \(contents.file.bytes.count),
-              updated_at = clock_timestamp()
+            set revision = revision + 1, document = \(draft.json.text)::json, file_sha256 = \(digest(file)),
+              file_size = \(file.count), updated_at = clock_timestamp()
             where organization_id = \(organization.uuid) and host = \(host.description) and revision = \(old.revision)
-            returning revision, updated_at
+            returning revision, document, updated_at
             """)
         guard let row else { throw StorageError.revisionMoved(current: try self.draft(host).revision) }
-        return try StoredDraft(row: row, memory.keep(contents, of: sha256, documentBytes: text.utf8.count))
+        let stored = try StoredDraft(row: row)
+        if draft.apps != old.draft.apps { try replaceNamedApps(of: host, with: draft.apps) }
+        var detail: JSONObject = ["revision": .int(stored.revision), "rule": .detail(rule)]
+        detail["version"] = version.map { .int($0) }
+        try audit(kind, host, .object(detail))
+        return stored
     }
 
     func insertEmptyDraft(_ host: Host) throws {
-        let text = Draft().json.text
-        let file = Draft().association().bytes
+        let draft = Draft()
+        let file = draft.association().bytes
         try database.execute(
             """
-            insert into drafts (organization_id, host, revision, document, document_sha256, file_sha256, file_size)
+            insert into drafts (organization_id, host, revision, document, file_sha256, file_size)
             values (
-              \(organization.uuid), \(host.description), 1, \(text)::json, \(digest(Array(text.utf8))), \(digest(file)),
-              \(file.count))
+              \(organization.uuid), \(host.description), 1, \(draft.json.text)::json, \(digest(file)), \(file.count))
             """)
     }
 
@@ -88,40 +82,21 @@ extension TenantTransaction {
             """)
     }
 
-    /// Reads a draft. Its document is read only if the process does not remember it, or if it is small.
-    private func storedDraft(_ host: Host, locking: SQL) throws -> StoredDraft {
-        let row = try draftRow(
-            host,
-            document: "case when drafts.document_sha256 is null or drafts.file_size < 2048 then drafts.document end",
-            locking)
-        if let target = try row.decode("alias_of", as: String?.self) { throw StorageError.isAlias(of: target) }
-        if let sha256 = try row.decode("document_sha256", as: [UInt8]?.self), let known = memory.contents(of: sha256) {
-            return try StoredDraft(row: row, known)
+    private func selectingDraft(_ host: Host) -> SQL {
+        """
+        select drafts.revision, drafts.document, drafts.updated_at, domains.alias_of
+        from drafts
+        join domains on domains.organization_id = drafts.organization_id and domains.host = drafts.host
+        where drafts.organization_id = \(organization.uuid) and drafts.host = \(host.description)
+        """
+    }
+
+    private func storedDraft(_ statement: SQL, _ host: Host) throws -> StoredDraft {
+        guard let row = try database.first(statement) else {
+            throw StorageError.notFound(kind: "domain", key: host.description)
         }
-        if let text = try row.decode("document", as: String?.self) { return try remember(row, text) }
-        let whole = try draftRow(host, document: "drafts.document", locking)
-        return try remember(whole, whole.decode("document", as: String.self))
-    }
-
-    private func remember(_ row: Row, _ text: String) throws -> StoredDraft {
-        let sha256 = try row.decode("document_sha256", as: [UInt8]?.self) ?? digest(Array(text.utf8))
-        if let known = memory.contents(of: sha256) { return try StoredDraft(row: row, known) }
-        let read = try StoredDraft(row: row).contents
-        return try StoredDraft(row: row, memory.keep(read, of: sha256, documentBytes: text.utf8.count))
-    }
-
-    private func draftRow(_ host: Host, document: SQL, _ locking: SQL) throws -> Row {
-        let row = try database.first(
-            """
-            select drafts.revision, drafts.document_sha256, drafts.updated_at, domains.alias_of,
-              \(fragment: document) as document
-            from drafts
-            join domains on domains.organization_id = drafts.organization_id and domains.host = drafts.host
-            where drafts.organization_id = \(organization.uuid) and drafts.host = \(host.description)
-            \(fragment: locking)
-            """)
-        guard let row else { throw StorageError.notFound(kind: "domain", key: host.description) }
-        return row
+        if let target = try row.decode("alias_of", as: String?.self) { throw StorageError.isAlias(of: target) }
+        return try StoredDraft(row: row)
     }
 }
 

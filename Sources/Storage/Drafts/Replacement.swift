@@ -77,27 +77,20 @@ public struct Replacement: Hashable, Sendable {
     static let columns: SQL = """
         replacements.id, replacements.app_id, replacements.replacement_app_id, replacements.state, replacements.message,
         replacements.requester_kind, replacements.requester_name, replacements.cause, replacements.created_at,
-        replacements.ended_at, counts.total, counts.waiting, counts.changed, counts.refused, counts.tests
+        replacements.ended_at, counted.total, counted.waiting, counted.changed, counted.refused, counted.tests
         """
 
-    /// Joins the counts of ``columns``. The row of a replacement that has ended keeps its counts.
+    /// Joins the tables that ``columns`` counts.
     static let counted: SQL = """
         cross join lateral (
-          select * from json_to_record(coalesce(replacements.counts, (\(fragment: counts))))
-            as counts (total bigint, waiting bigint, changed bigint, refused bigint, tests bigint)
-        ) as counts
-        """
-
-    /// How many domains and tests of a replacement are in each state, as JSON.
-    static let counts: SQL = """
-        select json_build_object(
-          'total', count(*), 'waiting', count(*) filter (where replacement_domains.state = 'waiting'),
-          'changed', count(*) filter (where replacement_domains.state = 'changed'),
-          'refused', count(*) filter (where replacement_domains.refused),
-          'tests', coalesce(sum(replacement_domains.tests), 0))
-        from replacement_domains
-        where replacement_domains.organization_id = replacements.organization_id
-          and replacement_domains.replacement_id = replacements.id
+          select count(*) as total, count(*) filter (where replacement_domains.state = 'waiting') as waiting,
+            count(*) filter (where replacement_domains.state = 'changed') as changed,
+            count(*) filter (where replacement_domains.refused) as refused,
+            coalesce(sum(replacement_domains.tests), 0)::bigint as tests
+          from replacement_domains
+          where replacement_domains.organization_id = replacements.organization_id
+            and replacement_domains.replacement_id = replacements.id
+        ) as counted
         """
 }
 

@@ -143,9 +143,7 @@ extension TenantTransaction {
         try dequeue(.replace, key: replacement.id.uuid)
         try database.execute(
             """
-            update replacements
-            set state = \(state.rawValue), cause = \(cause), ended_at = clock_timestamp(),
-              counts = (\(fragment: Replacement.counts))
+            update replacements set state = \(state.rawValue), cause = \(cause), ended_at = clock_timestamp()
             where organization_id = \(organization.uuid) and id = \(replacement.id.uuid)
             """)
         guard let kind = EventKind(rawValue: "replacement.\(state.rawValue)") else {
@@ -176,22 +174,20 @@ extension TenantTransaction {
 
     private func writeDrafts(_ drafts: [ReplacedDraft], of replacement: Replacement) throws -> [String] {
         let hosts = drafts.map(\.host.description)
-        let texts = drafts.map { $0.draft?.json.text ?? "" }
         return try database.query(
             .plannedAnew(
                 """
                 with new as (
                   select * from unnest(
                     \(hosts)::text[], \(drafts.map(\.seenRevision))::bigint[],
-                    \(texts)::text[], \(texts.map { digest(Array($0.utf8)) })::bytea[],
-                    \(drafts.map { digest($0.file) })::bytea[],
+                    \(drafts.map { $0.draft?.json.text ?? "" })::text[], \(drafts.map { digest($0.file) })::bytea[],
                     \(drafts.map(\.file.count))::bigint[], \(drafts.map { JSONValue.array($0.failures).text })::text[]
-                  ) as new (host, seen, document, document_sha256, sha256, size, failures)
+                  ) as new (host, seen, document, sha256, size, failures)
                 ),
                 written as (
                   update drafts
-                  set revision = drafts.revision + 1, document = new.document::json,
-                    document_sha256 = new.document_sha256, file_sha256 = new.sha256, file_size = new.size, updated_at = clock_timestamp()
+                  set revision = drafts.revision + 1, document = new.document::json, file_sha256 = new.sha256,
+                    file_size = new.size, updated_at = clock_timestamp()
                   from new
                   join replacement_domains on replacement_domains.organization_id = \(organization.uuid)
                     and replacement_domains.replacement_id = \(replacement.id.uuid)

@@ -35,14 +35,6 @@ extension Lookup where Value == EventNews {
     }
 }
 
-extension SystemTransaction {
-    /// Organizations with events that have no number yet, at most a hundred.
-    public func organizationsWithUnplacedEvents() throws -> [ID<Organization>] {
-        try database.query("select distinct organization_id from unplaced_events limit 100")
-            .map { try $0.id("organization_id") }
-    }
-}
-
 extension TenantTransaction {
     /// The maximum number of events that one transaction numbers.
     public static let mostEventsPlacedAtOnce = 5_000
@@ -73,23 +65,6 @@ extension TenantTransaction {
             from placed, newest
             where events.organization_id = \(organization.uuid) and events.entry_id = placed.entry_id
             """)
-    }
-
-    /// Numbers events like ``placeEvents()``, for a worker, and removes the organization's notes if none is left. It keeps
-    /// a note on which an open transaction relies.
-    ///
-    /// - Returns: whether there may be more to number.
-    public func placeNotedEvents() throws -> Bool {
-        let noted = try database.query(
-            """
-            select id from unplaced_events where organization_id = \(organization.uuid) for update skip locked
-            """
-        ).map { try $0.decode("id", as: Int.self) }
-        // In a later statement, which sees the events of every transaction that relied on these rows.
-        guard try placeEvents() < Self.mostEventsPlacedAtOnce else { return true }
-        try database.execute(
-            "delete from unplaced_events where organization_id = \(organization.uuid) and id = any(\(noted))")
-        return false
     }
 
     /// The events after a position, oldest first, up to a position that the caller has already seen.
@@ -126,32 +101,23 @@ extension TenantTransaction {
     /// of each kind that concerns it, each from an index in this order. So the number of rows read depends on the
     /// limit, and not on the number of events.
     private func first(_ filter: EventFilter, in range: SQL, by order: SQL, limit: Int) -> SQL {
+        let ofKind: SQL? = filter.kinds.map { "and events.kind = any(\($0.map(\.rawValue)))" }
         func ordered(_ condition: SQL) -> SQL {
             """
             select events.entry_id, events.position, events.kind, events.host from events
-            where events.organization_id = \(organization.uuid) and \(fragment: range) \(fragment: condition)
+            where events.organization_id = \(organization.uuid) and \(fragment: range) \(fragment: ofKind ?? "")
+              \(fragment: condition)
             order by \(fragment: order)
             limit \(limit)
             """
         }
-        let kinds = filter.kinds.map { $0.map(\.rawValue) }
-        guard let host = filter.host else {
-            guard let kinds else { return ordered("") }
-            // The first of each kind, each from the index of its kind: a rare one is not looked for among all others.
-            return """
-                select events.* from (select distinct unnest(\(kinds)) as kind) as wanted
-                cross join lateral (\(fragment: ordered("and events.kind = wanted.kind"))) as events
-                order by \(fragment: order)
-                limit \(limit)
-                """
-        }
-        let ofKind: SQL = kinds.map { "and events.kind = any(\($0))" } ?? ""
+        guard let host = filter.host else { return ordered("") }
         return """
             select events.* from (
-              select named.* from (\(fragment: ordered("and events.host = \(host.description) \(fragment: ofKind)"))) as named
+              select named.* from (\(fragment: ordered("and events.host = \(host.description)"))) as named
               union all
               select concerning.* from (\(fragment: concerns(of: host))) as own
-              cross join lateral (\(fragment: ordered("and events.concerns = own.concerns \(fragment: ofKind)"))) as concerning
+              cross join lateral (\(fragment: ordered("and events.concerns = own.concerns"))) as concerning
             ) as events
             order by \(fragment: order)
             limit \(limit)

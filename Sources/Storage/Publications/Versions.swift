@@ -44,11 +44,11 @@ extension TenantTransaction {
     /// A domain's versions, newest first. The page's key is a number.
     public func versions(_ host: Host, _ page: Page) throws -> Listing<Version> {
         try requireDomain(host)
-        let before = try page.key { Int($0) } ?? Int.max
+        let before = try page.key { Int($0) }
         let rows = try database.query(
             """
             \(fragment: selectingVersions(host, withTestResults: false))
-              and versions.number < \(before)
+              and (\(before)::bigint is null or versions.number < \(before))
             order by versions.number desc
             limit \(page.rowsToRead)
             """)

@@ -54,38 +54,20 @@ extension Lookup where Value == App? {
 }
 
 extension TenantTransaction {
-    /// The organization's apps by app ID.
-    ///
-    /// - Parameter search: finds apps with a word in the app ID or the name that begins with it, ignoring case
-    ///   (``AppSearch``).
+    /// The organization's apps by app ID. `search` finds part of an app ID or a name, ignoring case.
     public func apps(_ page: Page, search: String? = nil) throws -> Listing<App> {
-        let searched = try search.map { try apps(matching: AppSearch($0, in: organization)) }
+        let pattern = search.map(containing)
         let rows = try database.query(
             """
             select \(fragment: App.columns)
-            from apps as listed \(fragment: searched ?? "")
-            where listed.organization_id = \(organization.uuid) and listed.app_id > \(page.after ?? "")
-            order by listed.app_id
+            from apps
+            where organization_id = \(organization.uuid)
+              and app_id > \(page.after ?? "")
+              and (\(pattern)::text is null or app_id ilike \(pattern) or name ilike \(pattern))
+            order by app_id
             limit \(page.rowsToRead)
             """)
         return Listing(reading: try rows.map(App.init(row:)), of: page, key: \.appID.description)
-    }
-
-    /// Joins the apps that a search finds. A few matches are collected. Of many matches the next one is near, so the apps
-    /// are tested in the order of the list.
-    private func apps(matching search: AppSearch) throws -> SQL {
-        let counted = try database.only(
-            """
-            select count(*) as count
-            from (\(fragment: search.apps) limit \(AppSearch.mostCollected + 1)) as counted
-            """)
-        guard try counted.decode("count", as: Int.self) <= AppSearch.mostCollected else {
-            return "cross join lateral (\(fragment: search.test) limit 1) as found"
-        }
-        return """
-            join (select app_id as found_id from (\(fragment: search.apps)) as collected group by app_id) as found
-              on found.found_id = listed.app_id
-            """
     }
 
     /// One app; `nil` if there is none.

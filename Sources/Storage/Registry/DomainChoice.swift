@@ -59,11 +59,8 @@ extension TenantTransaction {
         case .label(let label):
             let hosts = try database.query(
                 """
-                select domains.host from domain_labels
-                join domains
-                  on domains.organization_id = domain_labels.organization_id and domains.host = domain_labels.host
-                where domain_labels.organization_id = \(organization.uuid) and domain_labels.label = \(label)
-                  and domains.alias_of is null
+                select host from domains
+                where organization_id = \(organization.uuid) and labels @> array[\(label)]::text[] and alias_of is null
                 limit \(Release.mostDomains + 1)
                 """
             ).map { try $0.decode("host", as: String.self) }

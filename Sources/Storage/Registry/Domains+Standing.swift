@@ -3,8 +3,8 @@ import FoundationEssentials
 import Postgres
 
 extension TenantTransaction {
-    /// Throws `roleNeeded` if the change of a domain needs another role, and other errors if nobody may make it. The
-    /// caller has locked the domain and the one that it joins. A new domain has no row yet.
+    /// Throws `roleNeeded` if this change of the domain requires another role, and another error if no role may make
+    /// it. The caller must have locked the domain and, for an alias, its target. A new domain has no row yet.
     ///
     /// - Parameters:
     ///   - old: the domain before the change; `nil` for a new one.
@@ -86,7 +86,7 @@ extension TenantTransaction {
         }
     }
 
-    /// Those of the labels that a schedule or an active freeze uses.
+    /// The given labels that a schedule or an active freeze uses.
     private func labelsThatDecide(among labels: [String]) throws -> [String] {
         guard !labels.isEmpty else { return [] }
         return try database.query(

@@ -7,10 +7,7 @@ extension Lookup where Value == Domain {
     /// One domain. Throws `notFound` if there is none.
     public static func domain(_ host: Host) -> Self {
         Lookup { organization in
-            """
-            \(fragment: Domain.selecting("select \(host.description) as host"))
-            where domains.organization_id = \(organization.uuid)
-            """
+            "\(fragment: Domain.selecting(of: organization)) and domains.host = \(host.description)"
         } decode: { rows in
             guard let row = rows.first else { throw StorageError.notFound(kind: "domain", key: host.description) }
             return try Domain(row: row)
@@ -19,24 +16,23 @@ extension Lookup where Value == Domain {
 }
 
 extension TenantTransaction {
-    /// The organization's domains by host, in byte order. The query first chooses the page by host, and then looks up the
-    /// rest for these domains only.
-    ///
-    /// - Parameters:
-    ///   - search: finds hosts with a word that begins with it (``DomainFilter/search``).
-    ///   - label: only domains with this label.
-    ///   - state: only domains in this state.
-    ///   - publication: only domains with such a publication.
+    /// The organization's domains by host. `search` finds part of a host; `label`, `state` and `publication` filter the
+    /// list.
     public func domains(
         _ page: Page, search: String? = nil, label: String? = nil, state: Domain.State? = nil,
         publication: Domain.PublicationStanding? = nil
     ) throws -> Listing<Domain> {
-        let filter = DomainFilter(search: search, label: label, state: state, publication: publication)
+        let pattern = search.map(containing)
         let rows = try database.query(
             """
-            \(fragment: Domain.selecting(hosts(of: page, filter)))
-            where domains.organization_id = \(organization.uuid)
-            order by domains.host collate "C"
+            \(fragment: Domain.selecting(of: organization))
+              and domains.host > \(page.after ?? "")
+              and (\(pattern)::text is null or domains.host like \(pattern))
+              and (\(label)::text is null or domains.labels @> array[\(label)]::text[])
+              and (\(state?.rawValue)::text is null or standing.state = \(state?.rawValue))
+              \(fragment: publication?.condition(in: organization) ?? "")
+            order by domains.host
+            limit \(page.rowsToRead)
             """)
         return Listing(reading: try rows.map(Domain.init(row:)), of: page, key: \.host.description)
     }
@@ -47,10 +43,7 @@ extension TenantTransaction {
     /// The live activations of some domains.
     func liveActivations(of hosts: [Host]) throws -> [Host: Int64] {
         try database.query(
-            """
-            \(fragment: Domain.selecting("select unnest(\(hosts.map(\.description))::text[]) as host"))
-            where domains.organization_id = \(organization.uuid)
-            """
+            "\(fragment: Domain.selecting(of: organization)) and domains.host = any(\(hosts.map(\.description)))"
         ).reduce(into: [:]) { live, row in
             let domain = try Domain(row: row)
             live[domain.host] = domain.live?.activation
@@ -61,8 +54,8 @@ extension TenantTransaction {
     public func unchanged(among hosts: [Host]) throws -> [Host] {
         try database.query(
             """
-            select host from domain_states
-            where organization_id = \(organization.uuid) and host = any(\(hosts.map(\.description))) and state = 'live'
+            \(fragment: Domain.selecting(of: organization))
+              and domains.host = any(\(hosts.map(\.description))) and standing.state = 'live'
             """
         ).map { try $0.host("host") }
     }
@@ -162,10 +155,8 @@ extension TenantTransaction {
 }
 
 extension Domain {
-    /// Domains with their drafts, claims and states, up to the condition that names the organization.
-    ///
-    /// - Parameter hosts: a statement that gives the hosts, each once.
-    fileprivate static func selecting(_ hosts: SQL) -> SQL {
+    /// Domains with their drafts, claims and states, up to the first condition.
+    fileprivate static func selecting(of organization: ID<Organization>) -> SQL {
         """
         select
           domains.host, domains.alias_of, domains.labels, domains.created_at,
@@ -184,27 +175,25 @@ extension Domain {
           stopped.ended_at as stopped_at, stopped.cause as stopped_cause,
           \(fragment: Withdrawal.columns),
           \(fragment: Freeze.columns),
-          states.state
-        from (\(fragment: hosts)) as page
-        join domains on domains.host = page.host
-        join domain_states as states on states.organization_id = domains.organization_id and states.host = domains.host
+          standing.state
+        from domains
         join drafts on drafts.organization_id = domains.organization_id and drafts.host = domains.host
         left join claims on claims.organization_id = domains.organization_id and claims.host = domains.host
-        left join lateral (
-          select pending.* from withdrawals as pending
+        left join withdrawals on withdrawals.organization_id = domains.organization_id and withdrawals.id = (
+          select pending.id from withdrawals as pending
           where pending.organization_id = domains.organization_id
             and pending.host = any(array[domains.host, domains.alias_of]) and pending.state = 'pending'
           order by pending.due_at
           limit 1
-        ) as withdrawals on true
-        left join lateral (
-          select current.* from freezes as current
+        )
+        left join freezes on freezes.organization_id = domains.organization_id and freezes.id = (
+          select current.id from freezes as current
           where current.organization_id = domains.organization_id
             and (current.label is null or current.label = any(domains.labels))
             and current.lifted_at is null and current.ends_at > statement_timestamp()
           order by current.ends_at desc
           limit 1
-        ) as freezes on true
+        )
         left join lateral (
           select waiting.id, waiting.version, waiting.due_at, count(*) over () as count
           from publications as waiting
@@ -222,41 +211,40 @@ extension Domain {
           order by ended.ended_at desc, ended.id
           limit 1
         ) as stopped on true
+        cross join lateral (
+          select case
+            when claims.left_out then 'withdrawn'
+            when domains.alias_of is not null then 'alias'
+            when claims.host is null then 'unverified'
+            when claims.version is null and claims.activation is not null then 'withdrawn'
+            when claims.version is null then 'unpublished'
+            when claims.sha256 <> drafts.file_sha256 then 'changed'
+            else 'live'
+          end as state
+        ) as standing
+        where domains.organization_id = \(organization.uuid)
         """
     }
 }
 
-extension TenantTransaction {
-    /// There are few pending and stopped publications, and an index has them. The query checks each domain for a later
-    /// version.
-    func condition(_ standing: Domain.PublicationStanding) -> HostCondition {
-        switch standing {
+extension Domain.PublicationStanding {
+    /// The condition. The hosts come first, from an index of pending or stopped publications. There are few of them,
+    /// and a join would read every domain.
+    fileprivate func condition(in organization: ID<Organization>) -> SQL {
+        switch self {
         case .pending:
-            let pending: SQL = """
-                from publications where organization_id = \(organization.uuid) and state in ('scheduled', 'running')
-                """
-            return HostCondition(
-                hosts: "select host \(fragment: pending)", test: "select \(fragment: pending) and host = listed.host",
-                isNarrow: true)
+            """
+            and domains.host = any(array(
+              select host from publications
+              where organization_id = \(organization.uuid) and state in ('scheduled', 'running')))
+            """
         case .suspended, .failed:
-            return HostCondition(
-                hosts: """
-                    select host from publications
-                    where organization_id = \(organization.uuid) and state in ('suspended', 'failed')
-                    """,
-                test: """
-                    select from (
-                      select ended.state from publications as ended
-                      left join claims on claims.organization_id = ended.organization_id and claims.host = ended.host
-                      where ended.organization_id = \(organization.uuid) and ended.host = listed.host
-                        and ended.state in ('suspended', 'failed')
-                        and ended.ended_at > coalesce(claims.live_since, '-infinity')
-                      order by ended.ended_at desc, ended.id
-                      limit 1
-                    ) as stopped
-                    where stopped.state = \(standing.rawValue)
-                    """,
-                isRough: true, isNarrow: true)
+            """
+            and domains.host = any(array(
+              select host from publications
+              where organization_id = \(organization.uuid) and state in ('suspended', 'failed')))
+            and stopped.state = \(rawValue)
+            """
         }
     }
 }

@@ -121,17 +121,15 @@ public struct Release: Hashable, Sendable {
           order by others.activation desc
           limit 1
         ) as taken_back_by,
-        coalesce(counts, (\(fragment: counted))) as counts
-        """
-
-    /// How many domains of a release are in each state; of one that has ended the release's row keeps it.
-    static let counted: SQL = """
-        select coalesce(json_object_agg(counted.state, counted.domains), '{}')
-        from (
-          select release_domains.state, count(*) as domains from release_domains
-          where release_domains.organization_id = releases.organization_id and release_domains.release_id = releases.id
-          group by release_domains.state
-        ) as counted
+        (
+          select coalesce(json_object_agg(counted.state, counted.domains), '{}')
+          from (
+            select release_domains.state, count(*) as domains from release_domains
+            where release_domains.organization_id = releases.organization_id
+              and release_domains.release_id = releases.id
+            group by release_domains.state
+          ) as counted
+        ) as counts
         """
 }
 

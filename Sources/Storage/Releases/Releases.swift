@@ -66,28 +66,13 @@ extension TenantTransaction {
             """
             select \(fragment: Release.columns) from releases
             where organization_id = \(organization.uuid) \(fragment: filter?.condition ?? "")
-              \(fragment: try host.map { try holding($0) } ?? "")
+              and (\(host?.description)::text is null or exists (
+                select from release_domains
+                where release_domains.organization_id = \(organization.uuid) and release_domains.release_id = releases.id
+                  and release_domains.host = \(host?.description)))
               \(fragment: try page.newestFirst(of: "releases", Release.self, in: organization))
             """)
         return Listing(reading: try rows.map(Release.init(row:)), of: page, key: \.id.description)
-    }
-
-    /// The condition of releases that have a domain: they are collected if they are few, and found on the way, newest
-    /// first, otherwise.
-    private func holding(_ host: Host) throws -> SQL {
-        let most = 500
-        let holding: SQL = """
-            from release_domains
-            where release_domains.organization_id = \(organization.uuid) and release_domains.host = \(host.description)
-            """
-        let counted = try database.only(
-            "select count(*) as count from (select \(fragment: holding) limit \(most + 1)) as counted")
-        guard try counted.decode("count", as: Int.self) > most else {
-            return "and id = any(array(select release_domains.release_id \(fragment: holding)))"
-        }
-        return """
-            and (select true \(fragment: holding) and release_domains.release_id = releases.id limit 1)
-            """
     }
 
     /// One release. Throws `notFound`.
@@ -110,7 +95,7 @@ extension TenantTransaction {
             """
             select \(fragment: ReleaseDomain.columns) from release_domains
             where organization_id = \(organization.uuid) and release_id = \(id.uuid) and host > \(page.after ?? "")
-              \(fragment: state.map { "and state = \($0.rawValue)" } ?? "")
+              and (\(state?.rawValue)::text is null or state = \(state?.rawValue))
             order by host
             limit \(page.rowsToRead)
             """)
@@ -229,8 +214,7 @@ extension TenantTransaction {
         try database.execute(
             """
             update releases
-            set state = \(state.rawValue), activation = \(activation), cause = \(cause), ended_at = clock_timestamp(),
-              counts = (\(fragment: Release.counted))
+            set state = \(state.rawValue), activation = \(activation), cause = \(cause), ended_at = clock_timestamp()
             where organization_id = \(organization.uuid) and id = \(release.id.uuid)
             """)
         let ended = try self.release(release.id)

@@ -51,14 +51,4 @@ public struct Freeze: Hashable, Sendable {
         freezes.lifter_name as freeze_lifter_name,
         (freezes.lifted_at is null and freezes.ends_at > clock_timestamp()) as freeze_is_current
         """
-
-    /// The condition of freezes that go on, or of those that have ended; none for `nil`. Those that go on are found by
-    /// their own index.
-    static func condition(isCurrent: Bool?) -> SQL {
-        switch isCurrent {
-        case nil: ""
-        case true?: "and lifted_at is null and ends_at > statement_timestamp()"
-        case false?: "and (lifted_at is not null or ends_at <= statement_timestamp())"
-        }
-    }
 }

@@ -12,7 +12,8 @@ extension TenantTransaction {
             """
             select \(fragment: Freeze.columns) from freezes
             where organization_id = \(organization.uuid)
-              \(fragment: Freeze.condition(isCurrent: isCurrent))
+              and (\(isCurrent)::boolean is null
+                or \(isCurrent)::boolean = (lifted_at is null and ends_at > statement_timestamp()))
               \(fragment: try page.newestFirst(of: "freezes", Freeze.self, in: organization))
             """)
         return Listing(reading: try rows.map(Freeze.init(row:)), of: page, key: \.id.description)

@@ -203,12 +203,9 @@ extension TenantTransaction {
         case .label(let label):
             return try database.query(
                 """
-                select domains.host from domain_labels
-                join domains
-                  on domains.organization_id = domain_labels.organization_id and domains.host = domain_labels.host
-                where domain_labels.organization_id = \(organization.uuid) and domain_labels.label = \(label)
-                  and domains.alias_of is null
-                order by domains.host
+                select host from domains
+                where organization_id = \(organization.uuid) and labels @> array[\(label)]::text[] and alias_of is null
+                order by host
                 """
             ).map { try $0.decode("host", as: String.self) }
         }

@@ -17,7 +17,6 @@ public struct Store: Sendable {
     /// The connections that the store uses.
     public let pool: PostgresPool
     private let zones = ZoneNames()
-    private let memory = DraftMemory()
 
     /// A store over a pool of connections of the runtime role.
     public init(pool: PostgresPool) {
@@ -28,10 +27,8 @@ public struct Store: Sendable {
     public func read<Value: Sendable>(
         as organization: ID<Organization>, _ body: @escaping @Sendable (TenantTransaction) throws -> Value
     ) async throws -> Value {
-        try await pool.read(as: organization.uuid) { [zones, memory] database in
-            try body(
-                TenantTransaction(
-                    database: database, zones: zones, memory: memory, organization: organization, author: .system))
+        try await pool.read(as: organization.uuid) { [zones] database in
+            try body(TenantTransaction(database: database, zones: zones, organization: organization, author: .system))
         }
     }
 
@@ -42,10 +39,9 @@ public struct Store: Sendable {
         _ body: @escaping @Sendable (TenantTransaction) throws -> Value
     ) async throws -> Value {
         try await translatingConflicts {
-            try await pool.write(as: organization.uuid, deadline: deadline) { [zones, memory] database in
+            try await pool.write(as: organization.uuid, deadline: deadline) { [zones] database in
                 try body(
-                    TenantTransaction(
-                        database: database, zones: zones, memory: memory, organization: organization, author: author))
+                    TenantTransaction(database: database, zones: zones, organization: organization, author: author))
             }
         }
     }
@@ -81,7 +77,6 @@ public struct Store: Sendable {
 public struct TenantTransaction {
     let database: Database
     let zones: ZoneNames
-    let memory: DraftMemory
     /// The organization of the transaction.
     public let organization: ID<Organization>
     /// Who makes the changes.

@@ -34,8 +34,8 @@ struct TerminalText {
         TerminalText(written: left.written + right.written)
     }
 
-    /// JSON. Control and invisible characters are escaped as `\u001b`, which does not change the values, because they are
-    /// only in strings.
+    /// JSON. Control and invisible characters are escaped, for example as `\u001b`. JSON has these characters only
+    /// inside strings, so the values stay the same.
     init(_ json: JSONValue, _ style: JSONStyle = .pretty) {
         let text = String(decoding: json.bytes(style), as: UTF8.self)
         written = Self.replacing(text) { scalar in

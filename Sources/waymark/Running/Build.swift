@@ -39,10 +39,7 @@ struct Build: Sendable {
         let hints = Hints(
             listener: listener, jobs: [jobs, events], live: [live, feed, events] + buckets.map(\.doorbell))
         var services: [any Service] = [pool, listener, hints, JobDelay(store: store, logger: logger)]
-        if worker {
-            services += [self.worker(store, jobs), EventPlacer(store: store, logger: logger)]
-            services += buckets.flatMap(\.services)
-        }
+        if worker { services += [self.worker(store, jobs)] + buckets.flatMap(\.services) }
         if api {
             services += try application(
                 store, access, jobs: jobs, live: live, feed: feed, events: events, listening: listening)

@@ -42,7 +42,8 @@ def test_every_time_is_relative_first_in_one_format(waymark, new_dashboard):
 
 
 def test_relative_times_stay_correct_while_the_page_is_open(new_dashboard, published):
-    board = new_dashboard()
+    # In its own window: a clock stays installed for all later pages of a window.
+    board = new_dashboard(width=1440)
     board.page.clock.install()
     board.open_domain(published)
     created = board.page.locator(".version time").first

@@ -273,7 +273,7 @@ def test_faults_on_the_command_line_name_the_options(acme):
     [until] = told("freeze", "begin", "--until", "yesterday", "--reason", "x")
     assert until.startswith("waymark: --until: ")
     app = "ABCDE12345.com.example.shop"
-    assert acme.cli("app", "replace", app, app).stderr.startswith("waymark: the app that comes: ")
+    assert acme.cli("app", "replace", app, app).stderr.startswith("waymark: the new app: ")
     all_of_it = told("schedule", "create", "", "--label", "shop", "--cron", "@daily", "--zone", "UTC", "--catch-up", 10**7)
     assert all_of_it[0] == "waymark: The request has 2 errors."
     assert sorted(line.split(":")[0] for line in all_of_it[1:]) == ["  --catch-up", "  the name"]

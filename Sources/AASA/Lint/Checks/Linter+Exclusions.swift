@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// Exclusions without effect: URLs that no rule matches open in the browser anyway [DOC].
+/// Finds exclusions without effect. If no rule matches a URL, it opens in the browser anyway [DOC].
 extension Linter {
     func lintExclusions() {
         for entry in entries where !entry.reading.apps.isEmpty {
@@ -11,14 +11,15 @@ extension Linter {
                 add(opensNothing(entry, rules), key: list)
                 continue
             }
-            // If the list has a fault, it is not known what its rules were meant to be.
+            // If the list has a fault, we cannot know which rules the author intended.
             guard !causes.lie(in: list) else { continue }
             let idle = idleExclusions(rules)
             if let first = idle.first { add(.idleExclusion(others: idle.count - 1), first.pointer) }
         }
     }
 
-    /// The exclusions that match no URL that a later rule opens. If an earlier rule overrides an exclusion, another
+    /// The exclusions that have no URL in common with any later rule that opens. If an earlier rule overrides an
+    /// exclusion, another
     /// finding reports it.
     private func idleExclusions(_ rules: [RuleShape]) -> [RuleShape] {
         var later = OpeningBeginnings()

@@ -15,7 +15,7 @@ extension API {
     func evaluatePosted(_ call: Call) async throws -> Answer {
         let explains = try call.flag("explain")
         let asked = try call.decode { PostedQuestion(reader: $0, explains: explains) }
-        return .json(bytes: try evaluations(of: FileContents(Association(uploaded: asked.file)), asked.question))
+        return .json(bytes: try evaluations(of: try Association(uploaded: asked.file), asked.question))
     }
 
     func evaluate(_ call: Call, _ member: Member) async throws -> Answer {
@@ -31,20 +31,19 @@ extension API {
         }
         return .json(
             bytes: try evaluations(
-                of: subject.file, asked.question, from: asked.source, on: host, draft: subject.draft))
+                of: subject.association, asked.question, from: asked.source, on: host, draft: subject.draft))
     }
 
     /// The answer, encoded URL by URL: a tree of all values would need a multiple of the memory.
     private func evaluations(
-        of file: FileContents, _ question: Question, from source: Source? = nil, on host: Host? = nil,
+        of association: Association, _ question: Question, from source: Source? = nil, on host: Host? = nil,
         draft: Draft? = nil
     ) throws -> [UInt8] {
         // Processor time, so that a busy machine does not cause refusals.
         let end = ThreadTime.now + settings.evaluationBudget
         let mayGoOn = { !Task.isCancelled && ThreadTime.now < end }
         let decides = evaluator(
-            of: file.compiled(for: question.system), question, domain: question.domain ?? host?.description,
-            while: mayGoOn)
+            of: association, question, domain: question.domain ?? host?.description, while: mayGoOn)
         var answer = Array("{".utf8)
         if let source { answer += Array("\"source\":".utf8) + source.json.bytes() + Array(",".utf8) }
         answer += Array("\"evaluations\":[".utf8)
@@ -60,13 +59,14 @@ extension API {
     /// Evaluates up to ``Question/mostExplained`` URLs with their certainty, and with the trace if requested. More URLs
     /// get only their outcome.
     private func evaluator(
-        of file: CompiledFile, _ question: Question, domain: String?, while mayGoOn: @escaping () -> Bool
+        of association: Association, _ question: Question, domain: String?, while mayGoOn: @escaping () -> Bool
     ) -> (String) -> Evaluation {
         guard question.urls.count <= Question.mostExplained else {
+            let compiled = CompiledAssociation(association, os: question.system)
             var decider = Decider()
-            return { file.compiled.evaluate($0, entitlementDomain: domain, by: &decider) }
+            return { compiled.evaluate($0, entitlementDomain: domain, by: &decider) }
         }
-        let explainer = Explainer(file)
+        let explainer = Explainer(association, os: question.system)
         let domains = domain.map { [$0] } ?? []
         return {
             explainer.evaluate(
@@ -172,22 +172,22 @@ extension JSONShape where Value == Source {
 
 /// The file to evaluate.
 struct Subject: Sendable {
-    let file: FileContents
+    let association: Association
     var draft: Draft?
 
     init(_ source: Source, of host: Host, in tenant: TenantTransaction) throws {
         switch source {
         case .draft:
-            let contents = try tenant.draft(host).contents
-            draft = contents.draft
-            file = contents.file.contents
+            let stored = try tenant.draft(host)
+            draft = stored.draft
+            association = stored.draft.association()
         case .live:
             let domain = try tenant.domain(host)
             guard let live = domain.live else { throw APIError.nothingLive(host) }
             let owner = domain.aliasOf ?? host
-            file = try tenant.contents(ofVersion: live.version, of: owner) { try Association(uploaded: $0) }
+            association = try Association(uploaded: tenant.file(ofVersion: live.version, of: owner))
         case .version(let number):
-            file = try tenant.contents(ofVersion: number, of: host) { try Association(uploaded: $0) }
+            association = try Association(uploaded: tenant.file(ofVersion: number, of: host))
         }
     }
 }

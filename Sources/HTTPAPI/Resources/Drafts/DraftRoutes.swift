@@ -43,7 +43,7 @@ extension API {
         let host = try call.host()
         let stored = try await read(as: member) { try $0.draft(host) }
         return call.unlessKnown(stored.revision) {
-            Answer(.ok, fields: [.contentType: "application/json"], body: stored.contents.file.bytes)
+            Answer(.ok, fields: [.contentType: "application/json"], body: stored.draft.association().bytes)
         }
     }
 
@@ -53,11 +53,11 @@ extension API {
             let stored = try tenant.draft(host)
             return (stored, try tenant.registered(among: stored.draft.apps))
         }
-        let file = stored.contents.file
-        let report = stored.contents.report(registered: registered)
+        let file = stored.draft.association().bytes
+        let report = stored.draft.lint(file, registered: registered)
         return Answer.json([
-            "size": .int(file.bytes.count), "limit": .int(Association.maximumSize),
-            "sha256": .string(Hexadecimal.encode(file.sha256)), "findings": .array(report.findings.map(\.json)),
+            "size": .int(file.count), "limit": .int(Association.maximumSize),
+            "sha256": .string(Hexadecimal.encode(digest(file))), "findings": .array(report.findings.map(\.json)),
         ]).tagged(stored.revision)
     }
 }

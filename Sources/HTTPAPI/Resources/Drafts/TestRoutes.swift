@@ -86,7 +86,7 @@ extension API {
         let (tests, subject) = try await read(as: member) { tenant in
             (try tenant.allTests(host), try Subject(asked.source, of: host, in: tenant))
         }
-        let results = SavedTest.run(tests, against: subject.file.association, on: host, os: asked.os)
+        let results = SavedTest.run(tests, against: subject.association, on: host, os: asked.os)
         let passed = results.count { $0.result.passed }
         return .json([
             "source": asked.source.json, "os": .string(asked.os.rawValue), "total": .int(results.count),
